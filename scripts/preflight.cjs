@@ -1,0 +1,11 @@
+// Says in one line what is wrong with the Node that is about to run Folio, instead of a syntax error.
+// It is CommonJS in old syntax on purpose: it has to run on whatever Node there is.
+var major = Number(process.versions.node.split('.')[0]);
+if (major < 24) {
+  console.error(
+    'Folio runs on Node 24. This is Node ' + process.versions.node + '. On Linux x64/arm64 and Windows x64, ' +
+      '"npm ci" brings Node 24 along as an optional package: run it without --omit=optional. ' +
+      'Elsewhere install Node 24 or newer first.'
+  );
+  process.exit(1);
+}

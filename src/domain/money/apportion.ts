@@ -1,0 +1,46 @@
+/**
+ * Largest remainder: shares of one rounded sum, to the cent, that add up to that sum (decisions,
+ * section 4). Which sums are shared among which lines is left to domain/sales/totals.ts.
+ */
+import { type Cents, roundDiv } from './amount.ts';
+
+/**
+ * Shares `total` in proportion to `parts`, each part's exact share being `part * n / d` with d > 0.
+ * Every share is the exact one rounded up or down, and the ones moved away from their nearest cent are
+ * those that lose least by it. Parts of opposite sign give opposite shares, so a corrective mirrors its
+ * original; among equals the first line takes the larger amount.
+ * @param total sum of the parts times n / d, rounded to the cent.
+ */
+export function apportion(parts: readonly bigint[], n: bigint, d: bigint, total: Cents): Cents[] {
+  const shares: Cents[] = new Array(parts.length);
+  let missing = total;
+  for (let i = 0; i < parts.length; i++) {
+    const share = roundDiv(parts[i]! * n, d);
+    shares[i] = share;
+    missing -= share;
+  }
+  if (missing !== 0n) moveCents(shares, missing, parts, n, d, total);
+  return shares;
+}
+
+/** Moves the missing cents, one a line, beginning where the rounding took (or gave) most. */
+function moveCents(
+  shares: Cents[],
+  missing: bigint,
+  parts: readonly bigint[],
+  n: bigint,
+  d: bigint,
+  total: Cents,
+) {
+  const up = missing > 0n;
+  const step = up ? 1n : -1n;
+  const losses = shares.map((share, i) => (parts[i]! * n - share * d) * step);
+  const order = shares.map((_, i) => i);
+  const first_wins = up === total > 0n && total !== 0n;
+  order.sort((a, b) => {
+    const difference = losses[b]! - losses[a]!;
+    if (difference !== 0n) return difference > 0n ? 1 : -1;
+    return first_wins ? a - b : b - a;
+  });
+  for (let k = 0, count = Number(missing * step); k < count; k++) shares[order[k]!]! += step;
+}

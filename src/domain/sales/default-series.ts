@@ -1,0 +1,47 @@
+/**
+ * The kinds of sales document and the numbering series that a new company gets for each. Correctives have
+ * series of their own, as the law asks (RD 1619/2012, art. 6.1.a), and so do simplified invoices. Codes
+ * are letters only and the year follows them, so no two of these series can ever give one number.
+ */
+import type { SeriesReset } from '../series-format.ts';
+
+/** Kinds of document that are numbered; a series is of exactly one. */
+export const documentKinds = [
+  'invoice',
+  'simplified_invoice',
+  'corrective_invoice',
+  'corrective_simplified_invoice',
+  'quote',
+  'proforma',
+  'delivery_note',
+] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+/** A series as a new company gets it; `name` is the Spanish name of the kind, in the plural. */
+export type DefaultSeries = {
+  readonly document_type: DocumentKind;
+  readonly code: string;
+  readonly format: string;
+  readonly reset: SeriesReset;
+  readonly name: string;
+};
+
+const format = '{code}{year}-{number:6}';
+const reset = 'year';
+
+/** One series for each kind, in the order of the kinds. A qualified simplified invoice takes the simplified one. */
+export const defaultSeries: readonly DefaultSeries[] = [
+  { document_type: 'invoice', code: 'F', format, reset, name: 'Facturas' },
+  { document_type: 'simplified_invoice', code: 'S', format, reset, name: 'Facturas simplificadas' },
+  { document_type: 'corrective_invoice', code: 'R', format, reset, name: 'Facturas rectificativas' },
+  {
+    document_type: 'corrective_simplified_invoice',
+    code: 'RS',
+    format,
+    reset,
+    name: 'Facturas rectificativas de simplificadas',
+  },
+  { document_type: 'quote', code: 'P', format, reset, name: 'Presupuestos' },
+  { document_type: 'proforma', code: 'PF', format, reset, name: 'Facturas proforma' },
+  { document_type: 'delivery_note', code: 'A', format, reset, name: 'Albaranes' },
+];

@@ -1,0 +1,69 @@
+/**
+ * Which lines are rounded together: the rows of `tax_breakdown`, which are the groups of the authority's
+ * record (decisions, section 4). What is computed on a group is left to totals.ts.
+ */
+import { type Amount, type Cents, roundLine, sameAmount } from '../money/amount.ts';
+import type { BreakdownRow, LineTotals, TotalsLine } from './totals-shapes.ts';
+
+/** Lines that are rounded together, in document order, and what each brings to the sum. */
+export type Group = { readonly members: number[]; readonly parts: Cents[]; sum: Cents };
+/** A row and its lines; `undiscounted` is the sum that the parts would have had without discounts. */
+export type RowGroup = Group & { readonly row: BreakdownRow; undiscounted: Cents };
+
+/** Rounds each line into its subtotal (with prices that include tax, its gross) and finds its row. */
+export function groupLines(lines: readonly TotalsLine[], results: LineTotals[]): RowGroup[] {
+  const groups: RowGroup[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    const net = roundLine(line.quantity, line.unit_price, line.discount_percent);
+    results[i] = { subtotal: net, taxes: 0n, surcharge: 0n, retention: 0n, total: net };
+    const group = rowOf(groups, line);
+    group.members.push(i);
+    group.parts.push(net);
+    group.sum += net;
+    group.undiscounted +=
+      line.discount_percent === null ? net : roundLine(line.quantity, line.unit_price, null);
+  }
+  return groups;
+}
+
+/** A scan, not a map by text: documents have a handful of rows (the authority takes 12), lines are bounded. */
+function rowOf(groups: RowGroup[], line: TotalsLine): RowGroup {
+  const surcharge_rate = line.tax_rate === null ? null : rateThatCounts(line.surcharge_rate);
+  for (const group of groups) {
+    const { row } = group;
+    if (
+      row.tax_kind === line.tax_kind &&
+      row.regime_key === line.regime_key &&
+      row.qualification === line.qualification &&
+      row.exemption_reason === line.exemption_reason &&
+      sameRate(row.tax_rate, line.tax_rate) &&
+      sameRate(row.surcharge_rate, surcharge_rate)
+    ) {
+      return group;
+    }
+  }
+  const row: BreakdownRow = {
+    tax_kind: line.tax_kind,
+    regime_key: line.regime_key,
+    qualification: line.qualification,
+    exemption_reason: line.exemption_reason,
+    tax_rate: line.tax_rate,
+    surcharge_rate,
+    base: 0n,
+    tax: 0n,
+    surcharge: 0n,
+  };
+  const group: RowGroup = { row, members: [], parts: [], sum: 0n, undiscounted: 0n };
+  groups.push(group);
+  return group;
+}
+
+/** A rate of 0 is no rate, for what is not the tax itself. */
+export function rateThatCounts(rate: Amount | null): Amount | null {
+  return rate === null || rate.units === 0n ? null : rate;
+}
+
+function sameRate(a: Amount | null, b: Amount | null): boolean {
+  return a === b || (a !== null && b !== null && sameAmount(a, b));
+}

@@ -1,0 +1,130 @@
+/**
+ * Lines, tax breakdown and totals of a sales document (decisions, section 4): the amount is rounded once
+ * per line, the tax once per row of the breakdown, and the lines' own taxes are shares of the rows. Pure
+ * and total: what a document may not be (rates, pairs, limits) is left to totals-checks.ts and the modules.
+ */
+import { type Amount, type Cents, powerOfTen, roundDiv, roundTotal, sameAmount } from '../money/amount.ts';
+import { apportion } from '../money/apportion.ts';
+import { type Group, groupLines, type RowGroup, rateThatCounts } from './totals-rows.ts';
+import type { LineTotals, Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
+
+export type { BreakdownRow, LineTotals, Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
+
+type RetentionGroup = Group & { readonly rate: Amount };
+
+/**
+ * Computes a document's amounts, all in cents. Rows come in the order of their first line.
+ * - Prices without tax: `discount_total` is the sum over the lines of (rounded amount before the discount
+ *   less rounded amount after it).
+ * - Prices with tax: the gross of a row is kept and split into base and tax. `discount_total` is on
+ *   bases too: per row, the base that the undiscounted gross would have had less the base it has.
+ * Either way subtotal + discount_total is the subtotal before discounts.
+ */
+export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptions): Totals {
+  const totals: Totals = {
+    lines: new Array(lines.length),
+    tax_breakdown: [],
+    subtotal: 0n,
+    discount_total: 0n,
+    taxes_total: 0n,
+    surcharge_total: 0n,
+    retention_total: 0n,
+    total: 0n,
+    amount_due: 0n,
+  };
+  const { prices_include_tax } = options;
+  const groups = groupLines(lines, totals.lines);
+  for (const group of groups) {
+    if (prices_include_tax) splitGross(group, totals.lines);
+    else addTax(group, totals.lines);
+    const { row } = group;
+    if (row.surcharge_rate !== null) addSurcharge(group, row.surcharge_rate, totals.lines);
+    totals.tax_breakdown.push(row);
+    totals.subtotal += row.base;
+    totals.discount_total +=
+      prices_include_tax && group.undiscounted !== group.sum
+        ? baseOf(group.undiscounted, row.tax_rate) - row.base
+        : group.undiscounted - group.sum;
+    totals.taxes_total += row.tax;
+    totals.surcharge_total += row.surcharge;
+  }
+  for (const line of totals.lines) line.total = line.subtotal + line.taxes + line.surcharge;
+  totals.retention_total = addRetentions(lines, totals.lines);
+  totals.total = totals.subtotal + totals.taxes_total + totals.surcharge_total;
+  totals.amount_due = totals.total - totals.retention_total;
+  return totals;
+}
+
+/** Prices without tax: the tax of the row's base, shared among its lines. */
+function addTax(group: RowGroup, results: LineTotals[]): void {
+  const { row } = group;
+  row.base = group.sum;
+  if (row.tax_rate === null || row.tax_rate.units === 0n) return;
+  row.tax = roundTotal(row.base, row.tax_rate);
+  const shares = percentShares(group, row.tax_rate, row.tax);
+  for (let k = 0; k < shares.length; k++) results[group.members[k]!]!.taxes = shares[k]!;
+}
+
+/** Prices with tax: row and lines keep their gross; base and tax are parts of it. */
+function splitGross(group: RowGroup, results: LineTotals[]): void {
+  const { row, members, parts, sum } = group;
+  row.base = baseOf(sum, row.tax_rate);
+  row.tax = sum - row.base;
+  if (row.tax_rate === null || row.tax_rate.units === 0n) return;
+  const hundred = powerOfTen(row.tax_rate.scale + 2);
+  const bases =
+    parts.length === 1 ? [row.base] : apportion(parts, hundred, hundred + row.tax_rate.units, row.base);
+  for (let k = 0; k < bases.length; k++) {
+    const line = results[members[k]!]!;
+    line.subtotal = bases[k]!;
+    line.taxes = parts[k]! - line.subtotal;
+    // From here on the group shares by base, as the surcharge is a percentage of it.
+    parts[k] = line.subtotal;
+  }
+}
+
+/** The base within a gross sum: gross x 100 / (100 + rate). */
+function baseOf(gross: Cents, rate: Amount | null): Cents {
+  if (rate === null || rate.units === 0n) return gross;
+  const hundred = powerOfTen(rate.scale + 2);
+  return roundDiv(gross * hundred, hundred + rate.units);
+}
+
+function addSurcharge(group: RowGroup, rate: Amount, results: LineTotals[]): void {
+  const { row } = group;
+  row.surcharge = roundTotal(row.base, rate);
+  const shares = percentShares(group, rate, row.surcharge);
+  for (let k = 0; k < shares.length; k++) results[group.members[k]!]!.surcharge = shares[k]!;
+}
+
+/** Retention is on the base, rounded once for each of its rates. Returns the sum. */
+function addRetentions(lines: readonly TotalsLine[], results: LineTotals[]): Cents {
+  const groups: RetentionGroup[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const rate = rateThatCounts(lines[i]!.retention_rate);
+    if (rate === null) continue;
+    let group = groups.find((other) => sameAmount(other.rate, rate));
+    if (!group) {
+      group = { rate, members: [], parts: [], sum: 0n };
+      groups.push(group);
+    }
+    const base = results[i]!.subtotal;
+    group.members.push(i);
+    group.parts.push(base);
+    group.sum += base;
+  }
+  let retention_total = 0n;
+  for (const group of groups) {
+    const retention = roundTotal(group.sum, group.rate);
+    const shares = percentShares(group, group.rate, retention);
+    for (let k = 0; k < shares.length; k++) results[group.members[k]!]!.retention = shares[k]!;
+    retention_total += retention;
+  }
+  return retention_total;
+}
+
+/** Shares a percentage of the group's sum, already rounded, among its lines. */
+function percentShares(group: Group, rate: Amount, total: Cents): Cents[] {
+  if (group.parts.length === 1) return [total];
+  return apportion(group.parts, rate.units, powerOfTen(rate.scale + 2), total);
+}

@@ -1,0 +1,79 @@
+/**
+ * Spanish tax identifiers: DNI, NIE, the K/L/M numbers of natural persons and the NIF of entities
+ * (RD 1065/2007 arts. 19-22, Orden EHA/451/2008). A good check character does not mean that the tax
+ * authority has the number in its census: that is its own answer, not ours.
+ */
+
+/** What kind of holder a Spanish tax id names; `special` is a person with a K, L or M number. */
+export type SpanishTaxIdKind = 'dni' | 'nie' | 'special' | 'entity';
+
+/** A checked tax id: nine characters, upper case, without the ES prefix. */
+export type SpanishTaxId = { value: string; kind: SpanishTaxIdKind };
+
+/** No identifier of this folder is longer, even written with separators; bounds the work per call. */
+const TEXT_MAX = 64;
+const PERSON_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
+const ENTITY_LETTERS = 'JABCDEFGHI';
+
+/**
+ * Upper-cases an identifier and drops the spaces, dots and hyphens people write in it. Undefined when
+ * nothing is left or anything beyond printable ASCII is: some letters (ſ, ı) would otherwise become
+ * plain ones when upper-cased, and a look-alike would pass for the real identifier.
+ */
+export function compactIdentifier(text: string): string | undefined {
+  if (text.length > TEXT_MAX) return undefined;
+  const bare = text.replace(/[\s.\u2010-\u2015-]/g, '');
+  return /^[\x21-\x7e]+$/.test(bare) ? bare.toUpperCase() : undefined;
+}
+
+/**
+ * Reads a Spanish tax id in any usual spelling, with or without the ES prefix.
+ * Undefined when it is not nine characters of a known kind with its right check character.
+ */
+export function parseSpanishTaxId(text: string): SpanishTaxId | undefined {
+  const compact = compactIdentifier(text);
+  if (compact === undefined) return undefined;
+  // No tax id begins with ES followed by a further eight characters, so the prefix is never ambiguous.
+  const value = compact.length === 11 && compact.startsWith('ES') ? compact.slice(2) : compact;
+  const kind = kindOf(value);
+  return kind && { value, kind };
+}
+
+function kindOf(value: string): SpanishTaxIdKind | undefined {
+  const lead = value.slice(0, 1);
+  const control = value.slice(8);
+  const body = value.slice(1, 8);
+  if (/^\d{8}[A-Z]$/.test(value)) return control === personLetter(value.slice(0, 8)) ? 'dni' : undefined;
+  if (/^[XYZ]\d{7}[A-Z]$/.test(value)) {
+    return control === personLetter('XYZ'.indexOf(lead) + body) ? 'nie' : undefined;
+  }
+  if (/^[KLM]\d{7}[A-Z]$/.test(value)) return control === personLetter(body) ? 'special' : undefined;
+  if (/^[ABCDEFGHJNPQRSUVW]\d{7}[0-9A-J]$/.test(value)) {
+    return isEntityControl(lead, body, control) ? 'entity' : undefined;
+  }
+  return undefined;
+}
+
+function personLetter(digits: string): string {
+  return PERSON_LETTERS.charAt(Number(digits) % 23);
+}
+
+/** The legal form decides whether the control is written as a letter, a digit, or either. */
+function isEntityControl(lead: string, body: string, control: string): boolean {
+  const check = entityCheck(body);
+  const letter = ENTITY_LETTERS.charAt(check);
+  if ('PQRSNW'.includes(lead)) return control === letter;
+  if ('ABEH'.includes(lead)) return control === String(check);
+  return control === letter || control === String(check);
+}
+
+/** Digits in odd places are doubled and their digits added; the check makes the sum a multiple of ten. */
+function entityCheck(body: string): number {
+  let sum = 0;
+  for (let i = 0; i < body.length; i++) {
+    const digit = Number(body[i]);
+    const doubled = digit * 2;
+    sum += i % 2 === 1 ? digit : doubled > 9 ? doubled - 9 : doubled;
+  }
+  return (10 - (sum % 10)) % 10;
+}

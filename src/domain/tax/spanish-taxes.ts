@@ -1,0 +1,123 @@
+/**
+ * Spanish taxes as data: VAT rates with the equivalence surcharges the authority admits (codes 1124,
+ * 1160-1170, 1194, 1235-1236), and the taxes a new company starts with. Dates are days, both included, and null
+ * is no limit; look up by operation date, else issue date. IGIC and IPSI rates are not checked by the
+ * authority, so none are listed. Codes of the record other than rates are in record-codes.ts.
+ */
+import { type Amount, parseAmount, sameAmount } from '../money/amount.ts';
+import { type ExemptionReason, exemptionReasons } from './record-codes.ts';
+
+export const taxKinds = ['vat', 'igic', 'ipsi', 'other'] as const;
+export type TaxKind = (typeof taxKinds)[number];
+
+type Period = { readonly valid_from: string | null; readonly valid_to: string | null };
+type RatePeriod = Period & { readonly rate: string };
+type PairPeriod = RatePeriod & { readonly surcharge_rate: string };
+
+/** VAT rates that a record may carry, in percent. */
+export const vatRates: readonly RatePeriod[] = [
+  { rate: '21', valid_from: null, valid_to: null },
+  { rate: '10', valid_from: null, valid_to: null },
+  { rate: '4', valid_from: null, valid_to: null },
+  { rate: '0', valid_from: null, valid_to: null },
+  { rate: '5', valid_from: '2022-07-01', valid_to: '2024-09-30' },
+  { rate: '7.5', valid_from: '2024-10-01', valid_to: '2024-12-31' },
+  { rate: '2', valid_from: '2024-10-01', valid_to: '2024-12-31' },
+];
+
+/** Equivalence surcharges by VAT rate. 1.75 is tobacco. Rate 0 has 0.26 by code 1170 alone. */
+export const surchargePairs: readonly PairPeriod[] = [
+  { rate: '21', surcharge_rate: '5.2', valid_from: null, valid_to: null },
+  { rate: '21', surcharge_rate: '1.75', valid_from: null, valid_to: null },
+  { rate: '10', surcharge_rate: '1.4', valid_from: null, valid_to: null },
+  { rate: '4', surcharge_rate: '0.5', valid_from: null, valid_to: null },
+  { rate: '5', surcharge_rate: '0.5', valid_from: '2022-07-01', valid_to: '2022-12-31' },
+  { rate: '5', surcharge_rate: '0.62', valid_from: '2023-01-01', valid_to: '2024-09-30' },
+  { rate: '7.5', surcharge_rate: '1', valid_from: '2024-10-01', valid_to: '2024-12-31' },
+  { rate: '2', surcharge_rate: '0.26', valid_from: '2024-10-01', valid_to: '2024-12-31' },
+  { rate: '0', surcharge_rate: '0', valid_from: '2023-01-01', valid_to: '2024-09-30' },
+  { rate: '0', surcharge_rate: '0.26', valid_from: '2024-10-01', valid_to: null },
+];
+
+function exact(text: string): Amount {
+  const amount = parseAmount(text, { decimals: 2 });
+  if (!amount) throw new RangeError(`not a rate: ${text}`);
+  return amount;
+}
+
+const rates = vatRates.map((entry) => ({ ...entry, rate: exact(entry.rate) }));
+const pairs = surchargePairs.map((entry) => ({
+  ...entry,
+  rate: exact(entry.rate),
+  surcharge_rate: exact(entry.surcharge_rate),
+}));
+
+function covers(period: Period, on_date: string): boolean {
+  if (period.valid_from !== null && on_date < period.valid_from) return false;
+  return period.valid_to === null || on_date <= period.valid_to;
+}
+
+/**
+ * Whether a subject operation of that day (YYYY-MM-DD) may carry the rate. Only VAT has a list.
+ */
+export function taxRateFits(tax_kind: TaxKind, rate: Amount, on_date: string): boolean {
+  if (tax_kind !== 'vat') return true;
+  return rates.some((entry) => sameAmount(entry.rate, rate) && covers(entry, on_date));
+}
+
+/**
+ * Whether a rate may carry that surcharge on a day (YYYY-MM-DD). No surcharge, and a surcharge of 0, fit
+ * any rate: the totals and the record take them as none. Only VAT has the surcharge, and only with a rate.
+ */
+export function surchargePairFits(
+  tax_kind: TaxKind,
+  rate: Amount | null,
+  surcharge_rate: Amount | null,
+  on_date: string,
+): boolean {
+  if (surcharge_rate === null || surcharge_rate.units === 0n) return true;
+  if (tax_kind !== 'vat' || rate === null) return false;
+  return pairs.some(
+    (pair) =>
+      sameAmount(pair.rate, rate) && sameAmount(pair.surcharge_rate, surcharge_rate) && covers(pair, on_date),
+  );
+}
+
+/** A tax resource to create: percentages as exact decimal texts; an exempt tax has no rate but its cause. */
+export type DefaultTax = {
+  readonly name: string;
+  readonly kind: TaxKind | 'retention';
+  readonly rate: string | null;
+  readonly surcharge_rate: string | null;
+  readonly exemption_reason: ExemptionReason | null;
+};
+
+function vat(rate: string, name: string, surcharge_rate: string | null): DefaultTax {
+  return { name, kind: 'vat', rate, surcharge_rate, exemption_reason: null };
+}
+
+function exempt(exemption_reason: ExemptionReason): DefaultTax {
+  const { short_name } = exemptionReasons[exemption_reason];
+  return { name: `Exenta (${short_name})`, kind: 'vat', rate: null, surcharge_rate: null, exemption_reason };
+}
+
+function retention(rate: string, name: string): DefaultTax {
+  return { name, kind: 'retention', rate, surcharge_rate: null, exemption_reason: null };
+}
+
+/** The taxes of every new company, in the order in which they are listed. Rate 0 goes without surcharge. */
+export const defaultTaxes: readonly DefaultTax[] = [
+  vat('21', 'IVA 21 %', '5.2'),
+  vat('10', 'IVA 10 %', '1.4'),
+  vat('4', 'IVA 4 %', '0.5'),
+  vat('0', 'IVA 0 %', null),
+  exempt('E1'),
+  exempt('E2'),
+  exempt('E3'),
+  exempt('E4'),
+  exempt('E5'),
+  exempt('E6'),
+  retention('15', 'IRPF 15 % (profesionales)'),
+  retention('7', 'IRPF 7 % (inicio de actividad)'),
+  retention('19', 'IRPF 19 % (alquiler de inmuebles urbanos)'),
+];

@@ -1,0 +1,161 @@
+/**
+ * Checks values against schemas with Ajv and says what is wrong field by field, with the path written
+ * as the API writes it (`lines.0.tax_rate`). Nothing is changed, coerced or filled in, except that
+ * query and path texts are read as the numbers and booleans their schema asks for.
+ */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { isCalendarDay, isInstant } from './dates.ts';
+import { ExactNumber, numberText } from './json.ts';
+import type { FieldIssue } from './problem.ts';
+import type { DecimalLimits, TSchema } from './schema.ts';
+import { isUuid } from './uuid7.ts';
+
+/** What is wrong with the text of a decimal, in Spanish; undefined when it keeps the limits. */
+function decimalFault(text: string, limits: DecimalLimits): string | undefined {
+  if (text.length > 64) return 'Debe ser un número con menos cifras.';
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
+  if (!match) return 'Debe ser un número.';
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const shift = Number(exponent);
+  if (Math.abs(shift) > 40) return 'Debe ser un número con menos cifras.';
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  const padded = point > digits.length ? digits.padEnd(point, '0') : point < 0 ? '0'.repeat(-point) + digits : digits;
+  const at = Math.max(point, 0);
+  const integer = padded.slice(0, at).replace(/^0+/, '');
+  const decimals = padded.slice(at).replace(/0+$/, '');
+  if (decimals.length > limits.decimals) return `Admite ${limits.decimals} decimales como máximo.`;
+  if (integer.length > (limits.integer_digits ?? 12)) {
+    return `Admite ${limits.integer_digits ?? 12} cifras enteras como máximo.`;
+  }
+  const significant = `${integer}${decimals}`.replace(/^0+/, '').length;
+  if (limits.significant_digits !== undefined && significant > limits.significant_digits) {
+    return `Admite ${limits.significant_digits} cifras significativas como máximo.`;
+  }
+  const scaled = (sign === '-' ? -1n : 1n) * BigInt(`${integer}${decimals.padEnd(limits.decimals, '0')}` || '0');
+  const bound = (text: string) => {
+    const [w = '0', f = ''] = text.replace('-', '').split('.');
+    const units = BigInt(w + f.padEnd(limits.decimals, '0'));
+    return text.startsWith('-') ? -units : units;
+  };
+  if (limits.minimum !== undefined && scaled < bound(limits.minimum)) return `El mínimo es ${limits.minimum}.`;
+  if (limits.maximum !== undefined && scaled > bound(limits.maximum)) return `El máximo es ${limits.maximum}.`;
+  if (limits.exclusive_minimum !== undefined && scaled <= bound(limits.exclusive_minimum)) {
+    return `Debe ser mayor que ${limits.exclusive_minimum}.`;
+  }
+  return undefined;
+}
+
+type DecimalCheck = { (limits: DecimalLimits, value: unknown, parent?: { nullable?: boolean }): boolean; errors?: object[] };
+
+const checkDecimal: DecimalCheck = (limits, value, parent) => {
+  if (value === null && parent?.nullable) return true;
+  const fault =
+    typeof value === 'number' || value instanceof ExactNumber
+      ? decimalFault(numberText(value), limits)
+      : 'Debe ser un número.';
+  if (fault === undefined) return true;
+  checkDecimal.errors = [{ keyword: 'decimal', message: fault, params: {} }];
+  return false;
+};
+
+function makeAjv(coerceTypes: boolean): Ajv {
+  const ajv = new Ajv({ allErrors: true, coerceTypes, strict: false, removeAdditional: false, useDefaults: false, ownProperties: true });
+  ajv.addKeyword({ keyword: 'decimal', validate: checkDecimal, errors: true });
+  ajv.addFormat('uuid', isUuid);
+  ajv.addFormat('day', isCalendarDay);
+  ajv.addFormat('instant', isInstant);
+  return ajv;
+}
+
+const bodies = makeAjv(false);
+const texts = makeAjv(true);
+const compiled = new WeakMap<object, ValidateFunction>();
+
+function compile(schema: TSchema, coerce: boolean): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const made = (coerce ? texts : bodies).compile(JSON.parse(JSON.stringify(schema)));
+  compiled.set(schema, made);
+  return made;
+}
+
+function pathOf(error: ErrorObject): string {
+  const parts = error.instancePath.split('/').slice(1).map((p) => p.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const named =
+    error.keyword === 'required'
+      ? error.params.missingProperty
+      : error.keyword === 'additionalProperties'
+        ? error.params.additionalProperty
+        : error.propertyName;
+  return (named === undefined ? parts : [...parts, named]).join('.');
+}
+
+const typeNames: Record<string, string> = {
+  string: 'un texto', number: 'un número', integer: 'un número entero', boolean: 'true o false',
+  object: 'un objeto', array: 'una lista', null: 'null',
+};
+
+const formatNames: Record<string, string> = {
+  uuid: 'Debe ser un UUID.',
+  day: 'Debe ser una fecha existente, AAAA-MM-DD.',
+  instant: 'Debe ser un instante ISO 8601 con zona, por ejemplo 2026-11-21T10:00:00Z.',
+};
+
+function messageOf(error: ErrorObject): string {
+  const limit = error.params.limit as number;
+  switch (error.keyword) {
+    case 'required': return 'Falta el campo.';
+    case 'additionalProperties': return 'El campo no existe en esta operación.';
+    case 'type': return `Debe ser ${String(error.params.type).split(',').map((t) => typeNames[t] ?? t).join(' o ')}.`;
+    case 'enum': return `Debe ser uno de: ${(error.params.allowedValues as unknown[]).filter((v) => v !== null).join(', ')}.`;
+    case 'const': return `Debe ser ${JSON.stringify(error.params.allowedValue)}.`;
+    case 'maxLength': return `Admite ${limit} caracteres como máximo.`;
+    case 'minLength': return `Necesita ${limit} caracteres como mínimo.`;
+    case 'maxItems': return `Admite ${limit} elementos como máximo.`;
+    case 'minItems': return `Necesita ${limit} elementos como mínimo.`;
+    case 'uniqueItems': return 'Tiene elementos repetidos.';
+    case 'maximum': return `El máximo es ${limit}.`;
+    case 'minimum': return `El mínimo es ${limit}.`;
+    case 'maxProperties': return `Admite ${limit} claves como máximo.`;
+    case 'minProperties': return 'Necesita al menos un campo.';
+    case 'format': return formatNames[error.params.format as string] ?? 'El formato no es válido.';
+    case 'pattern': return 'El formato no es válido.';
+    case 'decimal': return error.message ?? 'Debe ser un número.';
+    default: return 'El valor no es válido.';
+  }
+}
+
+/**
+ * What is wrong with the value, each field once, in the order found; empty when all is well.
+ * @param coerce reads texts as the schema's type, in place: for query and path parameters.
+ */
+export function checkSchema(schema: TSchema, value: unknown, coerce = false): FieldIssue[] {
+  const validate = compile(schema, coerce);
+  if (validate(value)) return [];
+  const issues = new Map<string, FieldIssue>();
+  for (const error of validate.errors ?? []) {
+    if (error.keyword === 'propertyNames' || error.keyword === 'if') continue;
+    const param = pathOf(error);
+    if (!issues.has(param)) issues.set(param, { param, code: 'parameter_invalid', message: messageOf(error) });
+  }
+  return [...issues.values()].slice(0, 100);
+}
+
+/** Path of the first text that PostgreSQL cannot hold as sent: a NUL or half a surrogate pair. */
+export function findUnstorableText(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : path;
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const here = path === '' ? key : `${path}.${key}`;
+    if (!isStorable(key)) return path === '' ? 'body' : path;
+    const found = findUnstorableText(member, here);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether PostgreSQL can hold the text: no NUL, no lone surrogate. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

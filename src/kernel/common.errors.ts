@@ -1,0 +1,145 @@
+/** The errors that any operation can give (specification, section 7; statuses left open: decisions, section 2). */
+import { defineProblems } from './problem.ts';
+
+const bad = { status: 400, type: 'invalid_request_error' } as const;
+const invalid = { status: 422, type: 'invalid_request_error' } as const;
+const conflict = { status: 409, type: 'invalid_request_error' } as const;
+const missing = { status: 404, type: 'not_found_error' } as const;
+
+export const commonErrors = defineProblems({
+  missing_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'Falta la clave de API.',
+    help: 'Envíe la clave en la cabecera Authorization: Bearer … o en X-API-Key.',
+  },
+  invalid_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'La clave de API no es válida.',
+    help: 'La clave no existe, no tiene el formato correcto, está revocada o caducada, o se usa desde una dirección no permitida. La respuesta es la misma en todos los casos.',
+  },
+  too_many_auth_failures: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'Demasiados intentos de autenticación fallidos. Vuelva a intentarlo en {seconds} segundos.',
+    help: 'Desde esta dirección han fallado más de 20 autenticaciones en un minuto. Espere lo que indica Retry-After y compruebe la clave.',
+  },
+  insufficient_scope: {
+    status: 403,
+    type: 'authorization_error',
+    message: 'La clave no tiene el permiso {scope}.',
+    help: 'Use una clave con el permiso indicado. El plan de la empresa o el entorno de pruebas también pueden excluir un permiso que la clave tenía.',
+  },
+  resource_not_found: {
+    ...missing,
+    message: 'El recurso no existe.',
+    help: 'El identificador no existe en esta empresa, o la dirección no corresponde a ninguna operación.',
+  },
+  profile_not_found: {
+    ...missing,
+    message: 'El perfil activo no existe.',
+    help: 'X-Active-Profile debe ser el id de una empresa hija activa, del mismo entorno que la clave.',
+  },
+  parameter_invalid_uuid: {
+    ...bad,
+    message: 'El identificador no es un UUID válido.',
+    help: 'X-Active-Profile debe llevar un UUID.',
+  },
+  unsupported_api_version: {
+    ...bad,
+    message: 'La versión {version} de la API no existe.',
+    help: 'Use una de las fechas publicadas en el registro de cambios, u omita la cabecera Service-Version.',
+  },
+  parameter_invalid_format: {
+    ...bad,
+    message: 'El formato no es válido.',
+    help: 'El cuerpo no es JSON bien formado en UTF-8, o una cabecera no tiene el formato pedido.',
+  },
+  parameter_invalid: {
+    ...invalid,
+    message: 'Hay campos no válidos o desconocidos.',
+    help: 'error.param nombra el primer campo, y error.errors los lista todos con su causa.',
+  },
+  parameter_invalid_cursor: {
+    ...invalid,
+    message: 'El cursor no es un identificador válido.',
+    help: 'starting_after y ending_before llevan el id de un elemento de la lista.',
+  },
+  request_too_large: {
+    status: 413,
+    type: 'invalid_request_error',
+    message: 'El cuerpo de la petición es demasiado grande.',
+    help: 'El límite es de 1 MiB (20 MiB para documentos escaneados).',
+  },
+  unsupported_media_type: {
+    status: 415,
+    type: 'invalid_request_error',
+    message: 'El tipo de contenido no se admite.',
+    help: 'Envíe el cuerpo como application/json.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    type: 'idempotency_error',
+    message: 'La clave de idempotencia ya se usó con otra petición.',
+    help: 'Cada Idempotency-Key sirve para una sola petición durante 24 horas. También se da cuando un external_id ya existe con otro tipo o total (subcode unattended_replay_mismatch).',
+  },
+  resource_locked: {
+    ...conflict,
+    message: 'Otra petición igual sigue en curso. Puede repetirla dentro de unos segundos.',
+    help: 'Hay una petición en curso con la misma Idempotency-Key o el mismo external_id, y no terminó en 20 segundos.',
+  },
+  invalid_status_transition: {
+    ...conflict,
+    message: 'El estado actual no permite esta operación.',
+    help: 'Consulte el estado del recurso y la tabla de estados de su página de referencia.',
+  },
+  missing_required_param: {
+    ...invalid,
+    message: 'Falta un dato obligatorio en este caso.',
+    help: 'El campo que nombra error.param es obligatorio por las circunstancias de la petición.',
+  },
+  business_rule_violation: {
+    ...invalid,
+    message: 'La operación incumple una regla: {reason}',
+    help: 'El mensaje explica la regla, y error.param nombra el campo que la incumple.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'Se superó el límite de {limit} peticiones por minuto. Vuelva a intentarlo en {seconds} segundos.',
+    help: 'El límite depende del plan. Las cabeceras RateLimit y Retry-After dicen cuánto queda y cuándo volver.',
+  },
+  service_unavailable: {
+    status: 503,
+    type: 'api_error',
+    message: 'El servicio no está disponible ahora mismo. Puede repetir la petición dentro de unos segundos.',
+    help: 'El servicio se está deteniendo o no alcanza su base de datos. Nada se ha guardado a medias.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api_error',
+    message: 'Se ha producido un error inesperado. Indique el request_id al servicio de soporte.',
+    help: 'El fallo ha quedado registrado con su request_id.',
+  },
+});
+
+/** What any operation may answer without listing it. */
+export const commonCodes: ReadonlySet<string> = new Set([
+  'missing_api_key',
+  'invalid_api_key',
+  'too_many_auth_failures',
+  'insufficient_scope',
+  'profile_not_found',
+  'parameter_invalid_uuid',
+  'unsupported_api_version',
+  'parameter_invalid_format',
+  'parameter_invalid',
+  'request_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+  'resource_locked',
+  'rate_limit_exceeded',
+  'service_unavailable',
+  'internal_error',
+]);

@@ -1,0 +1,47 @@
+/**
+ * Days and instants as texts. A fiscal date is a day in the company's time zone (decisions, section 9);
+ * an instant is UTC.
+ */
+
+const dayText = /^(\d{4})-(\d\d)-(\d\d)$/;
+
+/** Whether the text is a day that exists, from 1900 to 2199. */
+export function isCalendarDay(text: string): boolean {
+  const match = dayText.exec(text);
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (year < 1900 || year > 2199 || month < 1 || month > 12 || day < 1) return false;
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Whether the text is an instant with its zone, from 1900 to 2199. */
+export function isInstant(text: string): boolean {
+  const match = instantText.exec(text);
+  return match !== null && isCalendarDay(match[1] ?? '');
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const lastDays = new Map<string, { hour: number; day: string }>();
+
+/** The day that an instant falls on in a time zone, as YYYY-MM-DD. */
+export function dayIn(time_zone: string, instant: Date): string {
+  // Zones change their offset on the hour (or its quarter), so one quarter has one day.
+  const quarter = Math.floor(instant.getTime() / 900_000);
+  const last = lastDays.get(time_zone);
+  if (last?.hour === quarter) return last.day;
+  let format = formatters.get(time_zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    formatters.set(time_zone, format);
+  }
+  const day = format.format(instant);
+  lastDays.set(time_zone, { hour: quarter, day });
+  return day;
+}
+
+/** The day that lies `days` after another. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,55 @@
+/**
+ * Reading and writing JSON without ever passing a number through a double that cannot hold it
+ * (decisions, section 4). A number whose decimal value survives `Number` stays a number; any other
+ * becomes an ExactNumber, which keeps the digits as they were sent.
+ */
+
+/** In Node since 22, not yet in TypeScript's library. */
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
+/** A JSON number that a double cannot hold exactly (or at all): only its source text is known. */
+export class ExactNumber {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  toJSON(): unknown {
+    return rawJson(this.text);
+  }
+}
+
+/** What a schema of a decimal accepts: a number, or the exact text of one. */
+export type DecimalInput = number | ExactNumber;
+
+/** The decimal text of a number that came through parseJson; may carry an exponent. */
+export function numberText(value: DecimalInput): string {
+  return typeof value === 'number' ? String(value) : value.text;
+}
+
+/** No field takes a longer number; the bound also keeps the work on a hostile one constant. */
+const sourceMax = 48;
+
+/** Whether the decimal value written in `source` is the one that `String(value)` writes. */
+function survives(value: number, source: string): boolean {
+  if (!Number.isFinite(value) || source.length > sourceMax) return false;
+  const [mantissa = ''] = source.split(/[eE]/);
+  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+  if (value === 0) return digits === '';
+  return digits.length <= 15 || String(value) === source;
+}
+
+/**
+ * Parses JSON text. Duplicate keys: the last one counts, as RFC 8259 lets a reader choose.
+ * @throws SyntaxError for text that is not JSON, RangeError for nesting deeper than the stack allows.
+ */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text, reviveNumber);
+}
+
+type ReviverContext = { source?: string };
+
+function reviveNumber(this: unknown, _key: string, value: unknown, context?: ReviverContext): unknown {
+  if (typeof value !== 'number') return value;
+  const source = context?.source ?? String(value);
+  return survives(value, source) ? value : new ExactNumber(source);
+}

@@ -1,0 +1,202 @@
+/**
+ * The definition of an operation: everything a surface needs to offer it. REST route, OpenAPI, MCP
+ * tool and reference page are derived from it, so nothing here knows HTTP beyond method, path and
+ * status, and a handler never sees a request (decisions, section 2).
+ */
+import type { Sql } from 'postgres';
+import type { PageAnswer } from './page.ts';
+import type { PlanModule } from './plans.ts';
+import type { ProblemDef } from './problem.ts';
+import type { Static, TObject, TSchema } from './schema.ts';
+
+/** SQL within the one transaction of the call; the company is set in it. */
+export type Tx = Sql;
+
+export type Environment = 'live' | 'test';
+
+/** Who calls, and for whom. Made by the surface from the credential; never from the input. */
+export type Caller = {
+  kind: 'api_key' | 'system';
+  key_id: string;
+  key_company_id: string;
+  /** Where the key rows of this caller's company live: the live company itself, also for its sandbox. */
+  owner_company_id: string;
+  /** The company whose data the call works on. */
+  company_id: string;
+  environment: Environment;
+  scopes: readonly string[];
+  modules: readonly PlanModule[];
+  tier: string;
+  api_version: string | null;
+  ip: string | null;
+  /** When the secret used stops working, if it is one that was rotated out. */
+  previous_secret: { expires_at: Date; hours_left: number } | null;
+};
+
+/** What of a company rides along with every call. */
+export type CompanyContext = {
+  company_id: string;
+  environment: Environment;
+  time_zone: string;
+  settings_version: number;
+  webhook_endpoints_enabled: number;
+  name: string | null;
+  tax_id: string;
+  default_vat: Record<string, unknown>;
+};
+
+export type EmitOptions = { data?: Record<string, unknown>; correlation_id?: string };
+
+export type JobOptions = {
+  /** Company time when the job becomes due; now when left out. */
+  run_at?: Date;
+  /** Jobs with one key run one after the other, in the order they were enqueued. */
+  order_key?: string;
+};
+
+export type AuditEntry = { action: string; object: string; object_id: string; details?: Record<string, unknown> };
+
+/** What differs per call. `tx` is there for `own` and `read` operations. */
+export type Ctx = {
+  tx: Tx;
+  caller: Caller;
+  company: CompanyContext;
+  /** The company's time: a sandbox may have moved its clock. */
+  now: Date;
+  /** The day it is for the company. */
+  today: string;
+  version: string;
+  request_id: string;
+  /** Records an event of the resource, in this transaction. The aggregate's row must be locked or new. */
+  emit(type: string, aggregate_id: string, options?: EmitOptions): void;
+  enqueue(kind: string, payload: Record<string, unknown>, options?: JobOptions): void;
+  audit(entry: AuditEntry): void;
+};
+
+export type Input<P, Q, B> = { params: P; query: Q; body: B };
+
+export type Handled<O> = {
+  status?: number;
+  body: O;
+  headers?: Record<string, string>;
+};
+
+/** How the call gets its transaction. An `issuing` handler returns a plan that `commit` carries out. */
+export type TransactionMode = 'own' | 'read' | 'issuing';
+
+export type IdempotencyRule = 'none' | 'optional' | 'required';
+
+export type Example = {
+  title: string;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+};
+
+export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema> = {
+  name: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  /** The scope the call needs; null: any key. */
+  scope: string | null;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** `read` or `write`; GET is a read and all else a write when left out. */
+  rate?: 'read' | 'write';
+  idempotency?: IdempotencyRule;
+  /** Length of the Idempotency-Key, where the specification narrows it. */
+  idempotency_length?: { min: number; max: number };
+  transaction: TransactionMode;
+  /** Whose rows it works on: the company called for, the one that owns its keys, or the calling key's own. */
+  acts_on?: 'company' | 'key_owner' | 'key';
+  mcp: boolean;
+  status?: 200 | 201 | 202;
+  /** The answer carries a secret: a stored copy of it is encrypted. */
+  holds_secret?: boolean;
+  body_limit?: number;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** A body may be left out altogether. */
+  body_optional?: boolean;
+  output: O;
+  errors: readonly ProblemDef[];
+  /** What an id in the path that is no id at all answers; `resource_not_found` when left out. */
+  not_found?: ProblemDef;
+  examples?: readonly Example[];
+  handle(ctx: Ctx, input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>): Promise<unknown>;
+  /** For `issuing`: commits the plan that `handle` returned, and answers. */
+  commit?: IssuingCommit;
+};
+
+/**
+ * Commits a prepared plan, alone or with others of the same company. What the call brings along is the
+ * engine's (platform/issuing-call.ts); the kernel only passes it through.
+ */
+export type IssuingCommit = (plan: never, call: never) => Promise<unknown>;
+
+export type IdempotencyClaim = { key: string; operation: string; body_hash: Buffer };
+
+/** An operation with its types erased, as surfaces and the engine see it. */
+export type Operation = {
+  name: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  scope: string | null;
+  tag: string;
+  summary: string;
+  description?: string;
+  rate: 'read' | 'write';
+  idempotency: IdempotencyRule;
+  idempotency_length: { min: number; max: number };
+  transaction: TransactionMode;
+  acts_on: 'company' | 'key_owner' | 'key';
+  mcp: boolean;
+  status: 200 | 201 | 202;
+  holds_secret: boolean;
+  body_limit: number;
+  params: TObject | null;
+  query: TObject | null;
+  body: TSchema | null;
+  body_optional: boolean;
+  output: TSchema;
+  errors: readonly ProblemDef[];
+  not_found: ProblemDef | null;
+  examples: readonly Example[];
+  handle(ctx: Ctx, input: Input<unknown, unknown, unknown>): Promise<unknown>;
+  commit: ((plan: unknown, call: unknown) => Promise<unknown>) | null;
+};
+
+const mebibyte = 1_048_576;
+
+/** Defines an operation; the defaults are those of the specification's global conventions. */
+export function defineOperation<
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TObject = TObject<Record<never, never>>,
+  B extends TSchema = TSchema,
+  O extends TSchema = TSchema,
+>(def: OperationDef<P, Q, B, O>): Operation {
+  const mutates = def.method !== 'GET';
+  if (def.transaction === 'issuing' && !def.commit) throw new Error(`${def.name} is issuing and has no commit.`);
+  return {
+    ...def,
+    rate: def.rate ?? (mutates ? 'write' : 'read'),
+    idempotency: def.idempotency ?? (mutates && def.transaction !== 'read' ? 'optional' : 'none'),
+    idempotency_length: def.idempotency_length ?? { min: 1, max: 255 },
+    acts_on: def.acts_on ?? 'company',
+    status: def.status ?? (def.method === 'POST' && def.transaction !== 'read' ? 201 : 200),
+    holds_secret: def.holds_secret ?? false,
+    body_limit: def.body_limit ?? mebibyte,
+    params: def.params ?? null,
+    query: def.query ?? null,
+    body: def.body ?? null,
+    body_optional: def.body_optional ?? false,
+    not_found: def.not_found ?? null,
+    examples: def.examples ?? [],
+    handle: def.handle as Operation['handle'],
+    commit: (def.commit as Operation['commit'] | undefined) ?? null,
+  };
+}
+
+export type { PageAnswer };

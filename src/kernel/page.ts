@@ -1,0 +1,95 @@
+/**
+ * Cursor pages (specification, section 8). A page holds up to `limit` items in the order asked for;
+ * the cursor is an item's id, which the store turns into (sort value, id). A backward page holds the
+ * nearest items before the cursor, in the same order as every other page.
+ */
+import { commonErrors as c } from './common.errors.ts';
+import { fail } from './problem.ts';
+import type { TOptional } from 'typebox';
+import { Text, type TSchema, Type } from './schema.ts';
+import { isUuid } from './uuid7.ts';
+
+export type PageQuery = { limit?: number; starting_after?: string; ending_before?: string; sort?: string };
+
+export type PageOrder = { field: string; descending: boolean };
+
+/** What a store needs to read a page: `after` walks with the order, `before` against it. */
+export type PageRequest = {
+  limit: number;
+  order: PageOrder;
+  cursor: { direction: 'after' | 'before'; id: string } | null;
+};
+
+export type PageAnswer<T> = { data: T[]; has_more: boolean; next_cursor: string | null };
+
+/** The query parameters of every list. Cursors are checked apart: a bad one has a code of its own. */
+export const pageParameters = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '1 a 100, 25 si se omite' })),
+  starting_after: Type.Optional(Type.String({ description: 'Id del último elemento de la página anterior' })),
+  ending_before: Type.Optional(Type.String({ description: 'Id del primer elemento de la página actual' })),
+};
+
+/** The `sort` parameter; which fields it admits is told by the page reader, not by the schema. */
+export const sortParameter = (fields: readonly string[]) => ({
+  sort: Type.Optional(
+    Text(60, { description: `Campo de orden: ${fields.join(', ')}; con - delante, descendente. Por omisión -created` }),
+  ),
+});
+
+/**
+ * Reads limit, cursors and sort.
+ * @throws 422 parameter_invalid_cursor, or parameter_invalid for both cursors at once or an unknown sort field.
+ */
+export function readPage(query: PageQuery, sort_fields: readonly string[] = ['created']): PageRequest {
+  const { starting_after, ending_before } = query;
+  if (starting_after !== undefined && ending_before !== undefined) {
+    throw fail(c.parameter_invalid, {
+      param: 'ending_before',
+      errors: [{ param: 'ending_before', code: 'parameter_invalid', message: 'No se puede enviar junto con starting_after.' }],
+    });
+  }
+  for (const [param, id] of [['starting_after', starting_after], ['ending_before', ending_before]] as const) {
+    if (id !== undefined && !isUuid(id)) throw fail(c.parameter_invalid_cursor, { param });
+  }
+  const sort = query.sort ?? '-created';
+  const descending = sort.startsWith('-');
+  const field = descending ? sort.slice(1) : sort;
+  if (!sort_fields.includes(field)) {
+    throw fail(c.parameter_invalid, {
+      param: 'sort',
+      errors: [{ param: 'sort', code: 'parameter_invalid', message: `Debe ser uno de: ${sort_fields.join(', ')}; con - delante, descendente.` }],
+    });
+  }
+  return {
+    limit: query.limit ?? 25,
+    order: { field, descending },
+    cursor:
+      starting_after !== undefined
+        ? { direction: 'after', id: starting_after.toLowerCase() }
+        : ending_before !== undefined
+          ? { direction: 'before', id: ending_before.toLowerCase() }
+          : null,
+  };
+}
+
+/**
+ * Makes the answer from the rows of a store that read `limit + 1` of them in the direction of travel
+ * (nearest to the cursor first).
+ */
+export function pageAnswer<R extends { id: string }, T>(
+  rows: readonly R[],
+  page: PageRequest,
+  present: (row: R) => T,
+): PageAnswer<T> {
+  const has_more = rows.length > page.limit;
+  const kept = rows.slice(0, page.limit);
+  if (page.cursor?.direction === 'before') kept.reverse();
+  return { data: kept.map(present), has_more, next_cursor: has_more ? (kept.at(-1)?.id ?? null) : null };
+}
+
+/** The query parameters of a range filter: `field[gte]`, `field[lte]`, `field[gt]`, `field[lt]`. */
+export function rangeParameters<N extends string, T extends TSchema>(field: N, schema: T) {
+  type Keys = `${N}[gte]` | `${N}[lte]` | `${N}[gt]` | `${N}[lt]`;
+  const names = ['gte', 'lte', 'gt', 'lt'].map((suffix) => [`${field}[${suffix}]`, Type.Optional(schema)] as const);
+  return Object.fromEntries(names) as unknown as { [K in Keys]: TOptional<T> };
+}

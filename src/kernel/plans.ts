@@ -1,0 +1,39 @@
+/**
+ * The plans a company can have: their tier, their modules, and the requests a minute that a key of that
+ * tier may make (decisions, section 5). The limits are defaults: configuration may replace them, and a
+ * capacity boost lifts the tier, never the modules.
+ */
+
+/** Plans from the smallest to the largest; a tier has the name of the plan that gives it. */
+export const planNames = ['free', 'starter', 'growth', 'scale'] as const;
+export type PlanName = (typeof planNames)[number];
+export type Tier = PlanName;
+
+/** Parts of the service that only some plans include. */
+export const planModuleNames = ['time_control', 'accountancy', 'automations', 'stores'] as const;
+export type PlanModule = (typeof planModuleNames)[number];
+
+/** One row of the plan table; limits are requests a minute for each key. */
+export type Plan = {
+  readonly tier: Tier;
+  readonly modules: readonly PlanModule[];
+  readonly reads_per_minute: number;
+  readonly writes_per_minute: number;
+};
+
+export const plans: Readonly<Record<PlanName, Plan>> = {
+  free: { tier: 'free', modules: [], reads_per_minute: 60, writes_per_minute: 60 },
+  starter: { tier: 'starter', modules: [], reads_per_minute: 300, writes_per_minute: 120 },
+  growth: { tier: 'growth', modules: ['time_control'], reads_per_minute: 1200, writes_per_minute: 600 },
+  scale: { tier: 'scale', modules: planModuleNames, reads_per_minute: 6000, writes_per_minute: 3000 },
+};
+
+/** The modules that a plan includes. */
+export function planModules(plan: PlanName): readonly PlanModule[] {
+  return plans[plan].modules;
+}
+
+/** The larger of two tiers: what a company with a boost has. */
+export function higherTier(one: Tier, other: Tier): Tier {
+  return planNames.indexOf(one) < planNames.indexOf(other) ? other : one;
+}

@@ -1,0 +1,23 @@
+/**
+ * GET, edit, PUT: a client that sends a whole resource back must not fail on the keys it cannot set
+ * (decisions, section 2). Unchanged they are accepted; changed ones are refused by name.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { commonErrors as c } from './common.errors.ts';
+import { fail, type FieldIssue } from './problem.ts';
+import { type TProperties, Type } from './schema.ts';
+
+/** Lets the named keys into the schema of an update; `refuseReadOnlyChanges` compares them. */
+export function readOnlyKeys(names: readonly string[]): TProperties {
+  return Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Unknown())]));
+}
+
+/** @throws 422 parameter_invalid naming each read-only key whose value is not the presented one */
+export function refuseReadOnlyChanges(
+  body: Record<string, unknown>, presented: Record<string, unknown>, names: readonly string[],
+): void {
+  const issues: FieldIssue[] = names
+    .filter((name) => Object.hasOwn(body, name) && !isDeepStrictEqual(body[name], presented[name]))
+    .map((param) => ({ param, code: 'parameter_invalid', message: 'El campo es de solo lectura.' }));
+  if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
+}

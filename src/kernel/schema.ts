@@ -1,0 +1,84 @@
+/**
+ * Shapes on the wire, as JSON Schema through TypeBox, with the house's own building blocks: decimals
+ * that keep their source text, calendar days, nullable fields. One definition feeds the checks, the
+ * static types, OpenAPI and (later) the MCP tools.
+ */
+import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { DecimalInput } from './json.ts';
+
+/** Limits of a decimal number, checked on its text (decisions, section 4). */
+export type DecimalLimits = {
+  decimals: number;
+  integer_digits?: number;
+  significant_digits?: number;
+  minimum?: string;
+  maximum?: string;
+  exclusive_minimum?: string;
+};
+
+/** A decimal number. The handler receives a DecimalInput and parses it with `parseAmount`. */
+export function Decimal(limits: DecimalLimits, description?: string) {
+  return Type.Unsafe<DecimalInput>({ decimal: limits, ...(description ? { description } : {}) });
+}
+
+/** The same schema, or null. */
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
+}
+
+/** One of the given texts. */
+export function Enum<const V extends readonly string[]>(values: V, options: { description?: string } = {}) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** A text of a bounded length: nothing on the wire is unbounded. */
+export function Text(maxLength: number, options: { minLength?: number; description?: string; pattern?: string } = {}) {
+  return Type.String({ maxLength, ...options });
+}
+
+/** An object that knows its keys: any other is `parameter_invalid`, naming the key. */
+export function Shape<T extends TProperties>(properties: T, options: Record<string, unknown> = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+export const Uuid = Type.String({ format: 'uuid', description: 'UUID v7' });
+export const DayText = Type.String({ format: 'day', description: 'YYYY-MM-DD' });
+export const Timestamp = Type.String({ format: 'instant', description: 'ISO 8601 UTC' });
+
+/** An amount of money on the way out: a number with at most two decimals. */
+export const Money = Type.Number({ description: 'Importe con dos decimales como máximo' });
+
+/** A percentage on the way in: 0 to 100, at most four decimals. */
+export const PercentInput = Decimal({ decimals: 4, integer_digits: 3, minimum: '0', maximum: '100' });
+
+/** Pairs of the caller's own, with Stripe's limits: 50 keys, 40 characters a key, 500 a value. */
+export const Metadata = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  maxProperties: 50,
+  propertyNames: { type: 'string', minLength: 1, maxLength: 40 },
+  additionalProperties: { type: 'string', maxLength: 500 },
+});
+
+export const Tags = Type.Array(Text(40, { minLength: 1 }), { maxItems: 50, uniqueItems: true });
+
+/** `{ data: object }` */
+export function One<T extends TSchema>(schema: T) {
+  return Type.Object({ data: schema });
+}
+
+/** `{ data: [...], has_more, next_cursor }` */
+export function Page<T extends TSchema>(schema: T) {
+  return Type.Object({
+    data: Type.Array(schema),
+    has_more: Type.Boolean(),
+    next_cursor: Type.Union([Type.String(), Type.Null()]),
+  });
+}
+
+/** The answer of a DELETE. */
+export function Deleted(object: string) {
+  return One(Type.Object({ id: Uuid, object: Type.Literal(object), deleted: Type.Literal(true) }));
+}
+
+export type { Static, TArray, TObject, TProperties, TSchema };
+export { Type };

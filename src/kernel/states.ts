@@ -1,0 +1,22 @@
+/** State machines as tables: state by move; in each cell the next state, or the error that refuses the move. */
+import { fail, type ProblemDef } from './problem.ts';
+
+export type StateTable<S extends string, M extends string> = Record<S, Record<M, S | ProblemDef>>;
+
+/**
+ * Wraps a state table. `next` throws the refusal of the cell; `peek` answers it, for the dry runs
+ * that ask the same table.
+ */
+export function defineStates<S extends string, M extends string>(table: StateTable<S, M>) {
+  return {
+    table,
+    peek(from: S, move: M): S | ProblemDef {
+      return table[from][move];
+    },
+    next(from: S, move: M, details: { param?: string; line_index?: number } = {}): S {
+      const cell = table[from][move];
+      if (typeof cell === 'string') return cell as S;
+      throw fail(cell, details);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** The API's versions by date (specification, section 9; decisions, section 8). docs/changelog.md tells what each changed. */
+import { commonErrors as c } from './common.errors.ts';
+import { isCalendarDay } from './dates.ts';
+import { fail } from './problem.ts';
+
+export const apiVersions = ['2026-06-01', '2026-10-01'] as const;
+export type ApiVersion = (typeof apiVersions)[number];
+export const latestVersion: ApiVersion = '2026-10-01';
+
+export function isApiVersion(text: string): text is ApiVersion {
+  return (apiVersions as readonly string[]).includes(text);
+}
+
+/**
+ * Reads the Service-Version header.
+ * @throws 400 parameter_invalid_format when malformed, unsupported_api_version for any other date
+ */
+export function readVersion(header: string): ApiVersion {
+  if (!isCalendarDay(header)) throw fail(c.parameter_invalid_format, { param: 'Service-Version' });
+  if (!isApiVersion(header)) throw fail(c.unsupported_api_version, { param: 'Service-Version', values: { version: header } });
+  return header;
+}
+
+/** Whether the version in effect is this one or newer. */
+export function isAtLeast(version: string, since: ApiVersion): boolean {
+  return version >= since;
+}

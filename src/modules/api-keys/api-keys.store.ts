@@ -1,0 +1,140 @@
+/**
+ * SQL of keys and their credentials. Key rows belong to the live company; the credential of each secret is
+ * found by its hash alone and carries what admits (decisions, sections 1 and 5).
+ */
+import type { Environment, Tx } from '../../kernel/operation.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import { higherTier, type PlanName } from '../../kernel/plans.ts';
+import { hashSecret } from '../../platform/credentials.ts';
+import { setCompanyText } from '../../platform/db.ts';
+
+export type ApiKeyRow = {
+  id: string;
+  company_id: string;
+  opens_company_id: string;
+  environment: Environment;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  allowed_ips: string[];
+  api_version: string | null;
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+};
+
+export type CompanyTier = {
+  tier: string;
+  plan: PlanName;
+  boost_tier: string | null;
+  boost_until: Date | null;
+  sandbox_company_id: string | null;
+};
+
+type PlanRow = Omit<CompanyTier, 'tier'>;
+
+/** The plan of the company that owns the keys, and the tier it gives now. */
+export async function getCompanyTier(tx: Tx, company_id: string, now: Date): Promise<CompanyTier> {
+  const [row] = await tx<PlanRow[]>`
+    select plan, boost_tier, boost_until, sandbox_company_id from companies where company_id = ${company_id}`;
+  if (!row) throw new Error('The company of the keys does not exist.');
+  const is_boosted = row.boost_tier !== null && row.boost_until !== null && row.boost_until > now;
+  return { ...row, tier: is_boosted ? higherTier(row.plan, row.boost_tier as PlanName) : row.plan };
+}
+
+export async function findApiKey(tx: Tx, company_id: string, id: string, environments: readonly string[]) {
+  const [row] = await tx<ApiKeyRow[]>`
+    select * from api_keys where company_id = ${company_id} and id = ${id} and environment = any(${environments as string[]})`;
+  return row;
+}
+
+/** Locks the key, so that rotation and revocation run one after the other. */
+export async function lockApiKey(tx: Tx, company_id: string, id: string, environments: readonly string[]) {
+  const [row] = await tx<ApiKeyRow[]>`
+    select * from api_keys
+     where company_id = ${company_id} and id = ${id} and environment = any(${environments as string[]})
+       for update`;
+  return row;
+}
+
+/** A page of keys, nearest to the cursor first; the primary key serves the order. */
+export function listApiKeys(tx: Tx, company_id: string, environments: readonly string[], page: PageRequest) {
+  const { cursor, limit, order } = page;
+  const forward = (cursor?.direction ?? 'after') === 'after';
+  const descending = order.descending === forward;
+  const after = cursor ? (descending ? tx`and id < ${cursor.id}` : tx`and id > ${cursor.id}`) : tx``;
+  return tx<ApiKeyRow[]>`
+    select * from api_keys
+     where company_id = ${company_id} and environment = any(${environments as string[]}) ${after}
+     order by id ${descending ? tx`desc` : tx`asc`} limit ${limit + 1}`;
+}
+
+export type NewKeyRow = Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'> & { created_by_key_id: string | null };
+
+type Clocks = { clock_offset_ms: string; clock_frozen_at: Date | null };
+
+/** The clock of the company that a key opens: its sandbox may run ahead. Leaves the transaction's company as it was. */
+export async function getOpenedClock(tx: Tx, company_id: string, opens_company_id: string): Promise<Clocks> {
+  const [, rows] = await Promise.all([
+    tx.unsafe(setCompanyText(opens_company_id)).execute(),
+    tx<Clocks[]>`select clock_offset_ms, clock_frozen_at from companies where company_id = ${opens_company_id}`.execute(),
+    tx.unsafe(setCompanyText(company_id)).execute(),
+  ]);
+  if (!rows[0]) throw new Error('The company that the key opens does not exist.');
+  return rows[0];
+}
+
+/** Writes a key and the credential of its secret. */
+export async function insertApiKey(tx: Tx, row: NewKeyRow, secret: string, company: PlanRow, clock: Clocks): Promise<void> {
+  await Promise.all([
+    tx`insert into api_keys (company_id, id, opens_company_id, environment, name, prefix, scopes, allowed_ips,
+                             api_version, created_by_key_id, created_at, expires_at)
+       values (${row.company_id}, ${row.id}, ${row.opens_company_id}, ${row.environment}, ${row.name}, ${row.prefix},
+               ${row.scopes}, ${row.allowed_ips}, ${row.api_version}, ${row.created_by_key_id}, ${row.created_at},
+               ${row.expires_at})`,
+    tx`insert into credentials (secret_hash, key_id, key_company_id, company_id, environment, scopes, plan, boost_tier,
+                                boost_until, api_version, allowed_ips, expires_at, clock_offset_ms, clock_frozen_at)
+       values (${hashSecret(secret)}, ${row.id}, ${row.company_id}, ${row.opens_company_id}, ${row.environment},
+               ${row.scopes}, ${company.plan}, ${company.boost_tier}, ${company.boost_until}, ${row.api_version},
+               ${row.allowed_ips}, ${row.expires_at}, ${clock.clock_offset_ms}, ${clock.clock_frozen_at})`,
+  ]);
+}
+
+/**
+ * Gives a key a new secret. Of its older secrets only the one in force until now stays, until
+ * `previous_until`; the row lock on the key orders two rotations.
+ */
+export async function replaceSecret(
+  tx: Tx, key: ApiKeyRow, secret: string, prefix: string, previous_until: Date,
+): Promise<void> {
+  await Promise.all([
+    tx`delete from credentials
+        where key_company_id = ${key.company_id} and key_id = ${key.id} and previous_until is not null`,
+    tx`insert into credentials (secret_hash, key_id, key_company_id, company_id, environment, scopes, plan, boost_tier,
+                                boost_until, api_version, allowed_ips, expires_at, clock_offset_ms, clock_frozen_at)
+       select ${hashSecret(secret)}, key_id, key_company_id, company_id, environment, scopes, plan, boost_tier,
+              boost_until, api_version, allowed_ips, expires_at, clock_offset_ms, clock_frozen_at
+         from credentials
+        where key_company_id = ${key.company_id} and key_id = ${key.id} and previous_until is null`,
+    tx`update credentials set previous_until = ${previous_until}
+        where key_company_id = ${key.company_id} and key_id = ${key.id} and previous_until is null
+          and secret_hash <> ${hashSecret(secret)}`,
+    tx`update api_keys set prefix = ${prefix} where company_id = ${key.company_id} and id = ${key.id}`,
+  ]);
+}
+
+/** Deletes the previous secrets of a key whose grace is over. */
+export async function purgePreviousSecrets(tx: Tx, company_id: string, key_id: string, now: Date): Promise<void> {
+  await tx`delete from credentials
+            where key_company_id = ${company_id} and key_id = ${key_id} and previous_until <= ${now}`;
+}
+
+/** Revokes a key and every secret of it, at once. */
+export async function setRevoked(tx: Tx, key: ApiKeyRow, revoked_at: Date): Promise<void> {
+  await Promise.all([
+    tx`update api_keys set revoked_at = ${revoked_at} where company_id = ${key.company_id} and id = ${key.id}`,
+    tx`update credentials set is_revoked = true
+        where key_company_id = ${key.company_id} and key_id = ${key.id}`,
+  ]);
+}

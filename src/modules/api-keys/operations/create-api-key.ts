@@ -1,0 +1,64 @@
+/** Creates a key of the account; its secret is in this answer and never again (specification, section 4). */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { planModules } from '../../../kernel/plans.ts';
+import { fail, type FieldIssue } from '../../../kernel/problem.ts';
+import { One } from '../../../kernel/schema.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { companyTime } from '../../../platform/clock.ts';
+import { newSecret, secretPrefix } from '../../../platform/credentials.ts';
+import { apiKeyErrors as e } from '../api-keys.errors.ts';
+import { ApiKeyInput, NewApiKey, presentNew } from '../api-keys.schema.ts';
+import { getCompanyTier, getOpenedClock, insertApiKey } from '../api-keys.store.ts';
+import { addressIssues, environmentsOf, scopeFault } from '../rules/new-key.ts';
+
+export const createApiKey = defineOperation({
+  name: 'create_api_key',
+  method: 'POST',
+  path: '/v1/account/api-keys',
+  scope: 'account:write',
+  tag: 'account',
+  summary: 'Crea una clave de API.',
+  transaction: 'own',
+  acts_on: 'key_owner',
+  mcp: false,
+  holds_secret: true,
+  body: ApiKeyInput,
+  output: One(NewApiKey),
+  errors: [e.invalid_scope, e.scope_not_allowed_by_plan, e.scope_not_allowed_in_sandbox],
+  examples: [{ title: 'Clave de solo lectura', body: { name: 'Informes', scopes: ['invoices:read', 'events:read'] } }],
+
+  async handle({ tx, caller, now, audit }, { body }) {
+    const company_id = caller.owner_company_id;
+    const environment = body.environment ?? caller.environment;
+    const issues: FieldIssue[] = addressIssues(body.allowed_ips ?? []);
+    if (!environmentsOf(caller.environment).includes(environment)) {
+      issues.push({ param: 'environment', code: 'parameter_invalid', message: 'Una clave de pruebas solo crea claves de pruebas.' });
+    }
+    if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
+
+    const company = await getCompanyTier(tx, company_id, now);
+    const fault = scopeFault(body.scopes, planModules(company.plan), environment);
+    if (fault) throw fail(fault.def, { param: 'scopes', errors: fault.issues });
+
+    const opens_company_id = environment === 'live' ? company_id : company.sandbox_company_id;
+    if (opens_company_id === null) throw new Error('A live company has a sandbox.');
+    const clock = await getOpenedClock(tx, company_id, opens_company_id);
+    const opened_now = companyTime({ clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at }, now);
+    const expires_at = body.expires_at ? new Date(body.expires_at) : null;
+    if (expires_at && expires_at <= opened_now) {
+      const message = 'Debe ser un instante futuro.';
+      throw fail(c.parameter_invalid, { param: 'expires_at', errors: [{ param: 'expires_at', code: 'parameter_invalid', message }] });
+    }
+
+    const secret = newSecret(environment);
+    const row = {
+      company_id, id: newId(), opens_company_id, environment, name: body.name, prefix: secretPrefix(secret),
+      scopes: body.scopes, allowed_ips: body.allowed_ips ?? [], api_version: null, created_at: now, expires_at,
+      created_by_key_id: caller.key_id,
+    };
+    await insertApiKey(tx, row, secret, company, clock);
+    audit({ action: 'api_key.created', object: 'api_key', object_id: row.id, details: { scopes: row.scopes, environment, granted_by: caller.key_id } });
+    return { data: presentNew({ ...row, last_used_at: null, revoked_at: null }, company.tier, secret) };
+  },
+});

@@ -1,0 +1,26 @@
+/** The metadata of the key that calls, whatever company it works for; never the secret. */
+import { defineOperation } from '../../../kernel/operation.ts';
+import { One } from '../../../kernel/schema.ts';
+import { OwnApiKey, presentOwn } from '../api-keys.schema.ts';
+import { findApiKey } from '../api-keys.store.ts';
+
+export const getAccount = defineOperation({
+  name: 'get_account',
+  method: 'GET',
+  path: '/v1/account',
+  scope: 'account:read',
+  tag: 'account',
+  summary: 'Consulta la clave con la que se llama.',
+  transaction: 'read',
+  acts_on: 'key',
+  mcp: true,
+  output: One(OwnApiKey),
+  errors: [],
+  examples: [{ title: 'La clave propia' }],
+
+  async handle({ tx, caller }) {
+    const row = await findApiKey(tx, caller.key_company_id, caller.key_id, ['live', 'test']);
+    if (!row) throw new Error('The calling key has no row.');
+    return { data: presentOwn(row, caller.tier) };
+  },
+});

@@ -1,0 +1,34 @@
+/** Retrieves one key, without its secret. Another company's id answers as an unknown one. */
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { apiKeyErrors as e } from '../api-keys.errors.ts';
+import { ApiKey, present } from '../api-keys.schema.ts';
+import { findApiKey, getCompanyTier } from '../api-keys.store.ts';
+import { environmentsOf } from '../rules/new-key.ts';
+
+export const getApiKey = defineOperation({
+  name: 'get_api_key',
+  method: 'GET',
+  path: '/v1/account/api-keys/:api_key',
+  scope: 'account:read',
+  tag: 'account',
+  summary: 'Consulta una clave de API.',
+  transaction: 'read',
+  acts_on: 'key_owner',
+  mcp: false,
+  params: Shape({ api_key: Uuid }),
+  output: One(ApiKey),
+  errors: [e.api_key_not_found],
+  not_found: e.api_key_not_found,
+
+  async handle({ tx, caller, now }, { params }) {
+    const company_id = caller.owner_company_id;
+    const [company, row] = await Promise.all([
+      getCompanyTier(tx, company_id, now),
+      findApiKey(tx, company_id, params.api_key, environmentsOf(caller.environment)),
+    ]);
+    if (!row) throw fail(e.api_key_not_found, { param: 'api_key' });
+    return { data: present(row, company, now) };
+  },
+});

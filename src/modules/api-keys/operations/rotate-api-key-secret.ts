@@ -1,0 +1,51 @@
+/**
+ * Gives a key a new secret. The one in force stays valid for 24 hours of the company's time; rotating
+ * again within them ends the older one at once (decisions, section 5).
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { companyTime } from '../../../platform/clock.ts';
+import { newSecret, secretPrefix } from '../../../platform/credentials.ts';
+import { apiKeyErrors as e } from '../api-keys.errors.ts';
+import { purgeSecretJob } from '../api-keys.jobs.ts';
+import { presentRotated, RotatedApiKey } from '../api-keys.schema.ts';
+import { getOpenedClock, lockApiKey, replaceSecret } from '../api-keys.store.ts';
+import { environmentsOf } from '../rules/new-key.ts';
+
+const graceMs = 24 * 3_600_000;
+
+export const rotateApiKeySecret = defineOperation({
+  name: 'rotate_api_key_secret',
+  method: 'POST',
+  path: '/v1/account/api-keys/:api_key/rotate_secret',
+  scope: 'account:write',
+  tag: 'account',
+  summary: 'Da una clave nueva; la anterior vale 24 horas más.',
+  transaction: 'own',
+  acts_on: 'key_owner',
+  mcp: false,
+  status: 200,
+  holds_secret: true,
+  params: Shape({ api_key: Uuid }),
+  output: One(RotatedApiKey),
+  errors: [e.api_key_not_found, c.invalid_status_transition],
+  not_found: e.api_key_not_found,
+
+  async handle({ tx, caller, now, audit, enqueue }, { params }) {
+    const company_id = caller.owner_company_id;
+    const key = await lockApiKey(tx, company_id, params.api_key, environmentsOf(caller.environment));
+    if (!key) throw fail(e.api_key_not_found, { param: 'api_key' });
+    const clock = await getOpenedClock(tx, company_id, key.opens_company_id);
+    const key_now = companyTime({ clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at }, now);
+    if (key.revoked_at || (key.expires_at && key.expires_at <= key_now)) throw fail(c.invalid_status_transition);
+
+    const secret = newSecret(key.environment);
+    const previous_until = new Date(key_now.getTime() + graceMs);
+    await replaceSecret(tx, key, secret, secretPrefix(secret), previous_until);
+    enqueue(purgeSecretJob, { key_id: key.id }, { run_at: new Date(now.getTime() + graceMs) });
+    audit({ action: 'api_key.rotated', object: 'api_key', object_id: key.id, details: { rotated_by: caller.key_id } });
+    return { data: presentRotated({ ...key, prefix: secretPrefix(secret) }, secret) };
+  },
+});

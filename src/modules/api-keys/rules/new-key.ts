@@ -1,0 +1,36 @@
+/** What a new key may be: its scopes, its environment, its addresses, its expiry. Pure decisions. */
+import type { Environment } from '../../../kernel/operation.ts';
+import type { PlanModule } from '../../../kernel/plans.ts';
+import type { FieldIssue, ProblemDef } from '../../../kernel/problem.ts';
+import { scopeRefusal } from '../../../kernel/scopes.ts';
+import { parseRange } from '../../../platform/credentials.ts';
+import { apiKeyErrors as e } from '../api-keys.errors.ts';
+
+/** Environments whose keys a caller sees and makes: a live key both, a test key its own. */
+export function environmentsOf(caller: Environment): readonly Environment[] {
+  return caller === 'live' ? ['live', 'test'] : ['test'];
+}
+
+export type ScopeFault = { def: ProblemDef; issues: FieldIssue[] };
+
+/** The scopes that plan, environment or catalogue refuse, each named; undefined when all may be granted. */
+export function scopeFault(
+  scopes: readonly string[], modules: readonly PlanModule[], environment: Environment,
+): ScopeFault | undefined {
+  const issues: FieldIssue[] = [];
+  for (const [index, scope] of scopes.entries()) {
+    const code = scopeRefusal(scope, { modules, environment });
+    if (code) issues.push({ param: `scopes.${index}`, code, message: e[code].message });
+  }
+  const first = issues[0];
+  return first && { def: e[first.code as keyof typeof e], issues };
+}
+
+/** Addresses that are neither an address nor a CIDR range. */
+export function addressIssues(allowed_ips: readonly string[]): FieldIssue[] {
+  return allowed_ips.flatMap((text, index) =>
+    parseRange(text)
+      ? []
+      : [{ param: `allowed_ips.${index}`, code: 'parameter_invalid', message: 'Debe ser una dirección IPv4 o IPv6, o un rango CIDR.' }],
+  );
+}

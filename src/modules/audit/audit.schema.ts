@@ -1,0 +1,71 @@
+/** Entries of the audit log and of the request log on the wire. */
+import { Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+
+export const AuditEntry = Type.Object({
+  object: Type.Literal('audit_entry'),
+  id: Uuid,
+  actor: Type.String({ description: 'api_key, operator o system' }),
+  actor_key_id: Nullable(Uuid),
+  action: Type.String(),
+  target: Type.Object({ object: Type.String(), id: Uuid }),
+  details: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+  ip: Nullable(Type.String()),
+  request_id: Nullable(Type.String()),
+  created_at: Timestamp,
+});
+
+export type AuditRow = {
+  id: string;
+  actor: string;
+  actor_key_id: string | null;
+  action: string;
+  object: string;
+  object_id: string;
+  details: Record<string, unknown>;
+  ip: string | null;
+  request_id: string | null;
+  created_at: Date;
+};
+
+export function presentAudit(row: AuditRow) {
+  const { id, actor, actor_key_id, action, details, ip, request_id } = row;
+  const target = { object: row.object, id: row.object_id };
+  return { object: 'audit_entry', id, actor, actor_key_id, action, target, details, ip, request_id, created_at: row.created_at.toISOString() };
+}
+
+export const RequestEntry = Type.Object({
+  object: Type.Literal('request_log'),
+  id: Uuid,
+  request_id: Type.String(),
+  key_id: Nullable(Uuid),
+  operation: Nullable(Type.String()),
+  method: Type.String(),
+  path: Type.String(),
+  status: Type.Integer(),
+  error_code: Nullable(Type.String()),
+  duration_ms: Type.Number(),
+  ip: Nullable(Type.String()),
+  api_version: Type.String(),
+  idempotency_key: Nullable(Type.String()),
+  created_at: Timestamp,
+});
+
+export type RequestRow = {
+  id: string;
+  request_id: string;
+  key_id: string | null;
+  operation: string | null;
+  method: string;
+  path: string;
+  status: number;
+  error_code: string | null;
+  duration_ms: string;
+  ip: string | null;
+  api_version: string;
+  idempotency_key: string | null;
+  created_at: Date;
+};
+
+export function presentRequest(row: RequestRow) {
+  return { object: 'request_log', ...row, duration_ms: Number(row.duration_ms), created_at: row.created_at.toISOString() };
+}

@@ -1,0 +1,6 @@
+/** What a company can read of its own traces: the audit log and the request log. */
+import type { Operation } from '../../kernel/operation.ts';
+import { listAuditLog } from './operations/list-audit-log.ts';
+import { listRequestLogs } from './operations/list-request-logs.ts';
+
+export const auditOperations: readonly Operation[] = [listAuditLog, listRequestLogs];

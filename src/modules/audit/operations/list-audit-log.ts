@@ -1,0 +1,29 @@
+/** The audit log: who did what to keys and settings. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';
+import { Page, Shape, Text, Timestamp, Type } from '../../../kernel/schema.ts';
+import { AuditEntry, presentAudit } from '../audit.schema.ts';
+import { listAudit } from '../audit.store.ts';
+
+export const listAuditLog = defineOperation({
+  name: 'list_audit_log',
+  method: 'GET',
+  path: '/v1/audit-log',
+  scope: 'account:read',
+  tag: 'account',
+  summary: 'Lista el registro de auditoría.',
+  transaction: 'read',
+  acts_on: 'key_owner',
+  mcp: false,
+  query: Shape({ action: Type.Optional(Text(100)), ...rangeParameters('created', Timestamp), ...pageParameters }),
+  output: Page(AuditEntry),
+  errors: [c.parameter_invalid_cursor],
+  examples: [{ title: 'Lo último', query: { limit: '2' } }],
+
+  async handle({ tx, caller }, { query }) {
+    const page = readPage(query);
+    const rows = await listAudit(tx, caller.owner_company_id, page, query);
+    return pageAnswer(rows, page, presentAudit);
+  },
+});

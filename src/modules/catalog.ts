@@ -1,0 +1,25 @@
+/** Every operation of the service, in one list. All that the surfaces offer is read from here. */
+import type { Operation } from '../kernel/operation.ts';
+import { createApiKey } from './api-keys/operations/create-api-key.ts';
+import { getAccount } from './api-keys/operations/get-account.ts';
+import { getApiKey } from './api-keys/operations/get-api-key.ts';
+import { listApiKeys } from './api-keys/operations/list-api-keys.ts';
+import { revokeApiKey } from './api-keys/operations/revoke-api-key.ts';
+import { rotateApiKeySecret } from './api-keys/operations/rotate-api-key-secret.ts';
+import { auditOperations } from './audit/index.ts';
+import { getCompany } from './companies/operations/get-company.ts';
+import { updateCompany } from './companies/operations/update-company.ts';
+import { eventsOperations } from './events/index.ts';
+
+export const catalog: readonly Operation[] = [
+  getAccount,
+  listApiKeys,
+  createApiKey,
+  getApiKey,
+  rotateApiKeySecret,
+  revokeApiKey,
+  getCompany,
+  updateCompany,
+  ...auditOperations,
+  ...eventsOperations,
+];

@@ -1,0 +1,116 @@
+/** The company's settings on the wire (decisions, section 3). */
+import { Address } from '../../domain/address.ts';
+import type { Environment } from '../../kernel/operation.ts';
+import { readOnlyKeys } from '../../kernel/read-only.ts';
+import { Enum, Nullable, PercentInput, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+
+export const languages = ['es', 'ca', 'eu', 'gl', 'en'] as const;
+export const timeZones = ['Europe/Madrid', 'Atlantic/Canary'] as const;
+export const defaultVatKinds = ['invoice', 'quote', 'proforma', 'delivery_note', 'recurring_invoice'] as const;
+
+const DefaultVatInput = Shape(
+  Object.fromEntries(defaultVatKinds.map((kind) => [kind, Type.Optional(Nullable(PercentInput))])),
+);
+
+const Reminders = Shape({
+  enabled: Type.Boolean(),
+  days_after_due: Type.Array(Type.Integer({ minimum: 0, maximum: 365 }), { maxItems: 10, uniqueItems: true }),
+});
+
+const writable = {
+  name: Nullable(Text(250, { minLength: 1 })),
+  commercial_name: Nullable(Text(250)),
+  tax_id: Text(20, { minLength: 1 }),
+  address: Nullable(Address),
+  email: Nullable(Text(254)),
+  phone: Nullable(Text(40)),
+  website: Nullable(Text(500)),
+  logo: Nullable(Text(700_000, { pattern: '^data:image/(png|jpeg|svg\\+xml);base64,[A-Za-z0-9+/]+={0,2}$', description: 'Imagen PNG, JPEG o SVG como data: URL, 512 KiB como máximo' })),
+  colour: Nullable(Text(7, { pattern: '^#[0-9a-fA-F]{6}$' })),
+  language: Enum(languages),
+  time_zone: Enum(timeZones),
+  iban: Nullable(Text(42)),
+  default_vat: DefaultVatInput,
+  reminders: Nullable(Reminders),
+};
+
+export const companyReadOnly = ['object', 'id', 'environment', 'plan', 'tier', 'created_at', 'updated_at'] as const;
+
+export const CompanyInput = Shape({
+  ...Object.fromEntries(Object.entries(writable).map(([name, schema]) => [name, Type.Optional(schema)])),
+  ...readOnlyKeys(companyReadOnly),
+}) as unknown as ReturnType<typeof Type.Object<Optionals<typeof writable>>>;
+
+type Optionals<T extends Record<string, import('typebox').TSchema>> = { [K in keyof T]: import('typebox').TOptional<T[K]> };
+
+const DefaultVat = Type.Object(Object.fromEntries(defaultVatKinds.map((kind) => [kind, Nullable(Type.Number())])));
+
+export const Company = Type.Object({
+  object: Type.Literal('company'),
+  id: Uuid,
+  environment: Enum(['live', 'test']),
+  ...writable,
+  default_vat: DefaultVat,
+  plan: Type.String(),
+  tier: Type.String(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export type CompanyRow = {
+  company_id: string;
+  environment: Environment;
+  live_company_id: string | null;
+  sandbox_company_id: string | null;
+  parent_company_id: string | null;
+  name: string | null;
+  commercial_name: string | null;
+  tax_id: string;
+  address: Record<string, unknown> | null;
+  email: string | null;
+  phone: string | null;
+  website: string | null;
+  logo: string | null;
+  colour: string | null;
+  language: (typeof languages)[number];
+  time_zone: (typeof timeZones)[number];
+  iban: string | null;
+  default_vat: Record<string, string | null>;
+  reminders: Record<string, unknown> | null;
+  plan: string;
+  boost_tier: string | null;
+  boost_until: Date | null;
+  settings_version: number;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/** Rates are stored as their exact texts and shown as numbers. */
+export function present(row: CompanyRow, tier: string) {
+  const { default_vat } = row;
+  return {
+    object: 'company',
+    id: row.company_id,
+    environment: row.environment,
+    name: row.name,
+    commercial_name: row.commercial_name,
+    tax_id: row.tax_id,
+    address: row.address,
+    email: row.email,
+    phone: row.phone,
+    website: row.website,
+    logo: row.logo,
+    colour: row.colour,
+    language: row.language,
+    time_zone: row.time_zone,
+    iban: row.iban,
+    default_vat: Object.fromEntries(
+      defaultVatKinds.map((kind) => [kind, default_vat[kind] === undefined || default_vat[kind] === null ? null : Number(default_vat[kind])]),
+    ),
+    reminders: row.reminders,
+    plan: row.plan,
+    tier,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,73 @@
+/** SQL of the companies' own rows. A transaction sees only the company it runs as. */
+import type { Tx } from '../../kernel/operation.ts';
+import { setCompanyText } from '../../platform/db.ts';
+import type { CompanyRow } from './companies.schema.ts';
+
+/** The company's settings. */
+export async function getCompany(tx: Tx, company_id: string): Promise<CompanyRow> {
+  const [row] = await tx<CompanyRow[]>`select * from companies where company_id = ${company_id}`;
+  if (!row) throw new Error('The company of the transaction does not exist.');
+  return row;
+}
+
+/** Locks the company's settings, so that two edits run one after the other. Issuing never locks this row. */
+export async function lockCompany(tx: Tx, company_id: string): Promise<CompanyRow> {
+  const [row] = await tx<CompanyRow[]>`select * from companies where company_id = ${company_id} for update`;
+  if (!row) throw new Error('The company of the transaction does not exist.');
+  return row;
+}
+
+/** Writes the settings; the version tells prepared plans that something they relied on changed. */
+export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
+  await tx`
+    update companies
+       set name = ${row.name}, commercial_name = ${row.commercial_name}, tax_id = ${row.tax_id},
+           address = ${row.address as never}::jsonb, email = ${row.email}, phone = ${row.phone}, website = ${row.website},
+           logo = ${row.logo}, colour = ${row.colour}, language = ${row.language}, time_zone = ${row.time_zone},
+           iban = ${row.iban}, default_vat = ${row.default_vat as never}::jsonb, reminders = ${row.reminders as never}::jsonb,
+           settings_version = settings_version + 1, updated_at = ${row.updated_at}
+     where company_id = ${row.company_id}`;
+}
+
+/** Whether the company has issued anything: then its tax id is part of legal records. */
+export async function hasIssued(tx: Tx, company_id: string): Promise<boolean> {
+  const [row] = await tx<{ issued_count: string }[]>`
+    select issued_count from issuing_heads where company_id = ${company_id}`;
+  return Number(row?.issued_count ?? 0) > 0;
+}
+
+export type NewCompany = Pick<
+  CompanyRow,
+  'company_id' | 'environment' | 'live_company_id' | 'sandbox_company_id' | 'parent_company_id' | 'name' | 'tax_id' | 'plan' | 'created_at'
+>;
+
+/** Inserts a company as itself and the row that its issuing transactions lock. Leaves the transaction set to it. */
+export async function insertCompany(tx: Tx, row: NewCompany): Promise<void> {
+  await Promise.all([
+    tx.unsafe(setCompanyText(row.company_id)).execute(),
+    tx`insert into companies (company_id, environment, live_company_id, sandbox_company_id, parent_company_id, name,
+                              tax_id, plan, created_at, updated_at)
+       values (${row.company_id}, ${row.environment}, ${row.live_company_id}, ${row.sandbox_company_id},
+               ${row.parent_company_id}, ${row.name}, ${row.tax_id}, ${row.plan}, ${row.created_at}, ${row.created_at})`.execute(),
+    tx`insert into issuing_heads (company_id) values (${row.company_id})`.execute(),
+  ]);
+}
+
+export async function insertChild(tx: Tx, parent_id: string, child_id: string, owner_id: string): Promise<void> {
+  await tx`insert into company_children (company_id, child_id, owner_id) values (${parent_id}, ${child_id}, ${owner_id})`;
+}
+
+/** Sets plan or boost of the company of the transaction and of the credentials of its keys. */
+export async function updatePlan(
+  tx: Tx, company_id: string, plan: { plan: string; boost_tier: string | null; boost_until: Date | null },
+): Promise<void> {
+  await tx`update companies set plan = ${plan.plan}, boost_tier = ${plan.boost_tier}, boost_until = ${plan.boost_until}
+            where company_id = ${company_id}`;
+}
+
+export async function updateCredentialPlans(
+  tx: Tx, key_company_id: string, plan: { plan: string; boost_tier: string | null; boost_until: Date | null },
+): Promise<void> {
+  await tx`update credentials set plan = ${plan.plan}, boost_tier = ${plan.boost_tier}, boost_until = ${plan.boost_until}
+            where key_company_id = ${key_company_id}`;
+}

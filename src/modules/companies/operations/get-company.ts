@@ -1,0 +1,25 @@
+/** The settings of the company the key works for. */
+import { defineOperation } from '../../../kernel/operation.ts';
+import { One } from '../../../kernel/schema.ts';
+import { Company, present } from '../companies.schema.ts';
+import { getCompany as getRow } from '../companies.store.ts';
+import { tierOf } from '../rules/tier.ts';
+
+export const getCompany = defineOperation({
+  name: 'get_company',
+  method: 'GET',
+  path: '/v1/account/company',
+  scope: 'account:read',
+  tag: 'account',
+  summary: 'Consulta los datos y ajustes de la empresa.',
+  transaction: 'read',
+  mcp: true,
+  output: One(Company),
+  errors: [],
+  examples: [{ title: 'Los datos de la empresa' }],
+
+  async handle({ tx, caller, now }) {
+    const row = await getRow(tx, caller.company_id);
+    return { data: present(row, tierOf(row, now)) };
+  },
+});

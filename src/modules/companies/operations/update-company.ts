@@ -1,0 +1,67 @@
+/**
+ * Changes the company's settings: absent keys stay, null clears. Issued documents keep the issuer as it
+ * was. The tax id is fixed once something has been issued: it is part of the legal records.
+ */
+import { countryCodes } from '../../../domain/countries.ts';
+import { parseIban } from '../../../domain/spain/iban.ts';
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { type DecimalInput, numberText } from '../../../kernel/json.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail, type FieldIssue } from '../../../kernel/problem.ts';
+import { refuseReadOnlyChanges } from '../../../kernel/read-only.ts';
+import { One } from '../../../kernel/schema.ts';
+import { Company, CompanyInput, companyReadOnly, type CompanyRow, present } from '../companies.schema.ts';
+import { hasIssued, lockCompany, updateCompany as updateRow } from '../companies.store.ts';
+import { tierOf } from '../rules/tier.ts';
+
+export const updateCompany = defineOperation({
+  name: 'update_company',
+  method: 'PUT',
+  path: '/v1/account/company',
+  scope: 'account:write',
+  tag: 'account',
+  summary: 'Cambia los datos y ajustes de la empresa.',
+  transaction: 'own',
+  mcp: true,
+  body: CompanyInput,
+  output: One(Company),
+  errors: [c.business_rule_violation],
+  examples: [{ title: 'IVA por omisión en las facturas', body: { default_vat: { invoice: 21 } } }],
+
+  async handle({ tx, caller, now, audit }, { body }) {
+    const current = await lockCompany(tx, caller.company_id);
+    refuseReadOnlyChanges(body, present(current, tierOf(current, now)), companyReadOnly);
+    const { default_vat, tax_id, iban, ...rest } = body;
+    const issues: FieldIssue[] = [];
+    const wrong = (param: string, message: string) => issues.push({ param, code: 'parameter_invalid', message });
+
+    const parsed = tax_id === undefined ? undefined : parseSpanishTaxId(tax_id);
+    if (tax_id !== undefined && !parsed) wrong('tax_id', 'No es un NIF válido.');
+    const account = iban === undefined || iban === null ? iban : parseIban(iban);
+    if (typeof iban === 'string' && account === undefined) wrong('iban', 'No es un IBAN válido.');
+    const country = body.address?.country;
+    if (country && !countryCodes.has(country)) wrong('address.country', 'No es un código de país ISO 3166-1.');
+    if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
+    if (parsed && parsed.value !== current.tax_id && (await hasIssued(tx, caller.company_id))) {
+      const reason = 'el NIF no puede cambiar después de haber emitido facturas.';
+      throw fail(c.business_rule_violation, { param: 'tax_id', values: { reason } });
+    }
+
+    const next: CompanyRow = { ...current, updated_at: now };
+    for (const [name, value] of Object.entries(rest)) {
+      if (value !== undefined && !(companyReadOnly as readonly string[]).includes(name)) Object.assign(next, { [name]: value });
+    }
+    if (parsed) next.tax_id = parsed.value;
+    if (iban !== undefined) next.iban = account ?? null;
+    if (default_vat) {
+      const rates = Object.entries(default_vat as Record<string, DecimalInput | null>).map(
+        ([kind, rate]) => [kind, rate === null ? null : numberText(rate)] as const,
+      );
+      next.default_vat = { ...current.default_vat, ...Object.fromEntries(rates) };
+    }
+    await updateRow(tx, next);
+    audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys: Object.keys(body) } });
+    return { data: present(next, tierOf(next, now)) };
+  },
+});

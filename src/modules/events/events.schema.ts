@@ -1,0 +1,61 @@
+/** The event object (specification, section 6), and the catalogue's items. */
+import { Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { type EventName, eventCatalog } from './event-catalog.data.ts';
+import { emittedEventNames } from './emitted.ts';
+
+export const Event = Type.Object({
+  id: Uuid,
+  object: Type.Literal('event'),
+  type: Type.String(),
+  aggregate_id: Nullable(Uuid),
+  sequence: Type.Integer({ description: '1, 2, 3 … por recurso, sin huecos' }),
+  api_version: Nullable(Type.String()),
+  livemode: Type.Boolean(),
+  data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+  created: Timestamp,
+  correlation_id: Nullable(Type.String()),
+});
+
+export type EventRow = {
+  id: string;
+  type: string;
+  aggregate_id: string;
+  sequence: number;
+  api_version: string;
+  livemode: boolean;
+  data: Record<string, unknown>;
+  correlation_id: string | null;
+  created_at: Date;
+};
+
+export function present(row: EventRow) {
+  return {
+    id: row.id,
+    object: 'event',
+    type: row.type,
+    aggregate_id: row.aggregate_id,
+    sequence: row.sequence,
+    api_version: row.api_version,
+    livemode: row.livemode,
+    data: row.data,
+    created: row.created_at.toISOString(),
+    correlation_id: row.correlation_id,
+  };
+}
+
+export const CatalogItem = Type.Object({
+  name: Type.String(),
+  category: Type.String(),
+  description: Type.String(),
+  status: Enum(['available', 'coming_soon']),
+});
+
+const emitted: ReadonlySet<EventName> = new Set(emittedEventNames);
+
+/** The whole catalogue; available is what this build emits. */
+export const catalogItems = eventCatalog.map(({ name, category, description }) => ({
+  name,
+  category,
+  description,
+  status: emitted.has(name) ? 'available' : 'coming_soon',
+}));

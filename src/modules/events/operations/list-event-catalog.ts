@@ -1,0 +1,22 @@
+/** The names of all events with their status: `available` is what this build emits. Not paged: the catalogue is closed. */
+import { defineOperation } from '../../../kernel/operation.ts';
+import { Page } from '../../../kernel/schema.ts';
+import { CatalogItem, catalogItems } from '../events.schema.ts';
+
+export const listEventCatalog = defineOperation({
+  name: 'list_event_catalog',
+  method: 'GET',
+  path: '/v1/event-catalog',
+  scope: 'events:read',
+  tag: 'events',
+  summary: 'Lista el catálogo de eventos.',
+  transaction: 'read',
+  mcp: true,
+  output: Page(CatalogItem),
+  errors: [],
+  examples: [{ title: 'El catálogo' }],
+
+  async handle() {
+    return { data: catalogItems, has_more: false, next_cursor: null };
+  },
+});

@@ -1,0 +1,6 @@
+/** Every background job, in one list: what the worker can run. */
+import type { JobHandler } from '../platform/worker.ts';
+import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
+import { companyDaily } from './companies/companies.jobs.ts';
+
+export const jobHandlers: readonly JobHandler[] = [purgePreviousSecret, companyDaily({ daily_tasks: [] })];

@@ -1,0 +1,129 @@
+/**
+ * From a presented secret to a Caller (specification, section 5). Surfaces bring the secret and the
+ * address; nothing about the company is read here, because the credential's row holds what admits.
+ */
+import { commonErrors as c } from '../kernel/common.errors.ts';
+import type { Caller } from '../kernel/operation.ts';
+import { higherTier, type PlanName, planModules } from '../kernel/plans.ts';
+import { fail } from '../kernel/problem.ts';
+import { isUuid } from '../kernel/uuid7.ts';
+import { insertAudit } from './audit.ts';
+import type { AuthFailures } from './auth-failures.ts';
+import { type Clock, companyTime } from './clock.ts';
+import { admit, type Credential, findCredential, hashSecret } from './credentials.ts';
+import type { Database } from './db.ts';
+
+export type Presented = {
+  /** The secret as sent; null when no credential header came; undefined when its header was unreadable. */
+  secret: string | null | undefined;
+  ip: string;
+  active_profile: string | null;
+  request_id: string;
+};
+
+export type Authenticator = ReturnType<typeof makeAuthenticator>;
+
+type Parts = {
+  db: Database;
+  clock: Clock;
+  failures: AuthFailures;
+  /** Runs work that must not delay the answer; failures of it are logged. */
+  later(work: () => Promise<unknown>): void;
+};
+
+export function makeAuthenticator({ db, clock, failures, later }: Parts) {
+  const touched = new Map<string, number>();
+
+  /** Notes the use of a key, at most once a minute and never in the request's path. */
+  function touch(credential: Credential, now: Date): void {
+    if ((touched.get(credential.key_id) ?? 0) > now.getTime() - 60_000) return;
+    if (touched.size > 100_000) touched.clear();
+    touched.set(credential.key_id, now.getTime());
+    later(() =>
+      db.transaction(credential.key_company_id, (tx) => tx`
+        update api_keys set last_used_at = ${now}
+         where company_id = ${credential.key_company_id} and id = ${credential.key_id}
+           and (last_used_at is null or last_used_at < ${now})`),
+    );
+  }
+
+  function auditAddress(credential: Credential, presented: Presented, now: Date): void {
+    later(() =>
+      db.transaction(credential.key_company_id, (tx) =>
+        insertAudit(
+          tx,
+          credential.key_company_id,
+          { actor: 'system', key_id: credential.key_id, ip: presented.ip, request_id: presented.request_id },
+          [{ action: 'api_key.address_refused', object: 'api_key', object_id: credential.key_id, details: { ip: presented.ip } }],
+          now,
+        ),
+      ),
+    );
+  }
+
+  /** The child a master key works for, by X-Active-Profile. */
+  async function findProfile(credential: Credential, profile: string) {
+    const [child] = await db.index<{ child_id: string; owner_id: string }[]>`
+      select child_id, owner_id from company_children
+       where company_id = ${credential.company_id} and child_id = ${profile} and not is_archived`;
+    if (!child) throw fail(c.profile_not_found, { param: 'X-Active-Profile' });
+    return child;
+  }
+
+  return {
+    /**
+     * @throws 401 missing_api_key or invalid_api_key, 429 too_many_auth_failures, 400 parameter_invalid_uuid,
+     *   404 profile_not_found
+     */
+    async authenticate(presented: Presented): Promise<Caller> {
+      if (presented.secret === null) throw fail(c.missing_api_key);
+      const secret = presented.secret ?? '';
+      const now = clock.now();
+      const hash = hashSecret(secret).toString('base64');
+      const wait = failures.blockedFor(presented.ip, hash, now);
+      if (wait > 0) {
+        throw fail(c.too_many_auth_failures, { headers: { 'Retry-After': String(wait) }, values: { seconds: wait } });
+      }
+      const credential = await findCredential(db.index, secret);
+      const admission = credential ? admit(credential, presented.ip, now) : 'refused';
+      if (!credential || admission !== 'admitted') {
+        failures.failed(presented.ip, now);
+        if (credential && admission === 'address_refused') auditAddress(credential, presented, now);
+        throw fail(c.invalid_api_key);
+      }
+      failures.verified(hash, now);
+      touch(credential, now);
+      const caller = callerOf(credential, presented.ip, now);
+      if (presented.active_profile === null) return caller;
+      if (!isUuid(presented.active_profile)) throw fail(c.parameter_invalid_uuid, { param: 'X-Active-Profile' });
+      const child = await findProfile(credential, presented.active_profile);
+      return { ...caller, company_id: child.child_id, owner_company_id: child.owner_id };
+    },
+  };
+}
+
+function callerOf(credential: Credential, ip: string, now: Date): Caller {
+  const plan = credential.plan as PlanName;
+  const is_boosted = credential.boost_tier !== null && credential.boost_until !== null && credential.boost_until > now;
+  const clock = { clock_offset_ms: Number(credential.clock_offset_ms), clock_frozen_at: credential.clock_frozen_at };
+  const secret_ms_left = credential.previous_until
+    ? credential.previous_until.getTime() - companyTime(clock, now).getTime()
+    : null;
+  return {
+    kind: 'api_key',
+    key_id: credential.key_id,
+    key_company_id: credential.key_company_id,
+    owner_company_id: credential.key_company_id,
+    company_id: credential.company_id,
+    environment: credential.environment,
+    scopes: credential.scopes,
+    modules: planModules(plan),
+    tier: is_boosted ? higherTier(plan, credential.boost_tier as PlanName) : plan,
+    api_version: credential.api_version,
+    ip,
+    previous_secret:
+      credential.previous_until && secret_ms_left !== null
+        ? { expires_at: credential.previous_until, hours_left: Math.ceil(secret_ms_left / 3_600_000) }
+        : null,
+  };
+}

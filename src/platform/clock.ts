@@ -1,0 +1,24 @@
+/**
+ * The clocks. Real time comes from one injected source; a company's time is real time plus what its
+ * sandbox clock says (decisions, sections 7 and 9). Live companies have none, so theirs is real time.
+ */
+
+/** The process's source of real time. Tests inject one they can set. */
+export type Clock = { now(): Date };
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A sandbox clock as stored: ahead of real time by an offset, or standing still. */
+export type CompanyClock = { clock_offset_ms: number; clock_frozen_at: Date | null };
+
+/** The company's time at an instant of real time. */
+export function companyTime(clock: CompanyClock, real: Date): Date {
+  if (clock.clock_frozen_at) return clock.clock_frozen_at;
+  return clock.clock_offset_ms === 0 ? real : new Date(real.getTime() + clock.clock_offset_ms);
+}
+
+/** The real instant at which a company time is reached; null while the clock stands still before it. */
+export function realDueTime(clock: CompanyClock, company_time: Date, real_now: Date): Date | null {
+  if (clock.clock_frozen_at) return company_time <= clock.clock_frozen_at ? real_now : null;
+  return new Date(company_time.getTime() - clock.clock_offset_ms);
+}

@@ -1,0 +1,33 @@
+/** What of a company rides along with every call: read in the first batch of its transaction. */
+import { dayIn } from '../kernel/dates.ts';
+import type { CompanyContext, Environment, Tx } from '../kernel/operation.ts';
+import { type CompanyClock, companyTime } from './clock.ts';
+
+type CompanyRow = {
+  company_id: string;
+  environment: Environment;
+  time_zone: string;
+  settings_version: number;
+  webhook_endpoints_enabled: number;
+  name: string | null;
+  tax_id: string;
+  default_vat: Record<string, unknown>;
+  clock_offset_ms: string;
+  clock_frozen_at: Date | null;
+};
+
+export type LoadedCompany = { company: CompanyContext; clock: CompanyClock; now: Date; today: string };
+
+/** Reads the company of the transaction, and what time it is for it. */
+export async function loadCompany(tx: Tx, company_id: string, real_now: Date): Promise<LoadedCompany> {
+  const [row] = await tx<CompanyRow[]>`
+    select company_id, environment, time_zone, settings_version, webhook_endpoints_enabled, name, tax_id,
+           default_vat, clock_offset_ms, clock_frozen_at
+      from companies
+     where company_id = ${company_id}`;
+  if (!row) throw new Error(`The company ${company_id} of a credential does not exist.`);
+  const { clock_offset_ms, clock_frozen_at, ...company } = row;
+  const clock = { clock_offset_ms: Number(clock_offset_ms), clock_frozen_at };
+  const now = companyTime(clock, real_now);
+  return { company, clock, now, today: dayIn(company.time_zone, now) };
+}

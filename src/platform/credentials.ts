@@ -1,0 +1,101 @@
+/**
+ * API keys as credentials (specification, section 5). A secret is found by its SHA-256 in one index
+ * table; that row alone admits or refuses, in every request, so a revocation counts at once in every
+ * process. Every cause of refusal runs the same query and gives the same answer.
+ */
+import { createHash, randomInt } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import type { Sql } from 'postgres';
+import type { Environment } from '../kernel/operation.ts';
+import { companyTime } from './clock.ts';
+
+export const secretPrefixes = { live: 'svc_live_', test: 'svc_test_' } as const;
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A new secret: prefix and 24 base62 characters from the system's random source (143 bits). */
+export function newSecret(environment: Environment): string {
+  let secret: string = secretPrefixes[environment];
+  for (let i = 0; i < 24; i++) secret += alphabet[randomInt(62)];
+  return secret;
+}
+
+/** The part of a secret that may be shown and logged: its first 13 characters. */
+export function secretPrefix(secret: string): string {
+  return secret.slice(0, 13);
+}
+
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret, 'utf8').digest();
+}
+
+export type Credential = {
+  key_id: string;
+  key_company_id: string;
+  company_id: string;
+  environment: Environment;
+  scopes: string[];
+  plan: string;
+  boost_tier: string | null;
+  boost_until: Date | null;
+  api_version: string | null;
+  allowed_ips: string[];
+  expires_at: Date | null;
+  previous_until: Date | null;
+  is_revoked: boolean;
+  clock_offset_ms: string;
+  clock_frozen_at: Date | null;
+};
+
+/** Finds the credential of a secret, current or previous. */
+export async function findCredential(sql: Sql, secret: string): Promise<Credential | undefined> {
+  const [row] = await sql<Credential[]>`
+    select key_id, key_company_id, company_id, environment, scopes, plan, boost_tier, boost_until, api_version,
+           allowed_ips, expires_at, previous_until, is_revoked, clock_offset_ms, clock_frozen_at
+      from credentials
+     where secret_hash = ${hashSecret(secret)}`;
+  return row;
+}
+
+export type Admission = 'admitted' | 'refused' | 'address_refused';
+
+/** Whether the credential admits a caller from this address now: state, expiry, grace, addresses. */
+export function admit(credential: Credential, ip: string, real_now: Date): Admission {
+  const now = companyTime(
+    { clock_offset_ms: Number(credential.clock_offset_ms), clock_frozen_at: credential.clock_frozen_at },
+    real_now,
+  );
+  if (credential.is_revoked) return 'refused';
+  if (credential.expires_at && credential.expires_at <= now) return 'refused';
+  if (credential.previous_until && credential.previous_until <= now) return 'refused';
+  return addressAllowed(credential.allowed_ips, ip) ? 'admitted' : 'address_refused';
+}
+
+/** Whether the address lies in one of the ranges; an empty list allows any. */
+export function addressAllowed(ranges: readonly string[], ip: string): boolean {
+  if (ranges.length === 0) return true;
+  if (!ipaddr.isValid(ip)) return false;
+  const address = ipaddr.process(ip);
+  return ranges.some((range) => {
+    const parsed = parseRange(range);
+    return parsed !== undefined && parsed[0].kind() === address.kind() && address.match(parsed[0], parsed[1]);
+  });
+}
+
+/** Reads an IPv4 or IPv6 address, or a CIDR range; undefined when it is neither. */
+export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0) return undefined;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined;
+  const parsed = ipaddr.parse(address);
+  const size = parsed.kind() === 'ipv4' ? 32 : 128;
+  if (bits === undefined) {
+    const plain = ipaddr.process(address);
+    return [plain, plain.kind() === 'ipv4' ? 32 : 128];
+  }
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > size) return undefined;
+  if (parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).isIPv4MappedAddress() && Number(bits) >= 96) {
+    return [(parsed as ipaddr.IPv6).toIPv4Address(), Number(bits) - 96];
+  }
+  return [parsed, Number(bits)];
+}

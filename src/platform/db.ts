@@ -1,0 +1,213 @@
+/**
+ * The one place that knows the driver. A tenant transaction begins with `set local app.company`, sent
+ * in one pipeline with `begin` and the first statements (scale rules 7 to 9). Queries without a company
+ * are for the closed list of index tables only (credentials, due work, children).
+ */
+import { readFileSync } from 'node:fs';
+import postgres, { type Sql } from 'postgres';
+import type { Tx } from '../kernel/operation.ts';
+import { isUuid } from '../kernel/uuid7.ts';
+
+export type ConnectOptions = {
+  /** A postgres:// address, or options of the driver for the embedded server. */
+  target: string | postgres.Options<Record<string, never>>;
+  pool_size: number;
+  /** The role the service works as; it cannot bypass row-level security. Null: as it logs in. */
+  role: string | null;
+  /** Behind PgBouncer in transaction mode nothing may be kept on the connection. */
+  pooled?: boolean;
+  application_name?: string;
+};
+
+const dateOid = 1082;
+const timestamptzOid = 1184;
+
+/** Driver options that every connection of the service shares: days as texts, no notices. */
+function driverOptions(options: ConnectOptions): postgres.Options<Record<string, postgres.PostgresType>> {
+  const startup: Record<string, string> = { application_name: options.application_name ?? 'folio' };
+  if (!options.pooled && options.role) {
+    startup.role = options.role;
+    // Everything has a bound: a statement, a wait for a lock, a transaction somebody forgot.
+    Object.assign(startup, {
+      statement_timeout: '20000',
+      lock_timeout: '10000',
+      idle_in_transaction_session_timeout: '30000',
+    });
+  }
+  return {
+    max: options.pool_size,
+    prepare: !options.pooled,
+    onnotice: () => undefined,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 10,
+    connection: startup,
+    types: {
+      day: { to: dateOid, from: [dateOid], serialize: (v: string) => v, parse: (v: string) => v },
+      instant: {
+        to: timestamptzOid,
+        from: [timestamptzOid],
+        serialize: (v: Date | string) => (v instanceof Date ? v.toISOString() : v),
+        parse: (v: string) => new Date(v),
+      },
+    },
+  };
+}
+
+/** A plain pool of the driver: for migrations, tests and the index tables. */
+export function connect(options: ConnectOptions, onclose: () => void = () => undefined): Sql {
+  const merged = { ...driverOptions(options), onclose };
+  const made =
+    typeof options.target === 'string' ? postgres(options.target, merged) : postgres({ ...options.target, ...merged });
+  return made as unknown as Sql;
+}
+
+export type Database = {
+  /** For the closed list of tables without a company; never for tenant tables. */
+  readonly index: Sql;
+  transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Like `transaction`, read only; the answer does not wait for the commit. */
+  read<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** Text that sets the company of a transaction. Only a checked uuid ever becomes part of SQL text. */
+export function setCompanyText(company_id: string): string {
+  if (!isUuid(company_id)) throw new Error('A company id is a uuid.');
+  return `set local app.company = '${company_id}'`;
+}
+
+/** Thrown to whoever works on a connection that went away: nothing of the transaction was kept. */
+export class ConnectionLost extends Error {
+  readonly code = 'CONNECTION_CLOSED';
+}
+
+/** One connection of the pool. The driver would reconnect unseen, so the loss of one is watched here. */
+type Member = { sql: Sql; lost: ((error: Error) => void) | null };
+
+/**
+ * The pool is ours: one driver instance per connection, lent to one transaction at a time. That gives
+ * pipelines that begin with `begin`, and a transaction whose connection dies ends at once instead of
+ * going on outside of it.
+ */
+export function openDatabase(options: ConnectOptions): Database {
+  const local_role = options.pooled && options.role ? options.role : null;
+  if (local_role && !/^[a-z_]+$/.test(local_role)) throw new Error('A role name has letters only.');
+  const free: Member[] = [];
+  const waiting: { take(member: Member): void; refuse(error: Error): void }[] = [];
+  const members = Array.from({ length: options.pool_size }, () => {
+    const member: Member = { sql: undefined as unknown as Sql, lost: null };
+    member.sql = connect({ ...options, pool_size: 1 }, () => member.lost?.(new ConnectionLost('The connection was lost.')));
+    free.push(member);
+    return member;
+  });
+  const index = connect({ ...options, pool_size: Math.max(2, Math.ceil(options.pool_size / 3)), role: options.role });
+
+  function borrow(): Promise<Member> {
+    const member = free.pop();
+    if (member) return Promise.resolve(member);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(entry), 1);
+        reject(new ConnectionLost('No connection became free in ten seconds.'));
+      }, 10_000);
+      const entry = {
+        take: (m: Member) => {
+          clearTimeout(timer);
+          resolve(m);
+        },
+        refuse: (error: Error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      waiting.push(entry);
+    });
+  }
+
+  function giveBack(member: Member): void {
+    member.lost = null;
+    const next = waiting.shift();
+    if (next) next.take(member);
+    else free.push(member);
+  }
+
+  async function run<T>(company_id: string, read_only: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const setCompany = setCompanyText(company_id);
+    const member = await borrow();
+    const { sql } = member;
+    let is_lost = false;
+    const lost = new Promise<never>((_, reject) => {
+      member.lost = (error) => {
+        is_lost = true;
+        reject(error);
+      };
+    });
+    lost.catch(() => undefined);
+    let given_back = false;
+    let working: Promise<T> | undefined;
+    try {
+      const opened: Promise<unknown>[] = [sql.unsafe(read_only ? 'begin read only' : 'begin').execute(), sql.unsafe(setCompany).execute()];
+      if (local_role) opened.push(sql.unsafe(`set local role ${local_role}`).execute());
+      const began = Promise.all(opened);
+      began.catch(() => undefined);
+      working = work(sql as unknown as Tx);
+      working.catch(() => undefined);
+      const result = await Promise.race([working, lost]);
+      await began;
+      if (read_only) {
+        given_back = true;
+        sql.unsafe('commit').then(
+          () => giveBack(member),
+          () => giveBack(member),
+        );
+      } else {
+        const done = await sql.unsafe('commit');
+        if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
+        if (done.command !== 'COMMIT') throw new Error('A statement failed unseen; the transaction was rolled back.');
+      }
+      return result;
+    } catch (error) {
+      if (!is_lost) await sql.unsafe('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      // Work that outlives its connection must not reach into the next transaction on this member.
+      if (is_lost && working) working.finally(() => giveBack(member)).catch(() => undefined);
+      else if (!given_back) giveBack(member);
+    }
+  }
+
+  return {
+    index,
+    transaction: (company_id, work) => run(company_id, false, work),
+    read: (company_id, work) => run(company_id, true, work),
+    close: async () => {
+      for (const entry of waiting.splice(0)) entry.refuse(new ConnectionLost('The service is stopping.'));
+      await Promise.all([...members.map((m) => m.sql.end({ timeout: 5 })), index.end({ timeout: 5 })]);
+    },
+  };
+}
+
+/** The SQLSTATE of a database error, or undefined for any other. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.code : undefined;
+}
+
+/** The constraint a database error names. */
+export function constraintOf(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.constraint_name : undefined;
+}
+
+/** Whether the error says that the database cannot be reached or is stopping. */
+export function isUnreachable(error: unknown): boolean {
+  const code = (error as { code?: string } | null)?.code ?? '';
+  return (
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|CONNECTION_CLOSED|CONNECTION_ENDED|CONNECTION_DESTROYED|CONNECT_TIMEOUT)$/.test(code) ||
+    /^(57P0[1-5]|08\d{3}|53300)$/.test(code)
+  );
+}
+
+/** Reads a file of SQL. */
+export function readSql(path: string | URL): string {
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,283 @@
+/**
+ * Runs operations, whatever surface they come from: rate, scope, schema, idempotency key, transaction,
+ * handler, events, jobs, stored answer, commit (request path, "Every request"). A surface brings a caller
+ * and an input, and turns what comes back, or the Problem thrown, into its own wire format.
+ */
+import { checkSchema, findUnstorableText } from '../kernel/check.ts';
+import { commonErrors as c } from '../kernel/common.errors.ts';
+import type { Caller, Ctx, Handled, IdempotencyClaim, Input, Operation, Tx } from '../kernel/operation.ts';
+import { declaredProblems, fail, type FieldIssue, Problem } from '../kernel/problem.ts';
+import { scopesAllow } from '../kernel/scopes.ts';
+import { insertAudit } from './audit.ts';
+import type { Clock } from './clock.ts';
+import { type LoadedCompany, loadCompany } from './company-context.ts';
+import { constraintOf, type Database } from './db.ts';
+import { EventBuffer, insertEvents } from './events.ts';
+import { claimKey, findStoredAnswer, hashRequest, KeysInFlight, type StoredAnswer, storeAnswer } from './idempotency.ts';
+import { type Gathered, type IssuingCall, Replay } from './issuing-call.ts';
+import { insertJobs, JobBuffer } from './jobs.ts';
+import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
+import type { SecretBox } from './secrets.ts';
+
+export type EngineParts = {
+  db: Database;
+  clock: Clock;
+  secrets: SecretBox;
+  limiter: RateLimiter;
+};
+
+export type Call = {
+  operation: Operation;
+  caller: Caller;
+  input: Input<unknown, unknown, unknown>;
+  idempotency_key: string | null;
+  version: string;
+  request_id: string;
+};
+
+export type Answer = { status: number; body: unknown; headers: Record<string, string>; is_replay: boolean };
+
+
+export type Engine = ReturnType<typeof makeEngine>;
+
+export function makeEngine({ db, clock, secrets, limiter }: EngineParts) {
+  const inFlight = new KeysInFlight();
+
+  /** Spends one request of the caller's window. The state is for the RateLimit headers. */
+  async function spendRate(caller: Caller, rate_class: RateClass): Promise<RateState | undefined> {
+    return limiter.spend(caller.key_id, caller.tier, rate_class);
+  }
+
+  function checkScope(caller: Caller, operation: Operation): void {
+    if (operation.scope === null) return;
+    if (scopesAllow(caller.scopes, operation.scope, { modules: caller.modules, environment: caller.environment })) return;
+    throw fail(c.insufficient_scope, { values: { scope: operation.scope } });
+  }
+
+  /** Checks params, query and body. @throws 422 parameter_invalid with every field at fault, 404 for an id that is none */
+  function checkInput(operation: Operation, input: Input<unknown, unknown, unknown>): void {
+    if (operation.params) {
+      const [issue] = checkSchema(operation.params, input.params, true);
+      if (issue) throw fail(operation.not_found ?? c.resource_not_found, { param: issue.param });
+    }
+    const issues: FieldIssue[] = operation.query ? checkSchema(operation.query, input.query, true) : unknownKeys(input.query);
+    if (operation.body) {
+      if (!(operation.body_optional && input.body === undefined)) {
+        issues.push(...checkSchema(operation.body, input.body === undefined ? {} : input.body));
+      }
+    } else if (input.body !== undefined) {
+      issues.push(...unknownKeys(input.body));
+    }
+    // Only now is the depth of the body known to be bounded by its schema.
+    const unstorable = issues.length > 0 ? undefined : (findUnstorableText(input.body) ?? findUnstorableText(input.query));
+    if (unstorable !== undefined) {
+      issues.push({ param: unstorable, code: 'parameter_invalid', message: 'Contiene caracteres que no se pueden guardar.' });
+    }
+    if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
+  }
+
+  function claimOf(call: Call): IdempotencyClaim | null {
+    const { operation, idempotency_key: key } = call;
+    if (operation.idempotency === 'none') return null;
+    const { min, max } = operation.idempotency_length;
+    if (key === null) {
+      if (operation.idempotency === 'optional') return null;
+      throw fail(c.missing_required_param, { param: 'Idempotency-Key' });
+    }
+    if (key.length < min || key.length > max || !/^[\x20-\x7e]+$/.test(key)) {
+      const message = `Debe tener de ${min} a ${max} caracteres ASCII.`;
+      throw fail(c.parameter_invalid, {
+        param: 'Idempotency-Key',
+        errors: [{ param: 'Idempotency-Key', code: 'parameter_invalid', message }],
+      });
+    }
+    return { key, operation: operation.name, body_hash: hashRequest(operation.name, call.input) };
+  }
+
+  function makeCtx(tx: Tx, call: Call, loaded: LoadedCompany, gathered: Gathered): Ctx {
+    return {
+      tx,
+      caller: call.caller,
+      company: loaded.company,
+      now: loaded.now,
+      today: loaded.today,
+      version: call.version,
+      request_id: call.request_id,
+      emit: (type, aggregate_id, options) => gathered.events.add(type, aggregate_id, options),
+      enqueue: (kind, payload, options) => gathered.jobs.add(kind, payload, options),
+      audit: (entry) => gathered.audits.push(entry),
+    };
+  }
+
+  function flush(tx: Tx, call: Call, loaded: LoadedCompany, gathered: Gathered): Promise<unknown>[] {
+    const { company, now } = loaded;
+    const { caller } = call;
+    const actor = { actor: 'api_key', key_id: caller.key_id, ip: caller.ip, request_id: call.request_id } as const;
+    return [
+      insertEvents(tx, gathered.events.events, { company, version: call.version, now }),
+      insertJobs(tx, gathered.jobs.jobs, { company_id: company.company_id, clock: loaded.clock, now, real_now: clock.now() }),
+      insertAudit(tx, company.company_id, actor, gathered.audits, now),
+    ];
+  }
+
+  function companyOf(call: Call): string {
+    const { acts_on } = call.operation;
+    if (acts_on === 'key') return call.caller.key_company_id;
+    return acts_on === 'key_owner' ? call.caller.owner_company_id : call.caller.company_id;
+  }
+
+  function toAnswer(operation: Operation, handled: Handled<unknown> | unknown): Answer {
+    const full = isHandled(handled) ? handled : { body: handled };
+    return { status: full.status ?? operation.status, body: full.body, headers: full.headers ?? {}, is_replay: false };
+  }
+
+  async function runRead(call: Call): Promise<Answer> {
+    const company_id = companyOf(call);
+    return db.read(company_id, async (tx) => {
+      const loaded = await loadCompany(tx, company_id, clock.now());
+      const ctx = makeCtx(tx, call, loaded, { events: new EventBuffer(), jobs: new JobBuffer(), audits: [] });
+      return toAnswer(call.operation, await call.operation.handle(ctx, call.input));
+    });
+  }
+
+  /** The surface owns the transaction: claim, handler, events and jobs, stored answer, commit. */
+  async function runOwn(call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
+    const company_id = companyOf(call);
+    const { operation } = call;
+    const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
+      const [loaded, stored] = await Promise.all([
+        loadCompany(tx, company_id, clock.now()),
+        claim ? claimKey(tx, company_id, claim, secrets, clock.now()) : undefined,
+      ]);
+      if (stored) return recall(stored);
+      const gathered: Gathered = { events: new EventBuffer(), jobs: new JobBuffer(), audits: [] };
+      if (claim) await tx.unsafe('savepoint before_effect');
+      try {
+        const answer = toAnswer(operation, await operation.handle(makeCtx(tx, call, loaded, gathered), call.input));
+        const writes = flush(tx, call, loaded, gathered);
+        if (claim) {
+          const kept: StoredAnswer = { kind: 'answer', status: answer.status, headers: answer.headers, body: answer.body };
+          writes.push(storeAnswer(tx, company_id, claim.key, kept, secrets, operation.holds_secret));
+        }
+        await Promise.all(writes);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof Problem) || !claim || !isKept(error)) throw error;
+        await tx.unsafe('rollback to savepoint before_effect');
+        const kept: StoredAnswer = { kind: 'problem', code: error.def.code, details: error.details };
+        await storeAnswer(tx, company_id, claim.key, kept, secrets, false);
+        return error;
+      }
+    });
+    if (outcome instanceof Problem) throw outcome;
+    return outcome;
+  }
+
+  /** Prepare in a read transaction, then hand the plan to the one committing function. */
+  async function runIssuing(call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
+    const company_id = companyOf(call);
+    const { operation } = call;
+    const gathered: Gathered = { events: new EventBuffer(), jobs: new JobBuffer(), audits: [] };
+    try {
+      const prepared = await db.read(company_id, async (tx) => {
+        const [loaded, stored] = await Promise.all([
+          loadCompany(tx, company_id, clock.now()),
+          claim ? findStoredAnswer(tx, company_id, claim, secrets, clock.now()) : undefined,
+        ]);
+        if (stored) return new Replay(stored);
+        return { loaded, plan: await operation.handle(makeCtx(tx, call, loaded, gathered), call.input) };
+      });
+      if (prepared instanceof Replay) return recallOrThrow(prepared.stored);
+      const { loaded, plan } = prepared;
+      const outcome = await operation.commit!(plan, {
+        call,
+        loaded,
+        gathered,
+        claim,
+        db,
+        secrets,
+        clock,
+      } satisfies IssuingCall);
+      return outcome instanceof Replay ? recallOrThrow(outcome.stored) : toAnswer(operation, outcome);
+    } catch (error) {
+      if (claim && error instanceof Problem && isKept(error)) await keepRefusal(company_id, claim, error);
+      throw error;
+    }
+  }
+
+  async function keepRefusal(company_id: string, claim: IdempotencyClaim, problem: Problem): Promise<void> {
+    await db.transaction(company_id, async (tx) => {
+      const stored = await claimKey(tx, company_id, claim, secrets, clock.now());
+      if (stored) return;
+      await storeAnswer(tx, company_id, claim.key, { kind: 'problem', code: problem.def.code, details: problem.details }, secrets, false);
+    });
+  }
+
+  return {
+    spendRate,
+
+    /**
+     * Runs one call of an authenticated caller.
+     * @throws Problem for every refusal; anything else is a fault of ours
+     */
+    async run(call: Call): Promise<Answer> {
+      checkScope(call.caller, call.operation);
+      checkInput(call.operation, call.input);
+      const claim = claimOf(call);
+      const work = (): Promise<Answer> => {
+        if (call.operation.transaction === 'read') return runRead(call);
+        return call.operation.transaction === 'own' ? runOwn(call, claim) : runIssuing(call, claim);
+      };
+      const once = () => retryLostRace(work);
+      return claim ? inFlight.run(companyOf(call), claim.key, once) : once();
+    },
+  };
+}
+
+/** Two transactions may race for an aggregate's next sequence number; the unique key decides, the loser runs again. */
+async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= 5 || constraintOf(error) !== 'events_company_id_aggregate_id_sequence_key') throw error;
+    }
+  }
+}
+
+function unknownKeys(value: unknown): FieldIssue[] {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return value === undefined ? [] : [{ param: 'body', code: 'parameter_invalid', message: 'Esta operación no lleva cuerpo.' }];
+  }
+  return Object.keys(value).map((param) => ({ param, code: 'parameter_invalid', message: 'El campo no existe en esta operación.' }));
+}
+
+function isHandled(value: unknown): value is Handled<unknown> {
+  return value !== null && typeof value === 'object' && 'body' in value;
+}
+
+/** Refusals that a replay gives again: the domain's own. Not those of schema, scope, rate or lock. */
+function isKept(problem: Problem): boolean {
+  return problem.def.status < 500 && !neverKept.has(problem.def.code);
+}
+
+const neverKept = new Set<string>([
+  c.resource_locked.code, c.idempotency_key_reused.code, c.rate_limit_exceeded.code, c.insufficient_scope.code,
+  c.invalid_api_key.code, c.missing_api_key.code, c.parameter_invalid_format.code,
+]);
+
+/** The answer or the refusal that was stored, as one of this call. */
+function recall(stored: StoredAnswer): Answer | Problem {
+  const replayed = { 'Idempotent-Replayed': 'true' };
+  if (stored.kind === 'answer') {
+    return { status: stored.status, body: stored.body, headers: { ...stored.headers, ...replayed }, is_replay: true };
+  }
+  const def = declaredProblems().find((d) => d.code === stored.code) ?? c.internal_error;
+  return fail(def, { ...stored.details, headers: { ...stored.details.headers, ...replayed } });
+}
+
+function recallOrThrow(stored: StoredAnswer): Answer {
+  const outcome = recall(stored);
+  if (outcome instanceof Problem) throw outcome;
+  return outcome;
+}

@@ -1,0 +1,134 @@
+/**
+ * Idempotency keys (specification, sections 1 and 8; decisions, section 5; request path). The record
+ * commits with the effect. Nobody who waits for a key holds a connection: in the process callers wait on
+ * a promise, between processes a blocked claim gives its connection back and tries again.
+ */
+import { createHash } from 'node:crypto';
+import { commonErrors as c } from '../kernel/common.errors.ts';
+import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
+import { fail, type ProblemDetails } from '../kernel/problem.ts';
+import { sqlState } from './db.ts';
+import type { SecretBox } from './secrets.ts';
+
+const keptMs = 24 * 3_600_000;
+const waitMs = 20_000;
+
+/** What is kept of an answer: enough to give it again, whatever the surface. */
+export type StoredAnswer =
+  | { kind: 'answer'; status: number; headers: Record<string, string>; body: unknown }
+  | { kind: 'problem'; code: string; details: ProblemDetails };
+
+/** Identifies a request for comparison with the one that first used the key. */
+export function hashRequest(operation: string, input: { params: unknown; query: unknown; body: unknown }): Buffer {
+  return createHash('sha256').update(JSON.stringify([operation, input.params, input.query, input.body ?? null])).digest();
+}
+
+type KeyRow = { operation: string; body_hash: Buffer; answer: string | null; sealed_answer: Buffer | null };
+
+/**
+ * Claims a key as the first statement of the transaction that carries out its request.
+ * @returns the stored answer of an earlier request with this key, or undefined when the claim is ours
+ * @throws 409 idempotency_key_reused for another request; SQLSTATE 55P03 while another process holds the key
+ */
+export async function claimKey(
+  tx: Tx, company_id: string, claim: IdempotencyClaim, secrets: SecretBox, now: Date,
+): Promise<StoredAnswer | undefined> {
+  const expires_at = new Date(now.getTime() + keptMs);
+  const [, claimed] = await Promise.all([
+    tx.unsafe(`set local lock_timeout = '200ms'`).execute(),
+    tx<{ key: string }[]>`
+      insert into idempotency_keys as k (company_id, key, operation, body_hash, created_at, expires_at)
+      values (${company_id}, ${claim.key}, ${claim.operation}, ${claim.body_hash}, ${now}, ${expires_at})
+      on conflict (company_id, key) do update
+         set operation = excluded.operation, body_hash = excluded.body_hash, answer = null, sealed_answer = null,
+             created_at = excluded.created_at, expires_at = excluded.expires_at
+       where k.expires_at <= ${now}
+      returning k.key`.execute(),
+    tx.unsafe(`set local lock_timeout = '10s'`).execute(),
+  ]);
+  if (claimed.length > 0) return undefined;
+  const [row] = await tx<KeyRow[]>`
+    select operation, body_hash, answer, sealed_answer from idempotency_keys
+     where company_id = ${company_id} and key = ${claim.key}`;
+  if (!row) throw new Error('A claimed idempotency key vanished.');
+  return readStored(row, claim, secrets);
+}
+
+/** The stored answer of a key that is still kept, without claiming it. */
+export async function findStoredAnswer(
+  tx: Tx, company_id: string, claim: IdempotencyClaim, secrets: SecretBox, now: Date,
+): Promise<StoredAnswer | undefined> {
+  const [row] = await tx<KeyRow[]>`
+    select operation, body_hash, answer, sealed_answer from idempotency_keys
+     where company_id = ${company_id} and key = ${claim.key} and expires_at > ${now}`;
+  return row && readStored(row, claim, secrets);
+}
+
+/** The stored answer of a key row, if the request is the same. */
+export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: SecretBox): StoredAnswer {
+  if (row.operation !== claim.operation || !row.body_hash.equals(claim.body_hash)) {
+    throw fail(c.idempotency_key_reused, { param: 'Idempotency-Key' });
+  }
+  const text = row.sealed_answer ? secrets.open(row.sealed_answer) : row.answer;
+  if (text === null) throw new Error('An idempotency key was committed without its answer.');
+  return JSON.parse(text) as StoredAnswer;
+}
+
+/** Keeps the answer with the claimed key, encrypted when it holds a secret. */
+export function storeAnswer(
+  tx: Tx, company_id: string, key: string, answer: StoredAnswer, secrets: SecretBox, holds_secret: boolean,
+): Promise<unknown> {
+  const text = JSON.stringify(answer);
+  return tx`
+    update idempotency_keys
+       set answer = ${holds_secret ? null : text}, sealed_answer = ${holds_secret ? secrets.seal(text) : null}
+     where company_id = ${company_id} and key = ${key}`.execute();
+}
+
+/** Which keys are being worked on in this process; the others wait their turn without a connection. */
+export class KeysInFlight {
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  /**
+   * Runs the work when no other request with this key runs here, retrying while another process holds it.
+   * @throws 409 resource_locked after twenty seconds
+   */
+  async run<T>(company_id: string, key: string, work: () => Promise<T>): Promise<T> {
+    const name = `${company_id} ${key}`;
+    const until = performance.now() + waitMs;
+    for (;;) {
+      const running = this.#running.get(name);
+      if (running) {
+        await waitFor(running, until - performance.now());
+        if (performance.now() >= until) throw fail(c.resource_locked, { param: 'Idempotency-Key' });
+        continue;
+      }
+      const mine = work();
+      this.#running.set(name, mine);
+      try {
+        return await mine;
+      } catch (error) {
+        if (sqlState(error) !== '55P03' || performance.now() >= until) {
+          throw sqlState(error) === '55P03' ? fail(c.resource_locked, { param: 'Idempotency-Key' }) : error;
+        }
+      } finally {
+        this.#running.delete(name);
+      }
+      await pause(50 + Math.random() * 100);
+    }
+  }
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Waits for the promise to settle either way, at most so long. */
+async function waitFor(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, ms));
+  });
+  await Promise.race([promise.then(() => undefined, () => undefined), late]);
+  clearTimeout(timer);
+}

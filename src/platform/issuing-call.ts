@@ -1,0 +1,34 @@
+/**
+ * What an `issuing` operation's committing function receives besides the plan (decisions, section 2):
+ * the call, its company as read, everything the handler gathered, and the means to commit it.
+ */
+import type { AuditEntry, IdempotencyClaim } from '../kernel/operation.ts';
+import type { Clock } from './clock.ts';
+import type { LoadedCompany } from './company-context.ts';
+import type { Database } from './db.ts';
+import type { Call } from './engine.ts';
+import type { EventBuffer } from './events.ts';
+import type { StoredAnswer } from './idempotency.ts';
+import type { JobBuffer } from './jobs.ts';
+import type { SecretBox } from './secrets.ts';
+
+/** Everything a call writes besides its own rows, gathered while the handler runs. */
+export type Gathered = { events: EventBuffer; jobs: JobBuffer; audits: AuditEntry[] };
+
+export type IssuingCall = {
+  call: Call;
+  loaded: LoadedCompany;
+  gathered: Gathered;
+  claim: IdempotencyClaim | null;
+  db: Database;
+  secrets: SecretBox;
+  clock: Clock;
+};
+
+/** Says that the answer of an earlier request is to be given again. */
+export class Replay {
+  readonly stored: StoredAnswer;
+  constructor(stored: StoredAnswer) {
+    this.stored = stored;
+  }
+}

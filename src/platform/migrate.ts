@@ -1,0 +1,80 @@
+/**
+ * Brings a database to the current structure: plain ordered .sql files, each in its own transaction,
+ * under one advisory lock so that two processes starting at once do not collide. Forward only; a file
+ * that changed after it was applied is refused.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import type { Sql } from 'postgres';
+import { readSql } from './db.ts';
+
+export const migrationsFolder = new URL('../../migrations/', import.meta.url);
+
+/** The role the service works as: no superuser, no bypass of row-level security, owner of nothing. */
+export const serviceRole = 'folio_service';
+
+const lockNumber = 7_310_446;
+
+type Migration = { name: string; text: string; hash: string };
+
+function readMigrations(): Migration[] {
+  return readdirSync(migrationsFolder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = readSql(new URL(name, migrationsFolder));
+      return { name, text, hash: createHash('sha256').update(text).digest('hex') };
+    });
+}
+
+/** Creates the service's role once per server, and lets the connecting user become it. */
+async function ensureRole(sql: Sql, can_login: boolean): Promise<void> {
+  await sql.unsafe(`do $$ begin
+    if not exists (select from pg_roles where rolname = '${serviceRole}') then
+      create role ${serviceRole} ${can_login ? 'login' : 'nologin'} nosuperuser nobypassrls nocreatedb nocreaterole;
+    end if;
+  exception when duplicate_object or unique_violation then null;
+  end $$`);
+  const [me] = await sql<{ is_member: boolean }[]>`select pg_has_role(current_user, ${serviceRole}, 'member') as is_member`;
+  if (!me?.is_member) await sql.unsafe(`grant ${serviceRole} to current_user`);
+  await sql.unsafe(`grant usage on schema public to ${serviceRole}`);
+}
+
+/**
+ * Applies what is missing, as the owner, through one connection.
+ * @param sql a pool of one connection, logged in as the owner of the schema
+ * @returns the names of the migrations applied now
+ */
+export async function migrate(sql: Sql, options: { role_can_login: boolean }): Promise<string[]> {
+  const applied: string[] = [];
+  await sql`select pg_advisory_lock(${lockNumber})`;
+  try {
+    await ensureRole(sql, options.role_can_login);
+    await sql.unsafe(`create table if not exists schema_migrations (
+      name text primary key, hash text not null, applied_at timestamptz not null default now())`);
+    await sql.unsafe(`grant select on schema_migrations to ${serviceRole}`);
+    const done = new Map(
+      (await sql<{ name: string; hash: string }[]>`select name, hash from schema_migrations`).map((r) => [r.name, r.hash]),
+    );
+    for (const { name, text, hash } of readMigrations()) {
+      const known = done.get(name);
+      if (known === hash) continue;
+      if (known !== undefined) throw new Error(`The migration ${name} was changed after it had been applied to this database.`);
+      await sql.unsafe(`begin;\n${text}\n;insert into schema_migrations (name, hash) values ('${name}', '${hash}');\ncommit;`);
+      applied.push(name);
+    }
+  } catch (error) {
+    await sql.unsafe('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    await sql`select pg_advisory_unlock(${lockNumber})`.catch(() => undefined);
+  }
+  return applied;
+}
+
+/** Whether the database has every migration this build knows. */
+export async function isMigrated(sql: Sql): Promise<boolean> {
+  const rows = await sql<{ name: string }[]>`select name from schema_migrations`;
+  const names = new Set(rows.map((r) => r.name));
+  return readMigrations().every((m) => names.has(m.name));
+}

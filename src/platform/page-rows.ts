@@ -1,0 +1,95 @@
+/**
+ * Reads pages of one table in the order asked for, with the id as secondary sort (specification, section 8),
+ * and the filters that most lists share. A store gives its table, its conditions and the SQL of its sort
+ * fields; the index that serves each order is the store's to name.
+ */
+import type { Fragment } from 'postgres';
+import { commonErrors as c } from '../kernel/common.errors.ts';
+import type { Tx } from '../kernel/operation.ts';
+import type { PageRequest } from '../kernel/page.ts';
+import { fail } from '../kernel/problem.ts';
+import { Text, Timestamp, Type } from '../kernel/schema.ts';
+
+/** The query parameters of a list's creation time. */
+export const createdParameters = {
+  'created[gte]': Type.Optional(Timestamp),
+  'created[lte]': Type.Optional(Timestamp),
+  'created[gt]': Type.Optional(Timestamp),
+  'created[lt]': Type.Optional(Timestamp),
+};
+
+/** The query parameter of free text in a list. */
+export const textParameter = {
+  q: Type.Optional(Text(100, { minLength: 1, description: 'Texto libre' })),
+};
+
+type CreatedQuery = { [K in keyof typeof createdParameters]?: string };
+
+/** Conditions on the time of creation; empty when none was asked for. */
+export function createdWithin(tx: Tx, query: CreatedQuery): Fragment {
+  const { 'created[gte]': gte, 'created[lte]': lte, 'created[gt]': gt, 'created[lt]': lt } = query;
+  return tx`
+    ${gte === undefined ? tx`` : tx`and t.created_at >= ${gte}`}
+    ${lte === undefined ? tx`` : tx`and t.created_at <= ${lte}`}
+    ${gt === undefined ? tx`` : tx`and t.created_at > ${gt}`}
+    ${lt === undefined ? tx`` : tx`and t.created_at < ${lt}`}`;
+}
+
+/**
+ * The condition that one of the columns holds the text, whatever its case; empty when none was asked for.
+ * It reads the rows of one company and uses no index.
+ * @param columns names of columns, constants of the calling store
+ */
+export function holdsText(tx: Tx, columns: readonly string[], q: string | undefined): Fragment {
+  if (q === undefined) return tx``;
+  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  const any = columns.map((column) => tx`t.${tx(column)} ilike ${pattern}`);
+  return tx`and (${any.reduce((all, one) => tx`${all} or ${one}`)})`;
+}
+
+export type PageSource = {
+  /** The table, whose alias in every fragment is `t`. */
+  table: string;
+  /** Further conditions, each beginning with `and`. */
+  where: Fragment;
+  /** SQL of each sort field but `created`, which is the id; not null. Constants of the calling store. */
+  sorts?: Readonly<Record<string, string>>;
+  /** What is read; `t.*` when left out. */
+  columns?: Fragment;
+  /** Joins, each naming the company. */
+  joins?: Fragment;
+};
+
+/**
+ * Up to `limit + 1` rows nearest to the cursor first, as pageAnswer takes them.
+ * @throws 422 parameter_invalid_cursor when the order needs the value of a cursor that is not in the table
+ */
+export async function readPageRows<R extends object>(
+  tx: Tx,
+  company_id: string,
+  page: PageRequest,
+  { table, where, sorts = {}, columns = tx`t.*`, joins = tx`` }: PageSource,
+): Promise<R[]> {
+  const { cursor, limit, order } = page;
+  const descending = order.descending === (cursor?.direction !== 'before');
+  const way = descending ? tx`desc` : tx`asc`;
+  const beyond = descending ? tx`<` : tx`>`;
+  const sort_text = order.field === 'created' ? undefined : sorts[order.field];
+  const sort = sort_text === undefined ? undefined : tx.unsafe(sort_text);
+  let after = tx``;
+  if (cursor && sort) {
+    const [at] = await tx<{ value: string }[]>`
+      select ${sort} as value from ${tx(table)} t where t.company_id = ${company_id} and t.id = ${cursor.id}`;
+    const param = cursor.direction === 'after' ? 'starting_after' : 'ending_before';
+    if (!at) throw fail(c.parameter_invalid_cursor, { param });
+    after = tx`and (${sort}, t.id) ${beyond} (${at.value}, ${cursor.id})`;
+  } else if (cursor) {
+    after = tx`and t.id ${beyond} ${cursor.id}`;
+  }
+  const rows = await tx<R[]>`
+    select ${columns} from ${tx(table)} t ${joins}
+     where t.company_id = ${company_id} ${where} ${after}
+     order by ${sort ? tx`${sort} ${way},` : tx``} t.id ${way}
+     limit ${limit + 1}`;
+  return [...rows];
+}

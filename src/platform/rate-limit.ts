@@ -1,0 +1,78 @@
+/**
+ * Requests a minute per key and class, in fixed windows of one minute. Each process takes shares of the
+ * window from one row in the database and spends them without asking again, so that several processes
+ * hold one limit together and the path of most requests has no query for it (decisions, section 5).
+ */
+import type { Sql } from 'postgres';
+import type { Clock } from './clock.ts';
+
+export type RateClass = 'read' | 'write';
+
+/** Requests a minute by tier: [reads, writes]; null: no limit is held. */
+export type RateTable = Readonly<Record<string, readonly [number, number]>> | null;
+
+export type RateState = { allowed: boolean; limit: number; remaining: number; reset_seconds: number };
+
+type Share = { window_at: number; left: number; used: number; is_spent: boolean; leasing: Promise<void> | null };
+
+const windowMs = 60_000;
+const sharesMax = 100_000;
+
+export type RateLimiter = {
+  /** Spends one request of the key; undefined when no limit is held. */
+  spend(key_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
+  /** Drops the windows that are over. */
+  purge(): Promise<void>;
+};
+
+export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateLimiter {
+  const shares = new Map<string, Share>();
+
+  async function lease(key_id: string, rate_class: RateClass, share: Share, limit: number): Promise<void> {
+    const wanted = Math.max(1, Math.ceil(limit / 10));
+    const [row] = await sql<{ used: number }[]>`
+      insert into rate_windows as w (key_id, rate_class, window_at, used)
+      values (${key_id}, ${rate_class}, ${new Date(share.window_at)}, ${wanted})
+      on conflict (key_id, rate_class, window_at) do update set used = w.used + ${wanted}
+      returning w.used`;
+    const before = (row?.used ?? wanted) - wanted;
+    const granted = Math.max(0, Math.min(wanted, limit - before));
+    share.left += granted;
+    share.used = before + granted;
+    share.is_spent = granted < wanted;
+  }
+
+  return {
+    async spend(key_id, tier, rate_class) {
+      const limits = table?.[tier];
+      if (!limits) return undefined;
+      const limit = limits[rate_class === 'read' ? 0 : 1];
+      const now = clock.now().getTime();
+      const window_at = Math.floor(now / windowMs) * windowMs;
+      const name = `${key_id} ${rate_class}`;
+      let share = shares.get(name);
+      if (share?.window_at !== window_at) {
+        if (shares.size >= sharesMax) shares.clear();
+        share = { window_at, left: 0, used: 0, is_spent: false, leasing: null };
+        shares.set(name, share);
+      }
+      while (share.left === 0 && !share.is_spent) {
+        share.leasing ??= lease(key_id, rate_class, share, limit).finally(() => {
+          share.leasing = null;
+        });
+        await share.leasing;
+      }
+      const allowed = share.left > 0;
+      if (allowed) share.left -= 1;
+      return {
+        allowed,
+        limit,
+        remaining: Math.max(0, limit - share.used + share.left),
+        reset_seconds: Math.max(1, Math.ceil((window_at + windowMs - now) / 1000)),
+      };
+    },
+    async purge() {
+      await sql`delete from rate_windows where window_at < ${new Date(clock.now().getTime() - 10 * windowMs)}`;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * The request log: written in batches, out of the request's path, bounded; what does not fit is dropped
+ * and counted (decisions, section 5). It never holds a body, a query value or a secret.
+ */
+import type { Database } from './db.ts';
+import { type Columns, insertRows } from './rows.ts';
+
+export type RequestLogEntry = {
+  company_id: string;
+  id: string;
+  request_id: string;
+  key_id: string;
+  operation: string | null;
+  method: string;
+  path: string;
+  status: number;
+  error_code: string | null;
+  duration_ms: string;
+  ip: string | null;
+  api_version: string;
+  idempotency_key: string | null;
+  created_at: string;
+};
+
+const columns: Columns = {
+  id: 'uuid', request_id: 'text', key_id: 'uuid', operation: 'text', method: 'text', path: 'text', status: 'integer',
+  error_code: 'text', duration_ms: 'numeric', ip: 'text', api_version: 'text', idempotency_key: 'text',
+  created_at: 'timestamptz',
+};
+
+const bufferMax = 20_000;
+const batchMax = 500;
+const flushMs = 500;
+
+export type RequestLog = {
+  add(entry: RequestLogEntry): void;
+  dropped(): number;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export function makeRequestLog(db: Database, onError: (error: unknown) => void): RequestLog {
+  let buffer: RequestLogEntry[] = [];
+  let dropped = 0;
+  let flushing: Promise<void> | null = null;
+
+  async function writeAll(): Promise<void> {
+    while (buffer.length > 0) {
+      const taken = buffer;
+      buffer = [];
+      const byCompany = Map.groupBy(taken, (entry) => entry.company_id);
+      for (const [company_id, entries] of byCompany) {
+        for (let i = 0; i < entries.length; i += batchMax) {
+          const batch = entries.slice(i, i + batchMax);
+          try {
+            await db.transaction(company_id, (tx) => insertRows(tx, company_id, 'request_logs', columns, batch));
+          } catch (error) {
+            dropped += batch.length;
+            onError(error);
+          }
+        }
+      }
+    }
+  }
+
+  const flush = (): Promise<void> => {
+    flushing ??= writeAll().finally(() => {
+      flushing = null;
+    });
+    return flushing;
+  };
+  const timer = setInterval(() => void flush(), flushMs);
+  timer.unref();
+
+  return {
+    add(entry) {
+      if (buffer.length >= bufferMax) dropped += 1;
+      else buffer.push(entry);
+    },
+    dropped: () => dropped,
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

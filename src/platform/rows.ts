@@ -1,0 +1,50 @@
+/**
+ * Inserts rows as a set, joined to the company's own row, whose company_id is what is inserted (scale
+ * rules 12 and 16). One JSON parameter carries the rows: one statement text per table, whatever their number.
+ */
+import type { Tx } from '../kernel/operation.ts';
+
+/** Column name to its PostgreSQL type, without company_id. */
+export type Columns = Readonly<Record<string, string>>;
+
+const statements = new WeakMap<Columns, Map<string, string>>();
+
+function insertText(table: string, columns: Columns, suffix: string): string {
+  let known = statements.get(columns);
+  if (!known) {
+    known = new Map();
+    statements.set(columns, known);
+  }
+  const name = `${table} ${suffix}`;
+  let text = known.get(name);
+  if (text === undefined) {
+    const names = Object.keys(columns);
+    text =
+      `insert into ${table} as t (company_id, ${names.join(', ')}) ` +
+      `select h.company_id, ${names.map((n) => `x.${n}`).join(', ')} ` +
+      `from companies h, json_to_recordset($2::json) as x(${names.map((n) => `${n} ${columns[n]}`).join(', ')}) ` +
+      `where h.company_id = $1 ${suffix}`;
+    known.set(name, text);
+  }
+  return text;
+}
+
+/**
+ * Inserts the rows; does nothing for none. The statement is sent at once, so that callers can pipeline
+ * several and wait for all.
+ * @param suffix an `on conflict` or `returning` clause, a constant of the calling store
+ */
+export function insertRows<R extends object>(
+  tx: Tx,
+  company_id: string,
+  table: string,
+  columns: Columns,
+  rows: readonly object[],
+  suffix = '',
+): Promise<R[]> {
+  if (rows.length === 0) return Promise.resolve([]);
+  const text = insertText(table, columns, suffix);
+  return tx
+    .unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true })
+    .execute() as unknown as Promise<R[]>;
+}

@@ -1,0 +1,39 @@
+/**
+ * Secrets at rest: AES-256-GCM under FOLIO_SECRET_KEY, with a second key readable during a rotation.
+ * A sealed value names the key it was sealed with, so an old one is found without trying.
+ */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+export type SecretBox = { seal(text: string): Buffer; open(sealed: Buffer): string };
+
+const version = 1;
+
+function keyOf(secret: string): { id: Buffer; key: Buffer } {
+  const key = createHash('sha256').update(`folio secret key\n${secret}`).digest();
+  return { id: createHash('sha256').update(key).digest().subarray(0, 4), key };
+}
+
+/**
+ * @param current the key new values are sealed with, at least 32 characters
+ * @param previous a key that is being rotated out and is only read with
+ */
+export function makeSecretBox(current: string, previous: string | null = null): SecretBox {
+  const keys = [keyOf(current), ...(previous === null ? [] : [keyOf(previous)])];
+  return {
+    seal(text) {
+      const { id, key } = keys[0]!;
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, iv);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.from([version]), id, iv, cipher.getAuthTag(), body]);
+    },
+    open(sealed) {
+      const id = sealed.subarray(1, 5);
+      const found = keys.find((k) => k.id.equals(id));
+      if (sealed[0] !== version || !found) throw new Error('This value was sealed with a key that is not configured.');
+      const decipher = createDecipheriv('aes-256-gcm', found.key, sealed.subarray(5, 17));
+      decipher.setAuthTag(sealed.subarray(17, 33));
+      return Buffer.concat([decipher.update(sealed.subarray(33)), decipher.final()]).toString('utf8');
+    },
+  };
+}

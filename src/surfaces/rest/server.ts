@@ -1,0 +1,215 @@
+/**
+ * The REST surface: one route per operation of the catalogue, on Fastify. It authenticates, reads the
+ * version and the body, calls the engine and writes the answer. No resource logic.
+ */
+import querystring from 'node:querystring';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { parseItem } from 'structured-headers';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { parseJson } from '../../kernel/json.ts';
+import type { Operation } from '../../kernel/operation.ts';
+import { fail, type Problem } from '../../kernel/problem.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import { isApiVersion, latestVersion, readVersion } from '../../kernel/versions.ts';
+import type { Authenticator } from '../../platform/authenticator.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Engine } from '../../platform/engine.ts';
+import type { RequestLog } from '../../platform/request-log.ts';
+import { newRequestState, nextLink, type RequestState, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    state: RequestState;
+  }
+}
+
+export type RestParts = {
+  catalog: readonly Operation[];
+  engine: Engine;
+  authenticator: Authenticator;
+  request_log: RequestLog;
+  clock: Clock;
+  public_url: () => string;
+  trusted_proxies: string[];
+  log: { level: string; stream?: { write(line: string): void } };
+  /** Told of each finished request, for the metrics. */
+  observe(operation: string, status: number, seconds: number): void;
+};
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Makes the server without listening; pages and health routes are registered by main. */
+export function makeRestServer(parts: RestParts): FastifyInstance {
+  const app = Fastify({
+    logger: {
+      level: parts.log.level,
+      ...(parts.log.stream ? { stream: parts.log.stream } : {}),
+      redact: ['req.headers', 'headers', '*.secret', '*.password'],
+    },
+    disableRequestLogging: true,
+    genReqId: () => `req_${newId().replaceAll('-', '')}`,
+    requestIdHeader: false,
+    trustProxy: parts.trusted_proxies.length > 0 ? parts.trusted_proxies : false,
+    bodyLimit: 1_048_576,
+    routerOptions: {
+      querystringParser: (text) => querystring.parse(text) as Record<string, string>,
+      maxParamLength: 500,
+      ignoreTrailingSlash: false,
+    },
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      request.state ??= newRequestState();
+      answerProblem(request as FastifyRequest, reply as FastifyReply, toProblem(error));
+    },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume();
+    done(fail(c.unsupported_media_type, { param: 'Content-Type' }), undefined);
+  });
+
+  function answerProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+    request.state.error_code = problem.def.code;
+    reply.header('X-Request-Id', request.id);
+    if (request.url.startsWith('/v1')) setCommonHeaders(reply, request.state);
+    return sendProblem(request, reply, problem, parts.public_url());
+  }
+
+  app.decorateRequest('state', null as unknown as RequestState);
+  app.addHook('onRequest', async (request, reply) => {
+    request.state = newRequestState();
+    reply.header('X-Request-Id', request.id);
+    reply.header('X-Content-Type-Options', 'nosniff');
+    if (isApiPath(request.url)) await admit(request);
+  });
+
+  /** Version, credential and rate, before a body is read. The version is in effect for refusals too. */
+  async function admit(request: FastifyRequest): Promise<void> {
+    const { state, headers } = request;
+    const operation = (request.routeOptions.config as { operation?: Operation }).operation ?? null;
+    state.operation = operation?.name ?? null;
+    state.rate_class = operation?.rate ?? (request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write');
+    const version = single(headers['service-version']);
+    if (version !== null && isApiVersion(version)) state.version = version;
+    state.caller = await parts.authenticator.authenticate({
+      secret: presentedSecret(request),
+      ip: request.ip,
+      active_profile: single(headers['x-active-profile']),
+      request_id: request.id,
+    });
+    state.version = state.caller.api_version ?? latestVersion;
+    if (version !== null) state.version = readVersion(version);
+    state.rate = await parts.engine.spendRate(state.caller, state.rate_class);
+    if (state.rate && !state.rate.allowed) {
+      const { limit, reset_seconds: seconds } = state.rate;
+      throw fail(c.rate_limit_exceeded, { headers: { 'Retry-After': String(seconds) }, values: { limit, seconds } });
+    }
+  }
+
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.def.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+    return answerProblem(request, reply, problem);
+  });
+  app.setNotFoundHandler((request, reply) => answerProblem(request, reply, fail(c.resource_not_found)));
+
+  app.addHook('onResponse', async (request, reply) => {
+    const { state } = request;
+    const took = performance.now() - state.started_at;
+    const route = state.operation ?? (isApiPath(request.url) ? 'unknown' : 'page');
+    parts.observe(route, reply.statusCode, took / 1000);
+    const path = request.url.split('?', 1)[0] ?? '';
+    const line = { request_id: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(took * 10) / 10, operation: state.operation, code: state.error_code };
+    request.log.info(line, 'request');
+    if (!state.caller) return;
+    parts.request_log.add({
+      company_id: state.caller.company_id,
+      id: newId(),
+      request_id: request.id,
+      key_id: state.caller.key_id,
+      operation: state.operation,
+      method: request.method,
+      path: path.slice(0, 500),
+      status: reply.statusCode,
+      error_code: state.error_code,
+      duration_ms: took.toFixed(3),
+      ip: state.caller.ip,
+      api_version: state.version,
+      idempotency_key: state.idempotency_key,
+      created_at: parts.clock.now().toISOString(),
+    });
+  });
+
+  for (const operation of parts.catalog) {
+    app.route({
+      method: operation.method,
+      url: operation.path,
+      bodyLimit: operation.body_limit,
+      config: { operation },
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        const { state } = request;
+        state.idempotency_key = readIdempotencyKey(single(request.headers['idempotency-key']));
+        const answer = await parts.engine.run({
+          operation,
+          caller: state.caller!,
+          input: { params: request.params, query: { ...(request.query as object) }, body: readBody(request) },
+          idempotency_key: state.idempotency_key,
+          version: state.version,
+          request_id: request.id,
+        });
+        setCommonHeaders(reply, state);
+        for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
+        const link = nextLink(request.url, answer.body);
+        if (link) reply.header('Link', link);
+        reply.code(answer.status).header('Content-Type', 'application/json; charset=utf-8');
+        return reply.send(JSON.stringify(answer.body));
+      },
+    });
+  }
+  return app;
+}
+
+function isApiPath(url: string): boolean {
+  return url === '/v1' || url.startsWith('/v1/') || url.startsWith('/v1?');
+}
+
+function single(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  return Array.isArray(header) ? header.join(', ') : header;
+}
+
+/** The secret sent: Authorization wins, even when it is not a Bearer. */
+function presentedSecret(request: FastifyRequest): string | null | undefined {
+  const authorization = request.headers.authorization;
+  if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+  return single(request.headers['x-api-key']);
+}
+
+/** The body as a value; undefined when none was sent. @throws 400 parameter_invalid_format */
+function readBody(request: FastifyRequest): unknown {
+  const raw = request.body as Buffer | undefined;
+  if (raw === undefined || raw === null || raw.length === 0) return undefined;
+  try {
+    return parseJson(strictUtf8.decode(raw));
+  } catch {
+    throw fail(c.parameter_invalid_format, { param: 'body' });
+  }
+}
+
+/** The key, from the quoted form of the draft standard or as it stands. */
+function readIdempotencyKey(header: string | null): string | null {
+  if (header === null || !header.startsWith('"')) return header;
+  try {
+    const [value] = parseItem(header);
+    return typeof value === 'string' ? value : header;
+  } catch {
+    return header;
+  }
+}
+
+

@@ -1,0 +1,291 @@
+/**
+ * What the tests of operations stand on: the service itself on a real PostgreSQL, one database per test
+ * file, each test as its own company, over HTTP. Every answer is held against what its operation declares:
+ * error codes against its list, successes against its output schema.
+ */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, type TestContext } from 'node:test';
+import type { Sql } from 'postgres';
+import { Agent, request } from 'undici';
+import { parseSpanishTaxId } from '../src/domain/spain/tax-id.ts';
+import { checkSchema } from '../src/kernel/check.ts';
+import { commonCodes } from '../src/kernel/common.errors.ts';
+import type { Environment, Operation } from '../src/kernel/operation.ts';
+import type { PlanName } from '../src/kernel/plans.ts';
+import { type Config, readConfig } from '../src/main/config.ts';
+import { type Service, startService } from '../src/main/service.ts';
+import { catalog } from '../src/modules/catalog.ts';
+import { createCompany, type CreatedCompany, createOperatorKey } from '../src/modules/companies/index.ts';
+import { connect, type Database, openDatabase } from '../src/platform/db.ts';
+import { eventWatchers } from '../src/platform/events.ts';
+import { cloneDatabase, dropDatabase } from './support/test-database.ts';
+
+export type Answer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
+  body: any;
+  text: string;
+};
+
+export type CallOptions = {
+  key?: string;
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Buffer;
+};
+
+export type TestCompany = CreatedCompany & { tax_id: string };
+
+export type StartOptions = {
+  env?: Record<string, string>;
+  more_operations?: readonly Operation[];
+  /** A service of its own on the same database, stopped at the end of the test. */
+  fresh?: boolean;
+};
+
+/** A clock that stands still until a test moves it. */
+class TestClock {
+  #now = new Date();
+  now(): Date {
+    return new Date(this.#now);
+  }
+  set(date: Date | string): void {
+    this.#now = new Date(date);
+  }
+  advance(ms: number): void {
+    this.#now = new Date(this.#now.getTime() + ms);
+  }
+}
+
+type Place = { database: string; admin: Sql; sql: Sql; connection(user: string): never };
+
+let place: Promise<Place> | undefined;
+let shared: Promise<App> | undefined;
+const opened: (() => Promise<unknown>)[] = [];
+
+after(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+function connectionOf(user: string, database: string): never {
+  const text = process.env.FOLIO_TEST_SERVER;
+  if (!text) throw new Error('Run the tests with "npm test" or "npm test -- FILE": they need the PostgreSQL it starts.');
+  const { superuser: _, ...options } = JSON.parse(text) as Record<string, unknown> & { superuser: string };
+  return { ...options, user, database } as never;
+}
+
+async function makePlace(): Promise<Place> {
+  const { superuser } = JSON.parse(process.env.FOLIO_TEST_SERVER ?? '{}') as { superuser: string };
+  const database = `t${process.pid}_${Date.now().toString(36)}`;
+  const admin = connect({ target: connectionOf(superuser, 'postgres'), pool_size: 1, role: null });
+  await cloneDatabase(admin, process.env.FOLIO_TEST_TEMPLATE ?? '', database);
+  const sql = connect({ target: connectionOf(superuser, database), pool_size: 2, role: null });
+  opened.push(async () => {
+    await sql.end();
+    await dropDatabase(admin, database);
+    await admin.end();
+  });
+  return { database, admin, sql, connection: (user) => connectionOf(user, database) };
+}
+
+const seenFile = process.env.FOLIO_TEST_SEEN ? join(process.env.FOLIO_TEST_SEEN, `${process.pid}.txt`) : null;
+const seen = new Set<string>();
+eventWatchers.add((type) => {
+  if (seen.has(type) || seenFile === null) return;
+  seen.add(type);
+  appendFileSync(seenFile, `${type}\n`);
+});
+
+/**
+ * The service for a test. Tests of one file share it (and its database) unless they ask for their own; the
+ * clock is set to now at each call.
+ */
+export async function startApp(t: TestContext, options: StartOptions = {}): Promise<App> {
+  place ??= makePlace();
+  const is_plain = !options.fresh && !options.env && !options.more_operations;
+  if (is_plain) {
+    shared ??= App.start(await place, {});
+    const app = await shared;
+    app.clock.set(new Date());
+    return app;
+  }
+  const app = await App.start(await place, options);
+  t.after(() => app.stop());
+  return app;
+}
+
+export class App {
+  readonly clock: TestClock;
+  readonly service: Service;
+  readonly db: Database;
+  /** A superuser's connection, to look into tables past row-level security. */
+  readonly sql: Sql;
+  readonly config: Config;
+  readonly log_lines: string[];
+  readonly given: Given;
+  readonly #agent = new Agent({ keepAliveTimeout: 30_000, connections: 64 });
+  readonly #operations: readonly Operation[];
+  #is_stopped = false;
+
+  private constructor(parts: { clock: TestClock; service: Service; db: Database; sql: Sql; config: Config; log_lines: string[]; operations: readonly Operation[] }) {
+    this.clock = parts.clock;
+    this.service = parts.service;
+    this.db = parts.db;
+    this.sql = parts.sql;
+    this.config = parts.config;
+    this.log_lines = parts.log_lines;
+    this.#operations = parts.operations;
+    this.given = new Given(this);
+  }
+
+  static async start(where: Place, options: StartOptions): Promise<App> {
+    const clock = new TestClock();
+    const log_lines: string[] = [];
+    const config = readConfig({
+      PORT: '0',
+      FOLIO_SECRET_KEY: 'a secret key for the tests, 32 characters or more',
+      FOLIO_RATE_LIMITS: 'off',
+      FOLIO_LOG_LEVEL: 'info',
+      ...options.env,
+    });
+    const target = where.connection('folio_service');
+    const db = openDatabase({ target, pool_size: config.FOLIO_POOL_SIZE, role: null });
+    const service = await startService({
+      config, database: db, role: 'api', clock, log_stream: { write: (line) => void log_lines.push(line) },
+      ...(options.more_operations ? { more_operations: options.more_operations } : {}),
+    });
+    const operations = [...catalog, ...(options.more_operations ?? [])];
+    const app = new App({ clock, service, db, sql: where.sql, config, log_lines, operations });
+    opened.push(() => app.stop());
+    return app;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#is_stopped) return;
+    this.#is_stopped = true;
+    await this.#agent.close();
+    await this.service.stop();
+    await this.db.close();
+  }
+
+  get url(): string {
+    return this.service.url;
+  }
+
+  get(path: string, options: CallOptions = {}): Promise<Answer> {
+    return this.call('GET', path, options);
+  }
+  post(path: string, options: CallOptions = {}): Promise<Answer> {
+    return this.call('POST', path, options);
+  }
+  put(path: string, options: CallOptions = {}): Promise<Answer> {
+    return this.call('PUT', path, options);
+  }
+  delete(path: string, options: CallOptions = {}): Promise<Answer> {
+    return this.call('DELETE', path, options);
+  }
+
+  /** One request; the answer is held against the operation's declaration. */
+  async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options: CallOptions = {}): Promise<Answer> {
+    const url = new URL(path, this.url);
+    for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value);
+    const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const response = await request(url, {
+      method,
+      dispatcher: this.#agent,
+      headers: {
+        ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.body.text();
+    const is_json = /json/.test(String(response.headers['content-type']));
+    const answer: Answer = { status: response.statusCode, headers: response.headers, body: is_json ? JSON.parse(text) : undefined, text };
+    this.#hold(method, url.pathname, answer);
+    return answer;
+  }
+
+  /** Fails for an error the operation does not declare, a success that breaks its schema, or any 500. */
+  #hold(method: string, path: string, answer: Answer): void {
+    const operation = this.operationOf(method, path);
+    assert.notEqual(answer.status, 500, `${method} ${path} failed: ${answer.text}\n${this.log_lines.slice(-3).join('')}`);
+    if (!operation || answer.body === undefined) return;
+    if (answer.status < 400) {
+      const issues = checkSchema(operation.output, answer.body);
+      assert.deepEqual(issues, [], `${operation.name} answered what its schema does not say`);
+      return;
+    }
+    const code: string = answer.body.error?.code ?? answer.body.code;
+    const declared = commonCodes.has(code) || operation.errors.some((e) => e.code === code) || operation.not_found?.code === code || (code === 'resource_not_found' && operation.params !== null);
+    assert.ok(declared, `${operation.name} answered ${code}, which it does not declare`);
+  }
+
+  operationOf(method: string, path: string): Operation | undefined {
+    const parts = path.split('/');
+    const fits = this.#operations.filter((o) => {
+      const pattern = o.path.split('/');
+      return o.method === method && pattern.length === parts.length && pattern.every((p, i) => p.startsWith(':') || p === parts[i]);
+    });
+    return fits.find((o) => !o.path.includes(':')) ?? fits[0];
+  }
+
+  /** The types of the events of one aggregate, oldest first. */
+  async eventTypes(company: { company_id: string } | string, aggregate_id: string): Promise<string[]> {
+    const company_id = typeof company === 'string' ? company : company.company_id;
+    const rows = await this.sql<{ type: string }[]>`
+      select type from events where company_id = ${company_id} and aggregate_id = ${aggregate_id} order by sequence`;
+    return rows.map((r) => r.type);
+  }
+}
+
+/** What a test starts from. */
+class Given {
+  readonly #app: App;
+  /** Every secret given out in this file's run. */
+  readonly secrets: string[] = [];
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** A company with its sandbox and two keys that may do everything. */
+  async company(options: { plan?: PlanName; name?: string; parent_id?: string; tax_id?: string } = {}): Promise<TestCompany> {
+    const tax_id = options.tax_id ?? randomTaxId();
+    const request = { name: options.name ?? 'Acme SL', tax_id, plan: options.plan ?? 'scale', parent_id: options.parent_id ?? null, api_version: null };
+    const made = await createCompany(this.#app.db, request, this.#app.clock.now());
+    this.secrets.push(made.live_key, made.test_key);
+    return { ...made, tax_id };
+  }
+
+  /** A key with just these scopes. */
+  async apiKey(
+    company: { company_id: string },
+    options: { scopes: readonly string[]; environment?: Environment; api_version?: string },
+  ): Promise<string> {
+    const { key } = await createOperatorKey(
+      this.#app.db,
+      { company_id: company.company_id, environment: options.environment ?? 'live', scopes: options.scopes, name: 'Prueba', api_version: options.api_version ?? null },
+      () => undefined,
+      this.#app.clock.now(),
+    );
+    this.secrets.push(key);
+    return key;
+  }
+}
+
+/** A tax id of a limited company with a right check digit. */
+export function randomTaxId(): string {
+  const digits = String(randomInt(10_000_000)).padStart(7, '0');
+  for (let control = 0; control < 10; control++) {
+    if (parseSpanishTaxId(`B${digits}${control}`)) return `B${digits}${control}`;
+  }
+  throw new Error('No check digit fits.');
+}

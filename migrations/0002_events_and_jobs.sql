@@ -29,12 +29,15 @@ create table due_work (
   due_at timestamptz not null,
   lease_until timestamptz,
   lease_id uuid,
+  -- How often a lease ran out with the work undone: whoever held it died, or stood still for long.
+  takeovers integer not null default 0,
   primary key (company_id, id)
 );
 select distribute('due_work', 'index');
 create index due_work_by_time on due_work (due_at, id);
 create index due_work_by_order on due_work (company_id, order_key, id) where order_key is not null;
 
+-- When a job was enqueued is in its id (UUID v7). One with a schedule recurs: it is kept and given its next time.
 create table jobs (
   company_id uuid not null references companies,
   id uuid not null,
@@ -47,7 +50,7 @@ create table jobs (
   attempts integer not null default 0,
   status text not null check (status in ('queued', 'failed_permanently')),
   last_error text,
-  created_at timestamptz not null,
+  failed_at timestamptz,
   primary key (company_id, id)
 );
 select distribute('jobs', 'tenant');

@@ -46,10 +46,10 @@ function decimalFault(text: string, limits: DecimalLimits): string | undefined {
   return undefined;
 }
 
-type DecimalCheck = { (limits: DecimalLimits, value: unknown, parent?: { nullable?: boolean }): boolean; errors?: object[] };
+type DecimalCheck = { (limits: DecimalLimits & { nullable?: boolean }, value: unknown): boolean; errors?: object[] };
 
-const checkDecimal: DecimalCheck = (limits, value, parent) => {
-  if (value === null && parent?.nullable) return true;
+const checkDecimal: DecimalCheck = (limits, value) => {
+  if (value === null && limits.nullable) return true;
   const fault =
     typeof value === 'number' || value instanceof ExactNumber
       ? decimalFault(numberText(value), limits)
@@ -72,10 +72,30 @@ const bodies = makeAjv(false);
 const texts = makeAjv(true);
 const compiled = new WeakMap<object, ValidateFunction>();
 
+/** Puts `nullable` into the forms that Ajv takes: it wants a type beside it, and null among the values of an enum. */
+function spellNullable(node: unknown): void {
+  if (node === null || typeof node !== 'object') return;
+  for (const member of Object.values(node)) spellNullable(member);
+  const schema = node as { nullable?: unknown; type?: unknown; enum?: unknown[]; decimal?: object };
+  if (schema.nullable !== true) return;
+  if (schema.decimal) {
+    schema.decimal = { ...schema.decimal, nullable: true };
+    delete schema.nullable;
+  } else if (schema.enum && !schema.enum.includes(null)) {
+    schema.enum.push(null);
+  } else if (typeof schema.type !== 'string') {
+    const { nullable: _, ...inner } = schema;
+    for (const key of Object.keys(schema)) delete (schema as Record<string, unknown>)[key];
+    Object.assign(schema, { anyOf: [inner, { type: 'null' }] });
+  }
+}
+
 function compile(schema: TSchema, coerce: boolean): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
-  const made = (coerce ? texts : bodies).compile(JSON.parse(JSON.stringify(schema)));
+  const plain: unknown = JSON.parse(JSON.stringify(schema));
+  spellNullable(plain);
+  const made = (coerce ? texts : bodies).compile(plain as object);
   compiled.set(schema, made);
   return made;
 }

@@ -14,7 +14,8 @@ export function isCalendarDay(text: string): boolean {
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+const instantText =
+  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /** Whether the text is an instant with its zone, from 1900 to 2199. */
 export function isInstant(text: string): boolean {
@@ -33,7 +34,12 @@ export function dayIn(time_zone: string, instant: Date): string {
   if (last?.hour === quarter) return last.day;
   let format = formatters.get(time_zone);
   if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: time_zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
     formatters.set(time_zone, format);
   }
   const day = format.format(instant);
@@ -44,4 +50,23 @@ export function dayIn(time_zone: string, instant: Date): string {
 /** The day that lies `days` after another. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+const quarterMs = 900_000;
+
+/**
+ * The instant at which the next day begins in a time zone, later than `now`: local midnight, or the first
+ * instant of a day that a change of the clocks lets begin later.
+ */
+export function nextLocalMidnight(time_zone: string, now: Date): Date {
+  const today = dayIn(time_zone, now);
+  // Days begin on a quarter of an hour, and the next one within 26 hours, also when the clocks are put back.
+  let before = Math.floor(now.getTime() / quarterMs);
+  let after = before + 26 * 4;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (dayIn(time_zone, new Date(middle * quarterMs)) === today) before = middle;
+    else after = middle;
+  }
+  return new Date(after * quarterMs);
 }

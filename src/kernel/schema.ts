@@ -48,7 +48,10 @@ export const Timestamp = Type.String({ format: 'instant', description: 'ISO 8601
 /** An amount of money on the way out: a number with at most two decimals. */
 export const Money = Type.Number({ description: 'Importe con dos decimales como máximo' });
 
-/** A percentage on the way in: 0 to 100, at most four decimals. */
+/** A rate of tax, surcharge or retention on the way in: 0 to 100, two decimals, as the record takes it. */
+export const RateInput = Decimal({ decimals: 2, integer_digits: 3, minimum: "0", maximum: "100" });
+
+/** A discount in percent on the way in: 0 to 100, at most four decimals. */
 export const PercentInput = Decimal({ decimals: 4, integer_digits: 3, minimum: '0', maximum: '100' });
 
 /** Pairs of the caller's own, with Stripe's limits: 50 keys, 40 characters a key, 500 a value. */

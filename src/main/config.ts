@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseRange } from '../kernel/ip-ranges.ts';
 import { type PlanName, planNames, plans } from '../kernel/plans.ts';
-import { parseRange } from '../platform/credentials.ts';
 import type { RateTable } from '../platform/rate-limit.ts';
 
 /** A configuration that cannot be used; the message is for the person who starts the service. */

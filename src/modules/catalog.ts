@@ -9,7 +9,12 @@ import { rotateApiKeySecret } from './api-keys/operations/rotate-api-key-secret.
 import { auditOperations } from './audit/index.ts';
 import { getCompany } from './companies/operations/get-company.ts';
 import { updateCompany } from './companies/operations/update-company.ts';
+import { contactsOperations } from './contacts/index.ts';
 import { eventsOperations } from './events/index.ts';
+import { invoicesOperations } from './invoices/index.ts';
+import { productsOperations } from './products/index.ts';
+import { seriesOperations } from './series/index.ts';
+import { taxesOperations } from './taxes/index.ts';
 
 export const catalog: readonly Operation[] = [
   getAccount,
@@ -22,4 +27,9 @@ export const catalog: readonly Operation[] = [
   updateCompany,
   ...auditOperations,
   ...eventsOperations,
+  ...contactsOperations,
+  ...productsOperations,
+  ...taxesOperations,
+  ...seriesOperations,
+  ...invoicesOperations,
 ];

@@ -2,5 +2,10 @@
 import type { JobHandler } from '../platform/worker.ts';
 import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
 import { companyDaily } from './companies/companies.jobs.ts';
+import { markOverdue, markOverdueKind } from './invoices/invoices.jobs.ts';
 
-export const jobHandlers: readonly JobHandler[] = [purgePreviousSecret, companyDaily({ daily_tasks: [] })];
+export const jobHandlers: readonly JobHandler[] = [
+  purgePreviousSecret,
+  companyDaily({ daily_tasks: [markOverdue] }),
+  { kind: markOverdueKind, run: markOverdue },
+];

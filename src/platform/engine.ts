@@ -14,7 +14,7 @@ import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { constraintOf, type Database } from './db.ts';
 import { EventBuffer, insertEvents } from './events.ts';
 import { claimKey, findStoredAnswer, hashRequest, KeysInFlight, type StoredAnswer, storeAnswer } from './idempotency.ts';
-import { type Gathered, type IssuingCall, Replay } from './issuing-call.ts';
+import { type Gathered, type IssuingCall, PlanStale, Replay } from './issuing-call.ts';
 import { insertJobs, JobBuffer } from './jobs.ts';
 import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
 import type { SecretBox } from './secrets.ts';
@@ -197,19 +197,21 @@ export function makeEngine({ db, clock, secrets, limiter }: EngineParts) {
         db,
         secrets,
         clock,
+        keep: (answer) => (claim ? keepAnswer(company_id, claim, answer) : Promise.resolve()),
       } satisfies IssuingCall);
       return outcome instanceof Replay ? recallOrThrow(outcome.stored) : toAnswer(operation, outcome);
     } catch (error) {
-      if (claim && error instanceof Problem && isKept(error)) await keepRefusal(company_id, claim, error);
+      if (claim && error instanceof Problem && isKept(error)) {
+        await keepAnswer(company_id, claim, { kind: 'problem', code: error.def.code, details: error.details });
+      }
       throw error;
     }
   }
 
-  async function keepRefusal(company_id: string, claim: IdempotencyClaim, problem: Problem): Promise<void> {
+  async function keepAnswer(company_id: string, claim: IdempotencyClaim, answer: StoredAnswer): Promise<void> {
     await db.transaction(company_id, async (tx) => {
       const stored = await claimKey(tx, company_id, claim, secrets, clock.now());
-      if (stored) return;
-      await storeAnswer(tx, company_id, claim.key, { kind: 'problem', code: problem.def.code, details: problem.details }, secrets, false);
+      if (!stored) await storeAnswer(tx, company_id, claim.key, answer, secrets, false);
     });
   }
 
@@ -234,13 +236,17 @@ export function makeEngine({ db, clock, secrets, limiter }: EngineParts) {
   };
 }
 
-/** Two transactions may race for an aggregate's next sequence number; the unique key decides, the loser runs again. */
+/**
+ * Runs again what lost a race: a plan whose ground changed before it committed, or an event whose sequence
+ * number another transaction took first (the unique key decides).
+ */
 async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= 5 || constraintOf(error) !== 'events_company_id_aggregate_id_sequence_key') throw error;
+      const is_lost = error instanceof PlanStale || constraintOf(error) === 'events_company_id_aggregate_id_sequence_key';
+      if (attempt >= 10 || !is_lost) throw error;
     }
   }
 }

@@ -11,7 +11,6 @@ export type NewEvent = {
   id: string;
   type: string;
   aggregate_id: string;
-  ordinal: number;
   data: Record<string, unknown>;
   correlation_id: string | null;
 };
@@ -32,16 +31,12 @@ export function thinData(type: string, aggregate_id: string): Record<string, unk
 /** Collects the events of one call, in order. */
 export class EventBuffer {
   readonly events: NewEvent[] = [];
-  readonly #counts = new Map<string, number>();
 
   add(type: string, aggregate_id: string, options: EmitOptions = {}): void {
-    const ordinal = 1 + (this.#counts.get(aggregate_id) ?? 0);
-    this.#counts.set(aggregate_id, ordinal);
     this.events.push({
       id: newId(),
       type,
       aggregate_id,
-      ordinal,
       data: options.data ?? thinData(type, aggregate_id),
       correlation_id: options.correlation_id ?? null,
     });
@@ -50,34 +45,37 @@ export class EventBuffer {
 
 export type EventStamp = { company: CompanyContext; version: string; now: Date };
 
-/** Writes the events, and their outbox rows where somebody may be listening. Ordered by id. */
-export async function insertEvents(tx: Tx, events: readonly NewEvent[], stamp: EventStamp): Promise<void> {
+/** The last sequence number of each aggregate, 0 for one without events. */
+export async function lastSequences(tx: Tx, company_id: string, aggregate_ids: readonly string[]): Promise<Map<string, number>> {
+  if (aggregate_ids.length === 0) return new Map();
+  const rows = await tx<{ aggregate_id: string; last: number }[]>`
+    select x.aggregate_id::text,
+           coalesce((select max(e.sequence) from events e
+                      where e.company_id = ${company_id} and e.aggregate_id = x.aggregate_id), 0) as last
+      from unnest(${aggregate_ids as string[]}::uuid[]) as x(aggregate_id)`.execute();
+  return new Map(rows.map((row) => [row.aggregate_id, row.last]));
+}
+
+/**
+ * Writes the events, and their outbox rows where somebody may be listening.
+ * @param known last sequence numbers read already under the aggregates' locks; counted on as events are written
+ */
+export async function insertEvents(
+  tx: Tx, events: readonly NewEvent[], stamp: EventStamp, known: Map<string, number> = new Map(),
+): Promise<void> {
   if (events.length === 0) return;
   const { company_id, environment, webhook_endpoints_enabled } = stamp.company;
   const livemode = environment === 'live';
-  const known = new Map<string, number>();
   const made_here = new Set(events.filter((e) => e.type.endsWith('.created')).map((e) => e.aggregate_id));
-  const old = [...new Set(events.map((e) => e.aggregate_id))].filter((id) => !made_here.has(id));
-  if (old.length > 0) {
-    const rows = await tx<{ aggregate_id: string; last: number }[]>`
-      select x.aggregate_id::text,
-             coalesce((select max(e.sequence) from events e
-                        where e.company_id = ${company_id} and e.aggregate_id = x.aggregate_id::uuid), 0) as last
-        from json_array_elements_text(${JSON.stringify(old)}::text::json) as x(aggregate_id)`;
-    for (const row of rows) known.set(row.aggregate_id, row.last);
-  }
+  const unread = [...new Set(events.map((e) => e.aggregate_id))].filter((id) => !made_here.has(id) && !known.has(id));
+  for (const [id, last] of await lastSequences(tx, company_id, unread)) known.set(id, last);
   const created_at = stamp.now.toISOString();
-  const rows = events.map((e) => ({
-    id: e.id,
-    type: e.type,
-    aggregate_id: e.aggregate_id,
-    sequence: (known.get(e.aggregate_id) ?? 0) + e.ordinal,
-    api_version: stamp.version,
-    livemode,
-    data: e.data,
-    correlation_id: e.correlation_id,
-    created_at,
-  }));
+  const rows = events.map((e) => {
+    const sequence = (known.get(e.aggregate_id) ?? 0) + 1;
+    known.set(e.aggregate_id, sequence);
+    const { id, type, aggregate_id, data, correlation_id } = e;
+    return { id, type, aggregate_id, sequence, api_version: stamp.version, livemode, data, correlation_id, created_at };
+  });
   const writes: Promise<unknown>[] = [insertRows(tx, company_id, 'events', eventColumns, rows)];
   if (livemode && webhook_endpoints_enabled > 0) {
     writes.push(

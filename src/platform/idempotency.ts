@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
-import { fail, type ProblemDetails } from '../kernel/problem.ts';
+import { fail, Problem, type ProblemDetails } from '../kernel/problem.ts';
 import { sqlState } from './db.ts';
 import type { SecretBox } from './secrets.ts';
 
@@ -52,6 +52,61 @@ export async function claimKey(
      where company_id = ${company_id} and key = ${claim.key}`;
   if (!row) throw new Error('A claimed idempotency key vanished.');
   return readStored(row, claim, secrets);
+}
+
+/**
+ * Claims the keys of several requests of one company in one statement, for a committing function.
+ * @returns by key: `claimed`, the stored answer of an earlier request, or the refusal of a reused key
+ */
+export async function claimKeys(
+  tx: Tx, company_id: string, claims: readonly IdempotencyClaim[], secrets: SecretBox, now: Date,
+): Promise<Map<string, StoredAnswer | Problem | 'claimed'>> {
+  const out = new Map<string, StoredAnswer | Problem | 'claimed'>();
+  if (claims.length === 0) return out;
+  const rows = claims.map((claim) => ({ key: claim.key, operation: claim.operation, body_hash: `\\x${claim.body_hash.toString('hex')}` }));
+  const [, claimed] = await Promise.all([
+    tx.unsafe(`set local lock_timeout = '200ms'`).execute(),
+    tx<{ key: string }[]>`
+      insert into idempotency_keys as k (company_id, key, operation, body_hash, created_at, expires_at)
+      select h.company_id, x.key, x.operation, x.body_hash::bytea, ${now}::timestamptz, ${new Date(now.getTime() + keptMs)}::timestamptz
+        from companies h, json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key text, operation text, body_hash text)
+       where h.company_id = ${company_id}
+      on conflict (company_id, key) do update
+         set operation = excluded.operation, body_hash = excluded.body_hash, answer = null, sealed_answer = null,
+             created_at = excluded.created_at, expires_at = excluded.expires_at
+       where k.expires_at <= ${now}
+      returning k.key`.execute(),
+    tx.unsafe(`set local lock_timeout = '10s'`).execute(),
+  ]);
+  for (const row of claimed) out.set(row.key, 'claimed');
+  for (const claim of claims) {
+    if (out.has(claim.key)) continue;
+    try {
+      const stored = await findStoredAnswer(tx, company_id, claim, secrets, now);
+      if (!stored) throw new Error('A claimed idempotency key vanished.');
+      out.set(claim.key, stored);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      out.set(claim.key, error);
+    }
+  }
+  return out;
+}
+
+/** Keeps the answers of claimed keys, as a set. */
+export async function storeAnswers(tx: Tx, company_id: string, answers: readonly { key: string; answer: StoredAnswer }[]): Promise<void> {
+  if (answers.length === 0) return;
+  const rows = answers.map(({ key, answer }) => ({ key, answer: JSON.stringify(answer) }));
+  await tx`
+    update idempotency_keys k set answer = x.answer
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key text, answer text)
+     where k.company_id = ${company_id} and k.key = x.key`.execute();
+}
+
+/** Gives claimed keys back: their requests left the transaction without an effect. */
+export async function releaseKeys(tx: Tx, company_id: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await tx`delete from idempotency_keys where company_id = ${company_id} and key = any(${keys as string[]})`.execute();
 }
 
 /** The stored answer of a key that is still kept, without claiming it. */

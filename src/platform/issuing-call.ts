@@ -23,6 +23,8 @@ export type IssuingCall = {
   db: Database;
   secrets: SecretBox;
   clock: Clock;
+  /** Keeps an answer with the claimed key, in a transaction of its own, where nothing else is to be committed. */
+  keep(answer: StoredAnswer): Promise<void>;
 };
 
 /** Says that the answer of an earlier request is to be given again. */
@@ -32,3 +34,6 @@ export class Replay {
     this.stored = stored;
   }
 }
+
+/** What a plan relied on changed before it committed: the engine prepares it again. */
+export class PlanStale extends Error {}

@@ -5,7 +5,8 @@
  */
 import type { JobOptions, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
-import { type CompanyClock, realDueTime } from './clock.ts';
+import type { CompanyClock } from './clock.ts';
+import { dueInstant } from './due-work.ts';
 import { type Columns, insertRows } from './rows.ts';
 
 export type NewJob = {
@@ -18,17 +19,30 @@ export type NewJob = {
 };
 
 const jobColumns: Columns = {
-  id: 'uuid', kind: 'text', payload: 'jsonb', clock: 'text', run_at: 'timestamptz', order_key: 'uuid', status: 'text',
-  created_at: 'timestamptz',
+  id: 'uuid',
+  kind: 'text',
+  payload: 'jsonb',
+  clock: 'text',
+  run_at: 'timestamptz',
+  order_key: 'uuid',
+  schedule: 'text',
+  status: 'text',
 };
 
 export const dueColumns: Columns = { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz' };
+
+/** The kind of due work that stands for jobs of a kind. */
+export function dueKind(job_kind: string): string {
+  return `job:${job_kind}`;
+}
+
+export type EnqueueOptions = JobOptions & { clock?: 'company' | 'real' };
 
 /** Collects the jobs of one call. */
 export class JobBuffer {
   readonly jobs: NewJob[] = [];
 
-  add(kind: string, payload: Record<string, unknown>, options: JobOptions & { clock?: 'company' | 'real' } = {}): void {
+  add(kind: string, payload: Record<string, unknown>, options: EnqueueOptions = {}): void {
     this.jobs.push({
       id: newId(),
       kind,
@@ -47,18 +61,82 @@ export function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStamp): Pr
   if (jobs.length === 0) return Promise.resolve();
   const dueAt = (job: NewJob): string => {
     if (job.run_at === null) return stamp.real_now.toISOString();
-    if (job.clock === 'real') return job.run_at.toISOString();
-    return realDueTime(stamp.clock, job.run_at, stamp.real_now)?.toISOString() ?? 'infinity';
+    return job.clock === 'real'
+      ? job.run_at.toISOString()
+      : dueInstant(stamp.clock, job.run_at, stamp.real_now);
   };
   return Promise.all([
-    insertRows(tx, stamp.company_id, 'jobs', jobColumns,
+    insertRows(
+      tx,
+      stamp.company_id,
+      'jobs',
+      jobColumns,
       jobs.map((j) => ({
         ...j,
         run_at: (j.run_at ?? (j.clock === 'real' ? stamp.real_now : stamp.now)).toISOString(),
+        schedule: null,
         status: 'queued',
-        created_at: stamp.real_now.toISOString(),
-      }))),
-    insertRows(tx, stamp.company_id, 'due_work', dueColumns,
-      jobs.map((j) => ({ id: j.id, kind: `job:${j.kind}`, order_key: j.order_key, due_at: dueAt(j) }))),
+      })),
+    ),
+    insertRows(
+      tx,
+      stamp.company_id,
+      'due_work',
+      dueColumns,
+      jobs.map((j) => ({ id: j.id, kind: dueKind(j.kind), order_key: j.order_key, due_at: dueAt(j) })),
+    ),
+  ]);
+}
+
+export type Schedule = {
+  /** Names the recurring job; there is one of the name per company. */
+  schedule: string;
+  kind: string;
+  /** Company time of the first run; later ones are what the handler answers. */
+  next_run_at: Date;
+};
+
+type ClockRow = { clock_offset_ms: string; clock_frozen_at: Date | null };
+
+/**
+ * Sees to it that the company has this recurring job; one that is there already keeps its time. The
+ * transaction runs as that company.
+ */
+export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedule): Promise<void> {
+  const { schedule, kind, next_run_at } = wanted;
+  const id = newId();
+  const job = {
+    id,
+    kind,
+    payload: {},
+    clock: 'company',
+    run_at: next_run_at.toISOString(),
+    order_key: null,
+    schedule,
+    status: 'queued',
+  };
+  const [made, clocks] = await Promise.all([
+    insertRows(
+      tx,
+      company_id,
+      'jobs',
+      jobColumns,
+      [job],
+      'on conflict (company_id, schedule) where schedule is not null do nothing returning t.id',
+    ),
+    tx<
+      ClockRow[]
+    >`select clock_offset_ms, clock_frozen_at from companies where company_id = ${company_id}`.execute(),
+  ]);
+  const [row] = clocks;
+  if (made.length === 0 || row === undefined) return;
+  const clock: CompanyClock = {
+    clock_offset_ms: Number(row.clock_offset_ms),
+    clock_frozen_at: row.clock_frozen_at,
+  };
+  // Real time matters only for what a standing clock has passed already: then any instant in the past will do.
+  const due_at = dueInstant(clock, next_run_at, new Date(0));
+  await insertRows(tx, company_id, 'due_work', dueColumns, [
+    { id, kind: dueKind(kind), order_key: null, due_at },
   ]);
 }

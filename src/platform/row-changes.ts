@@ -14,7 +14,7 @@ function updateText(table: string, columns: Columns): string {
     const names = Object.keys(columns);
     text =
       `update ${table} t set ${names.map((n) => `${n} = x.${n}`).join(', ')} ` +
-      `from json_to_record($3::json) as x(${names.map((n) => `${n} ${columns[n]}`).join(', ')}) ` +
+      `from json_to_record($3::text::json) as x(${names.map((n) => `${n} ${columns[n]}`).join(', ')}) ` +
       'where t.company_id = $1 and t.id = $2';
     statements.set(columns, text);
   }

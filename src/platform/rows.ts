@@ -22,7 +22,7 @@ function insertText(table: string, columns: Columns, suffix: string): string {
     text =
       `insert into ${table} as t (company_id, ${names.join(', ')}) ` +
       `select h.company_id, ${names.map((n) => `x.${n}`).join(', ')} ` +
-      `from companies h, json_to_recordset($2::json) as x(${names.map((n) => `${n} ${columns[n]}`).join(', ')}) ` +
+      `from companies h, json_to_recordset($2::text::json) as x(${names.map((n) => `${n} ${columns[n]}`).join(', ')}) ` +
       `where h.company_id = $1 ${suffix}`;
     known.set(name, text);
   }

@@ -27,6 +27,7 @@ export const amountLimits = {
   unit_price: { decimals: 8, significant_digits: 15 },
   /** A rate of tax, surcharge or retention: the authority's Tipo2.2Type. */
   rate: { decimals: 2, integer_digits: 3 },
+  discount_percent: { decimals: 4, integer_digits: 3 },
 } as const satisfies Record<string, AmountLimits>;
 
 const integer_digits_default = 12;

@@ -83,6 +83,12 @@ export function surchargePairFits(
   );
 }
 
+/** The surcharge that goes with a VAT rate on a day: the general one, never that of tobacco. Null when there is none. */
+export function standardSurcharge(rate: Amount, on_date: string): Amount | null {
+  const pair = pairs.find((entry) => sameAmount(entry.rate, rate) && covers(entry, on_date));
+  return pair === undefined || rate.units === 0n ? null : pair.surcharge_rate;
+}
+
 /** A tax resource to create: percentages as exact decimal texts; an exempt tax has no rate but its cause. */
 export type DefaultTax = {
   readonly name: string;

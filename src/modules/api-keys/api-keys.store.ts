@@ -7,6 +7,7 @@ import type { PageRequest } from '../../kernel/page.ts';
 import { higherTier, type PlanName } from '../../kernel/plans.ts';
 import { hashSecret } from '../../platform/credentials.ts';
 import { setCompanyText } from '../../platform/db.ts';
+import { readPageRows } from '../../platform/page-rows.ts';
 
 export type ApiKeyRow = {
   id: string;
@@ -58,16 +59,12 @@ export async function lockApiKey(tx: Tx, company_id: string, id: string, environ
   return row;
 }
 
-/** A page of keys, nearest to the cursor first; the primary key serves the order. */
-export function listApiKeys(tx: Tx, company_id: string, environments: readonly string[], page: PageRequest) {
-  const { cursor, limit, order } = page;
-  const forward = (cursor?.direction ?? 'after') === 'after';
-  const descending = order.descending === forward;
-  const after = cursor ? (descending ? tx`and id < ${cursor.id}` : tx`and id > ${cursor.id}`) : tx``;
-  return tx<ApiKeyRow[]>`
-    select * from api_keys
-     where company_id = ${company_id} and environment = any(${environments as string[]}) ${after}
-     order by id ${descending ? tx`desc` : tx`asc`} limit ${limit + 1}`;
+/** A page of keys; the primary key serves the order. */
+export function listApiKeys(tx: Tx, company_id: string, environments: readonly string[], page: PageRequest): Promise<ApiKeyRow[]> {
+  return readPageRows(tx, company_id, page, {
+    table: 'api_keys',
+    where: tx`and t.environment = any(${environments as string[]})`,
+  });
 }
 
 export type NewKeyRow = Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'> & { created_by_key_id: string | null };

@@ -1,31 +1,31 @@
 /** SQL of the audit log and the request log: read only. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { pageSql, rangeSql } from '../../platform/paging.ts';
+import { readPageRows } from '../../platform/page-rows.ts';
+import { rangeSql } from '../../platform/ranges.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
 
-export function listAudit(tx: Tx, company_id: string, page: PageRequest, query: { action?: string }) {
-  const { after, order } = pageSql(tx, 'audit_log', company_id, page);
-  return tx<AuditRow[]>`
-    select t.id, t.actor, t.actor_key_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id, t.created_at
-      from audit_log t
-     where t.company_id = ${company_id} ${query.action === undefined ? tx`` : tx`and t.action = ${query.action}`}
-           ${rangeSql(tx, 't.created_at', query, 'created')} ${after} ${order}`;
+export function listAudit(tx: Tx, company_id: string, page: PageRequest, query: { action?: string }): Promise<AuditRow[]> {
+  return readPageRows(tx, company_id, page, {
+    table: 'audit_log',
+    columns: tx`t.id, t.actor, t.actor_key_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id, t.created_at`,
+    where: tx`${query.action === undefined ? tx`` : tx`and t.action = ${query.action}`}
+              ${rangeSql(tx, 't.created_at', query, 'created')}`,
+  });
 }
 
 type RequestFilter = { status?: number; method?: string; request_id?: string; error_code?: string };
 
-export function listRequests(tx: Tx, company_id: string, page: PageRequest, query: RequestFilter) {
-  const { after, order } = pageSql(tx, 'request_logs', company_id, page);
+export function listRequests(tx: Tx, company_id: string, page: PageRequest, query: RequestFilter): Promise<RequestRow[]> {
   const { status, method, request_id, error_code } = query;
-  return tx<RequestRow[]>`
-    select t.id, t.request_id, t.key_id, t.operation, t.method, t.path, t.status, t.error_code, t.duration_ms, t.ip,
-           t.api_version, t.idempotency_key, t.created_at
-      from request_logs t
-     where t.company_id = ${company_id}
-           ${status === undefined ? tx`` : tx`and t.status = ${status}`}
-           ${method === undefined ? tx`` : tx`and t.method = ${method}`}
-           ${request_id === undefined ? tx`` : tx`and t.request_id = ${request_id}`}
-           ${error_code === undefined ? tx`` : tx`and t.error_code = ${error_code}`}
-           ${rangeSql(tx, 't.created_at', query, 'created')} ${after} ${order}`;
+  return readPageRows(tx, company_id, page, {
+    table: 'request_logs',
+    columns: tx`t.id, t.request_id, t.key_id, t.operation, t.method, t.path, t.status, t.error_code, t.duration_ms, t.ip,
+                t.api_version, t.idempotency_key, t.created_at`,
+    where: tx`${status === undefined ? tx`` : tx`and t.status = ${status}`}
+              ${method === undefined ? tx`` : tx`and t.method = ${method}`}
+              ${request_id === undefined ? tx`` : tx`and t.request_id = ${request_id}`}
+              ${error_code === undefined ? tx`` : tx`and t.error_code = ${error_code}`}
+              ${rangeSql(tx, 't.created_at', query, 'created')}`,
+  });
 }

@@ -2,14 +2,14 @@
 import { Address } from '../../domain/address.ts';
 import type { Environment } from '../../kernel/operation.ts';
 import { readOnlyKeys } from '../../kernel/read-only.ts';
-import { Enum, Nullable, PercentInput, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Enum, Nullable, RateInput, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 
 export const languages = ['es', 'ca', 'eu', 'gl', 'en'] as const;
 export const timeZones = ['Europe/Madrid', 'Atlantic/Canary'] as const;
 export const defaultVatKinds = ['invoice', 'quote', 'proforma', 'delivery_note', 'recurring_invoice'] as const;
 
 const DefaultVatInput = Shape(
-  Object.fromEntries(defaultVatKinds.map((kind) => [kind, Type.Optional(Nullable(PercentInput))])),
+  Object.fromEntries(defaultVatKinds.map((kind) => [kind, Type.Optional(Nullable(RateInput))])),
 );
 
 const Reminders = Shape({

@@ -1,23 +1,23 @@
 /** SQL of the event log: read only; rows are written by platform/events.ts. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { pageSql, rangeSql } from '../../platform/paging.ts';
+import { readPageRows } from '../../platform/page-rows.ts';
+import { rangeSql } from '../../platform/ranges.ts';
 import type { EventRow } from './events.schema.ts';
 
 export type EventFilter = { types?: string[]; aggregate_id?: string } & Record<string, unknown>;
 
 /** A page of events. By type the index events_by_type serves; without, the primary key. */
-export function listEvents(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter) {
-  const { after, order } = pageSql(tx, 'events', company_id, page);
+export function listEvents(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter): Promise<EventRow[]> {
   const { types, aggregate_id } = filter;
   const [only] = types ?? [];
   const byType = types === undefined ? tx`` : types.length === 1 ? tx`and t.type = ${only!}` : tx`and t.type = any(${types})`;
-  return tx<EventRow[]>`
-    select t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.data, t.correlation_id, t.created_at
-      from events t
-     where t.company_id = ${company_id} ${byType}
-           ${aggregate_id === undefined ? tx`` : tx`and t.aggregate_id = ${aggregate_id}`}
-           ${rangeSql(tx, 't.created_at', filter, 'created')} ${after} ${order}`;
+  return readPageRows(tx, company_id, page, {
+    table: 'events',
+    columns: tx`t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.data, t.correlation_id, t.created_at`,
+    where: tx`${byType} ${aggregate_id === undefined ? tx`` : tx`and t.aggregate_id = ${aggregate_id}`}
+              ${rangeSql(tx, 't.created_at', filter, 'created')}`,
+  });
 }
 
 export async function findEvent(tx: Tx, company_id: string, id: string) {

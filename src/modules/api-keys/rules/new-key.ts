@@ -3,7 +3,7 @@ import type { Environment } from '../../../kernel/operation.ts';
 import type { PlanModule } from '../../../kernel/plans.ts';
 import type { FieldIssue, ProblemDef } from '../../../kernel/problem.ts';
 import { scopeRefusal } from '../../../kernel/scopes.ts';
-import { parseRange } from '../../../platform/credentials.ts';
+import { parseRange } from '../../../kernel/ip-ranges.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 
 /** Environments whose keys a caller sees and makes: a live key both, a test key its own. */

@@ -1,0 +1,157 @@
+/**
+ * Says where an import goes against the drawing of ARCHITECTURE.md: down only, modules through their
+ * index.ts, never in a circle, and nothing with effects in domain/ and rules/. Prints one line for each
+ * violation and exits 1. Tests are exempt: a test may reach anything.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Import, readImports, withoutComments } from './read-imports.ts';
+
+/** What each layer may import besides itself. */
+const below: Record<string, readonly string[]> = {
+  main: ['surfaces', 'integrations', 'modules', 'platform', 'domain', 'kernel'],
+  surfaces: ['modules', 'platform', 'domain', 'kernel'],
+  integrations: ['modules', 'platform', 'domain', 'kernel'],
+  modules: ['platform', 'domain', 'kernel'],
+  platform: ['kernel'],
+  domain: ['kernel'],
+  kernel: [],
+};
+
+/** The files that list what all modules offer: they alone may reach into a module. */
+const listings = ['modules/catalog.ts', 'modules/jobs.ts'];
+
+/** What pure code may use of Node and of others: functions of values alone. */
+const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:util'];
+const pureCrypto = ['createHash', 'createHmac', 'timingSafeEqual'];
+const purePackages = ['ibantools', 'ipaddr.js', 'typebox'];
+const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bfetch\(/;
+
+type Edge = { from: string; to: string; at: Import };
+
+/**
+ * Checks a source folder (the one that holds main/, modules/ and so on).
+ * @returns one line per violation, sorted; empty when all is well
+ */
+export function checkLayers(src: string): string[] {
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .sort();
+  const found: string[] = [];
+  const edges: Edge[] = [];
+  for (const file of files) {
+    const text = readFileSync(join(src, file), 'utf8');
+    const say = (line: number, what: string) => found.push(`src/${file}:${line} ${what}`);
+    if (!(layerOf(file) in below)) say(1, `lies in no layer: ${Object.keys(below).join(', ')}`);
+    for (const at of readImports(text)) {
+      const to = at.from.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), at.from)) : null;
+      const fault = to === null ? packageFault(file, at) : fileFault(file, to, at);
+      if (fault) say(at.line, fault);
+      if (to !== null) edges.push({ from: file, to, at });
+    }
+    const effect = isPure(file) ? impure.exec(withoutComments(text)) : null;
+    if (effect) say(lineOf(text, effect.index), `uses ${effect[0]} in pure code`);
+  }
+  return [...found, ...findCircles(edges)].sort();
+}
+
+function layerOf(file: string): string {
+  return file.split('/', 1)[0] ?? '';
+}
+
+/** The module a file belongs to; undefined for the listings and all outside modules/. */
+function moduleOf(file: string): string | undefined {
+  const [layer, name, ...rest] = file.split('/');
+  return layer === 'modules' && rest.length > 0 ? name : undefined;
+}
+
+function isRule(file: string): boolean {
+  return moduleOf(file) !== undefined && file.split('/').includes('rules');
+}
+
+function isPure(file: string): boolean {
+  return layerOf(file) === 'domain' || isRule(file);
+}
+
+function lineOf(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}
+
+/** What is wrong with importing a package or a part of Node. */
+function packageFault(file: string, { from, names, is_type }: Import): string | undefined {
+  if (!isPure(file) || is_type || pureNode.includes(from) || purePackages.includes(from)) return undefined;
+  if (from === 'node:crypto' && names.length > 0 && names.every((name) => pureCrypto.includes(name))) return undefined;
+  return `imports ${from} in pure code`;
+}
+
+/** What is wrong with importing another file of ours. */
+function fileFault(file: string, to: string, { is_type }: Import): string | undefined {
+  const [here, there] = [layerOf(file), layerOf(to)];
+  if (to.startsWith('..')) return `imports ${to}, which is outside src`;
+  if (to.endsWith('.test.ts')) return `imports the test src/${to}`;
+  if (there === 'platform' && isPure(file)) return is_type ? undefined : `imports src/${to} in pure code`;
+  if (here !== there && !below[here]?.includes(there)) return `imports src/${to}: ${here} is not above ${there}`;
+  if (there !== 'modules') return undefined;
+  const [own, other] = [moduleOf(file), moduleOf(to)];
+  if (isRule(file) && own === other && !is_type && /\.(store|jobs)\.ts$|\/operations\/|\/index\.ts$/.test(to)) {
+    return `imports src/${to}: rules decide and fetch nothing`;
+  }
+  if (own !== undefined && own === other) return undefined;
+  return moduleFault(file, to);
+}
+
+/** What is wrong with reaching into a module from outside it. */
+function moduleFault(file: string, to: string): string | undefined {
+  const here = layerOf(file);
+  const is_index = /^modules\/[^/]+\/index\.ts$/.test(to);
+  if (here === 'surfaces') return to === 'modules/catalog.ts' ? undefined : `imports src/${to}: surfaces read modules/catalog.ts alone`;
+  if (listings.includes(file)) {
+    return is_index || /\/operations\/|\.jobs\.ts$/.test(to) ? undefined : `imports src/${to}: it lists operations and jobs alone`;
+  }
+  if (listings.includes(to)) return here === 'main' ? undefined : `imports src/${to}, which lists every module`;
+  if (is_index || (here === 'integrations' && to.endsWith('/ports.ts'))) return undefined;
+  return `imports src/${to} past the module's index.ts`;
+}
+
+/** Modules that reach each other in a circle; each circle is told once, from its first module by name. */
+function findCircles(edges: readonly Edge[]): string[] {
+  const reached = new Map<string, Map<string, Edge>>();
+  for (const edge of edges) {
+    const [from, to] = [moduleOf(edge.from), moduleOf(edge.to)];
+    if (from === undefined || to === undefined || from === to) continue;
+    const targets = reached.get(from) ?? new Map<string, Edge>();
+    if (!targets.has(to)) targets.set(to, edge);
+    reached.set(from, targets);
+  }
+  const told = new Set<string>();
+  for (const start of [...reached.keys()].sort()) {
+    const path = shortestWayBack(start, reached);
+    const first = path && reached.get(start)?.get(path[1] ?? '');
+    if (!path || !first || path.some((name) => name < start)) continue;
+    told.add(`src/${first.from}:${first.at.line} closes a circle: ${path.join(' -> ')}`);
+  }
+  return [...told];
+}
+
+function shortestWayBack(start: string, reached: Map<string, Map<string, Edge>>): string[] | undefined {
+  const ways: string[][] = [[start]];
+  const seen = new Set<string>();
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    for (const next of reached.get(way.at(-1) ?? '')?.keys() ?? []) {
+      if (next === start) return [...way, next];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return undefined;
+}
+
+if (import.meta.main) {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const violations = checkLayers(join(root, 'src'));
+  for (const line of violations) console.error(line);
+  if (violations.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,40 @@
+/**
+ * Reads the imports out of a TypeScript source by its text. That is enough here: the sources are
+ * formatted, so an import or export statement begins its line.
+ */
+
+/** One import; `names` are those in braces, empty for `* as x` and side effects. */
+export type Import = { from: string; names: string[]; is_type: boolean; line: number };
+
+const statement = /^[ \t]*(?:import|export)\b([^'"`;()=]*?)\bfrom\s*(['"])([^'"\n]+)\2/gm;
+const effect = /^[ \t]*import\s*(['"])([^'"\n]+)\1/gm;
+const dynamic = /\bimport\(\s*(['"])([^'"\n]+)\1\s*\)/g;
+
+/** The text with comments blanked, so that what they mention counts for nothing. Lines stay where they are. */
+export function withoutComments(text: string): string {
+  const token = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+  return text.replace(token, (piece) => (piece.startsWith('/') ? piece.replace(/[^\n]/g, ' ') : piece));
+}
+
+/** Every import and re-export of the source, in the order of its kinds: static, for effect, dynamic. */
+export function readImports(text: string): Import[] {
+  const code = withoutComments(text);
+  const lineOf = (match: RegExpMatchArray) => code.slice(0, match.index).split('\n').length;
+  return [
+    ...[...code.matchAll(statement)].map((match) => ({ ...readClause(match[1] ?? ''), from: match[3] ?? '', line: lineOf(match) })),
+    ...[...code.matchAll(effect)].map((match) => ({ from: match[2] ?? '', names: [], is_type: false, line: lineOf(match) })),
+    ...[...code.matchAll(dynamic)].map((match) => ({ from: match[2] ?? '', names: [], is_type: false, line: lineOf(match) })),
+  ];
+}
+
+/** What stands between `import` and `from`. */
+function readClause(clause: string): { names: string[]; is_type: boolean } {
+  const all_types = /^\s*type\b/.test(clause);
+  const braces = /\{([\s\S]*)\}/.exec(clause);
+  const listed = (braces?.[1] ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const is_bare = clause.replace(/\{[\s\S]*\}/, '').replace(/[\s,]/g, '') === '';
+  return {
+    names: listed.map((name) => (name.replace(/^type\s+/, '').split(/\s+as\s+/)[0] ?? '').trim()),
+    is_type: all_types || (is_bare && listed.length > 0 && listed.every((name) => name.startsWith('type '))),
+  };
+}

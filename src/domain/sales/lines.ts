@@ -1,0 +1,214 @@
+/**
+ * From the lines of a request to the lines of a document, for every kind of sales document: product and tax
+ * defaults, the company's default VAT (specification, section 4, rule 1), the rules between tax fields. What
+ * comes from one line carries its `line_index` (rule 5). Rows that lines refer to are fetched by the caller.
+ */
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { DecimalInput } from '../../kernel/json.ts';
+import { fail, type Problem } from '../../kernel/problem.ts';
+import { isAtLeast } from '../../kernel/versions.ts';
+import { type Amount, amountLimits, amountText, parseAmount, readAmount } from '../money/amount.ts';
+import { exemptionFits, type Qualification, regimeKeyFits } from '../tax/record-codes.ts';
+import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
+import { trimZeros } from '../money/printed.ts';
+import type { TotalsLine } from './totals.ts';
+
+/** A line as it was sent; absent keys take defaults. */
+export type LineInput = {
+  id?: string;
+  description?: string | null;
+  product_id?: string | null;
+  quantity?: DecimalInput;
+  unit?: string | null;
+  unit_price?: DecimalInput;
+  discount_percent?: DecimalInput | null;
+  taxes_id?: string | null;
+  tax_rate?: DecimalInput | null;
+  tax_kind?: TaxKind;
+  retention_rate?: DecimalInput | null;
+  surcharge_rate?: DecimalInput | null;
+  qualification?: Qualification | null;
+  exemption_reason?: string | null;
+  exemption_reason_text?: string | null;
+  regime_key?: string | null;
+};
+
+/** What a line takes from a product it refers to. */
+export type LineProduct = {
+  id: string;
+  name: string;
+  unit: string | null;
+  unit_price: string;
+  taxes_id: string | null;
+  is_active: boolean;
+};
+
+/** What a line takes from a tax it or its product refers to. */
+export type LineTax = {
+  id: string;
+  name: string;
+  kind: string;
+  rate: string | null;
+  surcharge_rate: string | null;
+  qualification: string | null;
+  exemption_reason: string | null;
+  regime_key: string | null;
+};
+
+/** What the lines of one document share. */
+export type LineFacts = {
+  products: ReadonlyMap<string, LineProduct>;
+  taxes: ReadonlyMap<string, LineTax>;
+  /** The company's default VAT for this kind of document, as its exact text. */
+  default_vat: string | null;
+  /** The client must be charged the equivalence surcharge. */
+  is_surcharge_subject: boolean;
+  /** The day whose rates apply: the operation's, else the issue's. */
+  on_date: string;
+  version: string;
+  /** Ids of products already stored on the document: they are not checked again (rule 6). */
+  stored_products?: ReadonlySet<string>;
+};
+
+/** A line ready for the totals and for storage. */
+export type DocumentLine = TotalsLine & {
+  readonly id: string | undefined;
+  readonly description: string;
+  readonly product_id: string | null;
+  readonly product_name: string | null;
+  readonly unit: string | null;
+  readonly taxes_id: string | null;
+  readonly tax_name: string | null;
+  readonly exemption_reason_text: string | null;
+};
+
+/** A refusal that one line caused. */
+function refuse(index: number, field: string, message: string, rule = true): Problem {
+  const param = `lines.${index}.${field}`;
+  return rule
+    ? fail(c.business_rule_violation, { param, line_index: index, values: { reason: message } })
+    : fail(c.parameter_invalid, { param, line_index: index, errors: [{ param, code: 'parameter_invalid', message }] });
+}
+
+function readRate(value: DecimalInput | null | undefined): Amount | null {
+  return value === null || value === undefined ? null : (readAmount(value, amountLimits.rate) ?? null);
+}
+
+function rateOf(text: string | null): Amount | null {
+  return text === null ? null : (parseAmount(trimZeros(text), amountLimits.rate) ?? null);
+}
+
+
+/** Builds the lines of a document. @throws Problem with `line_index` for the first line at fault */
+export function buildLines(lines: readonly LineInput[], facts: LineFacts): DocumentLine[] {
+  return lines.map((line, index) => buildLine(line, index, facts));
+}
+
+function findProduct(line: LineInput, index: number, facts: LineFacts): LineProduct | null {
+  if (line.product_id === undefined || line.product_id === null) return null;
+  const product = facts.products.get(line.product_id);
+  const is_stored = facts.stored_products?.has(line.product_id) ?? false;
+  if (!product || !(product.is_active || is_stored)) {
+    throw refuse(index, 'product_id', 'El producto no existe o está archivado.', false);
+  }
+  return product;
+}
+
+function findTax(line: LineInput, product: LineProduct | null, index: number, facts: LineFacts): LineTax | null {
+  const has_own_rate = line.tax_rate !== undefined && line.tax_rate !== null;
+  const id = line.taxes_id ?? (line.taxes_id === null || has_own_rate ? null : (product?.taxes_id ?? null));
+  if (id === null) return null;
+  const tax = facts.taxes.get(id);
+  if (!tax) throw refuse(index, 'taxes_id', 'El impuesto no existe.', false);
+  if (tax.kind === 'retention') throw refuse(index, 'taxes_id', 'Una retención no es el impuesto de la línea: envíela en retention_rate.', false);
+  return tax;
+}
+
+function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLine {
+  const product = findProduct(line, index, facts);
+  const description = line.description ?? product?.name;
+  if (description === undefined || description === '') throw missing(index, 'description');
+  const unit_price =
+    line.unit_price === undefined
+      ? product && parseAmount(trimZeros(product.unit_price), amountLimits.unit_price)
+      : readAmount(line.unit_price, amountLimits.unit_price);
+  if (!unit_price) throw missing(index, 'unit_price');
+  const quantity = line.quantity === undefined ? { units: 1_000_000n, scale: 6 } : readAmount(line.quantity, amountLimits.quantity);
+  if (!quantity) throw refuse(index, 'quantity', 'La cantidad no es válida.', false);
+  const discount = line.discount_percent === undefined || line.discount_percent === null ? null : (readAmount(line.discount_percent, amountLimits.discount_percent) ?? null);
+
+  const tax = findTax(line, product, index, facts);
+  const fiscal = fiscalFields(line, tax, index, facts);
+  return {
+    id: line.id,
+    description,
+    product_id: product?.id ?? null,
+    product_name: product?.name ?? null,
+    quantity,
+    unit: line.unit === undefined ? (product?.unit ?? null) : line.unit,
+    unit_price,
+    discount_percent: discount,
+    taxes_id: tax?.id ?? null,
+    tax_name: tax?.name ?? null,
+    retention_rate: readRate(line.retention_rate),
+    exemption_reason_text: line.exemption_reason_text ?? null,
+    ...fiscal,
+  };
+}
+
+function missing(index: number, field: string): Problem {
+  return fail(c.missing_required_param, { param: `lines.${index}.${field}`, line_index: index });
+}
+
+type Fiscal = Pick<DocumentLine, 'tax_kind' | 'tax_rate' | 'surcharge_rate' | 'qualification' | 'exemption_reason' | 'regime_key'>;
+
+/** Kind, rate, surcharge, qualification, exemption and regime key of a line, and the rules between them. */
+function fiscalFields(line: LineInput, tax: LineTax | null, index: number, facts: LineFacts): Fiscal {
+  const tax_kind = line.tax_kind ?? ((tax?.kind ?? 'vat') as TaxKind);
+  const exemption_reason = line.exemption_reason === undefined ? (tax?.exemption_reason ?? null) : line.exemption_reason;
+  const qualification = line.qualification === undefined ? ((tax?.qualification ?? null) as Qualification | null) : line.qualification;
+  const regime_key = line.regime_key ?? tax?.regime_key ?? '01';
+  if (exemption_reason !== null && !exemptionFits(tax_kind, exemption_reason)) {
+    throw refuse(index, 'exemption_reason', 'la causa de exención no existe para este impuesto.');
+  }
+  if (!regimeKeyFits(tax_kind, regime_key) && tax_kind !== 'other') throw refuse(index, 'regime_key', 'la clave de régimen no existe para este impuesto.');
+  if (exemption_reason !== null && qualification !== null) {
+    throw refuse(index, 'qualification', 'una línea exenta no lleva calificación.');
+  }
+  const sent = readRate(line.tax_rate);
+  const has_no_rate = exemption_reason !== null || qualification === 'N1' || qualification === 'N2';
+  if (has_no_rate) {
+    if (sent !== null && sent.units !== 0n) throw refuse(index, 'tax_rate', 'una línea exenta o no sujeta no lleva tipo de impuesto.');
+    if (readRate(line.surcharge_rate)?.units) throw refuse(index, 'surcharge_rate', 'una línea exenta o no sujeta no lleva recargo.');
+    return { tax_kind, tax_rate: null, surcharge_rate: null, qualification, exemption_reason, regime_key };
+  }
+  const tax_rate = sent ?? rateOf(tax?.rate ?? null) ?? defaultRate(index, facts);
+  if (qualification === 'S2' && tax_rate.units !== 0n) {
+    throw refuse(index, 'tax_rate', 'con inversión del sujeto pasivo (S2) el tipo es 0.');
+  }
+  const surcharge_rate = surchargeOf(line, tax, tax_kind, tax_rate, facts);
+  if (tax_kind === 'vat' && !surchargePairFits(tax_kind, tax_rate, surcharge_rate, facts.on_date)) {
+    const reason = `el recargo ${surcharge_rate ? amountText(surcharge_rate) : '0'} no corresponde al tipo ${amountText(tax_rate)}.`;
+    throw refuse(index, 'surcharge_rate', reason);
+  }
+  return { tax_kind, tax_rate, surcharge_rate, qualification: qualification ?? 'S1', exemption_reason, regime_key };
+}
+
+/** Rule 1. Before 2026-10-01 a line without a tax was always refused. */
+function defaultRate(index: number, facts: LineFacts): Amount {
+  const rate = isAtLeast(facts.version, '2026-10-01') ? rateOf(facts.default_vat) : null;
+  if (rate === null) throw missing(index, 'tax_rate');
+  return rate;
+}
+
+/** The surcharge sent, or the one that a client subject to it is charged. 0 is none. */
+function surchargeOf(line: LineInput, tax: LineTax | null, kind: TaxKind, rate: Amount, facts: LineFacts): Amount | null {
+  const sent = readRate(line.surcharge_rate);
+  const wanted =
+    line.surcharge_rate !== undefined
+      ? sent
+      : facts.is_surcharge_subject && kind === 'vat'
+        ? (rateOf(tax?.surcharge_rate ?? null) ?? standardSurcharge(rate, facts.on_date))
+        : null;
+  return wanted === null || wanted.units === 0n ? null : wanted;
+}

@@ -1,0 +1,49 @@
+/** Addresses and ranges of allow-lists (specification, section 2, "allowed_ips"). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressAllowed, parseRange } from './ip-ranges.ts';
+
+const readable: [text: string, is_range: boolean][] = [
+  ['192.0.2.1', true],
+  ['192.0.2.0/24', true],
+  ['192.0.2.0/0', true],
+  ['192.0.2.0/33', false],
+  ['192.0.2.0/', false],
+  ['192.0.2.0/24/24', false],
+  ['192.0.2', false],
+  ['0x7f.0.0.1', false],
+  ['2001:db8::1', true],
+  ['2001:db8::/129', false],
+  ['2001:db8::/32', true],
+  ['::ffff:192.0.2.1', true],
+  ['localhost', false],
+  ['', false],
+];
+
+for (const [text, is_range] of readable) {
+  test(`"${text}" is ${is_range ? 'an' : 'no'} address or range`, () => {
+    assert.equal(parseRange(text) !== undefined, is_range);
+  });
+}
+
+const admitted: [ranges: string[], ip: string, allowed: boolean][] = [
+  [[], '192.0.2.1', true],
+  [['192.0.2.1'], '192.0.2.1', true],
+  [['192.0.2.1'], '192.0.2.2', false],
+  [['192.0.2.0/30'], '192.0.2.3', true],
+  [['192.0.2.0/30'], '192.0.2.4', false],
+  [['192.0.2.1'], '::ffff:192.0.2.1', true],
+  [['::ffff:192.0.2.0/120'], '192.0.2.255', true],
+  [['::ffff:192.0.2.0/120'], '192.0.3.0', false],
+  [['2001:db8::/32'], '2001:db8:ffff::1', true],
+  [['2001:db8::/32'], '2001:db9::1', false],
+  [['0.0.0.0/0'], '2001:db8::1', false],
+  [['192.0.2.1', '2001:db8::1'], '2001:db8:0::1', true],
+  [['192.0.2.1'], 'no address', false],
+];
+
+for (const [ranges, ip, allowed] of admitted) {
+  test(`[${ranges.join(', ')}] ${allowed ? 'admits' : 'refuses'} ${ip}`, () => {
+    assert.equal(addressAllowed(ranges, ip), allowed);
+  });
+}

@@ -1,0 +1,34 @@
+/**
+ * IP addresses and CIDR ranges as they are written in allow-lists and in the configuration. An IPv4 address
+ * in IPv6 clothes (::ffff:1.2.3.4) is the IPv4 address, so a list means the same whatever the socket.
+ */
+import ipaddr from 'ipaddr.js';
+
+/** Whether the address lies in one of the ranges; an empty list allows any. */
+export function addressAllowed(ranges: readonly string[], ip: string): boolean {
+  if (ranges.length === 0) return true;
+  if (!ipaddr.isValid(ip)) return false;
+  const address = ipaddr.process(ip);
+  return ranges.some((range) => {
+    const parsed = parseRange(range);
+    return parsed !== undefined && parsed[0].kind() === address.kind() && address.match(parsed[0], parsed[1]);
+  });
+}
+
+/** Reads an IPv4 or IPv6 address, or a CIDR range; undefined when it is neither. */
+export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0) return undefined;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined;
+  const parsed = ipaddr.parse(address);
+  const size = parsed.kind() === 'ipv4' ? 32 : 128;
+  if (bits === undefined) {
+    const plain = ipaddr.process(address);
+    return [plain, plain.kind() === 'ipv4' ? 32 : 128];
+  }
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > size) return undefined;
+  if (parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).isIPv4MappedAddress() && Number(bits) >= 96) {
+    return [(parsed as ipaddr.IPv6).toIPv4Address(), Number(bits) - 96];
+  }
+  return [parsed, Number(bits)];
+}

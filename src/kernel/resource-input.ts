@@ -1,0 +1,65 @@
+/**
+ * The input of a resource with named fields, for POST and PUT from one list of them (decisions, section 2):
+ * absent keys stay, null clears, read-only keys may come back unchanged. What a value means, and which are
+ * refused together, is left to the resource's own rules.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { commonErrors as c } from './common.errors.ts';
+import { type FieldIssue, fail } from './problem.ts';
+import { readOnlyKeys, refuseReadOnlyChanges } from './read-only.ts';
+import { Shape, type Static, type TProperties, Type } from './schema.ts';
+
+/**
+ * The body of POST and of PUT.
+ * @param writable every field that may be set, as its own schema without Optional
+ * @param required fields that POST must bring
+ */
+export function resourceInputs<const T extends TProperties, const R extends keyof T & string>(
+  writable: T,
+  { required, read_only }: { required: readonly R[]; read_only: readonly string[] },
+) {
+  type Values = { -readonly [K in keyof T]: Static<T[K]> };
+  const optional = Type.Partial(Type.Object(writable)).properties;
+  const needed = Object.fromEntries(required.map((name) => [name, writable[name] as TProperties[string]]));
+  return {
+    create: Type.Unsafe<Partial<Values> & Pick<Values, R>>(Shape({ ...optional, ...needed })),
+    update: Type.Unsafe<Partial<Values>>(Shape({ ...optional, ...readOnlyKeys(read_only) })),
+  };
+}
+
+/**
+ * The fields of a PUT that may be set.
+ * @throws 422 parameter_invalid for a read-only key that does not have its present value
+ */
+export function writableOf<B extends object>(
+  body: B,
+  presented: Record<string, unknown>,
+  read_only: readonly string[],
+): B {
+  refuseReadOnlyChanges(body as Record<string, unknown>, presented, read_only);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !read_only.includes(name))) as B;
+}
+
+/** The names of the fields whose values differ. */
+export function changedKeys<T extends object>(before: T, after: T): (keyof T & string)[] {
+  const names = Object.keys(after) as (keyof T & string)[];
+  return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+}
+
+/** One field at fault. */
+export function invalid(param: string, message: string): FieldIssue {
+  return { param, code: c.parameter_invalid.code, message };
+}
+
+/** A field that is required by the others. */
+export function missing(param: string, message: string): FieldIssue {
+  return { param, code: c.missing_required_param.code, message };
+}
+
+/** @throws 422 with all the fields at fault, and the code and `param` of the first; nothing for none */
+export function refuseIssues(issues: readonly FieldIssue[]): void {
+  const [first] = issues;
+  if (!first) return;
+  const def = first.code === c.missing_required_param.code ? c.missing_required_param : c.parameter_invalid;
+  throw fail(def, { param: first.param, errors: [...issues] });
+}

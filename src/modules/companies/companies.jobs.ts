@@ -1,0 +1,41 @@
+/**
+ * A company's daily work, at the beginning of its day by its own clock: what other modules have to do each day,
+ * and the deletion of what is kept for a time only. Keys and logs run on real time (decisions, section 7).
+ */
+import { nextLocalMidnight } from '../../kernel/dates.ts';
+import type { JobCtx, JobHandler } from '../../platform/worker.ts';
+import { deleteExpiredKeys, deleteOldRequestLogs } from './purge.store.ts';
+
+export const companyDailyKind = 'company.daily';
+
+/** One module's daily work, in the transaction of the job. It may run again on the same day. */
+export type DailyTask = (ctx: JobCtx) => Promise<void>;
+
+const logsKeptMs = 30 * 24 * 3_600_000;
+const purgeMax = 5000;
+
+/** Deletes a bounded part of what is past its time. @returns whether there may be more */
+async function purge({ tx, company_id, real_now }: JobCtx): Promise<boolean> {
+  const keys = await deleteExpiredKeys(tx, company_id, real_now, purgeMax);
+  const logs = await deleteOldRequestLogs(
+    tx,
+    company_id,
+    new Date(real_now.getTime() - logsKeptMs),
+    purgeMax,
+  );
+  return keys === purgeMax || logs === purgeMax;
+}
+
+/** The scheduled job; main says what else is daily. */
+export function companyDaily({ daily_tasks }: { daily_tasks: readonly DailyTask[] }): JobHandler {
+  return {
+    kind: companyDailyKind,
+    async run(ctx) {
+      const is_rest = ctx.payload.purge_only === true;
+      if (!is_rest) for (const task of daily_tasks) await task(ctx);
+      // What is left over is deleted by jobs of their own, so that no transaction grows long.
+      if (await purge(ctx)) ctx.enqueue(companyDailyKind, { purge_only: true });
+      return is_rest ? undefined : { next_run_at: nextLocalMidnight(ctx.company.time_zone, ctx.now) };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** What creating and editing a contact check against other rows of the company. */
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
+import { invalid, refuseIssues } from '../../kernel/resource-input.ts';
+import { constraintOf } from '../../platform/db.ts';
+import { findTaxToReferTo } from '../taxes/index.ts';
+
+/**
+ * Refuses a default tax that the company does not have, or that is a retention.
+ * @throws 422 parameter_invalid, param default_taxes_id
+ */
+export async function checkDefaultTax(tx: Tx, company_id: string, taxes_id: string | null): Promise<void> {
+  if (taxes_id === null) return;
+  const tax = await findTaxToReferTo(tx, company_id, taxes_id);
+  if (!tax) refuseIssues([invalid('default_taxes_id', 'No es un impuesto de la empresa.')]);
+  if (tax?.kind === 'retention') {
+    refuseIssues([
+      invalid('default_taxes_id', 'Una retención no es un impuesto; use default_retention_rate.'),
+    ]);
+  }
+}
+
+/** Does the write. @throws 422 business_rule_violation, param external_id, when an active contact of the role has it */
+export async function withFreeExternalId(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (constraintOf(error) !== 'contacts_external_id') throw error;
+    const reason = 'otro contacto activo ya tiene este external_id.';
+    throw fail(c.business_rule_violation, { param: 'external_id', values: { reason } });
+  }
+}

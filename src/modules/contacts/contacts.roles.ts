@@ -1,0 +1,30 @@
+/**
+ * The two roles of a contact. Clients and suppliers have the same fields and the same operations, so each
+ * operation is a function of the role; what differs between them is said here.
+ */
+
+export type Role = {
+  readonly object: 'client' | 'supplier';
+  readonly collection: 'clients' | 'suppliers';
+  /** How the summaries name one and many. */
+  readonly one: string;
+  readonly many: string;
+  /** The specification's catalogue has events of clients and none of suppliers. */
+  readonly has_events: boolean;
+};
+
+export const clientRole: Role = {
+  object: 'client',
+  collection: 'clients',
+  one: 'un cliente',
+  many: 'los clientes',
+  has_events: true,
+};
+
+export const supplierRole: Role = {
+  object: 'supplier',
+  collection: 'suppliers',
+  one: 'un proveedor',
+  many: 'los proveedores',
+  has_events: false,
+};

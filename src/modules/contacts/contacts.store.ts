@@ -1,0 +1,153 @@
+/** SQL of contacts. Every statement names the role too: a client is no supplier, whatever its id. */
+import type { Tx } from '../../kernel/operation.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import { createdWithin, holdsText, readPageRows } from '../../platform/page-rows.ts';
+import { removeRow, updateRow } from '../../platform/row-changes.ts';
+import { type Columns, insertRows } from '../../platform/rows.ts';
+import type { Role } from './contacts.roles.ts';
+import type { ContactFields, ContactRow } from './contacts.schema.ts';
+
+const writableColumns: Columns = {
+  name: 'text',
+  business_name: 'text',
+  commercial_name: 'text',
+  tax_id: 'text',
+  vat_id: 'text',
+  email: 'text',
+  phone: 'text',
+  fax: 'text',
+  mobile: 'text',
+  website: 'text',
+  contact_person: 'text',
+  billing_emails: 'text[]',
+  address: 'jsonb',
+  coordinates: 'jsonb',
+  iban: 'text',
+  bank_accounts: 'jsonb',
+  default_taxes_id: 'uuid',
+  default_discount: 'numeric',
+  default_vat_rate: 'numeric',
+  default_retention_rate: 'numeric',
+  is_surcharge_subject: 'boolean',
+  preferred_operation_regime: 'text',
+  accumulate_347: 'boolean',
+  alternative_id: 'jsonb',
+  payment_preferences: 'jsonb',
+  external_id: 'text',
+  notes: 'text',
+  metadata: 'jsonb',
+  is_active: 'boolean',
+  updated_at: 'timestamptz',
+};
+
+const columns: Columns = { id: 'uuid', role: 'text', ...writableColumns, created_at: 'timestamptz' };
+
+/** Percentages have four decimals at most, so a double shows them as they are. */
+const rowText = ['id', 'role', ...Object.keys(writableColumns), 'created_at']
+  .map((name) => `t.${name}${writableColumns[name] === 'numeric' ? '::float8' : ''}`)
+  .join(', ');
+
+/** One contact of that role, active or not, or undefined. */
+export async function findContact(
+  tx: Tx,
+  company_id: string,
+  role: Role['object'],
+  id: string,
+): Promise<ContactRow | undefined> {
+  const [row] = await tx<ContactRow[]>`
+    select ${tx.unsafe(rowText)} from contacts t
+     where t.company_id = ${company_id} and t.role = ${role} and t.id = ${id}`;
+  return row;
+}
+
+/** A client as documents need it: its defaults, and all that a document copies when it is issued. */
+export type DocumentClient = ContactRow;
+
+/** A client of the company, archived or not, or undefined. A supplier is no client. */
+export function findDocumentClient(
+  tx: Tx,
+  company_id: string,
+  id: string,
+): Promise<DocumentClient | undefined> {
+  return findContact(tx, company_id, 'client', id);
+}
+
+/** The active contact of that role with the external id, or undefined; a unique key says that there is one at most. */
+export async function findContactByExternalId(
+  tx: Tx,
+  company_id: string,
+  role: Role['object'],
+  external_id: string,
+): Promise<ContactRow | undefined> {
+  const [row] = await tx<ContactRow[]>`
+    select ${tx.unsafe(rowText)} from contacts t
+     where t.company_id = ${company_id} and t.role = ${role} and t.external_id = ${external_id} and t.is_active`;
+  return row;
+}
+
+/** Locks the contact, so that two edits run one after the other. */
+export async function lockContact(
+  tx: Tx,
+  company_id: string,
+  role: Role['object'],
+  id: string,
+): Promise<ContactRow | undefined> {
+  const [row] = await tx<ContactRow[]>`
+    select ${tx.unsafe(rowText)} from contacts t
+     where t.company_id = ${company_id} and t.role = ${role} and t.id = ${id}
+       for update`;
+  return row;
+}
+
+export type ContactFilter = Parameters<typeof createdWithin>[1] & {
+  q?: string;
+  /** The spellings that count as the tax id looked for. */
+  tax_ids?: readonly string[];
+  external_id?: string;
+  email?: string;
+  is_active?: boolean;
+};
+
+/** A page of contacts. contacts_by_role and contacts_by_name serve the orders. */
+export function listContacts(
+  tx: Tx,
+  company_id: string,
+  role: Role['object'],
+  filter: ContactFilter,
+  page: PageRequest,
+): Promise<ContactRow[]> {
+  const { q, tax_ids, external_id, email, is_active } = filter;
+  return readPageRows(tx, company_id, page, {
+    table: 'contacts',
+    columns: tx.unsafe(rowText),
+    sorts: { name: 'lower(t.name)' },
+    where: tx`
+      and t.role = ${role}
+      ${holdsText(tx, ['name', 'tax_id', 'email'], q)}
+      ${tax_ids === undefined ? tx`` : tx`and t.tax_id = any(${[...tax_ids]})`}
+      ${external_id === undefined ? tx`` : tx`and t.external_id = ${external_id}`}
+      ${email === undefined ? tx`` : tx`and lower(t.email) = lower(${email})`}
+      ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
+      ${createdWithin(tx, filter)}`,
+  });
+}
+
+/** Writes a new contact. A taken external id breaks contacts_external_id. */
+export async function insertContact(tx: Tx, company_id: string, row: ContactRow): Promise<void> {
+  await insertRows(tx, company_id, 'contacts', columns, [row]);
+}
+
+/** Writes the fields of a contact that the caller has locked. A taken external id breaks contacts_external_id. */
+export async function updateContact(
+  tx: Tx,
+  company_id: string,
+  id: string,
+  fields: ContactFields & { updated_at: Date },
+): Promise<void> {
+  await updateRow(tx, company_id, 'contacts', writableColumns, id, fields);
+}
+
+/** Deletes a contact; false when a document refers to it. */
+export function removeContact(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  return removeRow(tx, company_id, 'contacts', id);
+}

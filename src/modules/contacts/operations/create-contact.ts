@@ -1,0 +1,66 @@
+/** Creates a client or a supplier. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { refuseIssues } from '../../../kernel/resource-input.ts';
+import { One } from '../../../kernel/schema.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { checkDefaultTax, withFreeExternalId } from '../contacts.checks.ts';
+import type { Role } from '../contacts.roles.ts';
+import { CreateContactInput, contactOf, present } from '../contacts.schema.ts';
+import { insertContact } from '../contacts.store.ts';
+import { blankContact, readContactInput } from '../rules/contact-fields.ts';
+
+export function createContact(role: Role): Operation {
+  return defineOperation({
+    name: `create_${role.object}`,
+    method: 'POST',
+    path: `/v1/${role.collection}`,
+    scope: 'contacts:write',
+    tag: role.collection,
+    summary: `Crea ${role.one}.`,
+    description:
+      'tax_id se comprueba como NIF español si address.country es ES o no se indica y no hay alternative_id; en otro caso admite 20 caracteres libres.',
+    transaction: 'own',
+    mcp: true,
+    body: CreateContactInput,
+    output: One(contactOf(role)),
+    errors: [c.missing_required_param, c.business_rule_violation],
+    examples: [
+      { title: 'Lo mínimo', body: { name: 'Suministros del Norte SL' } },
+      {
+        title: 'Empresa española',
+        body: {
+          name: 'Suministros del Norte SL',
+          tax_id: 'B12345674',
+          email: 'facturas@norte.example',
+          address: {
+            line1: 'Calle Mayor 1',
+            postal_code: '28013',
+            city: 'Madrid',
+            province: 'Madrid',
+            country: 'ES',
+          },
+          payment_preferences: { method: 'bank_transfer', terms_days: 30 },
+        },
+      },
+      {
+        title: 'Particular extranjero',
+        body: {
+          name: 'Jane Doe',
+          address: { country: 'US' },
+          alternative_id: { type: 'passport', value: '509912345', country_code: 'US' },
+        },
+      },
+    ],
+
+    async handle({ tx, caller, now, emit }, { body }) {
+      const { fields, issues } = readContactInput({ ...blankContact, name: body.name }, body);
+      refuseIssues(issues);
+      await checkDefaultTax(tx, caller.company_id, fields.default_taxes_id);
+      const row = { ...fields, id: newId(), role: role.object, created_at: now, updated_at: now };
+      await withFreeExternalId(() => insertContact(tx, caller.company_id, row));
+      if (role.has_events) emit(`${role.object}.created`, row.id);
+      return { data: present(row) };
+    },
+  });
+}

@@ -1,0 +1,38 @@
+/**
+ * Deletes a client or a supplier that no document refers to; one that documents refer to is archived, and
+ * can still be retrieved and listed. Either way its external id is free again.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import type { Role } from '../contacts.roles.ts';
+import { lockContact, removeContact, updateContact } from '../contacts.store.ts';
+
+export function deleteContact(role: Role): Operation {
+  return defineOperation({
+    name: `delete_${role.object}`,
+    method: 'DELETE',
+    path: `/v1/${role.collection}/:${role.object}`,
+    scope: 'contacts:delete',
+    tag: role.collection,
+    summary: `Elimina ${role.one}, o lo archiva si tiene documentos.`,
+    transaction: 'own',
+    mcp: true,
+    params: Shape({ [role.object]: Uuid }),
+    output: Deleted(role.object),
+    errors: [c.resource_not_found],
+
+    async handle({ tx, caller, now, emit }, { params }) {
+      const { company_id } = caller;
+      const current = await lockContact(tx, company_id, role.object, params[role.object] ?? '');
+      if (!current) throw fail(c.resource_not_found, { param: role.object });
+      const removed = await removeContact(tx, company_id, current.id);
+      if (!removed && current.is_active) {
+        await updateContact(tx, company_id, current.id, { ...current, is_active: false, updated_at: now });
+      }
+      if (role.has_events && (removed || current.is_active)) emit(`${role.object}.deleted`, current.id);
+      return { data: { id: current.id, object: role.object, deleted: true } };
+    },
+  });
+}

@@ -1,0 +1,35 @@
+/**
+ * Finds the active client or supplier that a third-party system knows by its external id (specification,
+ * "Suppliers"). The tax id is another thing and never matches.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Text } from '../../../kernel/schema.ts';
+import type { Role } from '../contacts.roles.ts';
+import { contactOf, present } from '../contacts.schema.ts';
+import { findContactByExternalId as findRow } from '../contacts.store.ts';
+
+export function findContactByExternalId(role: Role): Operation {
+  return defineOperation({
+    name: `find_${role.object}_by_external_id`,
+    method: 'POST',
+    path: `/v1/${role.collection}/find-by-external-id`,
+    scope: 'contacts:read',
+    tag: role.collection,
+    summary: `Busca ${role.one} por su external_id.`,
+    rate: 'read',
+    transaction: 'read',
+    mcp: true,
+    body: Shape({ external_id: Text(255, { minLength: 1 }) }),
+    output: One(contactOf(role)),
+    errors: [c.resource_not_found],
+    examples: [{ title: 'Por la clave de otro programa', body: { external_id: 'ERP-000123' } }],
+
+    async handle({ tx, caller }, { body }) {
+      const row = await findRow(tx, caller.company_id, role.object, body.external_id);
+      if (!row) throw fail(c.resource_not_found, { param: 'external_id' });
+      return { data: present(row) };
+    },
+  });
+}

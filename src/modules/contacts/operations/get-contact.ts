@@ -1,0 +1,30 @@
+/** Retrieves one client or supplier, archived or not. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import type { Role } from '../contacts.roles.ts';
+import { contactOf, present } from '../contacts.schema.ts';
+import { findContact } from '../contacts.store.ts';
+
+export function getContact(role: Role): Operation {
+  return defineOperation({
+    name: `get_${role.object}`,
+    method: 'GET',
+    path: `/v1/${role.collection}/:${role.object}`,
+    scope: 'contacts:read',
+    tag: role.collection,
+    summary: `Consulta ${role.one}.`,
+    transaction: 'read',
+    mcp: true,
+    params: Shape({ [role.object]: Uuid }),
+    output: One(contactOf(role)),
+    errors: [c.resource_not_found],
+
+    async handle({ tx, caller }, { params }) {
+      const row = await findContact(tx, caller.company_id, role.object, params[role.object] ?? '');
+      if (!row) throw fail(c.resource_not_found, { param: role.object });
+      return { data: present(row) };
+    },
+  });
+}

@@ -1,0 +1,51 @@
+/** Lists clients or suppliers, archived ones included. */
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { pageAnswer, pageParameters, readPage, sortParameter } from '../../../kernel/page.ts';
+import { Page, Shape, Text, Type } from '../../../kernel/schema.ts';
+import { createdParameters, textParameter } from '../../../platform/page-rows.ts';
+import type { Role } from '../contacts.roles.ts';
+import { contactOf, present } from '../contacts.schema.ts';
+import { listContacts as listRows } from '../contacts.store.ts';
+
+const sorts = ['created', 'name'] as const;
+
+export function listContacts(role: Role): Operation {
+  return defineOperation({
+    name: `list_${role.collection}`,
+    method: 'GET',
+    path: `/v1/${role.collection}`,
+    scope: 'contacts:read',
+    tag: role.collection,
+    summary: `Lista ${role.many}.`,
+    description: 'q busca en el nombre, la identificación fiscal y el correo electrónico.',
+    transaction: 'read',
+    mcp: true,
+    query: Shape({
+      ...pageParameters,
+      ...sortParameter(sorts),
+      ...textParameter,
+      tax_id: Type.Optional(Text(30)),
+      external_id: Type.Optional(Text(255)),
+      email: Type.Optional(Text(254)),
+      is_active: Type.Optional(Type.Boolean()),
+      ...createdParameters,
+    }),
+    output: Page(contactOf(role)),
+    errors: [c.parameter_invalid_cursor],
+    examples: [
+      { title: 'Los activos, por nombre', query: { is_active: 'true', sort: 'name', limit: '50' } },
+      { title: 'Por identificación fiscal', query: { tax_id: 'B12345674' } },
+    ],
+
+    async handle({ tx, caller }, { query }) {
+      const page = readPage(query, sorts);
+      const { tax_id, ...filter } = query;
+      const spelled = tax_id === undefined ? undefined : parseSpanishTaxId(tax_id)?.value;
+      const tax_ids = tax_id === undefined ? {} : { tax_ids: [tax_id, ...(spelled ? [spelled] : [])] };
+      const rows = await listRows(tx, caller.company_id, role.object, { ...filter, ...tax_ids }, page);
+      return pageAnswer(rows, page, present);
+    },
+  });
+}

@@ -1,0 +1,16 @@
+/** Invoices: drafts, issuing, payments. Owns numbering inside the one function that commits plans. */
+import type { Operation } from '../../kernel/operation.ts';
+import { createInvoice } from './operations/create-invoice.ts';
+import { deleteInvoice } from './operations/delete-invoice.ts';
+import { getInvoice } from './operations/get-invoice.ts';
+import { issueInvoice } from './operations/issue-invoice.ts';
+import { listInvoices } from './operations/list-invoices.ts';
+import { markInvoiceSent } from './operations/mark-invoice-sent.ts';
+import { registerPayment } from './operations/register-payment.ts';
+import { updateInvoice } from './operations/update-invoice.ts';
+
+export { markOverdue, markOverdueKind } from './invoices.jobs.ts';
+
+export const invoicesOperations: readonly Operation[] = [
+  listInvoices, createInvoice, getInvoice, updateInvoice, deleteInvoice, issueInvoice, markInvoiceSent, registerPayment,
+];

@@ -1,0 +1,21 @@
+/** Background work of invoices: those past their due day become overdue, on the company's own calendar. */
+import { dayIn } from '../../kernel/dates.ts';
+import type { JobCtx } from '../../platform/worker.ts';
+import { lockDue, setOverdue } from './invoices.store.ts';
+import { invoiceStates } from './rules/states.ts';
+
+const batchMax = 500;
+
+/** Marks a bounded batch; what is left over is done by a job that follows. Running it twice marks nothing twice. */
+export async function markOverdue({ tx, company_id, company, now, emit, enqueue }: JobCtx): Promise<void> {
+  const rows = await lockDue(tx, company_id, dayIn(company.time_zone, now), batchMax);
+  if (rows.length === 0) return;
+  for (const row of rows) {
+    invoiceStates.next(row.status, 'become_overdue');
+    emit('invoice.overdue', row.id);
+  }
+  await setOverdue(tx, company_id, rows.map((row) => row.id), now);
+  if (rows.length === batchMax) enqueue(markOverdueKind, {});
+}
+
+export const markOverdueKind = 'invoices.mark_overdue';

@@ -1,0 +1,274 @@
+/** The invoice on the wire (decisions, section 3): what is sent, what is answered, and how a stored one is presented. */
+import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
+import { readOnlyKeys } from '../../kernel/read-only.ts';
+import {
+  DayText, Decimal, Enum, Metadata, Money, Nullable, PercentInput, RateInput, Shape, type Static, Tags, Text, Timestamp, Type, Uuid,
+} from '../../kernel/schema.ts';
+import { type PaymentRow, Payment, presentPayment } from '../payments/index.ts';
+import { invoiceStatuses } from './rules/states.ts';
+import { invoiceTypes } from './rules/series-kind.ts';
+import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from './invoices.rows.ts';
+
+const UnitPrice = Decimal({ decimals: 8, significant_digits: 15 }, 'Precio unitario, hasta 8 decimales y 15 cifras');
+const Quantity = Decimal({ decimals: 6 }, 'Cantidad, hasta 6 decimales');
+const qualifications = ['S1', 'S2', 'N1', 'N2'] as const;
+const taxKinds = ['vat', 'igic', 'ipsi', 'other'] as const;
+
+const lineReadOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
+
+export const LineInput = Shape({
+  id: Type.Optional(Uuid),
+  description: Type.Optional(Text(1000, { minLength: 1 })),
+  product_id: Type.Optional(Nullable(Uuid)),
+  quantity: Type.Optional(Quantity),
+  unit: Type.Optional(Nullable(Text(40))),
+  unit_price: Type.Optional(UnitPrice),
+  discount_percent: Type.Optional(Nullable(PercentInput)),
+  taxes_id: Type.Optional(Nullable(Uuid)),
+  tax_kind: Type.Optional(Enum(taxKinds)),
+  tax_rate: Type.Optional(Nullable(RateInput)),
+  retention_rate: Type.Optional(Nullable(RateInput)),
+  surcharge_rate: Type.Optional(Nullable(RateInput)),
+  qualification: Type.Optional(Nullable(Enum(qualifications))),
+  exemption_reason: Type.Optional(Nullable(Enum(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8']))),
+  exemption_reason_text: Type.Optional(Nullable(Text(500))),
+  regime_key: Type.Optional(Nullable(Text(2, { pattern: '^[0-9]{2}$' }))),
+  ...readOnlyKeys(lineReadOnly),
+});
+
+const CustomFields = Type.Array(Shape({ field: Text(40, { minLength: 1 }), value: Text(500) }), { maxItems: 50 });
+
+/** Labels may change at any time; everything else only while the invoice is a draft. */
+const labels = {
+  metadata: Type.Optional(Metadata),
+  tags: Type.Optional(Tags),
+  custom_fields: Type.Optional(CustomFields),
+};
+export const labelKeys = ['metadata', 'tags', 'custom_fields'] as const;
+
+const content = {
+  type: Type.Optional(Enum(invoiceTypes, { description: 'F1 completa, F2 simplificada' })),
+  client_id: Type.Optional(Nullable(Uuid)),
+  series_id: Type.Optional(Nullable(Uuid)),
+  description: Type.Optional(Nullable(Text(500))),
+  issued_on: Type.Optional(Nullable(DayText)),
+  operation_on: Type.Optional(Nullable(DayText)),
+  due_on: Type.Optional(Nullable(DayText)),
+  currency: Type.Optional(Text(3, { pattern: '^[A-Z]{3}$', description: 'ISO 4217; EUR si se omite' })),
+  exchange_rate: Type.Optional(Nullable(Decimal({ decimals: 8, significant_digits: 15, exclusive_minimum: '0' }))),
+  prices_include_tax: Type.Optional(Type.Boolean()),
+  notes: Type.Optional(Nullable(Text(5000))),
+};
+
+export const invoiceReadOnly = [
+  'object', 'id', 'number', 'series', 'status', 'client', 'subtotal', 'discount_total', 'taxes_total', 'surcharge_total',
+  'retention_total', 'total', 'amount_due', 'paid_amount', 'pending_amount', 'tax_breakdown', 'payments', 'issued_by',
+  'no_recipient_art61d', 'corrected_invoices', 'corrective_ids', 'correction', 'substituted_invoices', 'substituted_by_id',
+  'external_id', 'verifactu', 'public_url', 'created_at', 'updated_at',
+] as const;
+
+export const InvoiceInput = Shape({
+  ...content,
+  lines: Type.Array(LineInput, { minItems: 1, maxItems: 500 }),
+  external_id: Type.Optional(Nullable(Text(255, { minLength: 1 }))),
+  ...labels,
+  options: Type.Optional(Shape({ issue: Type.Optional(Type.Boolean({ description: 'Emite la factura en la misma operación' })) })),
+});
+
+export const InvoiceUpdate = Shape({
+  ...content,
+  lines: Type.Optional(Type.Array(LineInput, { minItems: 1, maxItems: 500 })),
+  ...labels,
+  ...readOnlyKeys(invoiceReadOnly),
+});
+
+export type InvoiceInputBody = Static<typeof InvoiceInput>;
+export type InvoiceUpdateBody = Static<typeof InvoiceUpdate>;
+
+const Line = Type.Object({
+  object: Type.Literal('invoice_line'),
+  id: Uuid,
+  description: Type.String(),
+  product: Nullable(Type.Object({ id: Uuid, name: Type.String() })),
+  quantity: Type.Number(),
+  unit: Nullable(Type.String()),
+  unit_price: Type.Number(),
+  discount_percent: Nullable(Type.Number()),
+  taxes_id: Nullable(Uuid),
+  tax_kind: Enum(taxKinds),
+  tax_name: Nullable(Type.String()),
+  tax_rate: Nullable(Type.Number()),
+  retention_rate: Nullable(Type.Number()),
+  surcharge_rate: Nullable(Type.Number()),
+  qualification: Nullable(Enum(qualifications)),
+  exemption_reason: Nullable(Type.String()),
+  exemption_reason_text: Nullable(Type.String()),
+  regime_key: Type.String(),
+  subtotal: Money,
+  taxes: Money,
+  total: Money,
+});
+
+const BreakdownRow = Type.Object({
+  tax_kind: Enum(taxKinds),
+  regime_key: Type.String(),
+  qualification: Nullable(Enum(qualifications)),
+  exemption_reason: Nullable(Type.String()),
+  tax_rate: Nullable(Type.Number()),
+  surcharge_rate: Nullable(Type.Number()),
+  base: Money,
+  tax: Money,
+  surcharge: Money,
+});
+
+const Client = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  tax_id: Nullable(Type.String()),
+  address: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+});
+
+export const Invoice = Type.Object({
+  id: Uuid,
+  object: Type.Literal('invoice'),
+  number: Nullable(Type.String()),
+  series: Nullable(Type.Object({ id: Uuid, code: Type.String() })),
+  type: Enum(invoiceTypes),
+  status: Enum(invoiceStatuses),
+  client: Nullable(Client),
+  description: Nullable(Type.String()),
+  issued_on: Nullable(DayText),
+  operation_on: Nullable(DayText),
+  due_on: Nullable(DayText),
+  currency: Type.String(),
+  exchange_rate: Nullable(Type.Number()),
+  prices_include_tax: Type.Boolean(),
+  lines: Type.Array(Line),
+  subtotal: Money,
+  discount_total: Money,
+  taxes_total: Money,
+  surcharge_total: Money,
+  retention_total: Money,
+  total: Money,
+  amount_due: Money,
+  paid_amount: Money,
+  pending_amount: Money,
+  tax_breakdown: Type.Array(BreakdownRow),
+  payments: Type.Object({ total: Money, detail: Type.Array(Payment) }),
+  issued_by: Type.String(),
+  no_recipient_art61d: Type.Boolean(),
+  corrected_invoices: Type.Array(Type.Unknown()),
+  corrective_ids: Type.Array(Uuid),
+  correction: Type.Null(),
+  substituted_invoices: Type.Array(Type.Unknown()),
+  substituted_by_id: Nullable(Uuid),
+  notes: Nullable(Type.String()),
+  external_id: Nullable(Type.String()),
+  metadata: Metadata,
+  tags: Type.Array(Type.String()),
+  custom_fields: CustomFields,
+  verifactu: Type.Null({ description: 'Nulo mientras VeriFactu no está configurado en esta instalación' }),
+  public_url: Type.Null({ description: 'Nulo mientras la página pública no está configurada' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+function presentLine(row: LineRow) {
+  return {
+    object: 'invoice_line',
+    id: row.id,
+    description: row.description,
+    product: row.product_id === null ? null : { id: row.product_id, name: row.product_name ?? '' },
+    quantity: printedToJson(row.quantity),
+    unit: row.unit,
+    unit_price: printedToJson(row.unit_price),
+    discount_percent: nullableToJson(row.discount_percent),
+    taxes_id: row.taxes_id,
+    tax_kind: row.tax_kind,
+    tax_name: row.tax_name,
+    tax_rate: nullableToJson(row.tax_rate),
+    retention_rate: nullableToJson(row.retention_rate),
+    surcharge_rate: nullableToJson(row.surcharge_rate),
+    qualification: row.qualification,
+    exemption_reason: row.exemption_reason,
+    exemption_reason_text: row.exemption_reason_text,
+    regime_key: row.regime_key,
+    subtotal: Number(row.subtotal),
+    taxes: Number(row.taxes),
+    total: Number(row.total),
+  };
+}
+
+function presentTaxRow(row: TaxRow) {
+  return {
+    tax_kind: row.tax_kind,
+    regime_key: row.regime_key,
+    qualification: row.qualification,
+    exemption_reason: row.exemption_reason,
+    tax_rate: nullableToJson(row.tax_rate),
+    surcharge_rate: nullableToJson(row.surcharge_rate),
+    base: Number(row.base),
+    tax: Number(row.tax),
+    surcharge: Number(row.surcharge),
+  };
+}
+
+/** Cents of a numeric(16,2) as PostgreSQL prints it. */
+function cents(text: string): number {
+  return Math.round(Number(text) * 100);
+}
+
+/** What is left to pay: `amount_due` less the payments in force, exact because both have two decimals. */
+export function pendingAmount(row: Pick<InvoiceRow, 'amount_due' | 'paid_amount'>): number {
+  return (cents(row.amount_due) - cents(row.paid_amount)) / 100;
+}
+
+/** The invoice as every operation answers it. */
+export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBundle): Record<string, unknown> {
+  const client: Record<string, unknown> | null = row.client_snapshot;
+  return {
+    id: row.id,
+    object: 'invoice',
+    number: row.number,
+    series: row.series_id === null ? null : { id: row.series_id, code: row.series_code },
+    type: row.type,
+    status: row.status,
+    client: client === null ? null : { id: row.client_id, name: row.client_name, tax_id: row.client_tax_id, address: client.address ?? null },
+    description: row.description,
+    issued_on: row.issued_on,
+    operation_on: row.operation_on,
+    due_on: row.due_on,
+    currency: row.currency,
+    exchange_rate: nullableToJson(row.exchange_rate),
+    prices_include_tax: row.prices_include_tax,
+    lines: lines.map(presentLine),
+    subtotal: Number(row.subtotal),
+    discount_total: Number(row.discount_total),
+    taxes_total: Number(row.taxes_total),
+    surcharge_total: Number(row.surcharge_total),
+    retention_total: Number(row.retention_total),
+    total: Number(row.total),
+    amount_due: Number(row.amount_due),
+    paid_amount: Number(row.paid_amount),
+    pending_amount: pendingAmount(row),
+    tax_breakdown: tax_rows.map(presentTaxRow),
+    payments: { total: Number(row.paid_amount), detail: payments.map((p: PaymentRow) => presentPayment(p)) },
+    issued_by: row.issued_by,
+    no_recipient_art61d: row.no_recipient_art61d,
+    corrected_invoices: [],
+    corrective_ids: [],
+    correction: null,
+    substituted_invoices: [],
+    substituted_by_id: null,
+    notes: row.notes,
+    external_id: row.external_id,
+    metadata: row.metadata,
+    tags: row.tags,
+    custom_fields: row.custom_fields,
+    verifactu: null,
+    public_url: null,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+

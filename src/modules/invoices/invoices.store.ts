@@ -1,0 +1,192 @@
+/** SQL of invoices and their parts. */
+import type { Tx } from '../../kernel/operation.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import { readPageRows } from '../../platform/page-rows.ts';
+import { rangeSql } from '../../platform/ranges.ts';
+import { insertRows } from '../../platform/rows.ts';
+import { listPaymentsOf } from '../payments/index.ts';
+import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from './invoices.rows.ts';
+import { invoiceColumns, lineColumns, taxRowColumns } from './invoices.rows.ts';
+
+const columnNames = Object.keys(invoiceColumns).map((name) => `t.${name}`).join(', ');
+
+export async function findInvoice(tx: Tx, company_id: string, id: string) {
+  const [row] = await tx<InvoiceRow[]>`
+    select ${tx.unsafe(columnNames)} from invoices t where t.company_id = ${company_id} and t.id = ${id}`;
+  return row;
+}
+
+/** Locks the invoice, so that two moves on it run one after the other. */
+export async function lockInvoice(tx: Tx, company_id: string, id: string) {
+  const [row] = await tx<InvoiceRow[]>`
+    select ${tx.unsafe(columnNames)} from invoices t where t.company_id = ${company_id} and t.id = ${id} for update`;
+  return row;
+}
+
+export function listLines(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
+  return tx<LineRow[]>`
+    select invoice_id, position, id, description, product_id, product_name, quantity, unit, unit_price, discount_percent, taxes_id,
+           tax_name, tax_kind, tax_rate, retention_rate, surcharge_rate, qualification, exemption_reason,
+           exemption_reason_text, regime_key, subtotal, taxes, total
+      from invoice_lines
+     where company_id = ${company_id} and invoice_id = any(${invoice_ids as string[]}::uuid[])
+     order by invoice_id, position`;
+}
+
+export function listTaxRows(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
+  return tx<TaxRow[]>`
+    select invoice_id, position, tax_kind, regime_key, qualification, exemption_reason, tax_rate, surcharge_rate, base, tax, surcharge
+      from invoice_tax_rows
+     where company_id = ${company_id} and invoice_id = any(${invoice_ids as string[]}::uuid[])
+     order by invoice_id, position`;
+}
+
+type DraftClient = { id: string; name: string; tax_id: string | null; address: Record<string, unknown> | null };
+
+/** The clients of drafts as they are now: only an issued invoice keeps its own copy. */
+function listDraftClients(tx: Tx, company_id: string, client_ids: readonly string[]) {
+  return tx<DraftClient[]>`
+    select id, name, tax_id, address from contacts
+     where company_id = ${company_id} and id = any(${client_ids as string[]}::uuid[])`;
+}
+
+/** The invoices with all their parts, in the order given. */
+export async function withParts(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<InvoiceBundle[]> {
+  const ids = rows.map((r) => r.id);
+  if (ids.length === 0) return [];
+  const client_ids = rows.flatMap((r) => (r.status === 'draft' && r.client_id ? [r.client_id] : []));
+  const [lines, tax_rows, payments, clients] = await Promise.all([
+    listLines(tx, company_id, ids),
+    listTaxRows(tx, company_id, ids),
+    listPaymentsOf(tx, company_id, ids),
+    client_ids.length > 0 ? listDraftClients(tx, company_id, client_ids) : [],
+  ]);
+  const parts = <R extends { invoice_id: string }>(all: readonly R[]) => Map.groupBy(all, (row) => row.invoice_id);
+  const [linesOf, taxRowsOf, paymentsOf] = [parts(lines), parts(tax_rows), parts(payments)];
+  const clientOf = new Map(clients.map((client) => [client.id, client]));
+  return rows.map((row) => ({
+    invoice: row.status === 'draft' ? withClient(row, clientOf.get(row.client_id ?? '')) : row,
+    lines: linesOf.get(row.id) ?? [],
+    tax_rows: taxRowsOf.get(row.id) ?? [],
+    payments: paymentsOf.get(row.id) ?? [],
+  }));
+}
+
+/** The draft with its client as the contact is now. */
+export function withClient(row: InvoiceRow, client: DraftClient | undefined): InvoiceRow {
+  if (!client) return row;
+  return { ...row, client_name: client.name, client_tax_id: client.tax_id, client_snapshot: { address: client.address } };
+}
+
+/** One invoice with its parts, its four reads in one pipeline. */
+export async function findBundle(tx: Tx, company_id: string, id: string): Promise<InvoiceBundle | undefined> {
+  const [row, lines, tax_rows, payments] = await Promise.all([
+    findInvoice(tx, company_id, id),
+    listLines(tx, company_id, [id]),
+    listTaxRows(tx, company_id, [id]),
+    listPaymentsOf(tx, company_id, [id]),
+  ]);
+  if (!row) return undefined;
+  const [client] = row.status === 'draft' && row.client_id ? await listDraftClients(tx, company_id, [row.client_id]) : [];
+  return { invoice: row.status === 'draft' ? withClient(row, client) : row, lines, tax_rows, payments };
+}
+
+export type InvoiceFilter = {
+  status?: string;
+  'status[in]'?: string;
+  type?: string;
+  client_id?: string;
+  series_id?: string;
+  number?: string;
+  external_id?: string;
+  tag?: string;
+} & Record<string, unknown>;
+
+export const invoiceSorts = { total: 't.total', number: "coalesce(t.number, '')" } as const;
+
+/** A page of invoices; each sort field has its index (company_id, field, id). */
+export function listInvoices(tx: Tx, company_id: string, page: PageRequest, filter: InvoiceFilter): Promise<InvoiceRow[]> {
+  const equal = (column: string, value: unknown) => (value === undefined ? tx`` : tx`and ${tx.unsafe(column)} = ${value as string}`);
+  const statuses = filter['status[in]']?.split(',');
+  return readPageRows(tx, company_id, page, {
+    table: 'invoices',
+    columns: tx`${tx.unsafe(columnNames)}`,
+    sorts: invoiceSorts,
+    where: tx`
+      ${equal('t.status', filter.status)} ${equal('t.type', filter.type)} ${equal('t.client_id', filter.client_id)}
+      ${equal('t.series_id', filter.series_id)} ${equal('t.number', filter.number)} ${equal('t.external_id', filter.external_id)}
+      ${statuses === undefined ? tx`` : tx`and t.status = any(${statuses})`}
+      ${filter.tag === undefined ? tx`` : tx`and ${filter.tag} = any(t.tags)`}
+      ${rangeSql(tx, 't.issued_on', filter, 'issued_on')} ${rangeSql(tx, 't.due_on', filter, 'due_on')}
+      ${rangeSql(tx, 't.created_at', filter, 'created')} ${rangeSql(tx, 't.total', filter, 'total')}`,
+  });
+}
+
+/** Inserts whole invoices as sets, in one pipeline. */
+export function insertInvoices(
+  tx: Tx, company_id: string, invoices: readonly InvoiceRow[], lines: readonly LineRow[], tax_rows: readonly TaxRow[],
+): Promise<unknown>[] {
+  return [
+    insertRows(tx, company_id, 'invoices', invoiceColumns, invoices),
+    ...insertParts(tx, company_id, lines, tax_rows),
+  ];
+}
+
+/** Inserts new lines and breakdown of a stored draft. */
+export function insertParts(tx: Tx, company_id: string, lines: readonly LineRow[], tax_rows: readonly TaxRow[]): Promise<unknown>[] {
+  return [
+    insertRows(tx, company_id, 'invoice_lines', lineColumns, lines),
+    insertRows(tx, company_id, 'invoice_tax_rows', taxRowColumns, tax_rows),
+  ];
+}
+
+/** The invoice of an external id: what a replay is compared with. */
+export async function findByExternalId(tx: Tx, company_id: string, external_id: string) {
+  const [row] = await tx<{ id: string; type: string; external_total: string | null }[]>`
+    select id, type, external_total from invoices where company_id = ${company_id} and external_id = ${external_id}`;
+  return row;
+}
+
+/** Deletes the lines and the breakdown of a draft, before the new ones are inserted. */
+export function deleteParts(tx: Tx, company_id: string, id: string): Promise<unknown>[] {
+  return [
+    tx`delete from invoice_lines where company_id = ${company_id} and invoice_id = ${id}`.execute(),
+    tx`delete from invoice_tax_rows where company_id = ${company_id} and invoice_id = ${id}`.execute(),
+  ];
+}
+
+export function deleteInvoice(tx: Tx, company_id: string, id: string) {
+  return tx`delete from invoices where company_id = ${company_id} and id = ${id}`;
+}
+
+const assignments = Object.keys(invoiceColumns).filter((name) => name !== 'id').map((name) => `${name} = x.${name}`).join(', ');
+const recordset = Object.entries(invoiceColumns).map(([name, type]) => `${name} ${type}`).join(', ');
+
+/** Writes whole rows over those stored, as a set; the rows are locked by the transaction. */
+export function updateInvoices(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<unknown> {
+  if (rows.length === 0) return Promise.resolve();
+  const text = `update invoices as t set ${assignments} from json_to_recordset($2::text::json) as x(${recordset}) where t.company_id = $1 and t.id = x.id`;
+  return tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
+}
+
+/** Refreshes the texts of products and taxes that an issue copies into its lines. */
+export function updateLineTexts(tx: Tx, company_id: string, lines: readonly LineRow[]): Promise<unknown> {
+  if (lines.length === 0) return Promise.resolve();
+  const text = `update invoice_lines as t set product_name = x.product_name, tax_name = x.tax_name
+     from json_to_recordset($2::text::json) as x(invoice_id uuid, position integer, product_name text, tax_name text)
+    where t.company_id = $1 and t.invoice_id = x.invoice_id and t.position = x.position`;
+  return tx.unsafe(text, [company_id, JSON.stringify(lines)], { prepare: true }).execute();
+}
+
+/** Invoices past their due day that nobody has marked yet; locked. The partial index invoices_due serves it. */
+export function lockDue(tx: Tx, company_id: string, today: string, limit: number) {
+  return tx<{ id: string; status: InvoiceRow['status'] }[]>`
+    select id, status from invoices
+     where company_id = ${company_id} and due_on < ${today} and status in ('issued', 'sent')
+     order by due_on, id limit ${limit} for update`;
+}
+
+export function setOverdue(tx: Tx, company_id: string, ids: readonly string[], now: Date) {
+  return tx`update invoices set status = 'overdue', version = version + 1, updated_at = ${now}
+             where company_id = ${company_id} and id = any(${ids as string[]}::uuid[])`;
+}

@@ -1,0 +1,235 @@
+/**
+ * The one function that commits invoices: creations, issues and moves, 1 to 50 of one company in one
+ * transaction (request path, "Issuing"). Lock order: issuing head, series counters by id, documents by id.
+ * A number is taken from a locked counter in the transaction that stores the invoice: no gap, no duplicate,
+ * and dates that never run backwards within a series. A member that loses leaves the group on its own.
+ */
+import { renderNumber } from '../../../domain/series-format.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import type { Tx } from '../../../kernel/operation.ts';
+import { fail, Problem } from '../../../kernel/problem.ts';
+import { constraintOf } from '../../../platform/db.ts';
+import { insertAudit } from '../../../platform/audit.ts';
+import { insertEvents, lastSequences } from '../../../platform/events.ts';
+import { makeGroupCommit, type MemberOutcome } from '../../../platform/group-commit.ts';
+import { claimKeys, releaseKeys, type StoredAnswer, storeAnswers } from '../../../platform/idempotency.ts';
+import { type IssuingCall, PlanStale, Replay } from '../../../platform/issuing-call.ts';
+import { insertJobs } from '../../../platform/jobs.ts';
+import { present } from '../invoices.schema.ts';
+import { insertInvoices, updateInvoices, updateLineTexts } from '../invoices.store.ts';
+import { type InvoicePlan, numbered } from './plan.ts';
+import { replayExternal } from './replay.ts';
+import * as store from './issuing.store.ts';
+
+type Member = { plan: InvoicePlan; call: IssuingCall; exclusive: readonly string[] };
+type Committed = { status: number; body: { data: Record<string, unknown> }; headers?: Record<string, string> };
+type Outcome = MemberOutcome<Committed | Replay>;
+
+const failed = (error: unknown): Outcome => ({ ok: false, error });
+
+/** What the transaction read under its locks. */
+type Locked = {
+  settings_version: number;
+  last_issued_at: Date | null;
+  counters: Map<string, store.CounterRow>;
+  versions: Map<string, number>;
+  external: Map<string, store.ExternalRow>;
+  claims: Map<string, StoredAnswer | Problem | 'claimed'>;
+  sequences: Map<string, number>;
+};
+
+const counterName = (series_id: string, period: string) => `${series_id} ${period}`;
+
+async function lockAll(tx: Tx, company_id: string, members: readonly Member[]): Promise<Locked> {
+  const numberings = members.flatMap((m) => m.plan.numbering ?? []);
+  const wanted = new Map(numberings.map((n) => [counterName(n.series.id, n.period), { series_id: n.series.id, period: n.period }]));
+  const stored_ids = members.flatMap((m) => m.plan.stored?.id ?? []);
+  const external_ids = members.flatMap((m) => m.plan.external?.external_id ?? []);
+  const first = members[0]!.call;
+  const claims = members.flatMap((m) => m.call.claim ?? []);
+  const [head, counters, versions, settings_version, external, claimed, sequences] = await Promise.all([
+    numberings.length > 0 ? store.lockHead(tx, company_id) : null,
+    store.lockCounters(tx, company_id, [...wanted.values()]),
+    store.lockVersions(tx, company_id, stored_ids),
+    store.readSettingsVersion(tx, company_id),
+    store.findExternal(tx, company_id, external_ids),
+    claimKeys(tx, company_id, claims, first.secrets, first.clock.now()),
+    lastSequences(tx, company_id, [...stored_ids, ...new Set(numberings.map((n) => n.series.id))]),
+  ]);
+  const found = new Map(counters.map((row) => [counterName(row.series_id, row.period), row]));
+  const missing = [...wanted].filter(([name]) => !found.has(name)).map(([, key]) => key);
+  if (missing.length > 0) {
+    const first_numbers = new Map(numberings.map((n) => [n.series.id, n.series.first_number]));
+    for (const row of await store.startCounters(tx, company_id, missing, first_numbers)) {
+      found.set(counterName(row.series_id, row.period), row);
+    }
+  }
+  return {
+    settings_version,
+    last_issued_at: head?.last_issued_at ?? null,
+    counters: found,
+    versions: new Map(versions.map((row) => [row.id, row.version])),
+    external: new Map(external.map((row) => [row.external_id, row])),
+    claims: claimed,
+    sequences,
+  };
+}
+
+/** Why a member leaves the group, or undefined when it goes on. */
+function leave(member: Member, locked: Locked): Outcome | undefined {
+  const { plan, call } = member;
+  const claim = call.claim ? locked.claims.get(call.claim.key) : 'claimed';
+  if (claim instanceof Problem) return failed(claim);
+  if (claim !== undefined && claim !== 'claimed') return { ok: true, result: new Replay(claim) };
+  const known = plan.external ? locked.external.get(plan.external.external_id) : undefined;
+  if (known) return failed(new PlanStale('The external id was taken meanwhile.'));
+  if (plan.settings_version !== locked.settings_version) return failed(new PlanStale('The settings changed.'));
+  if (plan.stored && locked.versions.get(plan.stored.id) !== plan.stored.version) return failed(new PlanStale('The invoice changed.'));
+  return undefined;
+}
+
+/** Takes the next number of the counter, whose row is locked. @throws Problem for a date before the series' last */
+function takeNumber(plan: InvoicePlan, locked: Locked, issued_at: string): InvoicePlan['bundle'] {
+  const { numbering, bundle } = plan;
+  if (!numbering) return bundle;
+  const { series, period, issued_on } = numbering;
+  const counter = locked.counters.get(counterName(series.id, period))!;
+  if (counter.last_issued_on !== null && issued_on < counter.last_issued_on) {
+    const reason = `la serie ${series.code} ya tiene una factura del ${counter.last_issued_on}, y las fechas no pueden retroceder.`;
+    throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason } });
+  }
+  const series_number = counter.next_number;
+  const number = renderNumber(series.parts, { code: series.code, on: issued_on, number: series_number });
+  counter.next_number += 1;
+  counter.last_issued_on = issued_on;
+  counter.taken += 1;
+  return { ...bundle, invoice: numbered(bundle.invoice, { number, series_number, period, issued_at }) };
+}
+
+/** Events that only the number brings: of the series, and of its first number in a new period. */
+function emitNumbering(member: Member, locked: Locked): void {
+  const { numbering } = member.plan;
+  if (!numbering) return;
+  const { series, period } = numbering;
+  const counter = locked.counters.get(counterName(series.id, period))!;
+  const { events } = member.call.gathered;
+  if (counter.is_new_period && counter.taken === 1 && series.reset !== 'never') {
+    events.add(series.reset === 'year' ? 'series.year_reset' : 'series.month_reset', series.id);
+  }
+  events.add('series.number_consumed', series.id, { data: { series: { id: series.id }, invoice: { id: member.plan.bundle.invoice.id } } });
+}
+
+async function commitGroup(company_id: string, members: readonly Member[]): Promise<Outcome[]> {
+  const { db } = members[0]!.call;
+  return db.transaction(company_id, async (tx) => {
+    const locked = await lockAll(tx, company_id, members);
+    const outcomes = new Map<Member, Outcome>();
+    const kept: { member: Member; bundle: InvoicePlan['bundle'] }[] = [];
+    const now = members[0]!.call.loaded.now;
+    // The stamp never runs backwards within a company, whatever its clock does.
+    const stamp = locked.last_issued_at && locked.last_issued_at > now ? locked.last_issued_at : now;
+    for (const member of members) {
+      const gone = leave(member, locked);
+      if (gone) {
+        outcomes.set(member, gone);
+        continue;
+      }
+      try {
+        const bundle = takeNumber(member.plan, locked, stamp.toISOString());
+        emitNumbering(member, locked);
+        kept.push({ member, bundle });
+        outcomes.set(member, { ok: true, result: { status: member.plan.status, body: { data: present(bundle) } } });
+      } catch (error) {
+        outcomes.set(member, failed(error));
+      }
+    }
+    await Promise.all(write(tx, company_id, members, kept, outcomes, locked, stamp));
+    return members.map((member) => outcomes.get(member)!);
+  });
+}
+
+/** Everything the group writes, sent in one pipeline. */
+function write(
+  tx: Tx, company_id: string, members: readonly Member[], kept: readonly { member: Member; bundle: InvoicePlan['bundle'] }[],
+  outcomes: ReadonlyMap<Member, Outcome>, locked: Locked, stamp: Date,
+): Promise<unknown>[] {
+  const first = members[0]!.call;
+  const created = kept.filter(({ member }) => member.plan.stored === null);
+  const changed = kept.filter(({ member }) => member.plan.stored !== null);
+  const used = [...locked.counters.values()].filter((row) => row.taken > 0);
+  const answers: { key: string; answer: StoredAnswer }[] = [];
+  const released: string[] = [];
+  for (const member of members) {
+    const key = member.call.claim?.key;
+    if (key === undefined || locked.claims.get(key) !== 'claimed') continue;
+    const outcome = outcomes.get(member)!;
+    if (outcome.ok && !(outcome.result instanceof Replay)) answers.push({ key, answer: { kind: 'answer', headers: {}, ...outcome.result } });
+    else released.push(key);
+  }
+  const { company, clock } = first.loaded;
+  const writes = [
+    ...insertInvoices(
+      tx, company_id, created.map(({ bundle }) => bundle.invoice),
+      created.flatMap(({ bundle }) => bundle.lines), created.flatMap(({ bundle }) => bundle.tax_rows),
+    ),
+    updateInvoices(tx, company_id, changed.map(({ bundle }) => bundle.invoice)),
+    updateLineTexts(tx, company_id, changed.flatMap(({ member }) => member.plan.refreshed_lines)),
+    store.saveCounters(tx, company_id, used),
+    used.length > 0 ? store.saveHead(tx, company_id, stamp, used.reduce((sum, row) => sum + row.taken, 0)) : undefined,
+    storeAnswers(tx, company_id, answers),
+    releaseKeys(tx, company_id, released),
+  ];
+  // Events of several calls are one set: their sequence numbers go on from one to the next.
+  for (const [version, of] of Map.groupBy(kept, ({ member }) => member.call.call.version)) {
+    const events = of.flatMap(({ member }) => member.call.gathered.events.events);
+    writes.push(insertEvents(tx, events, { company, version, now: first.loaded.now }, locked.sequences));
+  }
+  for (const { member } of kept) {
+    const { gathered, loaded, call } = member.call;
+    const actor = { actor: 'api_key', key_id: call.caller.key_id, ip: call.caller.ip, request_id: call.request_id } as const;
+    if (gathered.jobs.jobs.length > 0) {
+      writes.push(insertJobs(tx, gathered.jobs.jobs, { company_id, clock, now: loaded.now, real_now: first.clock.now() }));
+    }
+    if (gathered.audits.length > 0) writes.push(insertAudit(tx, company_id, actor, gathered.audits, loaded.now));
+  }
+  return writes.filter((w) => w !== undefined);
+}
+
+const groups = makeGroupCommit<Member, Committed | Replay>(commitGroup);
+
+/**
+ * Commits a prepared plan, with others of the company that wait. An `issuing` operation names this function.
+ * @throws Problem that refuses this invoice alone; PlanStale when it has to be prepared again
+ */
+export async function commitInvoicePlan(plan: InvoicePlan | Replayed, call: IssuingCall): Promise<Committed | Replay> {
+  if ('unchanged' in plan) return { status: 200, body: { data: present(plan.unchanged) } };
+  if ('replay' in plan) return replayExternal(plan, call);
+  const exclusive = [
+    ...(call.claim ? [`key ${call.claim.key}`] : []),
+    ...(plan.external ? [`external ${plan.external.external_id}`] : []),
+    ...(plan.stored ? [`invoice ${plan.stored.id}`] : []),
+  ];
+  try {
+    return await groups.submit(call.loaded.company.company_id, { plan, call, exclusive });
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** Nothing to commit: the invoice that already answers for an external id, or a move that changes nothing. */
+export type Replayed = { replay: InvoicePlan['bundle'] } | { unchanged: InvoicePlan['bundle'] };
+
+/** Unique keys stand behind the checks; what they refuse is said in the caller's terms. */
+function explain(error: unknown): unknown {
+  switch (constraintOf(error)) {
+    case 'invoices_external_id':
+      return new PlanStale('The external id was taken meanwhile.');
+    case 'invoices_number':
+    case 'invoices_series_number': {
+      const reason = 'el número que toca en la serie ya existe en otra serie. Cambie el formato de una de las dos.';
+      return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
+    }
+    default:
+      return error;
+  }
+}

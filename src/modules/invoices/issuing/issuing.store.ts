@@ -1,0 +1,93 @@
+/** SQL of the issuing transaction: its locks, its counters, the head of the company. */
+import type { Tx } from '../../../kernel/operation.ts';
+
+export type CounterRow = {
+  series_id: string;
+  period: string;
+  next_number: number;
+  last_issued_on: string | null;
+  /** Numbers taken by this transaction. */
+  taken: number;
+  /** The counter was started by this transaction, and the series had an earlier period. */
+  is_new_period: boolean;
+};
+
+/** Locks the company's issuing head: issuing transactions of a company run one after the other. */
+export async function lockHead(tx: Tx, company_id: string) {
+  const [row] = await tx<{ last_issued_at: Date | null }[]>`
+    select last_issued_at from issuing_heads where company_id = ${company_id} for update`.execute();
+  if (!row) throw new Error('The company has no issuing head.');
+  return row;
+}
+
+type CounterKey = { series_id: string; period: string };
+
+/** Locks the counters that exist, ordered by series. */
+export async function lockCounters(tx: Tx, company_id: string, keys: readonly CounterKey[]): Promise<CounterRow[]> {
+  if (keys.length === 0) return [];
+  const rows = await tx<Omit<CounterRow, 'taken' | 'is_new_period'>[]>`
+    select n.series_id, n.period, n.next_number, n.last_issued_on
+      from series_counters n
+      join json_to_recordset(${JSON.stringify(keys)}::text::json) as x(series_id uuid, period text)
+        on n.series_id = x.series_id and n.period = x.period
+     where n.company_id = ${company_id}
+     order by n.series_id, n.period
+       for update of n`.execute();
+  return rows.map((row) => ({ ...row, taken: 0, is_new_period: false }));
+}
+
+/** Starts the counters of a period; the first period of a series begins with its first number, later ones with 1. */
+export async function startCounters(
+  tx: Tx, company_id: string, keys: readonly CounterKey[], first_numbers: ReadonlyMap<string, number>,
+): Promise<CounterRow[]> {
+  const rows: CounterRow[] = [];
+  for (const { series_id, period } of keys) {
+    const [earlier] = await tx<{ last_issued_on: string | null }[]>`
+      select max(last_issued_on) as last_issued_on from series_counters
+       where company_id = ${company_id} and series_id = ${series_id} having count(*) > 0`;
+    const next_number = earlier ? 1 : (first_numbers.get(series_id) ?? 1);
+    // Dates never run backwards in a series: a new period starts after the last date of the one before.
+    const last_issued_on = earlier?.last_issued_on ?? null;
+    await tx`insert into series_counters (company_id, series_id, period, next_number, last_issued_on)
+             values (${company_id}, ${series_id}, ${period}, ${next_number}, ${last_issued_on})`;
+    rows.push({ series_id, period, next_number, last_issued_on, taken: 0, is_new_period: earlier !== undefined });
+  }
+  return rows;
+}
+
+export async function saveCounters(tx: Tx, company_id: string, rows: readonly CounterRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx`
+    update series_counters n set next_number = x.next_number, last_issued_on = x.last_issued_on
+      from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as x(series_id uuid, period text, next_number integer, last_issued_on date)
+     where n.company_id = ${company_id} and n.series_id = x.series_id and n.period = x.period`.execute();
+}
+
+export async function saveHead(tx: Tx, company_id: string, stamp: Date, count: number): Promise<void> {
+  await tx`update issuing_heads set last_issued_at = ${stamp}, issued_count = issued_count + ${count}
+            where company_id = ${company_id}`.execute();
+}
+
+/** Locks stored invoices by id, and reads their versions. */
+export async function lockVersions(tx: Tx, company_id: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return tx<{ id: string; version: number }[]>`
+    select id, version from invoices where company_id = ${company_id} and id = any(${ids as string[]}::uuid[])
+     order by id for update`.execute();
+}
+
+export async function readSettingsVersion(tx: Tx, company_id: string): Promise<number> {
+  const [row] = await tx<{ settings_version: number }[]>`
+    select settings_version from companies where company_id = ${company_id}`.execute();
+  return row?.settings_version ?? 0;
+}
+
+export type ExternalRow = { id: string; external_id: string };
+
+export async function findExternal(tx: Tx, company_id: string, external_ids: readonly string[]) {
+  if (external_ids.length === 0) return [];
+  return tx<ExternalRow[]>`
+    select id, external_id from invoices
+     where company_id = ${company_id} and external_id = any(${external_ids as string[]})`.execute();
+}

@@ -1,0 +1,41 @@
+/**
+ * A prepared plan: everything an invoice's creation, issue or move needs, except its number and stamp. All
+ * that can refuse it was checked while no lock was held; committing is left to commit-plans.ts.
+ */
+import type { SeriesForNumbering } from '../../series/index.ts';
+import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
+
+/** How a plan takes its number. */
+export type Numbering = {
+  series: SeriesForNumbering;
+  /** Counter key of the series on the day of issue. */
+  period: string;
+  issued_on: string;
+};
+
+export type InvoicePlan = {
+  /** The invoice as it will be; number, stamp and status of a numbered one are set when it commits. */
+  bundle: InvoiceBundle;
+  /** The stored invoice that the plan was made from; null for a new one. */
+  stored: { id: string; version: number } | null;
+  /** Lines of a stored draft whose copied texts changed. */
+  refreshed_lines: readonly LineRow[];
+  numbering: Numbering | null;
+  /** Version of the company's settings that the plan relied on. */
+  settings_version: number;
+  /** Identity of an unattended checkout: replayed, never made twice. */
+  external: { external_id: string; type: string; total: string } | null;
+  /** What the operation answers of the committed invoice. */
+  status: 200 | 201;
+};
+
+/** The row of a plan with its number and stamp. */
+export function numbered(row: InvoiceRow, values: { number: string; series_number: number; period: string; issued_at: string }): InvoiceRow {
+  return {
+    ...row,
+    number: values.number,
+    series_number: values.series_number,
+    series_period: values.period,
+    issued_at: values.issued_at,
+  };
+}

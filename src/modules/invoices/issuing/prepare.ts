@@ -1,0 +1,157 @@
+/**
+ * Prepares what an issue or a creation will commit: defaults, totals, every check that can refuse, the
+ * snapshots of issuer, client and texts (decisions, section 3). Reads only; locks nothing.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import type { Ctx } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { periodKey } from '../../../domain/series-format.ts';
+import type { LineInput } from '../../../domain/sales/lines.ts';
+import { currencyCodes } from '../../../domain/currencies.ts';
+import { numberText } from '../../../kernel/json.ts';
+import { amountColumns, buildInvoiceLines } from '../rules/build-invoice.ts';
+import { checkOperationDate, dueDay, issueDay } from '../rules/dates.ts';
+import { invoiceStates } from '../rules/states.ts';
+import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
+import type { InvoiceInputBody } from '../invoices.schema.ts';
+import { type InvoiceFacts, loadFacts } from './facts.ts';
+import type { InvoicePlan } from './plan.ts';
+
+/** @throws 422 parameter_invalid for a code that ISO 4217 does not have */
+export function checkCurrency(currency: string): void {
+  if (currencyCodes.has(currency)) return;
+  const errors = [{ param: 'currency', code: 'parameter_invalid', message: 'No es un código de moneda ISO 4217.' }];
+  throw fail(c.parameter_invalid, { param: 'currency', errors });
+}
+
+/** @throws 422 for a line that names an id on a document that has none yet */
+function refuseLineIds(lines: readonly LineInput[]): void {
+  const index = lines.findIndex((line) => line.id !== undefined);
+  if (index < 0) return;
+  const param = `lines.${index}.id`;
+  const errors = [{ param, code: 'parameter_invalid', message: 'La factura no tiene ninguna línea con este id.' }];
+  throw fail(c.parameter_invalid, { param, line_index: index, errors });
+}
+
+/** Builds a new invoice from a request; a draft, which `prepareIssue` may then issue in the same plan. */
+export async function prepareDraft(ctx: Ctx, body: InvoiceInputBody, is_issued: boolean): Promise<{ bundle: InvoiceBundle; facts: InvoiceFacts }> {
+  const lines = body.lines as LineInput[];
+  refuseLineIds(lines);
+  const type = body.type ?? 'F1';
+  const facts = await loadFacts(ctx, {
+    type, client_id: body.client_id ?? null, series_id: body.series_id ?? null, lines, needs_issuer: is_issued,
+  });
+  const id = newId();
+  const prices_include_tax = body.prices_include_tax ?? false;
+  const issued_on = body.issued_on ?? null;
+  const operation_on = body.operation_on ?? null;
+  const currency = body.currency ?? 'EUR';
+  checkCurrency(currency);
+  const built = buildInvoiceLines(id, lines, facts.lineFacts(operation_on ?? issued_on ?? ctx.today), { prices_include_tax });
+  if (issued_on !== null) checkOperationDate(operation_on, issued_on, built.regime_keys);
+  const { client, series } = facts;
+  const now = ctx.now.toISOString();
+  const amounts = amountColumns(built.totals);
+  const invoice: InvoiceRow = {
+    id, version: 1, type, status: 'draft', number: null, series_id: series.id, series_code: series.code, series_period: null,
+    series_number: null, client_id: client?.id ?? null, client_name: client?.name ?? null, client_tax_id: client?.tax_id ?? null,
+    client_snapshot: client && { address: client.address }, issuer_snapshot: null, description: body.description ?? null, issued_on,
+    operation_on, due_on: body.due_on ?? null, currency,
+    exchange_rate: body.exchange_rate ? numberText(body.exchange_rate) : null, prices_include_tax,
+    ...amounts, paid_amount: '0.00', issued_by: 'issuer', no_recipient_art61d: false, notes: body.notes ?? null,
+    external_id: body.external_id ?? null, external_total: body.external_id ? amounts.total : null, metadata: body.metadata ?? {},
+    tags: body.tags ?? [], custom_fields: body.custom_fields ?? [], issued_at: null, sent_at: null, created_at: now, updated_at: now,
+  };
+  return { bundle: { invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] }, facts };
+}
+
+/** A full invoice needs a recipient (RD 1619/2012, art. 6). @throws 422 business_rule_violation */
+function checkRecipient(invoice: InvoiceRow, facts: InvoiceFacts): void {
+  if (invoice.type === 'F2' || facts.client) return;
+  throw fail(c.business_rule_violation, { param: 'client_id', values: { reason: 'una factura completa necesita un cliente.' } });
+}
+
+/** What of the issuer an issued document keeps. @throws 422 business_rule_violation for a company without a name */
+function issuerSnapshot(facts: InvoiceFacts): Record<string, unknown> {
+  const { issuer } = facts;
+  if (!issuer?.name) {
+    throw fail(c.business_rule_violation, { param: 'company_name', values: { reason: 'la empresa no tiene nombre.' } });
+  }
+  const { name, commercial_name, tax_id, address, email, phone, website, iban, logo, colour, language } = issuer;
+  return { name, commercial_name, tax_id, address, email, phone, website, iban, has_logo: logo !== null, colour, language };
+}
+
+/** Lines with the texts of their products and taxes as they are at the issue, and those that changed. */
+function refreshTexts(lines: readonly LineRow[], facts: InvoiceFacts): { lines: LineRow[]; changed: LineRow[] } {
+  const { products, taxes } = facts.lineFacts('2000-01-01');
+  const changed: LineRow[] = [];
+  const refreshed = lines.map((line) => {
+    const product_name = products.get(line.product_id ?? '')?.name ?? line.product_name;
+    const tax_name = taxes.get(line.taxes_id ?? '')?.name ?? line.tax_name;
+    if (product_name === line.product_name && tax_name === line.tax_name) return line;
+    const next = { ...line, product_name, tax_name };
+    changed.push(next);
+    return next;
+  });
+  return { lines: refreshed, changed };
+}
+
+/**
+ * Turns a draft into a plan that issues it: state, recipient, dates, series, snapshots. The number itself is
+ * taken when the plan commits.
+ * @param regime_keys of the lines that declare one, in order
+ */
+export function prepareIssue(
+  ctx: Ctx, bundle: InvoiceBundle, facts: InvoiceFacts, options: { stored: boolean; mark_sent: boolean; regime_keys: readonly string[]; status: 200 | 201 },
+): InvoicePlan {
+  const { invoice } = bundle;
+  const status = invoiceStates.next(invoiceStates.next(invoice.status, 'issue'), options.mark_sent ? 'mark_sent' : 'edit_labels');
+  checkRecipient(invoice, facts);
+  const issuer_snapshot = issuerSnapshot(facts);
+  const issued_on = issueDay(invoice.issued_on, ctx.today);
+  checkOperationDate(invoice.operation_on, issued_on, options.regime_keys);
+  const { client, series } = facts;
+  if (series.is_archived) throw fail(c.business_rule_violation, { param: 'series_id', values: { reason: 'la serie está archivada.' } });
+  const texts = refreshTexts(bundle.lines, facts);
+  const now = ctx.now.toISOString();
+  const row: InvoiceRow = {
+    ...invoice,
+    version: options.stored ? invoice.version + 1 : 1,
+    status,
+    series_id: series.id,
+    series_code: series.code,
+    client_name: client?.name ?? null,
+    client_tax_id: client?.tax_id ?? null,
+    client_snapshot: client && { address: client.address, vat_id: client.vat_id, alternative_id: client.alternative_id, email: client.email },
+    issuer_snapshot,
+    issued_on,
+    due_on: dueDay(invoice.due_on, issued_on, client?.payment_preferences?.terms_days ?? null),
+    sent_at: options.mark_sent ? now : null,
+    updated_at: now,
+  };
+  ctx.emit('invoice.number_assigned', row.id);
+  if (row.type === 'F2') ctx.emit('invoice.simplified_created', row.id);
+  if (options.mark_sent) ctx.emit('invoice.sent', row.id);
+  return {
+    bundle: { ...bundle, invoice: row, lines: texts.lines },
+    stored: options.stored ? { id: invoice.id, version: invoice.version } : null,
+    refreshed_lines: options.stored ? texts.changed : [],
+    numbering: { series, period: periodKey(series.reset, issued_on), issued_on },
+    settings_version: ctx.company.settings_version,
+    external: row.external_id === null || options.stored ? null : { external_id: row.external_id, type: row.type, total: row.external_total ?? '' },
+    status: options.status,
+  };
+}
+
+/** Loads what a stored draft refers to and prepares its issue. */
+export async function prepareStoredIssue(ctx: Ctx, bundle: InvoiceBundle, options: { mark_sent: boolean }): Promise<InvoicePlan> {
+  const { invoice, lines } = bundle;
+  const refers = lines.map((line) => ({ product_id: line.product_id, taxes_id: line.taxes_id }));
+  const facts = await loadFacts(ctx, {
+    type: invoice.type, client_id: invoice.client_id, series_id: invoice.series_id, lines: refers, needs_issuer: true,
+    stored: { client_id: invoice.client_id, series_id: invoice.series_id, product_ids: new Set(refers.flatMap((r) => r.product_id ?? [])) },
+  });
+  const regime_keys = lines.filter((line) => line.regime_key !== '01').map((line) => line.regime_key);
+  return prepareIssue(ctx, bundle, facts, { stored: true, regime_keys, status: 200, ...options });
+}

@@ -1,0 +1,49 @@
+/** Marks an invoice as sent by other means; a draft is issued first. Marking again changes nothing. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { invoiceErrors as e } from '../invoices.errors.ts';
+import { Invoice } from '../invoices.schema.ts';
+import { findBundle } from '../invoices.store.ts';
+import { commitInvoicePlan, type Replayed } from '../issuing/commit-plans.ts';
+import type { InvoicePlan } from '../issuing/plan.ts';
+import { prepareStoredIssue } from '../issuing/prepare.ts';
+import { invoiceStates } from '../rules/states.ts';
+
+export const markInvoiceSent = defineOperation({
+  name: 'mark_invoice_sent',
+  method: 'POST',
+  path: '/v1/invoices/:invoice/mark-sent',
+  scope: 'invoices:send',
+  tag: 'invoices',
+  summary: 'Marca una factura como enviada; si es un borrador, la emite.',
+  transaction: 'issuing',
+  mcp: true,
+  status: 200,
+  params: Shape({ invoice: Uuid }),
+  output: One(Invoice),
+  errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation, e.operation_date_after_issue_date],
+  examples: [{ title: 'Marcar como enviada' }],
+
+  async handle(ctx, { params }): Promise<InvoicePlan | Replayed> {
+    const bundle = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);
+    if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
+    const { invoice } = bundle;
+    const status = invoiceStates.next(invoice.status, 'mark_sent');
+    if (invoice.status === 'draft') return prepareStoredIssue(ctx, bundle, { mark_sent: true });
+    if (invoice.sent_at !== null) return { unchanged: bundle };
+    const now = ctx.now.toISOString();
+    ctx.emit('invoice.sent', invoice.id);
+    return {
+      bundle: { ...bundle, invoice: { ...invoice, version: invoice.version + 1, status, sent_at: now, updated_at: now } },
+      stored: { id: invoice.id, version: invoice.version },
+      refreshed_lines: [],
+      numbering: null,
+      settings_version: ctx.company.settings_version,
+      external: null,
+      status: 200,
+    };
+  },
+  commit: commitInvoicePlan,
+});

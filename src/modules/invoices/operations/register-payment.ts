@@ -1,0 +1,73 @@
+/**
+ * Registers a payment of an issued invoice. A part payment leaves the status; the last one makes it paid.
+ * More than is left to pay is refused.
+ */
+import { amountLimits, fixedText, readAmount } from '../../../domain/money/amount.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { DayText, Decimal, Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { insertPayments, Payment, paymentMethodNames, type PaymentRow, presentPayment } from '../../payments/index.ts';
+import { lockInvoice, updateInvoices } from '../invoices.store.ts';
+import { invoiceStates } from '../rules/states.ts';
+
+const Amount = Decimal({ decimals: 2, exclusive_minimum: '0' }, 'Importe cobrado');
+
+export const registerPayment = defineOperation({
+  name: 'register_invoice_payment',
+  method: 'POST',
+  path: '/v1/invoices/:invoice/payments',
+  scope: 'invoices:write',
+  tag: 'invoices',
+  summary: 'Registra un cobro de la factura.',
+  transaction: 'own',
+  mcp: true,
+  params: Shape({ invoice: Uuid }),
+  body: Shape({
+    amount: Amount,
+    payment_date: Type.Optional(Nullable(DayText)),
+    payment_method: Enum(paymentMethodNames),
+    reference: Type.Optional(Nullable(Text(200))),
+    notes: Type.Optional(Nullable(Text(1000))),
+  }),
+  output: One(Payment),
+  errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation],
+  examples: [{ title: 'Transferencia', body: { amount: 100, payment_method: 'bank_transfer', reference: 'TRF 2026-118' } }],
+
+  async handle({ tx, caller, now, today, emit }, { params, body }) {
+    const { company_id } = caller;
+    const invoice = await lockInvoice(tx, company_id, params.invoice);
+    if (!invoice) throw fail(c.resource_not_found, { param: 'invoice' });
+    const amount = readAmount(body.amount, amountLimits.money)!.units;
+    const due = toCents(invoice.amount_due);
+    const paid = toCents(invoice.paid_amount) + amount;
+    const overpaid = { param: 'amount', values: { reason: 'el cobro supera lo pendiente de la factura.' } };
+    // The table tells an impossible move from an amount that is too high.
+    if (invoice.status === 'paid') throw fail(c.business_rule_violation, overpaid);
+    const status = invoiceStates.next(invoice.status, paid === due ? 'pay_all' : 'pay_part');
+    if (paid > due) throw fail(c.business_rule_violation, overpaid);
+    const payment_date = body.payment_date ?? today;
+    if (payment_date > today) {
+      throw fail(c.business_rule_violation, { param: 'payment_date', values: { reason: 'la fecha del cobro no puede ser futura.' } });
+    }
+    const row: PaymentRow = {
+      id: newId(), invoice_id: invoice.id, amount: fixedText(amount, 2), payment_date, payment_method: body.payment_method,
+      reference: body.reference ?? null, notes: body.notes ?? null, is_reversed: false, reversed_at: null, reversal_reason: null,
+      reversal_note: null, created_at: now, updated_at: now,
+    };
+    await Promise.all([
+      insertPayments(tx, company_id, [row]),
+      updateInvoices(tx, company_id, [{ ...invoice, version: invoice.version + 1, status, paid_amount: fixedText(paid, 2), updated_at: now }]),
+    ]);
+    emit('payment.received', row.id, { data: { payment: { id: row.id }, invoice: { id: invoice.id } } });
+    if (status === 'paid') emit('invoice.paid', invoice.id);
+    return { data: presentPayment(row) };
+  },
+});
+
+/** A numeric(16,2) as PostgreSQL prints it, in cents. */
+function toCents(text: string): bigint {
+  return BigInt(text.replace('.', ''));
+}
+

@@ -1,0 +1,109 @@
+/**
+ * From what was sent and what it refers to, to the rows of a draft: lines, totals, breakdown. Pure. The
+ * number, the dates of issue and the snapshots come when it is issued.
+ */
+import { amountText, fixedText } from '../../../domain/money/amount.ts';
+import { buildLines, type DocumentLine, type LineFacts, type LineInput } from '../../../domain/sales/lines.ts';
+import { lineErrors } from '../../../domain/sales/lines.errors.ts';
+import { amountsOverflow, reconciliationFault } from '../../../domain/sales/totals-checks.ts';
+import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import type { LineRow, TaxRow } from '../invoices.rows.ts';
+
+export type BuiltLines = { lines: LineRow[]; tax_rows: TaxRow[]; totals: Totals; regime_keys: string[] };
+
+export type AmountColumns = {
+  subtotal: string;
+  discount_total: string;
+  taxes_total: string;
+  surcharge_total: string;
+  retention_total: string;
+  total: string;
+  amount_due: string;
+};
+
+/** The seven amounts of a document as the database takes them. */
+export function amountColumns(totals: Totals): AmountColumns {
+  return {
+    subtotal: fixedText(totals.subtotal, 2),
+    discount_total: fixedText(totals.discount_total, 2),
+    taxes_total: fixedText(totals.taxes_total, 2),
+    surcharge_total: fixedText(totals.surcharge_total, 2),
+    retention_total: fixedText(totals.retention_total, 2),
+    total: fixedText(totals.total, 2),
+    amount_due: fixedText(totals.amount_due, 2),
+  };
+}
+
+/**
+ * Builds the lines and the breakdown of an invoice.
+ * @throws 422 with `line_index` for what one line causes; amount_reconciliation_failed; parameter_invalid for
+ *   amounts beyond 12 integer digits
+ */
+export function buildInvoiceLines(
+  invoice_id: string, input: readonly LineInput[], facts: LineFacts, options: { prices_include_tax: boolean },
+): BuiltLines {
+  const document_lines = buildLines(input, facts);
+  const totals = computeTotals(document_lines, options);
+  const overflow = amountsOverflow(totals);
+  if (overflow) {
+    const param = overflow.line_index === null ? overflow.field : `lines.${overflow.line_index}`;
+    throw fail(c.parameter_invalid, {
+      param,
+      ...(overflow.line_index === null ? {} : { line_index: overflow.line_index }),
+      errors: [{ param, code: 'parameter_invalid', message: 'El importe supera las 12 cifras enteras.' }],
+    });
+  }
+  const fault = reconciliationFault(totals, options);
+  if (fault) throw fail(lineErrors.amount_reconciliation_failed, { param: `lines.${fault.line_index}`, line_index: fault.line_index });
+  return {
+    lines: document_lines.map((line, position) => lineRow(invoice_id, position, line, totals)),
+    tax_rows: totals.tax_breakdown.map((row, position) => ({
+      invoice_id,
+      position,
+      tax_kind: row.tax_kind,
+      regime_key: row.regime_key,
+      qualification: row.qualification,
+      exemption_reason: row.exemption_reason,
+      tax_rate: row.tax_rate === null ? null : amountText(row.tax_rate),
+      surcharge_rate: row.surcharge_rate === null ? null : amountText(row.surcharge_rate),
+      base: fixedText(row.base, 2),
+      tax: fixedText(row.tax, 2),
+      surcharge: fixedText(row.surcharge, 2),
+    })),
+    totals,
+    regime_keys: input.flatMap((line) => (line.regime_key ? [line.regime_key] : [])),
+  };
+}
+
+function lineRow(invoice_id: string, position: number, line: DocumentLine, totals: Totals): LineRow {
+  const amounts = totals.lines[position]!;
+  const text = (amount: DocumentLine['tax_rate']) => (amount === null ? null : amountText(amount));
+  return {
+    invoice_id,
+    position,
+    id: line.id ?? newId(),
+    description: line.description,
+    product_id: line.product_id,
+    product_name: line.product_name,
+    quantity: amountText(line.quantity),
+    unit: line.unit,
+    unit_price: amountText(line.unit_price),
+    discount_percent: text(line.discount_percent),
+    taxes_id: line.taxes_id,
+    tax_name: line.tax_name,
+    tax_kind: line.tax_kind,
+    tax_rate: text(line.tax_rate),
+    retention_rate: text(line.retention_rate),
+    surcharge_rate: text(line.surcharge_rate),
+    qualification: line.qualification,
+    exemption_reason: line.exemption_reason,
+    exemption_reason_text: line.exemption_reason_text,
+    regime_key: line.regime_key,
+    subtotal: fixedText(amounts.subtotal, 2),
+    taxes: fixedText(amounts.taxes, 2),
+    total: fixedText(amounts.total, 2),
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * The new list of lines of a draft (decisions, section 2): one with a known id keeps its absent keys, one
+ * without is new, stored ones not named are removed. A changed tax or rate drops what the old one brought.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { printedToJson } from '../../../domain/money/printed.ts';
+import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { Qualification } from '../../../domain/tax/record-codes.ts';
+import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { fail, type Problem } from '../../../kernel/problem.ts';
+import type { LineRow } from '../invoices.rows.ts';
+
+const readOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
+
+function wrong(index: number, field: string, message: string): Problem {
+  const param = `lines.${index}.${field}`;
+  return fail(c.parameter_invalid, { param, line_index: index, errors: [{ param, code: 'parameter_invalid', message }] });
+}
+
+/** A stored line as it could have been sent. */
+function asInput(row: LineRow): LineInput {
+  const number = (text: string | null) => (text === null ? null : printedToJson(text));
+  return {
+    id: row.id,
+    description: row.description,
+    product_id: row.product_id,
+    quantity: printedToJson(row.quantity),
+    unit: row.unit,
+    unit_price: printedToJson(row.unit_price),
+    discount_percent: number(row.discount_percent),
+    taxes_id: row.taxes_id,
+    tax_kind: row.tax_kind as TaxKind,
+    tax_rate: number(row.tax_rate),
+    retention_rate: number(row.retention_rate),
+    surcharge_rate: number(row.surcharge_rate),
+    qualification: row.qualification as Qualification | null,
+    exemption_reason: row.exemption_reason,
+    exemption_reason_text: row.exemption_reason_text,
+    regime_key: row.regime_key,
+  };
+}
+
+const taxKeys = ['tax_kind', 'tax_rate', 'surcharge_rate', 'qualification', 'exemption_reason', 'regime_key'] as const;
+
+/** The stored line less what a newly sent tax or rate replaces. */
+function baseOf(stored: LineInput, sent: LineInput): LineInput {
+  const base = { ...stored };
+  const drop = (keys: readonly (keyof LineInput)[]) => {
+    for (const key of keys) delete base[key];
+  };
+  const has_new_tax = sent.taxes_id !== undefined && sent.taxes_id !== stored.taxes_id;
+  const has_new_product = sent.product_id !== undefined && sent.product_id !== stored.product_id;
+  if (has_new_tax || (has_new_product && sent.taxes_id === undefined)) drop([...taxKeys, 'taxes_id']);
+  else if (sent.tax_rate !== undefined && !isDeepStrictEqual(sent.tax_rate, stored.tax_rate)) {
+    drop(['surcharge_rate', 'taxes_id', 'qualification', 'exemption_reason']);
+    base.taxes_id = null;
+  } else if (sent.exemption_reason !== undefined && sent.exemption_reason !== stored.exemption_reason) {
+    drop(['tax_rate', 'surcharge_rate', 'qualification', 'taxes_id']);
+    base.taxes_id = null;
+  } else if (sent.qualification !== undefined && sent.qualification !== stored.qualification) {
+    drop(['tax_rate', 'surcharge_rate', 'exemption_reason', 'taxes_id']);
+    base.taxes_id = null;
+  }
+  return base;
+}
+
+/**
+ * @param shown the stored lines as they are answered, to compare the read-only keys with
+ * @throws 422 parameter_invalid for an id the invoice does not have, or one named twice
+ */
+export function mergeLines(
+  stored: readonly LineRow[], sent: readonly unknown[] | undefined, shown: readonly Record<string, unknown>[],
+): LineInput[] {
+  if (sent === undefined) return stored.map(asInput);
+  const byId = new Map(stored.map((row, position) => [row.id, { row, shown: shown[position] ?? {} }]));
+  return (sent as (LineInput & Record<string, unknown>)[]).map((line, index) => {
+    const known = line.id === undefined ? undefined : byId.get(line.id);
+    if (line.id !== undefined && !known) throw wrong(index, 'id', 'La factura no tiene ninguna línea con este id, o se repite.');
+    const changed = readOnly.find((key) => line[key] !== undefined && key !== 'object' && !isDeepStrictEqual(line[key], known?.shown[key]));
+    if (changed !== undefined) throw wrong(index, changed, 'El campo es de solo lectura.');
+    if (!known) return line;
+    byId.delete(known.row.id);
+    const base = asInput(known.row);
+    return { ...baseOf(base, line), ...line };
+  });
+}

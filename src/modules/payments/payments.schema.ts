@@ -1,0 +1,88 @@
+/** A payment as embedded in an invoice and in payment events (specification, "Resource: payment"). */
+import { DayText, Enum, Money, Nullable, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+
+/** Methods with the label people read. */
+export const paymentMethods = {
+  bank_transfer: 'Transferencia bancaria',
+  direct_debit: 'Domiciliación bancaria',
+  card: 'Tarjeta',
+  cash: 'Efectivo',
+  check: 'Cheque',
+  promissory_note: 'Pagaré',
+  bizum: 'Bizum',
+  other: 'Otro medio',
+} as const;
+
+export type PaymentMethod = keyof typeof paymentMethods;
+export const paymentMethodNames = Object.keys(paymentMethods) as PaymentMethod[];
+
+/** Reasons a payment is voided for, with their labels; `issued_in_error` is set by the annul operation alone. */
+export const reversalReasons = {
+  direct_debit_return: 'Devolución de recibo domiciliado',
+  card_dispute: 'Disputa o contracargo de tarjeta',
+  misapplied_payment: 'Cobro aplicado a otra factura',
+  bounced_effect: 'Efecto impagado',
+  recording_error: 'Error de registro',
+  issued_in_error: 'Factura emitida por error',
+} as const;
+
+export type ReversalReason = keyof typeof reversalReasons;
+
+export type PaymentRow = {
+  id: string;
+  invoice_id: string;
+  amount: string;
+  payment_date: string;
+  payment_method: PaymentMethod;
+  reference: string | null;
+  notes: string | null;
+  is_reversed: boolean;
+  reversed_at: Date | string | null;
+  reversal_reason: ReversalReason | null;
+  reversal_note: string | null;
+  created_at: Date | string;
+  updated_at: Date | string;
+};
+
+export const Payment = Type.Object({
+  id: Uuid,
+  object: Type.Literal('payment'),
+  invoice_id: Uuid,
+  amount: Money,
+  payment_date: DayText,
+  payment_method: Enum(paymentMethodNames),
+  payment_method_text: Type.String(),
+  reference: Nullable(Type.String()),
+  notes: Nullable(Type.String()),
+  is_reversed: Type.Boolean(),
+  reversed_at: Nullable(Timestamp),
+  reversal_reason: Nullable(Type.String()),
+  reversal_reason_text: Nullable(Type.String()),
+  reversal_note: Nullable(Text(500)),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+const iso = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** Every payment carries the five reversal keys; in force they are false and null. */
+export function presentPayment(row: PaymentRow) {
+  return {
+    id: row.id,
+    object: 'payment',
+    invoice_id: row.invoice_id,
+    amount: Number(row.amount),
+    payment_date: row.payment_date,
+    payment_method: row.payment_method,
+    payment_method_text: paymentMethods[row.payment_method],
+    reference: row.reference,
+    notes: row.notes,
+    is_reversed: row.is_reversed,
+    reversed_at: iso(row.reversed_at),
+    reversal_reason: row.reversal_reason,
+    reversal_reason_text: row.reversal_reason === null ? null : reversalReasons[row.reversal_reason],
+    reversal_note: row.reversal_note,
+    created_at: iso(row.created_at) ?? '',
+    updated_at: iso(row.updated_at) ?? '',
+  };
+}

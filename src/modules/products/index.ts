@@ -1,0 +1,17 @@
+/** Products and services: texts, prices and taxes that lines of documents start from. Lines copy what they take. */
+import type { Operation } from '../../kernel/operation.ts';
+import { createProduct } from './operations/create-product.ts';
+import { deleteProduct } from './operations/delete-product.ts';
+import { getProduct } from './operations/get-product.ts';
+import { listProducts } from './operations/list-products.ts';
+import { updateProduct } from './operations/update-product.ts';
+
+export { findLineProducts } from './products.store.ts';
+
+export const productsOperations: readonly Operation[] = [
+  listProducts,
+  createProduct,
+  getProduct,
+  updateProduct,
+  deleteProduct,
+];

@@ -1,0 +1,46 @@
+/** Creates a product or service. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { One } from '../../../kernel/schema.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { readProductTax, withFreeCode } from '../products.checks.ts';
+import { CreateProductInput, Product, present } from '../products.schema.ts';
+import { insertProduct } from '../products.store.ts';
+import { applyProductInput, blankProduct } from '../rules/product-fields.ts';
+
+export const createProduct = defineOperation({
+  name: 'create_product',
+  method: 'POST',
+  path: '/v1/products',
+  scope: 'products:write',
+  tag: 'products',
+  summary: 'Crea un producto o servicio.',
+  transaction: 'own',
+  mcp: true,
+  body: CreateProductInput,
+  output: One(Product),
+  errors: [c.business_rule_violation],
+  examples: [
+    { title: 'Lo mínimo', body: { name: 'Silla plegable', unit_price: 24.9 } },
+    {
+      title: 'Un servicio por horas',
+      body: {
+        name: 'Hora de consultoría',
+        code: 'CONS-H',
+        kind: 'service',
+        unit: 'h',
+        unit_price: 60,
+        tags: ['servicios'],
+      },
+    },
+  ],
+
+  async handle({ tx, caller, now, emit }, { body }) {
+    const fields = applyProductInput({ ...blankProduct, name: body.name }, body);
+    const tax = await readProductTax(tx, caller.company_id, fields.taxes_id);
+    const row = { ...fields, id: newId(), created_at: now, updated_at: now };
+    await withFreeCode(() => insertProduct(tx, caller.company_id, row));
+    emit('product.created', row.id);
+    return { data: present({ ...row, ...tax }) };
+  },
+});

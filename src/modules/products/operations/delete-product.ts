@@ -1,0 +1,36 @@
+/**
+ * Deletes a product that no document names; one that documents name is archived, and can still be retrieved
+ * and listed. The catalogue of events has none for a deleted product: archiving is an update of it.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import { isOnDocuments, lockProduct, removeProduct, updateProduct } from '../products.store.ts';
+
+export const deleteProduct = defineOperation({
+  name: 'delete_product',
+  method: 'DELETE',
+  path: '/v1/products/:product',
+  scope: 'products:delete',
+  tag: 'products',
+  summary: 'Elimina un producto, o lo archiva si está en documentos.',
+  transaction: 'own',
+  mcp: true,
+  params: Shape({ product: Uuid }),
+  output: Deleted('product'),
+  errors: [c.resource_not_found],
+
+  async handle({ tx, caller, now, emit }, { params }) {
+    const { company_id } = caller;
+    const current = await lockProduct(tx, company_id, params.product);
+    if (!current) throw fail(c.resource_not_found, { param: 'product' });
+    const removed =
+      !(await isOnDocuments(tx, company_id, current.id)) && (await removeProduct(tx, company_id, current.id));
+    if (!removed && current.is_active) {
+      await updateProduct(tx, company_id, current.id, { ...current, is_active: false, updated_at: now });
+      emit('product.updated', current.id);
+    }
+    return { data: { id: current.id, object: 'product', deleted: true } };
+  },
+});

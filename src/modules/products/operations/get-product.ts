@@ -1,0 +1,27 @@
+/** Retrieves one product, archived or not. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Product, present } from '../products.schema.ts';
+import { findProduct } from '../products.store.ts';
+
+export const getProduct = defineOperation({
+  name: 'get_product',
+  method: 'GET',
+  path: '/v1/products/:product',
+  scope: 'products:read',
+  tag: 'products',
+  summary: 'Consulta un producto.',
+  transaction: 'read',
+  mcp: true,
+  params: Shape({ product: Uuid }),
+  output: One(Product),
+  errors: [c.resource_not_found],
+
+  async handle({ tx, caller }, { params }) {
+    const row = await findProduct(tx, caller.company_id, params.product);
+    if (!row) throw fail(c.resource_not_found, { param: 'product' });
+    return { data: present(row) };
+  },
+});

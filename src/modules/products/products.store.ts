@@ -1,0 +1,123 @@
+/** SQL of products, each with the name and rate of its tax. */
+import type { LineProduct } from '../../domain/sales/lines.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import { createdWithin, holdsText, readPageRows } from '../../platform/page-rows.ts';
+import { removeRow, updateRow } from '../../platform/row-changes.ts';
+import { type Columns, insertRows } from '../../platform/rows.ts';
+import type { ProductFields, ProductRow } from './products.schema.ts';
+
+const writableColumns: Columns = {
+  name: 'text',
+  description: 'text',
+  code: 'text',
+  kind: 'text',
+  unit: 'text',
+  unit_price: 'numeric',
+  taxes_id: 'uuid',
+  external_id: 'text',
+  notes: 'text',
+  metadata: 'jsonb',
+  tags: 'text[]',
+  is_active: 'boolean',
+  updated_at: 'timestamptz',
+};
+
+const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestamptz' };
+
+/** The price as the shortest text of its value, so that an unchanged one compares as such. */
+const rowText = `t.id, t.name, t.description, t.code, t.kind, t.unit, trim_scale(t.unit_price)::text as unit_price,
+  t.taxes_id, t.external_id, t.notes, t.metadata, t.tags, t.is_active, t.created_at, t.updated_at,
+  x.name as tax_name, x.rate::float8 as tax_rate`;
+
+function taxJoin(tx: Tx, company_id: string) {
+  return tx`left join taxes x on x.company_id = ${company_id} and x.id = t.taxes_id`;
+}
+
+/** One product of the company, active or not, or undefined. */
+export async function findProduct(tx: Tx, company_id: string, id: string): Promise<ProductRow | undefined> {
+  const [row] = await tx<ProductRow[]>`
+    select ${tx.unsafe(rowText)} from products t ${taxJoin(tx, company_id)}
+     where t.company_id = ${company_id} and t.id = ${id}`;
+  return row;
+}
+
+/** Locks the product, so that two edits run one after the other. */
+export async function lockProduct(tx: Tx, company_id: string, id: string): Promise<ProductRow | undefined> {
+  const [row] = await tx<ProductRow[]>`
+    select ${tx.unsafe(rowText)} from products t ${taxJoin(tx, company_id)}
+     where t.company_id = ${company_id} and t.id = ${id}
+       for update of t`;
+  return row;
+}
+
+/** What lines take from the products among these ids, archived ones included. */
+export async function findLineProducts(
+  tx: Tx,
+  company_id: string,
+  ids: readonly string[],
+): Promise<LineProduct[]> {
+  const rows = await tx<LineProduct[]>`
+    select t.id, t.name, t.unit, t.unit_price, t.taxes_id, t.is_active from products t
+     where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[])`;
+  return [...rows];
+}
+
+export type ProductFilter = Parameters<typeof createdWithin>[1] & {
+  q?: string;
+  code?: string;
+  external_id?: string;
+  is_active?: boolean;
+};
+
+/** A page of products. The primary key and products_by_name serve the orders. */
+export function listProducts(
+  tx: Tx,
+  company_id: string,
+  filter: ProductFilter,
+  page: PageRequest,
+): Promise<ProductRow[]> {
+  const { q, code, external_id, is_active } = filter;
+  return readPageRows(tx, company_id, page, {
+    table: 'products',
+    columns: tx.unsafe(rowText),
+    joins: taxJoin(tx, company_id),
+    sorts: { name: 'lower(t.name)' },
+    where: tx`
+      ${holdsText(tx, ['name', 'code', 'description'], q)}
+      ${code === undefined ? tx`` : tx`and t.code = ${code}`}
+      ${external_id === undefined ? tx`` : tx`and t.external_id = ${external_id}`}
+      ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
+      ${createdWithin(tx, filter)}`,
+  });
+}
+
+type WrittenProduct = ProductFields & { id: string; created_at: Date; updated_at: Date };
+
+/** Writes a new product. A taken code breaks products_code. */
+export async function insertProduct(tx: Tx, company_id: string, row: WrittenProduct): Promise<void> {
+  await insertRows(tx, company_id, 'products', columns, [row]);
+}
+
+/** Writes the fields of a product that the caller has locked. A taken code breaks products_code. */
+export async function updateProduct(
+  tx: Tx,
+  company_id: string,
+  id: string,
+  fields: ProductFields & { updated_at: Date },
+): Promise<void> {
+  await updateRow(tx, company_id, 'products', writableColumns, id, fields);
+}
+
+/** Whether a line of an invoice names the product; lines have no foreign key to it, to keep issuing cheap. */
+export async function isOnDocuments(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  const [row] = await tx<{ found: boolean }[]>`
+    select exists (select from invoice_lines l
+                    where l.company_id = ${company_id} and l.product_id = ${id}) as found`;
+  return row?.found ?? false;
+}
+
+/** Deletes a product; false when a foreign key refers to it. */
+export function removeProduct(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  return removeRow(tx, company_id, 'products', id);
+}

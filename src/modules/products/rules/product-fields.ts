@@ -1,0 +1,37 @@
+/** The fields of a product after an input: absent keys stay, null clears to the default of the field. */
+import { amountLimits, amountText, readAmount } from '../../../domain/money/amount.ts';
+import type { DecimalInput } from '../../../kernel/json.ts';
+import type { ProductFields, ProductInput } from '../products.schema.ts';
+
+/** A product of which only the name is known. */
+export const blankProduct: Omit<ProductFields, 'name'> = {
+  description: null,
+  code: null,
+  kind: 'good',
+  unit: null,
+  unit_price: '0',
+  taxes_id: null,
+  external_id: null,
+  notes: null,
+  metadata: {},
+  tags: [],
+  is_active: true,
+};
+
+function priceText(price: DecimalInput | null): string {
+  const amount = price === null ? undefined : readAmount(price, amountLimits.unit_price);
+  return amount ? amountText(amount) : blankProduct.unit_price;
+}
+
+/** @param input already held against its schema */
+export function applyProductInput(current: ProductFields, input: ProductInput): ProductFields {
+  const { unit_price, ...plain } = input;
+  const next = { ...current };
+  for (const [name, value] of Object.entries(plain)) {
+    const cleared = name === 'name' ? current.name : blankProduct[name as keyof typeof blankProduct];
+    Object.assign(next, { [name]: value ?? cleared });
+  }
+  next.taxes_id = next.taxes_id?.toLowerCase() ?? null;
+  if (unit_price !== undefined) next.unit_price = priceText(unit_price);
+  return next;
+}

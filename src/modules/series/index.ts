@@ -1,0 +1,27 @@
+/**
+ * Numbering series: their codes, formats and which is the default of each kind of document. Counting is done
+ * by the transaction that issues, on series_counters.
+ */
+import type { Operation } from '../../kernel/operation.ts';
+import { archiveSeries } from './operations/archive-series.ts';
+import { createSeries } from './operations/create-series.ts';
+import { deleteSeries } from './operations/delete-series.ts';
+import { getSeries } from './operations/get-series.ts';
+import { listSeries } from './operations/list-series.ts';
+import { setDefaultSeries } from './operations/set-default-series.ts';
+import { unarchiveSeries } from './operations/unarchive-series.ts';
+import { updateSeries } from './operations/update-series.ts';
+
+export type { SeriesForNumbering } from './series.store.ts';
+export { findDefaultSeries, findSeries, insertDefaultSeries } from './series.store.ts';
+
+export const seriesOperations: readonly Operation[] = [
+  listSeries,
+  createSeries,
+  getSeries,
+  updateSeries,
+  deleteSeries,
+  archiveSeries,
+  unarchiveSeries,
+  setDefaultSeries,
+];

@@ -1,0 +1,59 @@
+/** Creates a series. It gives no number that another series of the company could give. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { One } from '../../../kernel/schema.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { newSeriesFields, readSeriesFormat } from '../rules/series-fields.ts';
+import { refuseSharedNumbers, withFreeCode } from '../series.changes.ts';
+import { CreateSeriesInput, present, Series } from '../series.schema.ts';
+import { insertSeries, lockSeriesOf } from '../series.store.ts';
+
+export const createSeries = defineOperation({
+  name: 'create_series',
+  method: 'POST',
+  path: '/v1/series',
+  scope: 'series:write',
+  tag: 'series',
+  summary: 'Crea una serie de numeración.',
+  description:
+    'Sin reset, la numeración vuelve a empezar cada año; sin format, lleva el código, el período y el número. next_number es el primer número que dará.',
+  transaction: 'own',
+  mcp: true,
+  body: CreateSeriesInput,
+  output: One(Series),
+  errors: [c.business_rule_violation],
+  examples: [
+    {
+      title: 'Facturas de una tienda',
+      body: {
+        code: 'T1-',
+        document_type: 'invoice',
+        name: 'Tienda 1',
+        format: '{code}{yy}-{number:5}',
+        reset: 'year',
+      },
+    },
+    {
+      title: 'Continúa la numeración de otro programa',
+      body: { code: 'B', document_type: 'invoice', next_number: 348 },
+    },
+  ],
+
+  async handle({ tx, caller, now, emit }, { body }) {
+    const fields = newSeriesFields(body);
+    const parts = readSeriesFormat(fields);
+    await lockSeriesOf(tx, caller.company_id);
+    await refuseSharedNumbers(tx, caller.company_id, fields, parts, null);
+    const row = {
+      ...fields,
+      id: newId(),
+      is_default: false,
+      is_archived: false,
+      created_at: now,
+      updated_at: now,
+    };
+    await withFreeCode(() => insertSeries(tx, caller.company_id, [row]));
+    emit('series.created', row.id);
+    return { data: present({ ...row, period_next: null, has_issued: false }) };
+  },
+});

@@ -1,0 +1,31 @@
+/** Deletes a series that has given no number and that no draft names. The default of its kind stays. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import { seriesStates, stateOf } from '../rules/states.ts';
+import { lockSeries, removeSeries } from '../series.store.ts';
+
+export const deleteSeries = defineOperation({
+  name: 'delete_series',
+  method: 'DELETE',
+  path: '/v1/series/:series',
+  scope: 'series:write',
+  tag: 'series',
+  summary: 'Elimina una serie que no ha dado ningún número.',
+  transaction: 'own',
+  mcp: true,
+  params: Shape({ series: Uuid }),
+  output: Deleted('series'),
+  errors: [c.resource_not_found, c.invalid_status_transition],
+
+  async handle({ tx, caller, today, emit }, { params }) {
+    const current = await lockSeries(tx, caller.company_id, params.series, today);
+    if (!current) throw fail(c.resource_not_found, { param: 'series' });
+    seriesStates.next(stateOf(current), 'delete', { param: 'series' });
+    const removed = !current.has_issued && (await removeSeries(tx, caller.company_id, current.id));
+    if (!removed) throw fail(c.invalid_status_transition, { param: 'series' });
+    emit('series.deleted', current.id);
+    return { data: { id: current.id, object: 'series', deleted: true } };
+  },
+});

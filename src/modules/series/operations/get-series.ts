@@ -1,0 +1,27 @@
+/** Retrieves one series, with the number that the next document of the current period gets. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { present, Series } from '../series.schema.ts';
+import { findSeriesRow } from '../series.store.ts';
+
+export const getSeries = defineOperation({
+  name: 'get_series',
+  method: 'GET',
+  path: '/v1/series/:series',
+  scope: 'series:read',
+  tag: 'series',
+  summary: 'Consulta una serie de numeración.',
+  transaction: 'read',
+  mcp: true,
+  params: Shape({ series: Uuid }),
+  output: One(Series),
+  errors: [c.resource_not_found],
+
+  async handle({ tx, caller, today }, { params }) {
+    const row = await findSeriesRow(tx, caller.company_id, params.series, today);
+    if (!row) throw fail(c.resource_not_found, { param: 'series' });
+    return { data: present(row) };
+  },
+});

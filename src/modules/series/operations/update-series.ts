@@ -1,0 +1,49 @@
+/**
+ * Changes a series. Once it has given a number only its name may change: the law wants the numbers of a
+ * series to follow one another (RD 1619/2012, art. 6.1.a).
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { changedKeys, writableOf } from '../../../kernel/resource-input.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { applySeriesInput, fixedFieldChanged, readSeriesFormat } from '../rules/series-fields.ts';
+import { refuseSharedNumbers, withFreeCode } from '../series.changes.ts';
+import { nextNumber, present, Series, seriesReadOnly, UpdateSeriesInput } from '../series.schema.ts';
+import { lockSeries, updateSeries as updateRow } from '../series.store.ts';
+
+export const updateSeries = defineOperation({
+  name: 'update_series',
+  method: 'PUT',
+  path: '/v1/series/:series',
+  scope: 'series:write',
+  tag: 'series',
+  summary: 'Modifica una serie de numeración.',
+  description:
+    'code, format, reset y next_number solo cambian mientras la serie no ha dado ningún número; después, 409 con el campo en param.',
+  transaction: 'own',
+  mcp: true,
+  params: Shape({ series: Uuid }),
+  body: UpdateSeriesInput,
+  output: One(Series),
+  errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation],
+  examples: [{ title: 'Cambia el nombre', body: { name: 'Tienda de la calle Mayor' } }],
+
+  async handle({ tx, caller, now, today, emit }, { params, body }) {
+    const current = await lockSeries(tx, caller.company_id, params.series, today);
+    if (!current) throw fail(c.resource_not_found, { param: 'series' });
+    const input = writableOf(body, present(current), seriesReadOnly);
+    const next = { ...current, ...applySeriesInput(current, input, nextNumber(current)) };
+    if (changedKeys(current, next).length === 0) return { data: present(current) };
+    const fixed = fixedFieldChanged(current, next);
+    if (fixed !== undefined && current.has_issued) throw fail(c.invalid_status_transition, { param: fixed });
+    if (fixed !== undefined) {
+      await refuseSharedNumbers(tx, caller.company_id, next, readSeriesFormat(next), current.id);
+    }
+
+    next.updated_at = now;
+    await withFreeCode(() => updateRow(tx, caller.company_id, current.id, next));
+    emit('series.updated', current.id);
+    return { data: present(next) };
+  },
+});

@@ -1,0 +1,70 @@
+/**
+ * Whether two series could ever give one number. All invoices of a company share one space of numbers, as
+ * the authority identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a); each other kind
+ * of document has its own.
+ */
+import type { DocumentKind } from '../../../domain/sales/default-series.ts';
+import { type FormatPart, type FormatParts, NUMBER_DIGITS_MAX } from '../../../domain/series-format.ts';
+
+const invoiceKinds: readonly DocumentKind[] = [
+  'invoice',
+  'simplified_invoice',
+  'corrective_invoice',
+  'corrective_simplified_invoice',
+];
+
+/** The kinds of document whose numbers must differ from those of this kind, itself included. */
+export function kindsSharingNumbers(kind: DocumentKind): readonly DocumentKind[] {
+  return invoiceKinds.includes(kind) ? invoiceKinds : [kind];
+}
+
+/** One place in a number: the characters it may have, and whether it may be left out. */
+type Place = { readonly characters: string; readonly optional: boolean };
+
+const digit: Place = { characters: '0123456789', optional: false };
+
+const literal = (text: string): Place[] => [...text].map((characters) => ({ characters, optional: false }));
+
+function placesOf(part: FormatPart, code: string): Place[] {
+  switch (part.kind) {
+    case 'literal':
+      return literal(part.text);
+    case 'code':
+      return literal(code);
+    case 'year':
+      return [{ characters: '12', optional: false }, digit, digit, digit];
+    case 'yy':
+      return [digit, digit];
+    case 'month':
+      return [{ characters: '01', optional: false }, digit];
+    case 'number':
+      return Array.from({ length: NUMBER_DIGITS_MAX }, (_, at) => ({ ...digit, optional: at >= part.width }));
+  }
+}
+
+type Numbering = { readonly code: string; readonly parts: FormatParts };
+
+/**
+ * Whether some date and counter of the one give the text of some date and counter of the other. Days and
+ * counters that will never be reached count as well: better a format refused than a number taken.
+ */
+export function numbersClash(a: Numbering, b: Numbering): boolean {
+  const left = a.parts.flatMap((part) => placesOf(part, a.code));
+  const right = b.parts.flatMap((part) => placesOf(part, b.code));
+  // Pairs of positions up to which both can have the same text, from the first on.
+  const width = right.length + 1;
+  const reached = new Set<number>([0]);
+  for (const pair of reached) {
+    const i = Math.floor(pair / width);
+    const j = pair % width;
+    const here = left[i];
+    const there = right[j];
+    if (!here && !there) return true;
+    if (here?.optional) reached.add(pair + width);
+    if (there?.optional) reached.add(pair + 1);
+    if (here && there && [...here.characters].some((character) => there.characters.includes(character))) {
+      reached.add(pair + width + 1);
+    }
+  }
+  return false;
+}

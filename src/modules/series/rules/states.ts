@@ -1,0 +1,24 @@
+/**
+ * States of a series: which moves it takes. A kind of document always has its one default series, so the
+ * default is only left by making another the default. A move to the state it is in changes nothing.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineStates } from '../../../kernel/states.ts';
+import type { SeriesRow } from '../series.schema.ts';
+
+const refused = c.invalid_status_transition;
+
+export const seriesStates = defineStates({
+  active: { archive: 'archived', unarchive: 'active', set_default: 'default', delete: 'deleted' },
+  default: { archive: refused, unarchive: 'default', set_default: 'default', delete: refused },
+  archived: { archive: 'archived', unarchive: 'active', set_default: refused, delete: 'deleted' },
+  deleted: { archive: refused, unarchive: refused, set_default: refused, delete: refused },
+});
+
+/** The state of a series that exists. */
+export function stateOf(
+  row: Pick<SeriesRow, 'is_default' | 'is_archived'>,
+): 'active' | 'default' | 'archived' {
+  if (row.is_archived) return 'archived';
+  return row.is_default ? 'default' : 'active';
+}

@@ -1,0 +1,48 @@
+/** What creating and editing a series check against the company's other series, and say to a code already taken. */
+import { type FormatParts, parseFormat } from '../../domain/series-format.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
+import { constraintOf } from '../../platform/db.ts';
+import { kindsSharingNumbers, numbersClash } from './rules/number-clash.ts';
+import type { SeriesFields } from './series.schema.ts';
+import { listSeriesOfKinds } from './series.store.ts';
+
+/**
+ * Refuses a series that could give the number of another. The company's series must be locked.
+ * @param own_id the series itself, when it exists
+ * @throws 422 business_rule_violation, param format
+ */
+export async function refuseSharedNumbers(
+  tx: Tx,
+  company_id: string,
+  fields: SeriesFields,
+  parts: FormatParts,
+  own_id: string | null,
+): Promise<void> {
+  const others = await listSeriesOfKinds(tx, company_id, kindsSharingNumbers(fields.document_type));
+  const clashing = others.find((other) => {
+    if (other.id === own_id) return false;
+    const other_parts = parseFormat(other.format);
+    return (
+      !('fault' in other_parts) &&
+      numbersClash({ code: fields.code, parts }, { ...other, parts: other_parts })
+    );
+  });
+  if (!clashing) return;
+  const reason = `con este formato podría repetir números de la serie ${clashing.code}.`;
+  throw fail(c.business_rule_violation, { param: 'format', values: { reason } });
+}
+
+/** Does the write. @throws 422 business_rule_violation, param code, when another series has the code */
+export async function withFreeCode(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (constraintOf(error) !== 'series_code') throw error;
+    throw fail(c.business_rule_violation, {
+      param: 'code',
+      values: { reason: 'ya hay una serie con este código.' },
+    });
+  }
+}

@@ -1,0 +1,101 @@
+/** A numbering series on the wire (decisions, section 3, "Series"). */
+import { type DocumentKind, documentKinds } from '../../domain/sales/default-series.ts';
+import { NUMBER_TEXT_MAX, periodKey, SERIES_CODE_MAX, type SeriesReset } from '../../domain/series-format.ts';
+import { resourceInputs } from '../../kernel/resource-input.ts';
+import { Enum, Nullable, type Static, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+
+const resets = ['never', 'year', 'month'] as const;
+
+/** Longest format: more than any needs whose numbers fit in the record's sixty characters. */
+const FORMAT_MAX = 2 * NUMBER_TEXT_MAX;
+
+const writable = {
+  code: Text(SERIES_CODE_MAX, { minLength: 1 }),
+  name: Nullable(Text(120, { minLength: 1 })),
+  document_type: Enum(documentKinds),
+  format: Text(FORMAT_MAX, {
+    minLength: 1,
+    description: 'Texto con {code}, {year}, {yy}, {month} y {number:N}; por ejemplo {code}{year}-{number:6}',
+  }),
+  reset: Enum(resets, { description: 'Cuándo vuelve a empezar la numeración' }),
+  next_number: Type.Integer({ minimum: 1, maximum: 999_999_999 }),
+};
+
+export const seriesReadOnly = [
+  'id',
+  'object',
+  'document_type',
+  'is_default',
+  'is_archived',
+  'created_at',
+  'updated_at',
+] as const;
+
+export const { create: CreateSeriesInput, update: UpdateSeriesInput } = resourceInputs(writable, {
+  required: ['code', 'document_type'],
+  read_only: seriesReadOnly,
+});
+
+export type SeriesInput = Static<typeof UpdateSeriesInput>;
+
+export const Series = Type.Object({
+  id: Uuid,
+  object: Type.Literal('series'),
+  ...writable,
+  is_default: Type.Boolean(),
+  is_archived: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+/** The fields of a series as they are kept; `first_number` is what its very first document gets. */
+export type SeriesFields = {
+  code: string;
+  name: string | null;
+  document_type: DocumentKind;
+  format: string;
+  reset: SeriesReset;
+  first_number: number;
+};
+
+/** A series with the counter of the period that it is in, null when that period has none yet. */
+export type SeriesRow = SeriesFields & {
+  id: string;
+  is_default: boolean;
+  is_archived: boolean;
+  period_next: number | null;
+  has_issued: boolean;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/** The number that the next document of the current period gets: only the first period starts at `first_number`. */
+export function nextNumber(row: Pick<SeriesRow, 'period_next' | 'has_issued' | 'first_number'>): number {
+  return row.period_next ?? (row.has_issued ? 1 : row.first_number);
+}
+
+/** The counters' keys of a day, by reset, for the query that reads many series at once. */
+export function periodsOf(today: string): Record<SeriesReset, string> {
+  return {
+    never: periodKey('never', today),
+    year: periodKey('year', today),
+    month: periodKey('month', today),
+  };
+}
+
+export function present(row: SeriesRow) {
+  return {
+    id: row.id,
+    object: 'series',
+    code: row.code,
+    name: row.name,
+    document_type: row.document_type,
+    format: row.format,
+    reset: row.reset,
+    next_number: nextNumber(row),
+    is_default: row.is_default,
+    is_archived: row.is_archived,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,11 @@
+/** Taxes: their rates and codes, and those that a new company starts with. Documents copy what they take from one. */
+import type { Operation } from '../../kernel/operation.ts';
+import { createTax } from './operations/create-tax.ts';
+import { deleteTax } from './operations/delete-tax.ts';
+import { getTax } from './operations/get-tax.ts';
+import { listTaxes } from './operations/list-taxes.ts';
+import { updateTax } from './operations/update-tax.ts';
+
+export { findLineTaxes, findTaxToReferTo, insertDefaultTaxes } from './taxes.store.ts';
+
+export const taxesOperations: readonly Operation[] = [listTaxes, createTax, getTax, updateTax, deleteTax];

@@ -1,0 +1,30 @@
+/** Deletes a tax that no product and no contact has as its own. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import { lockTax, removeTax } from '../taxes.store.ts';
+
+export const deleteTax = defineOperation({
+  name: 'delete_tax',
+  method: 'DELETE',
+  path: '/v1/taxes/:tax',
+  scope: 'taxes:delete',
+  tag: 'taxes',
+  summary: 'Elimina un impuesto que nadie usa.',
+  transaction: 'own',
+  mcp: true,
+  params: Shape({ tax: Uuid }),
+  output: Deleted('tax'),
+  errors: [c.resource_not_found, c.business_rule_violation],
+
+  async handle({ tx, caller }, { params }) {
+    const current = await lockTax(tx, caller.company_id, params.tax);
+    if (!current) throw fail(c.resource_not_found, { param: 'tax' });
+    if (!(await removeTax(tx, caller.company_id, current.id))) {
+      const reason = 'el impuesto es el de algún producto o contacto. Puede desactivarlo con is_active.';
+      throw fail(c.business_rule_violation, { param: 'tax', values: { reason } });
+    }
+    return { data: { id: current.id, object: 'tax', deleted: true } };
+  },
+});

@@ -1,0 +1,39 @@
+/** Lists the company's taxes. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { pageAnswer, pageParameters, readPage, sortParameter } from '../../../kernel/page.ts';
+import { Enum, Page, Shape, Text, Type } from '../../../kernel/schema.ts';
+import { createdParameters, textParameter } from '../../../platform/page-rows.ts';
+import { allTaxKinds, present, Tax } from '../taxes.schema.ts';
+import { listTaxes as listRows } from '../taxes.store.ts';
+
+const sorts = ['created', 'name'] as const;
+
+export const listTaxes = defineOperation({
+  name: 'list_taxes',
+  method: 'GET',
+  path: '/v1/taxes',
+  scope: 'taxes:read',
+  tag: 'taxes',
+  summary: 'Lista los impuestos.',
+  transaction: 'read',
+  mcp: true,
+  query: Shape({
+    ...pageParameters,
+    ...sortParameter(sorts),
+    ...textParameter,
+    kind: Type.Optional(Enum(allTaxKinds)),
+    is_active: Type.Optional(Type.Boolean()),
+    external_reference: Type.Optional(Text(255)),
+    ...createdParameters,
+  }),
+  output: Page(Tax),
+  errors: [c.parameter_invalid_cursor],
+  examples: [{ title: 'Los tipos de IVA en vigor', query: { kind: 'vat', is_active: 'true', sort: 'name' } }],
+
+  async handle({ tx, caller }, { query }) {
+    const page = readPage(query, sorts);
+    const rows = await listRows(tx, caller.company_id, query, page);
+    return pageAnswer(rows, page, present);
+  },
+});

@@ -1,0 +1,52 @@
+/**
+ * Changes a tax: absent keys stay, null clears. Documents copied what they took from it, so even its rate
+ * may change; only a retention cannot become a tax of lines, nor the reverse.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { changedKeys, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { applyTaxInput, fiscalFields, taxIssues } from '../rules/tax-fields.ts';
+import { present, Tax, taxReadOnly, UpdateTaxInput } from '../taxes.schema.ts';
+import { lockTax, updateTax as updateRow } from '../taxes.store.ts';
+
+export const updateTax = defineOperation({
+  name: 'update_tax',
+  method: 'PUT',
+  path: '/v1/taxes/:tax',
+  scope: 'taxes:write',
+  tag: 'taxes',
+  summary: 'Modifica un impuesto.',
+  description: 'Los documentos guardan los porcentajes que tenían: ninguno cambia con su impuesto.',
+  transaction: 'own',
+  mcp: true,
+  params: Shape({ tax: Uuid }),
+  body: UpdateTaxInput,
+  output: One(Tax),
+  errors: [c.resource_not_found, c.missing_required_param, c.business_rule_violation],
+  examples: [{ title: 'Fin de vigencia', body: { valid_to: '2026-12-31' } }],
+
+  async handle({ tx, caller, now, today, emit }, { params, body }) {
+    const current = await lockTax(tx, caller.company_id, params.tax);
+    if (!current) throw fail(c.resource_not_found, { param: 'tax' });
+    const next = { ...current, ...applyTaxInput(current, writableOf(body, present(current), taxReadOnly)) };
+    const changed = changedKeys(current, next);
+    if (changed.length === 0) return { data: present(current) };
+    if (changed.some((name) => (fiscalFields as readonly string[]).includes(name))) {
+      refuseIssues(taxIssues(next, today));
+    }
+    if ((current.kind === 'retention') !== (next.kind === 'retention')) {
+      const reason = 'una retención no puede pasar a ser un impuesto, ni al revés.';
+      throw fail(c.business_rule_violation, { param: 'kind', values: { reason } });
+    }
+
+    next.updated_at = now;
+    await updateRow(tx, caller.company_id, current.id, next);
+    if (changed.includes('metadata')) emit('tax.metadata_changed', current.id);
+    if (changed.includes('valid_from') || changed.includes('valid_to'))
+      emit('tax.validity_changed', current.id);
+    if (changed.includes('external_reference')) emit('tax.external_reference_changed', current.id);
+    return { data: present(next) };
+  },
+});

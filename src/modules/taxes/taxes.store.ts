@@ -1,0 +1,137 @@
+/** SQL of taxes. A company has a few dozen at most, so its own rows serve every order and filter. */
+import type { LineTax } from '../../domain/sales/lines.ts';
+import { defaultTaxes } from '../../domain/tax/spanish-taxes.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import { createdWithin, holdsText, readPageRows } from '../../platform/page-rows.ts';
+import { removeRow, updateRow } from '../../platform/row-changes.ts';
+import { type Columns, insertRows } from '../../platform/rows.ts';
+import { blankTax } from './rules/tax-fields.ts';
+import type { TaxFields, TaxRow } from './taxes.schema.ts';
+
+const writableColumns: Columns = {
+  name: 'text',
+  kind: 'text',
+  rate: 'numeric',
+  surcharge_rate: 'numeric',
+  qualification: 'text',
+  exemption_reason: 'text',
+  regime_key: 'text',
+  valid_from: 'date',
+  valid_to: 'date',
+  external_reference: 'text',
+  is_active: 'boolean',
+  metadata: 'jsonb',
+  updated_at: 'timestamptz',
+};
+
+const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestamptz' };
+
+/** Percentages have two decimals at most, so a double shows them as they are. */
+const rowText = `t.id, t.name, t.kind, t.rate::float8, t.surcharge_rate::float8, t.qualification, t.exemption_reason,
+  t.regime_key, t.valid_from, t.valid_to, t.external_reference, t.is_active, t.metadata, t.created_at, t.updated_at`;
+
+/** One tax of the company, or undefined. */
+export async function findTax(tx: Tx, company_id: string, id: string): Promise<TaxRow | undefined> {
+  const [row] = await tx<TaxRow[]>`
+    select ${tx.unsafe(rowText)} from taxes t where t.company_id = ${company_id} and t.id = ${id}`;
+  return row;
+}
+
+/**
+ * The taxes that lines may take their rates from: those named, and those of the products named. The products
+ * are read here to save a round trip; of them only what refers to a tax is used.
+ */
+export async function findLineTaxes(
+  tx: Tx,
+  company_id: string,
+  tax_ids: readonly string[],
+  product_ids: readonly string[],
+): Promise<LineTax[]> {
+  const rows = await tx<LineTax[]>`
+    select t.id, t.name, t.kind, t.rate, t.surcharge_rate, t.qualification, t.exemption_reason, t.regime_key
+      from taxes t
+     where t.company_id = ${company_id}
+       and (t.id = any(${[...tax_ids]}::uuid[])
+            or t.id in (select p.taxes_id from products p
+                         where p.company_id = ${company_id} and p.id = any(${[...product_ids]}::uuid[])))`;
+  return [...rows];
+}
+
+/** A tax that another row is about to refer to; the lock keeps it from being deleted meanwhile. */
+export async function findTaxToReferTo(tx: Tx, company_id: string, id: string): Promise<TaxRow | undefined> {
+  const [row] = await tx<TaxRow[]>`
+    select ${tx.unsafe(rowText)} from taxes t where t.company_id = ${company_id} and t.id = ${id} for key share`;
+  return row;
+}
+
+/** Locks the tax, so that two edits run one after the other. */
+export async function lockTax(tx: Tx, company_id: string, id: string): Promise<TaxRow | undefined> {
+  const [row] = await tx<TaxRow[]>`
+    select ${tx.unsafe(rowText)} from taxes t where t.company_id = ${company_id} and t.id = ${id} for update`;
+  return row;
+}
+
+export type TaxFilter = Parameters<typeof createdWithin>[1] & {
+  q?: string;
+  kind?: string;
+  is_active?: boolean;
+  external_reference?: string;
+};
+
+/** A page of taxes. */
+export function listTaxes(
+  tx: Tx,
+  company_id: string,
+  filter: TaxFilter,
+  page: PageRequest,
+): Promise<TaxRow[]> {
+  const { q, kind, is_active, external_reference } = filter;
+  return readPageRows(tx, company_id, page, {
+    table: 'taxes',
+    columns: tx.unsafe(rowText),
+    sorts: { name: 'lower(t.name)' },
+    where: tx`
+      ${holdsText(tx, ['name', 'external_reference'], q)}
+      ${kind === undefined ? tx`` : tx`and t.kind = ${kind}`}
+      ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
+      ${external_reference === undefined ? tx`` : tx`and t.external_reference = ${external_reference}`}
+      ${createdWithin(tx, filter)}`,
+  });
+}
+
+/** Writes new taxes. */
+export async function insertTaxes(tx: Tx, company_id: string, rows: readonly TaxRow[]): Promise<void> {
+  await insertRows(tx, company_id, 'taxes', columns, rows);
+}
+
+/** Writes the fields of a tax that the caller has locked. */
+export async function updateTax(
+  tx: Tx,
+  company_id: string,
+  id: string,
+  fields: TaxFields & { updated_at: Date },
+): Promise<void> {
+  await updateRow(tx, company_id, 'taxes', writableColumns, id, fields);
+}
+
+/** Deletes a tax; false when products or contacts refer to it. Documents copy their taxes and refer to none. */
+export function removeTax(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  return removeRow(tx, company_id, 'taxes', id);
+}
+
+/** The taxes that every company starts with, in the transaction that makes it. */
+export async function insertDefaultTaxes(tx: Tx, company_id: string, now: Date): Promise<void> {
+  const percent = (text: string | null) => (text === null ? null : Number(text));
+  const rows = defaultTaxes.map(({ rate, surcharge_rate, ...tax }) => ({
+    ...blankTax,
+    ...tax,
+    id: newId(),
+    rate: percent(rate),
+    surcharge_rate: percent(surcharge_rate),
+    created_at: now,
+    updated_at: now,
+  }));
+  await insertTaxes(tx, company_id, rows);
+}

@@ -1,0 +1,39 @@
+/**
+ * Whose turn it is, when many companies have work due: in one round each company gets so many turns, and a new
+ * round begins when nobody else waits. So a company with ten thousand jobs holds up nobody (request path,
+ * "Background loops"). Pure; reading who waits is left to the worker.
+ */
+
+/** How many companies a round remembers: the bound of its memory and of its query. */
+const companiesMax = 1000;
+
+export class FairRound {
+  readonly #turns_each: number;
+  readonly #taken = new Map<string, number>();
+  readonly #served = new Set<string>();
+
+  constructor(turns_each: number) {
+    this.#turns_each = turns_each;
+  }
+
+  /** Companies that have had their turns in this round. */
+  served(): readonly string[] {
+    return [...this.#served];
+  }
+
+  /** Takes a turn for the company, if it has one left. */
+  take(company_id: string): boolean {
+    const taken = this.#taken.get(company_id) ?? 0;
+    if (taken >= this.#turns_each) return false;
+    if (this.#taken.size >= companiesMax) this.end();
+    this.#taken.set(company_id, taken + 1);
+    if (taken + 1 >= this.#turns_each) this.#served.add(company_id);
+    return true;
+  }
+
+  /** Ends the round: everybody has all turns again. */
+  end(): void {
+    this.#taken.clear();
+    this.#served.clear();
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Gathers what waits while a commit runs, per company, and commits it together (decisions, section 2; stack,
+ * section 18). An idle queue commits a single member at once. Whoever waits here holds no connection.
+ */
+
+export type GroupMember = {
+  /** Names that two members of one group may not share: an idempotency key, an external id, a document. */
+  exclusive: readonly string[];
+};
+
+type Waiting<M, R> = { member: M; resolve(result: R): void; reject(error: unknown): void };
+
+/** The outcome of one member of a group: its result, or its own refusal. */
+export type MemberOutcome<R> = { ok: true; result: R } | { ok: false; error: unknown };
+
+const groupMax = 50;
+
+/**
+ * @param commit carries out one group; what it throws is taken as an unexpected failure of the whole, whose
+ *   members then run again one by one
+ */
+export function makeGroupCommit<M extends GroupMember, R>(
+  commit: (company_id: string, members: readonly M[]) => Promise<MemberOutcome<R>[]>,
+) {
+  const queues = new Map<string, Waiting<M, R>[]>();
+
+  async function runGroup(company_id: string, group: readonly Waiting<M, R>[]): Promise<void> {
+    try {
+      const outcomes = await commit(company_id, group.map((w) => w.member));
+      for (const [i, outcome] of outcomes.entries()) {
+        if (outcome.ok) group[i]!.resolve(outcome.result);
+        else group[i]!.reject(outcome.error);
+      }
+    } catch (error) {
+      if (group.length === 1) {
+        group[0]!.reject(error);
+        return;
+      }
+      for (const waiting of group) await runGroup(company_id, [waiting]);
+    }
+  }
+
+  function takeGroup(queue: Waiting<M, R>[]): Waiting<M, R>[] {
+    const taken: Waiting<M, R>[] = [];
+    const names = new Set<string>();
+    for (let i = 0; i < queue.length && taken.length < groupMax; ) {
+      const { exclusive } = queue[i]!.member;
+      if (exclusive.some((name) => names.has(name))) {
+        i += 1;
+        continue;
+      }
+      for (const name of exclusive) names.add(name);
+      taken.push(...queue.splice(i, 1));
+    }
+    return taken;
+  }
+
+  async function drain(company_id: string, queue: Waiting<M, R>[]): Promise<void> {
+    while (queue.length > 0) await runGroup(company_id, takeGroup(queue));
+    queues.delete(company_id);
+  }
+
+  return {
+    /** Commits the member, alone or with others of the company that wait. */
+    submit(company_id: string, member: M): Promise<R> {
+      return new Promise<R>((resolve, reject) => {
+        const waiting = { member, resolve, reject };
+        const queue = queues.get(company_id);
+        if (queue) {
+          queue.push(waiting);
+          return;
+        }
+        const made = [waiting];
+        queues.set(company_id, made);
+        void drain(company_id, made);
+      });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** What a module declares to have work done in the background, and what its handler is given. */
+import type { CompanyContext, EmitOptions, Tx } from '../kernel/operation.ts';
+import type { EnqueueOptions } from './jobs.ts';
+
+export type JobLog = {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+};
+
+/** Seconds to wait after attempt 1, 2, …; after one more failure the job has failed permanently. */
+export type RetryTable = readonly number[];
+
+export const defaultRetry: RetryTable = [5, 30, 300, 1800, 3600];
+
+export type JobCtx = {
+  /** The transaction in which the job is run and done: its effects are kept with its end, or none is. */
+  tx: Tx;
+  company_id: string;
+  company: CompanyContext;
+  job_id: string;
+  payload: Record<string, unknown>;
+  /** 1 for the first. A run that died with its worker counts. */
+  attempt: number;
+  /** When it was to run; company time, or real time for a job on that clock. */
+  run_at: Date;
+  /** The company's time: a sandbox may have moved its clock. */
+  now: Date;
+  /** The day it is for the company. */
+  today: string;
+  /** For what runs on real time: limits, idempotency, links, logs. */
+  real_now: Date;
+  /** Records an event, in this transaction. The aggregate's row must be locked or new. */
+  emit(type: string, aggregate_id: string, options?: EmitOptions): void;
+  enqueue(kind: string, payload: Record<string, unknown>, options?: EnqueueOptions): void;
+  log: JobLog;
+};
+
+/** Keeps the job and runs it again at that time, on the job's own clock. */
+export type RunAgain = { next_run_at: Date };
+
+export type JobHandler = {
+  kind: string;
+  /** `defaultRetry` when left out. A scheduled job never fails permanently: it repeats the last wait. */
+  retry?: RetryTable;
+  /** Does the work. A job that answers nothing is done; what it throws counts as a failed attempt. */
+  run(ctx: JobCtx): Promise<void> | Promise<RunAgain | undefined>;
+};

@@ -1,0 +1,112 @@
+/** The document of the whole catalogue is valid OpenAPI, and says what the operations say. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { defineOperation } from '../../kernel/operation.ts';
+import { Decimal, Nullable, One, Page, Shape, Text, Type, Uuid } from '../../kernel/schema.ts';
+import { catalog } from '../../modules/catalog.ts';
+import { makeOpenApi } from './document.ts';
+import { sampleId } from './examples.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests look deep into the document
+type Document = any;
+
+const Sheet = Type.Object({ object: Type.Literal('sheet'), id: Uuid, price: Nullable(Type.Number()) });
+const ListedSheet = Type.Object({ object: Type.Literal('sheet'), id: Uuid });
+const handle = async () => undefined;
+const shared = { tag: 'sheets', scope: 'invoices:read', transaction: 'own', mcp: false, errors: [], handle } as const;
+
+const operations = [
+  defineOperation({ ...shared, name: 'list_sheets', method: 'GET', path: '/v1/sheets', summary: 'Lista.', transaction: 'read', output: Page(ListedSheet) }),
+  defineOperation({
+    ...shared,
+    name: 'create_sheet',
+    method: 'POST',
+    path: '/v1/sheets',
+    summary: 'Crea.',
+    idempotency_length: { min: 16, max: 128 },
+    idempotency: 'required',
+    body: Shape({ title: Text(20), parent_id: Type.Optional(Nullable(Uuid)), price: Type.Optional(Decimal({ decimals: 2 })) }),
+    output: One(Sheet),
+    errors: [c.business_rule_violation],
+    examples: [{ title: 'Una hoja', body: { title: 'A', parent_id: '{sheet}' } }],
+  }),
+  defineOperation({ ...shared, name: 'get_sheet', method: 'GET', path: '/v1/sheets/:sheet', summary: 'Lee.', scope: null, transaction: 'read', params: Type.Object({ sheet: Uuid }), output: One(Sheet) }),
+];
+
+const public_url = 'https://folio.example';
+const doc = makeOpenApi(operations, {
+  public_url,
+  answers: { create_sheet: { 'Una hoja': { status: 201, body: { data: { object: 'sheet' } } } } },
+}) as Document;
+
+test('the document of the catalogue is valid OpenAPI 3.1', async () => {
+  const result = await new Validator().validate(structuredClone(makeOpenApi(catalog, { public_url })) as never);
+  assert.deepEqual(result.errors, undefined);
+  assert.equal(result.valid, true);
+});
+
+test('the same operations give the same text', () => {
+  const print = () => JSON.stringify(makeOpenApi(catalog, { public_url }));
+  assert.equal(print(), print());
+});
+
+test('no word of the house is left in the document', () => {
+  const words = (value: unknown): string[] =>
+    value !== null && typeof value === 'object' ? Object.entries(value).flatMap(([k, v]) => [k, ...words(v)]) : [];
+  const printed = new Set(words(makeOpenApi(catalog, { public_url })));
+  assert.equal(printed.has('nullable'), false);
+  assert.doesNotMatch(JSON.stringify(makeOpenApi(catalog, { public_url })), /"format":"(day|instant)"/);
+});
+
+test('a path is written in braces and its parameters are required', () => {
+  const { parameters } = doc.paths['/v1/sheets/{sheet}'].get;
+  assert.deepEqual(parameters[0], { name: 'sheet', in: 'path', required: true, description: 'UUID v7', schema: { type: 'string', format: 'uuid' } });
+});
+
+test('the scope is in security, in x-scope and in words', () => {
+  const list = doc.paths['/v1/sheets'].get;
+  assert.equal(list['x-scope'], 'invoices:read');
+  assert.deepEqual(list.security, [{ bearer: ['invoices:read'] }, { api_key: ['invoices:read'] }]);
+  assert.match(list.description, /`invoices:read`/);
+  assert.deepEqual(doc.paths['/v1/sheets/{sheet}'].get.security, [{ bearer: [] }, { api_key: [] }]);
+});
+
+test('Idempotency-Key is offered where it is taken, with its lengths', () => {
+  const key = (operation: Document) => operation.parameters.find((p: Document) => p.name === 'Idempotency-Key');
+  assert.equal(key(doc.paths['/v1/sheets'].get), undefined);
+  const { required, schema } = key(doc.paths['/v1/sheets'].post);
+  assert.deepEqual({ required, schema }, { required: true, schema: { type: 'string', minLength: 16, maxLength: 128 } });
+});
+
+test('only a list has Link, only a mutation Idempotent-Replayed', () => {
+  const { get, post } = doc.paths['/v1/sheets'];
+  assert.ok('Link' in get.responses[200].headers);
+  assert.ok(!('Idempotent-Replayed' in get.responses[200].headers));
+  assert.ok(!('Link' in post.responses[201].headers));
+  assert.ok('Idempotent-Replayed' in post.responses[201].headers);
+});
+
+test('own and common errors stand together by status, in both media types', () => {
+  const refused = doc.paths['/v1/sheets'].post.responses[422];
+  const codes = refused.content['application/json'].schema.allOf[1].properties.error.properties.code.enum;
+  assert.deepEqual(codes, ['business_rule_violation', 'missing_required_param', 'parameter_invalid']);
+  assert.deepEqual(refused.content['application/problem+json'].schema.allOf[1].properties.code.enum, codes);
+});
+
+test('errors that cannot meet the operation are not listed', () => {
+  const { get } = doc.paths['/v1/sheets/{sheet}'];
+  assert.deepEqual(Object.keys(get.responses), ['200', '400', '401', '404', '422', '429', '500', '503']);
+});
+
+test('two shapes of a resource have two names', () => {
+  assert.equal(doc.paths['/v1/sheets/{sheet}'].get.responses[200].content['application/json'].schema.properties.data.$ref, '#/components/schemas/Sheet');
+  assert.deepEqual(Object.keys(doc.components.schemas).filter((name) => name.includes('Sheet')), ['CreateSheetInput', 'Sheet', 'SheetOfListSheets']);
+});
+
+test('examples show sample ids for placeholders, and the answers given', () => {
+  const { post } = doc.paths['/v1/sheets'];
+  assert.deepEqual(post.requestBody.content['application/json'].examples.una_hoja, { summary: 'Una hoja', value: { title: 'A', parent_id: sampleId } });
+  assert.deepEqual(post.responses[201].content['application/json'].examples.una_hoja.value, { data: { object: 'sheet' } });
+});

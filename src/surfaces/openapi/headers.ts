@@ -1,0 +1,110 @@
+/** Headers of the document: what a request may carry and what answers bring (specification, sections 1 and 8). */
+import type { Operation } from '../../kernel/operation.ts';
+import { apiVersions, latestVersion } from '../../kernel/versions.ts';
+import type { JsonSchema } from './wire-schema.ts';
+
+type Header = { description: string; schema: JsonSchema; example?: string };
+
+const text = (description: string, example?: string): Header => ({
+  description,
+  schema: { type: 'string' },
+  ...(example === undefined ? {} : { example }),
+});
+
+/** Answer headers by their wire name. */
+export const answerHeaders = {
+  'Idempotent-Replayed': {
+    description: 'Presente si la respuesta es la guardada de una petición anterior con la misma Idempotency-Key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  Link: text(
+    'Página siguiente en el sentido de la marcha (RFC 8288); ausente en la última.',
+    '</v1/events?limit=25&starting_after=0199c4a8-0000-7000-8000-000000000001>; rel="next"',
+  ),
+  RateLimit: text('Peticiones que quedan en la ventana actual y segundos hasta la siguiente.', '"read";r=1199;t=42'),
+  'RateLimit-Policy': text('Límite del plan: peticiones y segundos de la ventana.', '"read";q=1200;w=60'),
+  'Retry-After': {
+    description: 'Segundos que conviene esperar antes de repetir la petición.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'Service-Key-Secret-Expires': {
+    description: 'Instante en que deja de servir la clave usada, si ya se rotó.',
+    schema: { type: 'string', format: 'date-time' },
+  },
+  'Service-Version': {
+    description: 'Versión de la API que se ha aplicado.',
+    schema: { type: 'string', enum: [...apiVersions] },
+  },
+  Warning: text(
+    'Aviso 199 mientras se usa una clave ya rotada, con las horas que le quedan.',
+    '199 svc "This secret was rotated and stops working in 23 hours"',
+  ),
+  'WWW-Authenticate': text('Esquema de autenticación que se espera.', 'Bearer'),
+  'X-Request-Id': text('Identificador de la petición; indíquelo al servicio de soporte.', 'req_0199c4a80000700080000000000000aa'),
+} satisfies Record<string, Header>;
+
+type HeaderName = keyof typeof answerHeaders;
+
+function refer(names: readonly HeaderName[]): Record<string, JsonSchema> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Whether the operation answers pages. */
+export function isList(operation: Operation): boolean {
+  const { properties } = operation.output as { properties?: Record<string, unknown> };
+  return properties !== undefined && 'has_more' in properties && 'next_cursor' in properties;
+}
+
+/** The headers of a success of this operation. */
+export function successHeaders(operation: Operation): Record<string, JsonSchema> {
+  return refer([
+    'X-Request-Id',
+    'Service-Version',
+    'RateLimit',
+    'RateLimit-Policy',
+    ...(operation.idempotency === 'none' ? [] : (['Idempotent-Replayed'] as const)),
+    ...(isList(operation) ? (['Link'] as const) : []),
+    'Warning',
+    'Service-Key-Secret-Expires',
+  ]);
+}
+
+/** The headers of a refusal with this status. Nothing is known of the rate before the caller is. */
+export function problemHeaders(status: number): Record<string, JsonSchema> {
+  return refer([
+    'X-Request-Id',
+    'Service-Version',
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : (['RateLimit', 'RateLimit-Policy'] as const)),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+  ]);
+}
+
+/** Request headers that every operation takes. */
+export const requestHeaders = {
+  'Service-Version': {
+    name: 'Service-Version',
+    in: 'header',
+    description: `Fija la versión de la API para esta petición. Si se omite, rige la de la clave o, si no la tiene, ${latestVersion}.`,
+    schema: { type: 'string', format: 'date', enum: [...apiVersions] },
+  },
+  'X-Active-Profile': {
+    name: 'X-Active-Profile',
+    in: 'header',
+    description: 'Id de una empresa hija: la petición trabaja con sus datos. Solo para claves de una asesoría.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+} as const;
+
+/** The Idempotency-Key parameter with the operation's own lengths; undefined when it takes none. */
+export function idempotencyParameter(operation: Operation): JsonSchema | undefined {
+  if (operation.idempotency === 'none') return undefined;
+  const { min, max } = operation.idempotency_length;
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: operation.idempotency === 'required',
+    description:
+      'Clave que elige el cliente para poder repetir la petición sin repetir su efecto. Sirve 24 horas: la misma clave con la misma petición devuelve la misma respuesta.',
+    schema: { type: 'string', minLength: min, maxLength: max },
+  };
+}

@@ -1,0 +1,109 @@
+/** The reference of one tag: its operations with parameters, fields, errors and an example to paste into a shell. */
+import type { Operation } from '../../kernel/operation.ts';
+import { scopeCatalogue } from '../../kernel/scopes.ts';
+import { curlCommand, type ExampleAnswers } from './examples.ts';
+import { type Html, html, inlineProse, page, prose } from './html.ts';
+import { isList } from './headers.ts';
+import { isCommon, operationProblems } from './operation-problems.ts';
+import { fieldItem, fieldList } from './schema-fields.ts';
+import type { TagGroup } from './tags.ts';
+import type { JsonSchema } from './wire-schema.ts';
+
+export type ReferenceParts = { groups: readonly TagGroup[]; answers: ExampleAnswers; public_url: string };
+
+/** The path with its parameters set apart. */
+export function pathText(path: string): Html {
+  const pieces = path.split(/(:\w+)/);
+  return html`${pieces.map((piece) => (piece.startsWith(':') ? html`<var>{${piece.slice(1)}}</var>` : piece))}`;
+}
+
+/** The side column: every tag, the operations of the one shown. */
+export function menuOf(groups: readonly TagGroup[], shown: string | null): Html {
+  return html`<ul>${groups.map(
+    ({ tag, title, operations }) => html`<li><a href="/docs/reference/${tag}"${tag === shown && html` aria-current="page"`}>${title}</a>
+${tag === shown && html`<ul>${operations.map((operation) => html`<li><a href="#${operation.name}">${inlineProse(operation.summary.replace(/\.$/, ''))}</a></li>`)}</ul>`}</li>`,
+  )}</ul>`;
+}
+
+/** The page of a tag. */
+export function tagPage(group: TagGroup, { groups, answers, public_url }: ReferenceParts): string {
+  const main = html`<p class="crumbs"><a href="/docs">Referencia</a></p>
+<h1>${group.title}</h1>
+${group.operations.map((operation) => operationSection(operation, answers[operation.name] ?? {}, public_url))}`;
+  return page({ title: `${group.title} · Folio`, menu: menuOf(groups, group.tag), main });
+}
+
+function operationSection(operation: Operation, answers: ExampleAnswers[string], public_url: string): Html {
+  const { name, method, path, summary, description } = operation;
+  return html`<section class="operation" id="${name}">
+<h2>${inlineProse(summary.replace(/\.$/, ''))} <a class="anchor" href="#${name}" aria-label="Enlace a esta operación">#</a></h2>
+<p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${pathText(path)}</code></p>
+<div class="sides"><div>
+${description && prose(description)}
+${factsOf(operation)}
+${parametersOf(operation)}
+${operation.body && html`<h3>Cuerpo${operation.body_optional && html` <small>opcional</small>`}</h3>${fieldList(operation.body as JsonSchema, true) ?? html`<p>Un objeto sin campos.</p>`}`}
+<h3>Respuesta <small>${operation.status}</small></h3>
+${outputOf(operation)}
+${errorsOf(operation)}
+</div>
+<div class="samples">${samplesOf(operation, answers, public_url)}</div></div>
+</section>`;
+}
+
+function factsOf({ name, scope, idempotency, idempotency_length: length, rate }: Operation): Html {
+  const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
+  const keys = {
+    none: null,
+    optional: `Admite Idempotency-Key, de ${length.min} a ${length.max} caracteres.`,
+    required: `Exige Idempotency-Key, de ${length.min} a ${length.max} caracteres.`,
+  }[idempotency];
+  return html`<dl class="facts">
+<div><dt>Permiso</dt><dd>${scope === null ? 'Cualquier clave' : html`<code>${scope}</code> <small>${meaning}</small>`}</dd></div>
+${keys && html`<div><dt>Reintentos</dt><dd>${keys}</dd></div>`}
+<div><dt>Límite</dt><dd>Cuenta como ${rate === 'read' ? 'lectura' : 'escritura'}.</dd></div>
+<div><dt>Operación</dt><dd><code>${name}</code></dd></div>
+</dl>`;
+}
+
+function parametersOf({ params, query }: Operation): Html {
+  const list = (title: string, schema: JsonSchema | null, always: boolean) => {
+    const fields = Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
+    const required = new Set((schema?.required ?? []) as string[]);
+    if (fields.length === 0) return undefined;
+    return html`<h3>${title}</h3><ul class="fields">${fields.map(([name, field]) => fieldItem(name, field, { sent: true, depth: 0, is_required: always || required.has(name) }))}</ul>`;
+  };
+  return html`${list('Ruta', params as JsonSchema | null, true)}${list('Consulta', query as JsonSchema | null, false)}`;
+}
+
+/** The fields inside `data`: the envelope is the same everywhere and told once, on the first page. */
+function outputOf(operation: Operation): Html {
+  const { properties } = operation.output as { properties?: Record<string, JsonSchema> };
+  const names = Object.keys(properties ?? {}).filter((name) => !['data', 'has_more', 'next_cursor'].includes(name));
+  const { data } = properties ?? {};
+  if (!data || names.length > 0) return fieldList(operation.output as JsonSchema, false) ?? html`<p>Un objeto.</p>`;
+  const intro = isList(operation)
+    ? html`<p>Una página: cada elemento de <code>data</code> tiene estos campos.</p>`
+    : html`<p>Los campos de <code>data</code>:</p>`;
+  return html`${intro}${fieldList(data, false) ?? html`<p>Un objeto de campos libres.</p>`}`;
+}
+
+function errorsOf(operation: Operation): Html {
+  const own = operationProblems(operation).filter((def) => !isCommon(def));
+  const link = (code: string) => html`<a href="/docs/errors/${code}"><code>${code}</code></a>`;
+  const list = own.map(({ code, status, message }) => html`<li><b>${status}</b> ${link(code)} <small>${message.replace(/\{(\w+)\}/g, '…')}</small></li>`);
+  const common = operationProblems(operation).filter(isCommon);
+  return html`<h3>Errores</h3>
+${own.length > 0 && html`<ul class="codes">${list}</ul>`}
+<details class="common"><summary>Errores comunes (${common.length})</summary><ul class="codes">${common.map(({ code, status }) => html`<li><b>${status}</b> ${link(code)}</li>`)}</ul></details>`;
+}
+
+function samplesOf(operation: Operation, answers: ExampleAnswers[string], public_url: string): Html {
+  const shown = operation.examples.length > 0 ? operation.examples : [{ title: 'Ejemplo' }];
+  return html`${shown.map((example) => {
+    const answer = answers[example.title];
+    return html`<figure><figcaption>${example.title}</figcaption>
+<pre tabindex="0"><code>${curlCommand(operation, example, public_url)}</code></pre>
+${answer && html`<details open><summary>Respuesta ${answer.status}</summary><pre tabindex="0"><code>${JSON.stringify(answer.body, null, 2)}</code></pre></details>`}</figure>`;
+  })}`;
+}

@@ -1,0 +1,118 @@
+/**
+ * Fields of a schema as people read them: name, type, whether they must be sent or may be null, and their
+ * limits in words. Read from the house's own schema, which knows decimals and days.
+ */
+import type { DecimalLimits } from '../../kernel/schema.ts';
+import { type Html, html, inlineProse } from './html.ts';
+import { decimalText, type JsonSchema } from './wire-schema.ts';
+
+const typeNames: Record<string, string> = {
+  string: 'texto',
+  number: 'número',
+  integer: 'número entero',
+  boolean: 'sí o no',
+  object: 'objeto',
+  array: 'lista',
+  null: 'null',
+};
+
+const formatNames: Record<string, string> = { uuid: 'UUID', day: 'fecha', instant: 'fecha y hora', uri: 'dirección' };
+
+/** Descriptions that only repeat what the type says. */
+const saidByType = new Set(['UUID v7', 'YYYY-MM-DD', 'ISO 8601 UTC']);
+
+const depthMax = 6;
+
+/** The type in words: `lista de UUID o null`. */
+export function typeText(schema: JsonSchema): string {
+  const base = plainType(schema);
+  return schema.nullable === true && !base.endsWith('null') ? `${base} o null` : base;
+}
+
+function plainType(schema: JsonSchema): string {
+  if (schema.decimal) return 'número decimal';
+  if ('const' in schema) return typeof schema.const === 'string' ? `"${schema.const}"` : String(schema.const);
+  const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  if (options) return [...new Set(options.map(typeText))].join(' o ');
+  const { type, format } = schema;
+  if (type === 'array') return `lista de ${isSchema(schema.items) ? typeText(schema.items) : 'valores'}`;
+  if (typeof format === 'string' && formatNames[format]) return formatNames[format];
+  if (Array.isArray(type)) return type.map((name) => typeNames[String(name)] ?? String(name)).join(' o ');
+  return typeof type === 'string' ? (typeNames[type] ?? type) : 'cualquier valor';
+}
+
+/** Limits in words, without the type. */
+export function limitsText(schema: JsonSchema): string[] {
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum, minProperties, maxProperties, pattern } = schema;
+  const decimal = schema.decimal as DecimalLimits | undefined;
+  const items = isSchema(schema.items) && !schema.items.properties ? limitsText(schema.items) : [];
+  return [
+    between(minLength, maxLength, 'caracteres'),
+    between(minItems, maxItems, 'elementos'),
+    between(minProperties, maxProperties, 'claves'),
+    schema.uniqueItems === true ? 'sin repetir' : '',
+    between(minimum, maximum, ''),
+    decimal ? between(decimal.minimum, decimal.maximum, '') : '',
+    decimal?.exclusive_minimum === undefined ? '' : `mayor que ${decimal.exclusive_minimum}`,
+    decimal ? decimalText(decimal).replace(/\.$/, '').toLowerCase() : '',
+    typeof pattern === 'string' && pattern.length <= 60 ? `patrón ${pattern}` : '',
+    ...items.map((limit) => `cada uno: ${limit}`),
+  ].filter((text) => text !== '');
+}
+
+function between(min: unknown, max: unknown, unit: string): string {
+  const tail = unit === '' ? '' : ` ${unit}`;
+  if (min === undefined && max === undefined) return '';
+  if (min === undefined) return `${String(max)}${tail} como máximo`;
+  if (max === undefined) return `${String(min)}${tail} como mínimo`;
+  return min === max ? `${String(min)}${tail}` : `de ${String(min)} a ${String(max)}${tail}`;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** The object whose fields a value of this schema has: itself, its items, or the only object among its options. */
+function fieldsOf(schema: JsonSchema): JsonSchema | undefined {
+  if (isSchema(schema.properties)) return schema;
+  if (isSchema(schema.items)) return fieldsOf(schema.items);
+  const options = ((schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as JsonSchema[]).map(fieldsOf);
+  const found = options.filter((option) => option !== undefined);
+  return found.length === 1 || schema.allOf ? mergeAll(found) : undefined;
+}
+
+function mergeAll(schemas: readonly JsonSchema[]): JsonSchema | undefined {
+  if (schemas.length === 0) return undefined;
+  return {
+    properties: Object.assign({}, ...schemas.map((schema) => schema.properties)) as unknown,
+    required: schemas.flatMap((schema) => (schema.required ?? []) as string[]),
+  };
+}
+
+/**
+ * The fields of an object schema as a list, with those inside them below.
+ * @param sent whether a caller sends it: only then it matters what must be there
+ */
+export function fieldList(schema: JsonSchema, sent: boolean, depth = 0): Html | undefined {
+  const object = fieldsOf(schema);
+  if (!object || depth > depthMax) return undefined;
+  const required = new Set((object.required ?? []) as string[]);
+  const properties = Object.entries(object.properties as Record<string, JsonSchema>);
+  if (properties.length === 0) return undefined;
+  return html`<ul class="fields">${properties.map(([name, field]) => fieldItem(name, field, { sent, depth, is_required: required.has(name) }))}</ul>`;
+}
+
+type ItemOptions = { sent: boolean; depth: number; is_required: boolean };
+
+/** One field or parameter. */
+export function fieldItem(name: string, schema: JsonSchema, { sent, depth, is_required }: ItemOptions): Html {
+  const limits = limitsText(schema).join(' · ');
+  const values = (schema.enum ?? (isSchema(schema.items) ? schema.items.enum : undefined)) as unknown[] | undefined;
+  const inner = fieldList(schema, sent, depth + 1);
+  const mark = sent ? is_required && html` <b class="must">obligatorio</b>` : !is_required && html` <i class="may">no siempre</i>`;
+  return html`<li><code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${mark}
+${typeof schema.description === 'string' && !saidByType.has(schema.description) && html`<p>${inlineProse(schema.description)}</p>`}
+${limits !== '' && html`<p class="limits">${limits}</p>`}
+${values && html`<p class="values">${values.filter((value) => value !== null).map((value) => html`<code>${String(value)}</code> `)}</p>`}
+${inner && (depth === 0 ? inner : html`<details open><summary>campos</summary>${inner}</details>`)}</li>`;
+}

@@ -1,0 +1,104 @@
+/** The style sheet of the pages: one column on a phone, an index beside the text on a desktop, light and dark. */
+export const style = `:root {
+  color-scheme: light dark;
+  --paper: light-dark(#fdfcfa, #15171a); --card: light-dark(#fff, #1c1f23); --ink: light-dark(#1d2126, #e4e6e9);
+  --soft: light-dark(#5b6470, #9aa3ae); --line: light-dark(#e4e1da, #2e3339); --link: light-dark(#14507e, #86bdf0);
+  --accent: light-dark(#9a3412, #f0a17a); --code: light-dark(#f3f1ec, #23272c);
+  --get: light-dark(#14507e, #86bdf0); --post: light-dark(#166534, #7fd19b); --put: light-dark(#8a5a00, #e3b75b); --delete: light-dark(#a11d2b, #f08c96);
+  --mono: ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 4rem; -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: .06em; }
+a:hover { text-decoration-thickness: .12em; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
+code, pre { font-family: var(--mono); font-size: .875em; }
+p code, dd code, li code, dt code { overflow-wrap: anywhere; }
+p code, dd > code { background: var(--code); padding: .1em .3em; border-radius: 4px; }
+.skip { position: absolute; left: -999px; }
+.skip:focus { left: 1rem; top: .5rem; z-index: 3; background: var(--paper); padding: .25rem .5rem; }
+.top { position: sticky; top: 0; z-index: 2; display: flex; gap: 1.5rem; align-items: baseline; padding: .7rem 1.25rem; background: var(--paper); border-bottom: 1px solid var(--line); }
+.top nav { display: flex; gap: 1.1rem; font-size: .9rem; }
+.top a { text-decoration: none; }
+.top nav a { color: var(--soft); }
+.top nav a:hover { color: var(--ink); }
+.brand { font-weight: 700; letter-spacing: -.01em; color: var(--ink); }
+main { min-width: 0; padding: 1.5rem 1.25rem 5rem; }
+.single main { max-width: 46rem; margin: 0 auto; }
+.menu { border-top: 1px solid var(--line); padding: 1rem 1.25rem 3rem; font-size: .9rem; }
+.menu ul { list-style: none; margin: 0; padding: 0; }
+.menu ul ul { margin: .1rem 0 .5rem .1rem; padding-left: .8rem; border-left: 1px solid var(--line); }
+.menu a { display: block; padding: .18rem 0; color: var(--soft); text-decoration: none; line-height: 1.4; }
+.menu a:hover, .menu a[aria-current] { color: var(--ink); }
+.menu a[aria-current] { font-weight: 600; }
+h1 { font-size: clamp(1.6rem, 1.2rem + 2vw, 2.2rem); line-height: 1.2; letter-spacing: -.02em; margin: 0 0 1rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.3rem; line-height: 1.3; letter-spacing: -.01em; margin: 2.5rem 0 .6rem; }
+h3 { font-size: .95rem; margin: 1.8rem 0 .5rem; }
+h1 code { font-size: .85em; }
+.lead { font-size: 1.08rem; color: var(--soft); max-width: 44rem; }
+.crumbs { margin: 0 0 .3rem; font-size: .85rem; }
+small, .limits { color: var(--soft); font-size: .85rem; }
+var { font-style: normal; color: var(--accent); }
+pre { margin: .4rem 0 0; padding: .85rem 1rem; background: var(--code); border-radius: 8px; overflow-x: auto; line-height: 1.5; max-height: 36rem; }
+.rules { display: grid; gap: .2rem 2rem; margin: 0; }
+.rules div { padding: .7rem 0; border-top: 1px solid var(--line); }
+.rules dt { font-weight: 600; }
+.rules dd { margin: .1rem 0 0; color: var(--soft); }
+.rules dd code { color: var(--ink); }
+.index { list-style: none; margin: 0; padding: 0; }
+.index a { display: grid; grid-template-columns: 4.2rem 1fr; column-gap: .7rem; padding: .5rem 0; border-top: 1px solid var(--line); text-decoration: none; color: var(--ink); align-items: baseline; }
+.index a > span:last-child { grid-column: 2; color: var(--soft); font-size: .9rem; }
+.index a:hover code { text-decoration: underline; }
+.method { display: inline-block; font: 600 .72rem/1 var(--mono); letter-spacing: .03em; padding: .3em .5em; border-radius: 4px; border: 1px solid currentColor; justify-self: start; }
+.get { color: var(--get); } .post { color: var(--post); } .put { color: var(--put); } .delete { color: var(--delete); }
+.operation { margin-top: 2.5rem; border-top: 1px solid var(--line); }
+.operation > h2 { margin-top: 1.8rem; }
+.anchor { color: var(--line); text-decoration: none; font-weight: 400; }
+h2:hover .anchor, .anchor:focus-visible { color: var(--soft); }
+.route { margin: 0 0 1rem; font-size: 1.02rem; overflow-wrap: anywhere; }
+.route > code { background: none; padding: 0; margin-left: .3rem; }
+.facts { display: grid; gap: .3rem; margin: 1rem 0; font-size: .92rem; }
+.facts div { display: grid; grid-template-columns: 6.5rem 1fr; gap: .5rem; }
+.facts dt { color: var(--soft); }
+.facts dd { margin: 0; }
+.facts small { display: block; }
+.fields { list-style: none; margin: 0; padding: 0; font-size: .92rem; }
+.fields > li { padding: .5rem 0; border-top: 1px solid var(--line); }
+.fields p { margin: .1rem 0 0; }
+.name { font-weight: 600; }
+.type { color: var(--soft); margin-left: .35rem; }
+.must { color: var(--accent); font-weight: 500; font-size: .8rem; margin-left: .35rem; }
+.may { color: var(--soft); font-size: .8rem; margin-left: .35rem; }
+.values code { background: var(--code); padding: .1em .35em; border-radius: 4px; margin: 0 .1rem .2rem 0; display: inline-block; }
+.fields .fields { margin: .4rem 0 0 .1rem; padding-left: .9rem; border-left: 2px solid var(--line); }
+.fields .fields > li:first-child { border-top: 0; }
+.fields details > summary { cursor: pointer; color: var(--soft); font-size: .82rem; margin-top: .2rem; }
+.codes, .plain { list-style: none; padding: 0; margin: 0; font-size: .92rem; }
+.codes li { padding: .25rem 0; }
+.codes b { font-weight: 500; color: var(--soft); margin-right: .3rem; }
+.codes small { display: block; padding-left: 2.3rem; }
+.common summary { cursor: pointer; color: var(--soft); font-size: .88rem; margin-top: .3rem; }
+.errors dt { margin-top: .9rem; }
+.errors dd { margin: 0; color: var(--soft); }
+figure { margin: 1rem 0 0; }
+figcaption { font-size: .88rem; color: var(--soft); }
+figure details { margin-top: .6rem; }
+figure summary { cursor: pointer; font-size: .85rem; color: var(--soft); }
+@media (min-width: 64rem) {
+  .columns { display: grid; grid-template: "menu main" auto / 16.5rem minmax(0, 1fr); max-width: 96rem; margin: 0 auto; }
+  .menu { grid-area: menu; position: sticky; top: 3rem; align-self: start; height: calc(100vh - 3rem); overflow-y: auto; border: 0; border-right: 1px solid var(--line); padding: 1.5rem 1.25rem; }
+  .columns > main { grid-area: main; }
+  .to-menu { display: none; }
+  main { padding: 2rem 3rem 6rem; }
+  .rules { grid-template-columns: 1fr 1fr; }
+  .index a { grid-template-columns: 4.2rem minmax(16rem, 26rem) 1fr; }
+  .index a > span:last-child { grid-column: auto; }
+}
+@media (min-width: 80rem) {
+  .sides { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); gap: 3rem; }
+  .samples { position: sticky; top: 4.5rem; align-self: start; max-height: calc(100vh - 6rem); overflow-y: auto; }
+  .samples figure:first-child { margin-top: .5rem; }
+}
+@media print { .top, .menu { display: none; } }
+`;

@@ -3,9 +3,6 @@
  * FOLIO_* name is named and refused (decisions, section 10). The table below is the only place that knows
  * the names; docs/configuration.md is printed from it.
  */
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { parseRange } from '../kernel/ip-ranges.ts';
 import { type PlanName, planNames, plans } from '../kernel/plans.ts';
 import type { RateTable } from '../platform/rate-limit.ts';
@@ -140,20 +137,4 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigError('FOLIO_SECRET_KEY is needed with DATABASE_URL: it encrypts the secrets that the database holds.');
   }
   return config as Config;
-}
-
-/** The secret key: configured, or made on the first start and kept in the data folder, readable by its owner alone. */
-export function secretKey(config: Config): string {
-  if (config.FOLIO_SECRET_KEY !== null) return config.FOLIO_SECRET_KEY;
-  const folder = resolve(config.FOLIO_DATA_DIR);
-  const file = join(folder, 'secret-key');
-  if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
-    try {
-      writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    }
-  }
-  return readFileSync(file, 'utf8').trim();
 }

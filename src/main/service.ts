@@ -17,9 +17,10 @@ import { makeSecretBox } from '../platform/secrets.ts';
 import { makeWorker, type Worker } from '../platform/worker.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
 import { registerPages } from '../surfaces/openapi/pages.ts';
-import { type Config, secretKey } from './config.ts';
+import type { Config } from './config.ts';
 import { addHealth } from './health.ts';
 import { makeMetrics } from './metrics.ts';
+import { secretKey } from './secret-key.ts';
 
 export type Role = 'all' | 'api' | 'worker';
 

@@ -24,6 +24,8 @@ export type EngineParts = {
   clock: Clock;
   secrets: SecretBox;
   limiter: RateLimiter;
+  /** Told after a commit that enqueued work for now; polling finds it without. */
+  onDue?: () => void;
 };
 
 export type Call = {
@@ -40,8 +42,12 @@ export type Answer = { status: number; body: unknown; headers: Record<string, st
 
 export type Engine = ReturnType<typeof makeEngine>;
 
-export function makeEngine({ db, clock, secrets, limiter }: EngineParts) {
+export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefined }: EngineParts) {
   const inFlight = new KeysInFlight();
+
+  function tellDue({ jobs }: Gathered): void {
+    if (jobs.jobs.some((job) => job.run_at === null)) onDue();
+  }
 
   /** Spends one request of the caller's window. The state is for the RateLimit headers. */
   async function spendRate(caller: Caller, rate_class: RateClass): Promise<RateState | undefined> {
@@ -144,13 +150,13 @@ export function makeEngine({ db, clock, secrets, limiter }: EngineParts) {
   async function runOwn(call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
     const company_id = companyOf(call);
     const { operation } = call;
+    const gathered: Gathered = { events: new EventBuffer(), jobs: new JobBuffer(), audits: [] };
     const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
       const [loaded, stored] = await Promise.all([
         loadCompany(tx, company_id, clock.now()),
         claim ? claimKey(tx, company_id, claim, secrets, clock.now()) : undefined,
       ]);
       if (stored) return recall(stored);
-      const gathered: Gathered = { events: new EventBuffer(), jobs: new JobBuffer(), audits: [] };
       if (claim) await tx.unsafe('savepoint before_effect');
       try {
         const answer = toAnswer(operation, await operation.handle(makeCtx(tx, call, loaded, gathered), call.input));
@@ -170,6 +176,7 @@ export function makeEngine({ db, clock, secrets, limiter }: EngineParts) {
       }
     });
     if (outcome instanceof Problem) throw outcome;
+    tellDue(gathered);
     return outcome;
   }
 
@@ -199,7 +206,9 @@ export function makeEngine({ db, clock, secrets, limiter }: EngineParts) {
         clock,
         keep: (answer) => (claim ? keepAnswer(company_id, claim, answer) : Promise.resolve()),
       } satisfies IssuingCall);
-      return outcome instanceof Replay ? recallOrThrow(outcome.stored) : toAnswer(operation, outcome);
+      if (outcome instanceof Replay) return recallOrThrow(outcome.stored);
+      tellDue(gathered);
+      return toAnswer(operation, outcome);
     } catch (error) {
       if (claim && error instanceof Problem && isKept(error)) {
         await keepAnswer(company_id, claim, { kind: 'problem', code: error.def.code, details: error.details });

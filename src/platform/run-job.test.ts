@@ -256,6 +256,7 @@ test('given a frozen sandbox, when its clock is moved, then what became due runs
     { kind: 'monthly', options: at('2027-02-01T00:00:00Z') },
     { kind: 'note', payload: { label: 'long past' }, options: at('2026-12-01T00:00:00Z') },
     { kind: 'note', payload: { label: 'at once' } },
+    { kind: 'note', payload: { label: 'noon' }, options: at('2027-03-01T12:00:00Z') },
     {
       kind: 'note',
       payload: { label: 'real time' },
@@ -274,12 +275,31 @@ test('given a frozen sandbox, when its clock is moved, then what became due runs
     { clock_offset_ms: 0, clock_frozen_at: new Date('2027-03-02T00:00:00Z') },
     clock.now(),
   );
-  assert.equal(await worker.runDue(company), 3);
+  assert.equal(await worker.runDue(company), 4);
+  // What the first month enqueues lies before noon, and is run before it.
   assert.deepEqual(seen.splice(0), [
     'month 2027-02-01 at 2027-03-02',
     'mid February',
     'month 2027-03-01 at 2027-03-02',
+    'noon',
   ]);
+  // Real time is later than that of the company; a job on real time is not moved along.
+  const later = new Date(clock.now().getTime() + 60_000);
+  await enqueue(db, company, clock.now(), {
+    kind: 'note',
+    payload: { label: 'in a real minute' },
+    options: { run_at: later, clock: 'real' },
+  });
+  await moveClock(
+    company,
+    { clock_offset_ms: 0, clock_frozen_at: new Date('2027-03-03T00:00:00Z') },
+    clock.now(),
+  );
+  clock.advance(59);
+  assert.equal(await worker.runDue(company), 0);
+  clock.advance(1);
+  assert.equal(await worker.runDue(company), 1);
+  assert.deepEqual(seen, ['in a real minute']);
 });
 
 test('given a sandbox that runs ahead, when real time passes, then its jobs run at their company time', async () => {

@@ -177,6 +177,35 @@ test('given a worker that lost its lease, when both finish, then the effects are
   assert.ok(await isAllDone(company));
 });
 
+test('given a worker that lost its lease, when it finishes before its successor, then the successor counts', async (t) => {
+  const clock = new SetClock(start);
+  const company = await place.company();
+  await enqueue(db, company, clock.now(), { kind: 'contested' });
+  const [first, second] = ['first', 'second'].map((label) => {
+    const [begun, stuck] = [latch(), latch()];
+    const handler: JobHandler = {
+      kind: 'contested',
+      async run({ tx, company_id, job_id }) {
+        await leave(tx, company_id, job_id, label);
+        begun.open();
+        await stuck.opened;
+      },
+    };
+    return { begun, stuck, run: () => workerOf(t, { clock, handlers: [handler] }).runDue(company, 1) };
+  });
+  const firstRun = first!.run();
+  await first!.begun.opened;
+  clock.advance(60);
+  const secondRun = second!.run();
+  await second!.begun.opened;
+  first!.stuck.open();
+  await firstRun;
+  assert.deepEqual(await place.labels(company), []);
+  second!.stuck.open();
+  await secondRun;
+  assert.deepEqual(await place.labels(company), ['second']);
+});
+
 test('given a handler that takes longer than a lease, when its worker lives, then nobody takes over', async (t) => {
   const clock = new SetClock(start);
   const company = await place.company();
@@ -266,6 +295,25 @@ test('given a company with 10,000 jobs, when another has one, then that is done 
   await place.sql`delete from due_work where company_id = ${heavy}`;
 });
 
+test('given a job that is read more than once in a claim, when it runs, then it does so once', async (t) => {
+  const [heavy, light] = await Promise.all([place.company(), place.company()]);
+  await enqueue(db, light, new Date('2026-01-01T00:00:00Z'), { kind: 'counted' });
+  await enqueue(db, heavy, new Date(start), ...Array.from({ length: 40 }, () => ({ kind: 'counted' })));
+  const order: string[] = [];
+  const counted: JobHandler = {
+    kind: 'counted',
+    async run({ company_id }) {
+      order.push(company_id);
+      // Long enough for a second run to begin meanwhile, if there were one.
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+  };
+  workerOf(t, { handlers: [counted], batch: 8 }).start();
+  await until(() => isAllDone(heavy, light));
+  assert.equal(order.filter((c) => c === light).length, 1);
+  assert.equal(order.length, 41);
+});
+
 test('given many companies with older work, when another has one job, then it waits for one turn of each at most', async (t) => {
   const heavy = await Promise.all(Array.from({ length: 12 }, () => place.company()));
   const light = await place.company();
@@ -329,6 +377,7 @@ test('given a worker that stops, when jobs run and wait, then it finishes the fi
     rows.map((r) => [r.lease_id, r.takeovers]),
     Array.from({ length: 4 }, () => [null, 0]),
   );
+  await place.sql`delete from due_work where company_id = ${company}`;
 });
 
 test('given a job that never ends, when its worker stops, then that waits for a bounded time', async () => {

@@ -62,7 +62,7 @@ test('no word of the house is left in the document', () => {
 
 test('a path is written in braces and its parameters are required', () => {
   const { parameters } = doc.paths['/v1/sheets/{sheet}'].get;
-  assert.deepEqual(parameters[0], { name: 'sheet', in: 'path', required: true, description: 'UUID v7', schema: { type: 'string', format: 'uuid' } });
+  assert.deepEqual(parameters[0], { name: 'sheet', in: 'path', required: true, description: 'UUID v7', schema: { type: 'string', format: 'uuid' }, example: sampleId });
 });
 
 test('the scope is in security, in x-scope and in words', () => {

@@ -8,7 +8,7 @@ import { scopeCatalogue } from '../../kernel/scopes.ts';
 import type { TObject } from '../../kernel/schema.ts';
 import { latestVersion } from '../../kernel/versions.ts';
 import { nameResources, pascalCase } from './components.ts';
-import { type ExampleAnswers, exampleKey, presentExample } from './examples.ts';
+import { type ExampleAnswers, exampleKey, examplesOf, presentExample } from './examples.ts';
 import { answerHeaders, idempotencyParameter, requestHeaders, successHeaders } from './headers.ts';
 import { collectProblems, problemSchemas } from './problem-answers.ts';
 import { groupByTag } from './tags.ts';
@@ -80,7 +80,7 @@ type Parts = {
 function describeOperation(operation: Operation, parts: Parts): JsonSchema {
   const { place, answers, refusals } = parts;
   const { name, tag, summary, scope, body } = operation;
-  const examples = operation.examples.map((example) => presentExample(operation, example));
+  const examples = examplesOf(operation).map((example) => presentExample(operation, example));
   return {
     operationId: name,
     tags: [tag],

@@ -16,6 +16,16 @@ export function readExampleAnswers(): ExampleAnswers {
   return existsSync(answersFile) ? (JSON.parse(readFileSync(answersFile, 'utf8')) as ExampleAnswers) : {};
 }
 
+/**
+ * The examples of an operation: its own or, where there is nothing to write into one (no body that must be sent),
+ * the plain call. Empty for an operation that owes one.
+ */
+export function examplesOf(operation: Operation): readonly Example[] {
+  const { examples, summary, body, body_optional } = operation;
+  if (examples.length > 0 || (body && !body_optional)) return examples;
+  return [{ title: summary.replace(/\.$/, '') }];
+}
+
 /** The id shown for whatever has no real one. */
 export const sampleId = '0199c4a8-0000-7000-8000-000000000001';
 

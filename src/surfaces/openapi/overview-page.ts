@@ -20,7 +20,7 @@ const rules: [title: string, text: string][] = [
 export function overviewPage(groups: readonly TagGroup[], public_url: string): string {
   const main = html`<h1>API de Folio</h1>
 <p class="lead">Facturación para empresas en España. JSON sobre HTTP, en <code>${public_url}/v1</code>. El contrato completo, para programas, está en <a href="/openapi.json">OpenAPI 3.1</a>.</p>
-<pre tabindex="0"><code>curl '${public_url}/v1/account' -H "Authorization: Bearer $FOLIO_API_KEY"</code></pre>
+<pre class="curl" tabindex="0"><code>curl '${public_url}/v1/account' -H "Authorization: Bearer $FOLIO_API_KEY"</code></pre>
 <h2 id="convenciones">Lo que vale para todo</h2>
 <dl class="rules">${rules.map(([title, text]) => html`<div><dt>${title}</dt><dd>${inlineProse(text)}</dd></div>`)}</dl>
 <h2 id="operaciones">Operaciones</h2>

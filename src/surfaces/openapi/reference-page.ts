@@ -1,7 +1,7 @@
 /** The reference of one tag: its operations with parameters, fields, errors and an example to paste into a shell. */
 import type { Operation } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
-import { curlCommand, type ExampleAnswers } from './examples.ts';
+import { curlCommand, type ExampleAnswers, examplesOf } from './examples.ts';
 import { type Html, html, inlineProse, page, prose } from './html.ts';
 import { isList } from './headers.ts';
 import { isCommon, operationProblems } from './operation-problems.ts';
@@ -68,12 +68,21 @@ ${keys && html`<div><dt>Reintentos</dt><dd>${keys}</dd></div>`}
 
 function parametersOf({ params, query }: Operation): Html {
   const list = (title: string, schema: JsonSchema | null, always: boolean) => {
-    const fields = Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
+    const fields = foldRanges((schema?.properties ?? {}) as Record<string, JsonSchema>);
     const required = new Set((schema?.required ?? []) as string[]);
     if (fields.length === 0) return undefined;
     return html`<h3>${title}</h3><ul class="fields">${fields.map(([name, field]) => fieldItem(name, field, { sent: true, depth: 0, is_required: always || required.has(name) }))}</ul>`;
   };
   return html`${list('Ruta', params as JsonSchema | null, true)}${list('Consulta', query as JsonSchema | null, false)}`;
+}
+
+/** The four parameters of a range filter as one: `total[gte|lte|gt|lt]`. */
+function foldRanges(fields: Record<string, JsonSchema>): [string, JsonSchema][] {
+  const folded = Object.entries(fields).map(([name, field]): [string, JsonSchema] => {
+    const base = /^(.+)\[(?:gte|lte|gt|lt)\]$/.exec(name)?.[1];
+    return [base === undefined ? name : `${base}[gte|lte|gt|lt]`, field];
+  });
+  return [...new Map(folded)];
 }
 
 /** The fields inside `data`: the envelope is the same everywhere and told once, on the first page. */
@@ -99,11 +108,10 @@ ${own.length > 0 && html`<ul class="codes">${list}</ul>`}
 }
 
 function samplesOf(operation: Operation, answers: ExampleAnswers[string], public_url: string): Html {
-  const shown = operation.examples.length > 0 ? operation.examples : [{ title: 'Ejemplo' }];
-  return html`${shown.map((example) => {
+  return html`${examplesOf(operation).map((example) => {
     const answer = answers[example.title];
     return html`<figure><figcaption>${example.title}</figcaption>
-<pre tabindex="0"><code>${curlCommand(operation, example, public_url)}</code></pre>
+<pre class="curl" tabindex="0"><code>${curlCommand(operation, example, public_url)}</code></pre>
 ${answer && html`<details open><summary>Respuesta ${answer.status}</summary><pre tabindex="0"><code>${JSON.stringify(answer.body, null, 2)}</code></pre></details>`}</figure>`;
   })}`;
 }

@@ -55,7 +55,7 @@ export function limitsText(schema: JsonSchema): string[] {
     decimal ? between(decimal.minimum, decimal.maximum, '') : '',
     decimal?.exclusive_minimum === undefined ? '' : `mayor que ${decimal.exclusive_minimum}`,
     decimal ? decimalText(decimal).replace(/\.$/, '').toLowerCase() : '',
-    typeof pattern === 'string' && pattern.length <= 60 ? `patrón ${pattern}` : '',
+    typeof pattern === 'string' && pattern !== '\\S' && pattern.length <= 60 ? `patrón \`${pattern}\`` : '',
     ...items.map((limit) => `cada uno: ${limit}`),
   ].filter((text) => text !== '');
 }
@@ -106,13 +106,14 @@ type ItemOptions = { sent: boolean; depth: number; is_required: boolean };
 
 /** One field or parameter. */
 export function fieldItem(name: string, schema: JsonSchema, { sent, depth, is_required }: ItemOptions): Html {
-  const limits = limitsText(schema).join(' · ');
+  // What an answer holds keeps the limits anyway: they matter to whoever sends the field.
+  const limits = sent ? limitsText(schema).join(' · ') : '';
   const values = (schema.enum ?? (isSchema(schema.items) ? schema.items.enum : undefined)) as unknown[] | undefined;
   const inner = fieldList(schema, sent, depth + 1);
   const mark = sent ? is_required && html` <b class="must">obligatorio</b>` : !is_required && html` <i class="may">no siempre</i>`;
   return html`<li><code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${mark}
 ${typeof schema.description === 'string' && !saidByType.has(schema.description) && html`<p>${inlineProse(schema.description)}</p>`}
-${limits !== '' && html`<p class="limits">${limits}</p>`}
+${limits !== '' && html`<p class="limits">${inlineProse(limits)}</p>`}
 ${values && html`<p class="values">${values.filter((value) => value !== null).map((value) => html`<code>${String(value)}</code> `)}</p>`}
 ${inner && (depth === 0 ? inner : html`<details open><summary>campos</summary>${inner}</details>`)}</li>`;
 }

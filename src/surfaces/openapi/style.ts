@@ -41,6 +41,7 @@ h1 code { font-size: .85em; }
 small, .limits { color: var(--soft); font-size: .85rem; }
 var { font-style: normal; color: var(--accent); }
 pre { margin: .4rem 0 0; padding: .85rem 1rem; background: var(--code); border-radius: 8px; overflow-x: auto; line-height: 1.5; max-height: 36rem; }
+.curl { white-space: pre-wrap; overflow-wrap: anywhere; }
 .rules { display: grid; gap: .2rem 2rem; margin: 0; }
 .rules div { padding: .7rem 0; border-top: 1px solid var(--line); }
 .rules dt { font-weight: 600; }

@@ -3,7 +3,7 @@
  * version and the body, calls the engine and writes the answer. No resource logic.
  */
 import querystring from 'node:querystring';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { parseItem } from 'structured-headers';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { parseJson } from '../../kernel/json.ts';
@@ -46,7 +46,7 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
       ...(parts.log.stream ? { stream: parts.log.stream } : {}),
       redact: ['req.headers', 'headers', '*.secret', '*.password'],
     },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `req_${newId().replaceAll('-', '')}`,
     requestIdHeader: false,
     trustProxy: parts.trusted_proxies.length > 0 ? parts.trusted_proxies : false,

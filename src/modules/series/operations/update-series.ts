@@ -7,9 +7,9 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { changedKeys, writableOf } from '../../../kernel/resource-input.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
-import { applySeriesInput, fixedFieldChanged, readSeriesFormat } from '../rules/series-fields.ts';
+import { applySeriesInput, changedNumbering, readSeriesFormat } from '../rules/series-fields.ts';
 import { refuseSharedNumbers, withFreeCode } from '../series.changes.ts';
-import { nextNumber, present, Series, seriesReadOnly, UpdateSeriesInput } from '../series.schema.ts';
+import { present, Series, seriesReadOnly, UpdateSeriesInput } from '../series.schema.ts';
 import { lockSeries, updateSeries as updateRow } from '../series.store.ts';
 
 export const updateSeries = defineOperation({
@@ -32,14 +32,13 @@ export const updateSeries = defineOperation({
   async handle({ tx, caller, now, today, emit }, { params, body }) {
     const current = await lockSeries(tx, caller.company_id, params.series, today);
     if (!current) throw fail(c.resource_not_found, { param: 'series' });
-    const input = writableOf(body, present(current), seriesReadOnly);
-    const next = { ...current, ...applySeriesInput(current, input, nextNumber(current)) };
-    if (changedKeys(current, next).length === 0) return { data: present(current) };
-    const fixed = fixedFieldChanged(current, next);
-    if (fixed !== undefined && current.has_issued) throw fail(c.invalid_status_transition, { param: fixed });
-    if (fixed !== undefined) {
-      await refuseSharedNumbers(tx, caller.company_id, next, readSeriesFormat(next), current.id);
-    }
+    const shown = present(current);
+    const input = writableOf(body, shown, seriesReadOnly);
+    const renumbers = changedNumbering(shown, input);
+    if (renumbers && current.has_issued) throw fail(c.invalid_status_transition, { param: renumbers });
+    const next = { ...current, ...applySeriesInput(current, input, shown.next_number) };
+    if (changedKeys(current, next).length === 0) return { data: shown };
+    if (renumbers) await refuseSharedNumbers(tx, caller.company_id, next, readSeriesFormat(next), current.id);
 
     next.updated_at = now;
     await withFreeCode(() => updateRow(tx, caller.company_id, current.id, next));

@@ -7,7 +7,7 @@ import {
   type SeriesReset,
 } from '../../../domain/series-format.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
-import { changedKeys, invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import type { SeriesFields, SeriesInput } from '../series.schema.ts';
 
 /** Formats of a series that is created without one; each tells its periods apart. */
@@ -33,31 +33,28 @@ export function newSeriesFields(
 }
 
 /**
- * The fields after an input. `next_number` sets where the numbering starts, unless it is the present one.
- * @param present_next the number shown as next now
+ * The fields after an input. `next_number` sets where a series that has given no number starts; sent back
+ * as it is shown it sets nothing.
  */
 export function applySeriesInput(
   current: SeriesFields,
   input: SeriesInput,
-  present_next: number,
+  shown_next: number,
 ): SeriesFields {
-  const { next_number, document_type: _, ...rest } = input;
-  const first_number =
-    next_number === undefined || next_number === present_next ? current.first_number : next_number;
+  const { next_number = shown_next, document_type: _, ...rest } = input;
+  const first_number = next_number === shown_next ? current.first_number : next_number;
   return { ...current, ...rest, first_number };
 }
 
-const fixedOnceIssued = {
-  code: 'code',
-  format: 'format',
-  reset: 'reset',
-  first_number: 'next_number',
-} as const;
+/** What the numbers of a series rest on: fixed once it has given one. */
+const numberingFields = ['code', 'format', 'reset', 'next_number'] as const;
 
-/** The first field, as the wire names it, that may not change because the series has given a number. */
-export function fixedFieldChanged(before: SeriesFields, after: SeriesFields): string | undefined {
-  const changed = changedKeys(before, after).find((name) => Object.hasOwn(fixedOnceIssued, name));
-  return changed === undefined ? undefined : fixedOnceIssued[changed as keyof typeof fixedOnceIssued];
+/** The first field of an input that would change the numbers of a series, shown as it is now; undefined for none. */
+export function changedNumbering(
+  shown: Pick<SeriesFields, 'code' | 'format' | 'reset'> & { next_number: number },
+  input: SeriesInput,
+): (typeof numberingFields)[number] | undefined {
+  return numberingFields.find((name) => input[name] !== undefined && input[name] !== shown[name]);
 }
 
 /**

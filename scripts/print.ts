@@ -1,0 +1,118 @@
+/**
+ * Prints what the source knows into docs/: the OpenAPI document, the errors, the settings, the scopes. The
+ * files are committed, so that a change of contract shows in the difference. `--check` writes nothing, names
+ * the files that are stale and exits 1.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { declaredProblems } from '../src/kernel/problem.ts';
+import { oauthMacros, scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
+import { settings } from '../src/main/config.ts';
+import { catalog } from '../src/modules/catalog.ts';
+import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
+import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';
+
+/** The printed document names the address of a service started without any setting. */
+const public_url = `http://${settings.HOST.default}:${settings.PORT.default}`;
+
+/** A Markdown table; a bar inside a cell does not end it. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const notice = 'Printed by `npm run print`; do not edit.';
+
+function errors(): string {
+  const rows = declaredProblems()
+    .toSorted((a, b) => a.status - b.status)
+    .map(({ code, status, type, message, help }) => [`\`${code}\``, String(status), `\`${type}\``, message, help]);
+  return `# Errors
+
+${notice} Each code has its page in the service, under \`/docs/errors/{code}\`. Words in braces are filled in.
+
+${table(['Code', 'Status', 'Type', 'Message', 'Help'], rows)}
+`;
+}
+
+function configuration(): string {
+  const rows = Object.entries(settings).map(([name, { default: fallback, help }]) => [
+    `\`${name}\``,
+    fallback === null || fallback === '' ? '' : `\`${fallback}\``,
+    help,
+  ]);
+  return `# Configuration
+
+${notice} The service is configured by its environment alone. A wrong value, or a \`FOLIO_\` name that is not
+in this table, is refused at the start.
+
+${table(['Name', 'Default', 'Meaning'], rows)}
+`;
+}
+
+function scopes(): string {
+  const groups = scopeGroups.map(({ group, title }) => {
+    const rows = scopeCatalogue
+      .filter((entry) => entry.group === group)
+      .map(({ scope, description, module, oauth, sensitive, refused_in_sandbox, assignable }) => [
+        `\`${scope}\``,
+        description,
+        module === null ? '' : `\`${module}\``,
+        oauth === null ? '' : `\`${oauth}\``,
+        [sensitive && 'sensitive', refused_in_sandbox && 'not in the sandbox', !assignable && 'not assignable']
+          .filter((trait) => trait !== false)
+          .join(', '),
+        catalog.filter((operation) => operation.scope === scope).map(({ name }) => `\`${name}\``).join(' '),
+      ]);
+    return `## ${title}\n\n${table(['Scope', 'Allows', 'Module', 'OAuth', 'Notes', 'Operations'], rows)}`;
+  });
+  const macros = [...oauthMacros].map(([name, entries]) => [`\`${name}\``, String(entries.length)]);
+  return `# Scopes
+
+${notice} \`*\` grants every scope that the plan and the environment do not refuse. A scope with a module needs
+a plan that includes it. A sensitive scope is never pre-selected on the consent screen.
+
+${groups.join('\n\n')}
+
+## OAuth macros
+
+${table(['Macro', 'Scopes'], macros)}
+`;
+}
+
+/** Every printed file by its name under docs/. */
+const prints: Record<string, () => string> = {
+  'openapi.json': () => `${JSON.stringify(makeOpenApi(catalog, { public_url, answers: readExampleAnswers() }), null, 2)}\n`,
+  'errors.md': errors,
+  'configuration.md': configuration,
+  'scopes.md': scopes,
+};
+
+const docs = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs');
+const stale: string[] = [];
+
+for (const [name, print] of Object.entries(prints)) {
+  const text = print();
+  if (text === readPrinted(name)) continue;
+  stale.push(`docs/${name}`);
+  if (process.argv.includes('--check')) continue;
+  mkdirSync(docs, { recursive: true });
+  writeFileSync(join(docs, name), text);
+}
+
+if (process.argv.includes('--check') && stale.length > 0) {
+  console.error(`Stale, run "npm run print": ${stale.join(', ')}`);
+  process.exitCode = 1;
+} else if (stale.length > 0) {
+  console.log(`Printed ${stale.join(', ')}`);
+}
+
+/** The file as it stands, whatever the ends of its lines; undefined when there is none. */
+function readPrinted(name: string): string | undefined {
+  try {
+    return readFileSync(join(docs, name), 'utf8').replaceAll('\r\n', '\n');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The key that encrypts secrets at rest: configured, or made on the first start and kept in the data folder,
+ * readable by its owner alone (decisions, section 10). Losing it makes what it encrypted unreadable.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Config, ConfigError } from './config.ts';
+
+const lengthMin = 32;
+
+/**
+ * The configured key, or the one of the data folder, which is made when there is none.
+ * @throws ConfigError when the file cannot be read or made, or holds no key
+ */
+export function secretKey(config: Pick<Config, 'FOLIO_SECRET_KEY' | 'FOLIO_DATA_DIR'>): string {
+  if (config.FOLIO_SECRET_KEY !== null) return config.FOLIO_SECRET_KEY;
+  const file = join(resolve(config.FOLIO_DATA_DIR), 'secret-key');
+  try {
+    const key = readKey(file) ?? makeKey(file);
+    if (key.length < lengthMin) {
+      throw new ConfigError(`${file} holds no secret key: put the right one back, or set FOLIO_SECRET_KEY.`);
+    }
+    if ((statSync(file).mode & 0o077) !== 0 && process.platform !== 'win32') chmodSync(file, 0o600);
+    return key;
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { code } = error as { code?: string };
+    throw new ConfigError(
+      `The secret key in ${file} cannot be read or made (${code ?? String(error)}): give this user the file, or set FOLIO_SECRET_KEY.`,
+    );
+  }
+}
+
+function readKey(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Written whole beside its place and linked into it: two processes that start at once end with one key. */
+function makeKey(file: string): string {
+  mkdirSync(resolve(file, '..'), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(file, 'utf8').trim();
+}

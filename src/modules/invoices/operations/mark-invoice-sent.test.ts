@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../../../../test/harness.ts';
+
+const body = { type: 'F2', lines: [{ description: 'Trabajo', unit_price: 100, tax_rate: 21 }] };
+
+test('given a draft, when marked as sent, then it is issued and sent in one move', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const draft = await app.post('/v1/invoices', { key: acme.live_key, body });
+  const res = await app.post(`/v1/invoices/${draft.body.data.id}/mark-sent`, { key: acme.live_key });
+  assert.equal(res.status, 200);
+  assert.deepEqual([res.body.data.status, res.body.data.number !== null], ['sent', true]);
+  assert.deepEqual(await app.eventTypes(acme, draft.body.data.id), ['invoice.created', 'invoice.number_assigned', 'invoice.simplified_created', 'invoice.sent']);
+});
+
+test('given an issued invoice, when marked twice, then it is sent once', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const made = await app.post('/v1/invoices', { key: acme.live_key, body: { ...body, options: { issue: true } } });
+  const path = `/v1/invoices/${made.body.data.id}/mark-sent`;
+  const first = await app.post(path, { key: acme.live_key });
+  assert.equal(first.body.data.status, 'sent');
+  assert.deepEqual((await app.post(path, { key: acme.live_key })).body, first.body);
+  assert.deepEqual((await app.eventTypes(acme, made.body.data.id)).filter((type) => type === 'invoice.sent').length, 1);
+});
+
+test('given an issued invoice past its due day, when the day turns, then it is overdue, and marking it sent leaves it so', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const acme = await app.given.company();
+  const made = await app.post('/v1/invoices', { key: acme.live_key, body: { ...body, due_on: '2026-05-25', options: { issue: true } } });
+  const { id } = made.body.data;
+  const status = async () => (await app.get(`/v1/invoices/${id}`, { key: acme.live_key })).body.data.status;
+  app.clock.set('2026-05-25T12:00:00Z');
+  await app.service.worker.runDue(acme.company_id);
+  assert.equal(await status(), 'issued');
+  app.clock.set('2026-05-26T01:00:00Z');
+  await app.service.worker.runDue(acme.company_id);
+  assert.equal(await status(), 'overdue');
+  assert.deepEqual((await app.eventTypes(acme, id)).at(-1), 'invoice.overdue');
+  await app.post(`/v1/invoices/${id}/mark-sent`, { key: acme.live_key });
+  assert.equal(await status(), 'overdue');
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type InvoiceMove, type InvoiceStatus, invoiceStates, invoiceStatuses } from './states.ts';
+
+const refused = 'invalid_status_transition';
+const overpaid = 'business_rule_violation';
+
+/** Written from the decisions page, section 3: what each state allows; every other cell is refused. */
+const allowed: [InvoiceStatus, InvoiceMove, string][] = [
+  ['draft', 'edit_content', 'draft'],
+  ['draft', 'edit_labels', 'draft'],
+  ['draft', 'delete', 'draft'],
+  ['draft', 'issue', 'issued'],
+  ['draft', 'mark_sent', 'sent'],
+  ['issued', 'edit_labels', 'issued'],
+  ['issued', 'mark_sent', 'sent'],
+  ['issued', 'pay_part', 'issued'],
+  ['issued', 'pay_all', 'paid'],
+  ['issued', 'become_overdue', 'overdue'],
+  ['sent', 'edit_labels', 'sent'],
+  ['sent', 'mark_sent', 'sent'],
+  ['sent', 'pay_part', 'sent'],
+  ['sent', 'pay_all', 'paid'],
+  ['sent', 'become_overdue', 'overdue'],
+  ['overdue', 'edit_labels', 'overdue'],
+  ['overdue', 'mark_sent', 'overdue'],
+  ['overdue', 'pay_part', 'overdue'],
+  ['overdue', 'pay_all', 'paid'],
+  ['paid', 'edit_labels', 'paid'],
+  ['paid', 'mark_sent', 'paid'],
+  ['paid', 'pay_part', overpaid],
+  ['paid', 'pay_all', overpaid],
+  ['rectified', 'edit_labels', 'rectified'],
+  ['substituted', 'edit_labels', 'substituted'],
+  ['voided', 'edit_labels', 'voided'],
+  ['annulled', 'edit_labels', 'annulled'],
+];
+
+const moves: InvoiceMove[] = ['edit_content', 'edit_labels', 'delete', 'issue', 'mark_sent', 'pay_part', 'pay_all', 'become_overdue'];
+
+for (const from of invoiceStatuses) {
+  for (const move of moves) {
+    const expected = allowed.find(([s, m]) => s === from && m === move)?.[2] ?? refused;
+    test(`${move} on ${from} gives ${expected}`, () => {
+      const attempt = () => invoiceStates.next(from, move);
+      if (expected in invoiceStates.table) assert.equal(attempt(), expected);
+      else assert.throws(attempt, { message: expected });
+    });
+  }
+}
+
+test('the table has just these states and moves', () => {
+  assert.deepEqual(Object.keys(invoiceStates.table).sort(), [...invoiceStatuses].sort());
+  for (const row of Object.values(invoiceStates.table)) assert.deepEqual(Object.keys(row).sort(), [...moves].sort());
+});

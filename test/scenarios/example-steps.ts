@@ -1,0 +1,142 @@
+/**
+ * What has to exist before an example of an operation can be sent. Most of it follows from the catalogue:
+ * `{client}` in a path is made by create_client's fullest example, a list shows what the examples of its
+ * sibling POST made. What does not follow (an invoice that is issued already) is written in `preparations`.
+ */
+import assert from 'node:assert/strict';
+import type { Example, Operation } from '../../src/kernel/operation.ts';
+import { fillPlaceholders, placeholderName } from '../../src/surfaces/openapi/examples.ts';
+import { isList } from '../../src/surfaces/openapi/headers.ts';
+import type { Answer, App, TestCompany } from '../harness.ts';
+
+/** Sends examples as one company. */
+export class Steps {
+  readonly app: App;
+  readonly company: TestCompany;
+  readonly #operations: readonly Operation[];
+
+  constructor(app: App, company: TestCompany, operations: readonly Operation[]) {
+    this.app = app;
+    this.company = company;
+    this.#operations = operations;
+  }
+
+  /** Runs the operation's example after all that it needs. */
+  async run(operation: Operation, example: Example): Promise<Answer> {
+    // The last use of a key is written beside its first call: with one made before, every example sees it.
+    await this.app.get('/v1/account', { key: this.#keyFor(operation) });
+    const prepared = (await preparations[operation.name]?.(this)) ?? {};
+    if (!(operation.name in preparations)) await this.#fill(operation, example);
+    // What was written after earlier answers (last use of the key, request log) is in the tables now.
+    await this.app.service.flush();
+    return this.send(operation, example, prepared);
+  }
+
+  /** Sends one example; ids that it leaves open are those given, or those of new resources. */
+  async send(operation: Operation, example: Example, ids: Record<string, string> = {}): Promise<Answer> {
+    const open = [
+      ...Object.keys(operation.params?.properties ?? {}).filter((name) => !(name in (example.params ?? {}))),
+      ...placeholdersIn(example),
+    ];
+    const known = { ...ids };
+    for (const name of open) known[name] ??= await this.create(name);
+    const filled = fillPlaceholders(example, (name) => known[name] ?? '');
+    const params: Record<string, string> = { ...known, ...filled.params };
+    const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    return this.app.call(operation.method, path, {
+      key: this.#keyFor(operation),
+      ...(filled.query ? { query: filled.query } : {}),
+      ...(filled.body === undefined ? {} : { body: filled.body }),
+      ...(operation.idempotency === 'required' ? { headers: { 'Idempotency-Key': 'example-of-the-reference' } } : {}),
+    });
+  }
+
+  #keyFor(operation: Operation): string {
+    return operation.path.startsWith('/v1/sandbox') ? this.company.test_key : this.company.live_key;
+  }
+
+  /** Makes a resource and answers its id. */
+  async create(resource: string): Promise<string> {
+    const own = makers[resource];
+    if (own) return own(this);
+    const operation = this.named(`create_${resource}`);
+    return this.made(await this.send(operation, fullest(operation)), operation);
+  }
+
+  /** Runs an operation without an example of its own; answers the id of what it answered. */
+  async act(name: string, ids: Record<string, string>, body?: unknown): Promise<string> {
+    const operation = this.named(name);
+    return this.made(await this.send(operation, { title: '', ...(body === undefined ? {} : { body }) }, ids), operation);
+  }
+
+  named(name: string): Operation {
+    const operation = this.#operations.find((candidate) => candidate.name === name);
+    assert.ok(operation, `The catalogue has no ${name}: say in test/scenarios/example-steps.ts how to make what is needed.`);
+    return operation;
+  }
+
+  made(answer: Answer, operation: Operation): string {
+    assert.equal(answer.status, operation.status, `${operation.name}: ${answer.text}`);
+    return String(answer.body.data.id);
+  }
+
+  /** A list shows what the examples of its sibling POST make; a find, one that has what it looks for. */
+  async #fill(operation: Operation, { body: sought }: Example): Promise<void> {
+    const path = operation.path.replace(/\/find-by-[\w-]+$/, '');
+    const is_find = path !== operation.path;
+    if (!isList(operation) && !is_find) return;
+    const sibling = this.#operations.find((other) => other.method === 'POST' && other.path === path);
+    if (!sibling || sibling.path.includes(':')) return;
+    for (const example of is_find ? [fullest(sibling)] : sibling.examples) {
+      const body = is_find ? { ...(example.body as object), ...(sought as object) } : example.body;
+      this.made(await this.send(sibling, { ...example, body }), sibling);
+    }
+  }
+}
+
+/** The example that sets most. */
+function fullest(operation: Operation): Example {
+  const [example] = operation.examples.toSorted((a, b) => size(b.body) - size(a.body));
+  assert.ok(example, `${operation.name} has no example`);
+  return example;
+}
+
+function size(body: unknown): number {
+  return JSON.stringify(body ?? null).length;
+}
+
+function placeholdersIn(value: unknown): string[] {
+  const name = placeholderName(value);
+  if (name !== undefined) return [name];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.values(value).flatMap(placeholdersIn);
+}
+
+/** Resources that no create operation makes. */
+const makers: Record<string, (steps: Steps) => Promise<string>> = {
+  async event(steps) {
+    await steps.create('client');
+    const { body } = await steps.send(steps.named('list_events'), { title: '' });
+    return String(body.data[0].id);
+  },
+};
+
+async function issuedInvoice(steps: Steps): Promise<{ invoice: string }> {
+  const invoice = await steps.create('invoice');
+  await steps.act('issue_invoice', { invoice });
+  return { invoice };
+}
+
+/** By operation: what to do before its example, and the ids that its path then has. */
+const preparations: Record<string, (steps: Steps) => Promise<Record<string, string>>> = {
+  list_events: async (steps) => ({ invoice: await steps.create('invoice') }),
+  list_audit_log: async (steps) => ({ api_key: await steps.create('api_key') }),
+  list_request_logs: async (steps) => ({ client: await steps.create('client') }),
+  mark_invoice_sent: issuedInvoice,
+  async unarchive_series(steps) {
+    const series = await steps.create('series');
+    await steps.act('archive_series', { series });
+    return { series };
+  },
+  register_invoice_payment: issuedInvoice,
+};

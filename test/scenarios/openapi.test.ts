@@ -1,0 +1,91 @@
+/**
+ * The document and the pages of a running service, and every example of every operation sent to it. The
+ * answers are kept in docs/openapi-examples.json, which the document prints: what it shows is what the
+ * service answers. FOLIO_TEST_UPDATE=1 rewrites that file.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { checkSchema } from '../../src/kernel/check.ts';
+import { declaredProblems } from '../../src/kernel/problem.ts';
+import { catalog } from '../../src/modules/catalog.ts';
+import { type ExampleAnswers, examplesOf } from '../../src/surfaces/openapi/examples.ts';
+import { startApp } from '../harness.ts';
+import { Steps } from './example-steps.ts';
+import { normaliseAnswer } from './normalise-answer.ts';
+
+const file = new URL('../../docs/openapi-examples.json', import.meta.url);
+const is_update = process.env.FOLIO_TEST_UPDATE === '1';
+const now = new Date('2026-11-21T10:00:00.000Z');
+const env = { FOLIO_PUBLIC_URL: 'http://127.0.0.1:3000' };
+
+test('every operation that takes a body has an example, and no two of one operation have one title', () => {
+  const without = catalog.filter((operation) => examplesOf(operation).length === 0).map(({ name }) => name);
+  assert.deepEqual(without, [], 'Operations without an example');
+  const doubled = catalog.filter(({ examples }) => new Set(examples.map((e) => e.title)).size < examples.length);
+  assert.deepEqual(doubled.map(({ name }) => name), [], 'Operations with two examples of one title');
+});
+
+test('given a running service, when its document is fetched, then it is valid and has every operation', async (t) => {
+  const app = await startApp(t);
+  const { status, headers, body } = await app.get('/openapi.json');
+  assert.equal(status, 200);
+  assert.match(String(headers['content-type']), /^application\/json/);
+  const result = await new Validator().validate(structuredClone(body));
+  assert.deepEqual(result.errors, undefined);
+  assert.ok(result.valid);
+  const paths = Object.values(body.paths) as Record<string, { operationId: string }>[];
+  const named = paths.flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+  assert.deepEqual(named.sort(), catalog.map(({ name }) => name).sort());
+});
+
+test('given a running service, when the pages are fetched, then they need no key, no script and nothing from elsewhere', async (t) => {
+  const app = await startApp(t);
+  const tags = [...new Set(catalog.map(({ tag }) => tag))];
+  for (const path of ['/docs', '/docs/errors', ...tags.map((tag) => `/docs/reference/${tag}`)]) {
+    const { status, headers, text } = await app.get(path);
+    assert.equal(status, 200, path);
+    assert.match(String(headers['content-type']), /^text\/html/);
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/);
+    assert.doesNotMatch(text, /<script|<link[^>]+href="(?!\/|data:)|<img|\son\w+="/);
+  }
+});
+
+test('given every declared code, when its page is fetched, then it tells status, type, message and help', async (t) => {
+  const app = await startApp(t);
+  for (const { code, status, type } of declaredProblems()) {
+    const page = await app.get(`/docs/errors/${code}`);
+    assert.equal(page.status, 200, code);
+    for (const part of [code, String(status), type]) assert.ok(page.text.includes(part), `${code}: ${part}`);
+  }
+  for (const path of ['/docs/errors/no_such_code', '/docs/errors/%3Cscript%3E', '/docs/no-such-page']) {
+    const page = await app.get(path);
+    assert.equal(page.status, 404);
+    assert.doesNotMatch(page.text, /<script>/);
+  }
+});
+
+test('given the example of every operation, when it is sent, then the answer is the one printed', async (t) => {
+  const app = await startApp(t, { env });
+  const kept: ExampleAnswers = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const given: ExampleAnswers = {};
+  for (const operation of catalog) {
+    for (const example of examplesOf(operation)) {
+      await t.test(`${operation.name}: ${example.title}`, async () => {
+        app.clock.set(now);
+        const company = await app.given.company({ name: 'Librería Acme SL' });
+        const answer = await new Steps(app, company, catalog).run(operation, example);
+        assert.equal(answer.status, operation.status, answer.text);
+        assert.deepEqual(checkSchema(operation.output, answer.body), []);
+        const body = normaliseAnswer(answer.body, { tax_id: company.tax_id, now });
+        (given[operation.name] ??= {})[example.title] = { status: answer.status, body };
+        if (is_update) return;
+        assert.deepEqual(body, kept[operation.name]?.[example.title]?.body, 'Rewrite with FOLIO_TEST_UPDATE=1, then npm run print');
+      });
+    }
+  }
+  const sorted = Object.fromEntries(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)));
+  if (is_update) writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
+  else assert.deepEqual(Object.keys(kept), Object.keys(sorted), 'Rewrite with FOLIO_TEST_UPDATE=1');
+});

@@ -1,0 +1,52 @@
+/** Both roles of a contact, for tests that hold for clients and suppliers alike. */
+export const contactRoles = [
+  { object: 'client', path: '/v1/clients' },
+  { object: 'supplier', path: '/v1/suppliers' },
+] as const;
+
+/** A contact with every field that may be set, each in the spelling it is kept in. */
+export const fullContact = {
+  name: 'Suministros del Norte SL',
+  business_name: 'Suministros del Norte, Sociedad Limitada',
+  commercial_name: 'Norte',
+  tax_id: 'B12345674',
+  vat_id: 'ESB12345674',
+  email: 'facturas@norte.example',
+  phone: '+34 910 000 000',
+  fax: '+34 910 000 001',
+  mobile: '+34 610 000 000',
+  website: 'https://norte.example',
+  contact_person: 'Ana Pérez',
+  billing_emails: ['a@norte.example', 'b@norte.example'],
+  address: {
+    line1: 'Calle Mayor',
+    line2: null,
+    number: '1',
+    floor: '2',
+    door: 'B',
+    staircase: null,
+    postal_code: '28013',
+    city: 'Madrid',
+    province: 'Madrid',
+    country: 'ES',
+  },
+  coordinates: { latitude: 40.416775, longitude: -3.70379 },
+  iban: 'ES9121000418450200051332',
+  bank_accounts: [
+    { object: 'bank_account', iban: 'ES9121000418450200051332', bic: 'CAIXESBBXXX', is_default: true },
+    { object: 'bank_account', iban: 'DE89370400440532013000', bic: null, is_default: false },
+  ],
+  default_taxes_id: null,
+  default_discount: 2.5,
+  default_vat_rate: 21,
+  default_retention_rate: 15,
+  is_surcharge_subject: true,
+  preferred_operation_regime: 'general',
+  accumulate_347: false,
+  alternative_id: null,
+  payment_preferences: { object: 'payment_preferences', method: 'bank_transfer', terms_days: 30 },
+  external_id: 'ERP-1',
+  notes: 'Cierra en agosto.',
+  metadata: { zona: 'norte' },
+  is_active: true,
+};

@@ -1,0 +1,16 @@
+/** Counters of series as issuing leaves them, for tests that are not about issuing. */
+import type { App } from '../harness.ts';
+
+/** Sets the next number of a series in each of the periods. */
+export async function countNumbers(
+  app: App,
+  company_id: string,
+  series_id: string,
+  next_by_period: Record<string, number>,
+): Promise<void> {
+  for (const [period, next_number] of Object.entries(next_by_period)) {
+    await app.sql`
+      insert into series_counters (company_id, series_id, period, next_number)
+      values (${company_id}, ${series_id}, ${period}, ${next_number})`;
+  }
+}

@@ -82,7 +82,8 @@ function lineOf(text: string, index: number): number {
 /** What is wrong with importing a package or a part of Node. */
 function packageFault(file: string, { from, names, is_type }: Import): string | undefined {
   if (!isPure(file) || is_type || pureNode.includes(from) || purePackages.includes(from)) return undefined;
-  if (from === 'node:crypto' && names.length > 0 && names.every((name) => pureCrypto.includes(name))) return undefined;
+  if (from === 'node:crypto' && names.length > 0 && names.every((name) => pureCrypto.includes(name)))
+    return undefined;
   return `imports ${from} in pure code`;
 }
 
@@ -92,10 +93,16 @@ function fileFault(file: string, to: string, { is_type }: Import): string | unde
   if (to.startsWith('..')) return `imports ${to}, which is outside src`;
   if (to.endsWith('.test.ts')) return `imports the test src/${to}`;
   if (there === 'platform' && isPure(file)) return is_type ? undefined : `imports src/${to} in pure code`;
-  if (here !== there && !below[here]?.includes(there)) return `imports src/${to}: ${here} is not above ${there}`;
+  if (here !== there && !below[here]?.includes(there))
+    return `imports src/${to}: ${here} is not above ${there}`;
   if (there !== 'modules') return undefined;
   const [own, other] = [moduleOf(file), moduleOf(to)];
-  if (isRule(file) && own === other && !is_type && /\.(store|jobs)\.ts$|\/operations\/|\/index\.ts$/.test(to)) {
+  if (
+    isRule(file) &&
+    own === other &&
+    !is_type &&
+    /\.(store|jobs)\.ts$|\/operations\/|\/index\.ts$/.test(to)
+  ) {
     return `imports src/${to}: rules decide and fetch nothing`;
   }
   if (own !== undefined && own === other) return undefined;
@@ -106,11 +113,17 @@ function fileFault(file: string, to: string, { is_type }: Import): string | unde
 function moduleFault(file: string, to: string): string | undefined {
   const here = layerOf(file);
   const is_index = /^modules\/[^/]+\/index\.ts$/.test(to);
-  if (here === 'surfaces') return to === 'modules/catalog.ts' ? undefined : `imports src/${to}: surfaces read modules/catalog.ts alone`;
+  if (here === 'surfaces')
+    return to === 'modules/catalog.ts'
+      ? undefined
+      : `imports src/${to}: surfaces read modules/catalog.ts alone`;
   if (listings.includes(file)) {
-    return is_index || /\/operations\/|\.jobs\.ts$/.test(to) ? undefined : `imports src/${to}: it lists operations and jobs alone`;
+    return is_index || /\/operations\/|\.jobs\.ts$/.test(to)
+      ? undefined
+      : `imports src/${to}: it lists operations and jobs alone`;
   }
-  if (listings.includes(to)) return here === 'main' ? undefined : `imports src/${to}, which lists every module`;
+  if (listings.includes(to))
+    return here === 'main' ? undefined : `imports src/${to}, which lists every module`;
   if (is_index || (here === 'integrations' && to.endsWith('/ports.ts'))) return undefined;
   return `imports src/${to} past the module's index.ts`;
 }

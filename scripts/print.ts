@@ -18,7 +18,8 @@ const public_url = `http://${settings.HOST.default}:${settings.PORT.default}`;
 
 /** A Markdown table; a bar inside a cell does not end it. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
@@ -27,7 +28,13 @@ const notice = 'Printed by `npm run print`; do not edit.';
 function errors(): string {
   const rows = declaredProblems()
     .toSorted((a, b) => a.status - b.status)
-    .map(({ code, status, type, message, help }) => [`\`${code}\``, String(status), `\`${type}\``, message, help]);
+    .map(({ code, status, type, message, help }) => [
+      `\`${code}\``,
+      String(status),
+      `\`${type}\``,
+      message,
+      help,
+    ]);
   return `# Errors
 
 ${notice} Each code has its page in the service, under \`/docs/errors/{code}\`. Words in braces are filled in.
@@ -60,10 +67,17 @@ function scopes(): string {
         description,
         module === null ? '' : `\`${module}\``,
         oauth === null ? '' : `\`${oauth}\``,
-        [sensitive && 'sensitive', refused_in_sandbox && 'not in the sandbox', !assignable && 'not assignable']
+        [
+          sensitive && 'sensitive',
+          refused_in_sandbox && 'not in the sandbox',
+          !assignable && 'not assignable',
+        ]
           .filter((trait) => trait !== false)
           .join(', '),
-        catalog.filter((operation) => operation.scope === scope).map(({ name }) => `\`${name}\``).join(' '),
+        catalog
+          .filter((operation) => operation.scope === scope)
+          .map(({ name }) => `\`${name}\``)
+          .join(' '),
       ]);
     return `## ${title}\n\n${table(['Scope', 'Allows', 'Module', 'OAuth', 'Notes', 'Operations'], rows)}`;
   });
@@ -83,7 +97,8 @@ ${table(['Macro', 'Scopes'], macros)}
 
 /** Every printed file by its name under docs/. */
 const prints: Record<string, () => string> = {
-  'openapi.json': () => `${JSON.stringify(makeOpenApi(catalog, { public_url, answers: readExampleAnswers() }), null, 2)}\n`,
+  'openapi.json': () =>
+    `${JSON.stringify(makeOpenApi(catalog, { public_url, answers: readExampleAnswers() }), null, 2)}\n`,
   'errors.md': errors,
   'configuration.md': configuration,
   'scopes.md': scopes,

@@ -21,9 +21,23 @@ export function readImports(text: string): Import[] {
   const code = withoutComments(text);
   const lineOf = (match: RegExpMatchArray) => code.slice(0, match.index).split('\n').length;
   return [
-    ...[...code.matchAll(statement)].map((match) => ({ ...readClause(match[1] ?? ''), from: match[3] ?? '', line: lineOf(match) })),
-    ...[...code.matchAll(effect)].map((match) => ({ from: match[2] ?? '', names: [], is_type: false, line: lineOf(match) })),
-    ...[...code.matchAll(dynamic)].map((match) => ({ from: match[2] ?? '', names: [], is_type: false, line: lineOf(match) })),
+    ...[...code.matchAll(statement)].map((match) => ({
+      ...readClause(match[1] ?? ''),
+      from: match[3] ?? '',
+      line: lineOf(match),
+    })),
+    ...[...code.matchAll(effect)].map((match) => ({
+      from: match[2] ?? '',
+      names: [],
+      is_type: false,
+      line: lineOf(match),
+    })),
+    ...[...code.matchAll(dynamic)].map((match) => ({
+      from: match[2] ?? '',
+      names: [],
+      is_type: false,
+      line: lineOf(match),
+    })),
   ];
 }
 
@@ -31,7 +45,10 @@ export function readImports(text: string): Import[] {
 function readClause(clause: string): { names: string[]; is_type: boolean } {
   const all_types = /^\s*type\b/.test(clause);
   const braces = /\{([\s\S]*)\}/.exec(clause);
-  const listed = (braces?.[1] ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const listed = (braces?.[1] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const is_bare = clause.replace(/\{[\s\S]*\}/, '').replace(/[\s,]/g, '') === '';
   return {
     names: listed.map((name) => (name.replace(/^type\s+/, '').split(/\s+as\s+/)[0] ?? '').trim()),

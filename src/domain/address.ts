@@ -1,5 +1,5 @@
 /** A postal address on the wire, the same for the company and its contacts (specification, "Resource: supplier"). */
-import { Nullable, Shape, type Static, Text, Type } from '../kernel/schema.ts';
+import { Nullable, Shape, Text, Type } from '../kernel/schema.ts';
 
 const part = (max: number) => Type.Optional(Nullable(Text(max)));
 
@@ -15,5 +15,3 @@ export const Address = Shape({
   province: part(100),
   country: Type.Optional(Nullable(Text(2, { pattern: '^[A-Z]{2}$', description: 'Código ISO 3166-1 de dos letras' }))),
 });
-
-export type AddressValue = Static<typeof Address>;

@@ -4,7 +4,6 @@
  * status, and a handler never sees a request (decisions, section 2).
  */
 import type { Sql } from 'postgres';
-import type { PageAnswer } from './page.ts';
 import type { PlanModule } from './plans.ts';
 import type { ProblemDef } from './problem.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
@@ -198,5 +197,3 @@ export function defineOperation<
     commit: (def.commit as Operation['commit'] | undefined) ?? null,
   };
 }
-
-export type { PageAnswer };

@@ -3,7 +3,7 @@
  * that keep their source text, calendar days, nullable fields. One definition feeds the checks, the
  * static types, OpenAPI and (later) the MCP tools.
  */
-import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { DecimalInput } from './json.ts';
 
 /** Limits of a decimal number, checked on its text (decisions, section 4). */
@@ -83,5 +83,5 @@ export function Deleted(object: string) {
   return One(Type.Object({ id: Uuid, object: Type.Literal(object), deleted: Type.Literal(true) }));
 }
 
-export type { Static, TArray, TObject, TProperties, TSchema };
+export type { Static, TObject, TProperties, TSchema };
 export { Type };

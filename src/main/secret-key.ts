@@ -3,7 +3,7 @@
  * readable by its owner alone (decisions, section 10). Losing it makes what it encrypted unreadable.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
 
@@ -47,6 +47,9 @@ function makeKey(file: string): string {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 });
   try {
+    // Made by root in somebody's folder, it is that somebody's: their own start has to read it.
+    const { uid, gid } = statSync(resolve(file, '..'));
+    if (process.getuid?.() === 0 && uid !== 0) chownSync(draft, uid, gid);
     linkSync(draft, file);
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error;

@@ -37,7 +37,7 @@ export type JobCtx = {
 };
 
 /** Keeps the job and runs it again at that time, on the job's own clock. */
-export type RunAgain = { next_run_at: Date };
+type RunAgain = { next_run_at: Date };
 
 export type JobHandler = {
   kind: string;

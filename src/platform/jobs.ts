@@ -29,7 +29,7 @@ const jobColumns: Columns = {
   status: 'text',
 };
 
-export const dueColumns: Columns = { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz' };
+const dueColumns: Columns = { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz' };
 
 /** The kind of due work that stands for jobs of a kind. */
 export function dueKind(job_kind: string): string {

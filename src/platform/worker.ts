@@ -22,7 +22,7 @@ import type { JobHandler, JobLog } from './job-handler.ts';
 import { dueKind } from './jobs.ts';
 import { runJob } from './run-job.ts';
 
-export type { JobCtx, JobHandler, JobLog, RetryTable, RunAgain } from './job-handler.ts';
+export type { JobCtx, JobHandler, JobLog } from './job-handler.ts';
 export { ensureSchedule } from './jobs.ts';
 
 export type WorkerOptions = {

@@ -42,12 +42,16 @@ export class Steps {
     for (const name of open) known[name] ??= await this.create(name);
     const filled = fillPlaceholders(example, (name) => known[name] ?? '');
     const params: Record<string, string> = { ...known, ...filled.params };
-    const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(params[name] ?? ''),
+    );
     return this.app.call(operation.method, path, {
       key: this.#keyFor(operation),
       ...(filled.query ? { query: filled.query } : {}),
       ...(filled.body === undefined ? {} : { body: filled.body }),
-      ...(operation.idempotency === 'required' ? { headers: { 'Idempotency-Key': 'example-of-the-reference' } } : {}),
+      ...(operation.idempotency === 'required'
+        ? { headers: { 'Idempotency-Key': 'example-of-the-reference' } }
+        : {}),
     });
   }
 
@@ -66,12 +70,18 @@ export class Steps {
   /** Runs an operation without an example of its own; answers the id of what it answered. */
   async act(name: string, ids: Record<string, string>, body?: unknown): Promise<string> {
     const operation = this.named(name);
-    return this.made(await this.send(operation, { title: '', ...(body === undefined ? {} : { body }) }, ids), operation);
+    return this.made(
+      await this.send(operation, { title: '', ...(body === undefined ? {} : { body }) }, ids),
+      operation,
+    );
   }
 
   named(name: string): Operation {
     const operation = this.#operations.find((candidate) => candidate.name === name);
-    assert.ok(operation, `The catalogue has no ${name}: say in test/scenarios/example-steps.ts how to make what is needed.`);
+    assert.ok(
+      operation,
+      `The catalogue has no ${name}: say in test/scenarios/example-steps.ts how to make what is needed.`,
+    );
     return operation;
   }
 

@@ -28,7 +28,10 @@ export function normaliseAnswer(body: unknown, { tax_id, now }: Surroundings): u
     const plain = text
       .replaceAll(tax_id, 'B12345674')
       .replace(/req_[0-9a-f]{32}/g, `req_${'0'.repeat(32)}`)
-      .replace(/(svc_(?:live|test)_)(\w+)/g, (_, prefix: string, rest: string) => prefix + '0'.repeat(rest.length))
+      .replace(
+        /(svc_(?:live|test)_)(\w+)/g,
+        (_, prefix: string, rest: string) => prefix + '0'.repeat(rest.length),
+      )
       .replace(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${'0'.repeat(43)}=`)
       .replace(/\b[0-9a-fA-F]{64}\b/g, '0'.repeat(64))
       .replace(uuid, idOf);

@@ -23,8 +23,14 @@ const env = { FOLIO_PUBLIC_URL: 'http://127.0.0.1:3000' };
 test('every operation that takes a body has an example, and no two of one operation have one title', () => {
   const without = catalog.filter((operation) => examplesOf(operation).length === 0).map(({ name }) => name);
   assert.deepEqual(without, [], 'Operations without an example');
-  const doubled = catalog.filter(({ examples }) => new Set(examples.map((e) => e.title)).size < examples.length);
-  assert.deepEqual(doubled.map(({ name }) => name), [], 'Operations with two examples of one title');
+  const doubled = catalog.filter(
+    ({ examples }) => new Set(examples.map((e) => e.title)).size < examples.length,
+  );
+  assert.deepEqual(
+    doubled.map(({ name }) => name),
+    [],
+    'Operations with two examples of one title',
+  );
 });
 
 test('given a running service, when its document is fetched, then it is valid and has every operation', async (t) => {
@@ -81,7 +87,11 @@ test('given the example of every operation, when it is sent, then the answer is 
         const body = normaliseAnswer(answer.body, { tax_id: company.tax_id, now });
         (given[operation.name] ??= {})[example.title] = { status: answer.status, body };
         if (is_update) return;
-        assert.deepEqual(body, kept[operation.name]?.[example.title]?.body, 'Rewrite with FOLIO_TEST_UPDATE=1, then npm run print');
+        assert.deepEqual(
+          body,
+          kept[operation.name]?.[example.title]?.body,
+          'Rewrite with FOLIO_TEST_UPDATE=1, then npm run print',
+        );
       });
     }
   }

@@ -17,25 +17,120 @@ function check(t: TestContext, files: Record<string, string>): string[] {
 }
 
 const refused: [name: string, file: string, text: string, line: string][] = [
-  ['kernel reaches platform', 'kernel/a.ts', "import { db } from '../platform/db.ts';", 'src/kernel/a.ts:1 imports src/platform/db.ts: kernel is not above platform'],
-  ['platform reaches domain', 'platform/a.ts', "import { x } from '../domain/x.ts';", 'src/platform/a.ts:1 imports src/domain/x.ts: platform is not above domain'],
-  ['a module reaches a surface', 'modules/a/index.ts', "export { x } from '../../surfaces/rest/x.ts';", 'src/modules/a/index.ts:1 imports src/surfaces/rest/x.ts: modules is not above surfaces'],
-  ['a surface reaches an integration', 'surfaces/rest/a.ts', "import '../../integrations/smtp/send.ts';", 'src/surfaces/rest/a.ts:1 imports src/integrations/smtp/send.ts: surfaces is not above integrations'],
-  ['a type goes up', 'kernel/a.ts', "import type { Db } from '../platform/db.ts';", 'src/kernel/a.ts:1 imports src/platform/db.ts: kernel is not above platform'],
-  ['a surface reaches a module', 'surfaces/mcp/a.ts', "import { x } from '../../modules/series/index.ts';", 'src/surfaces/mcp/a.ts:1 imports src/modules/series/index.ts: surfaces read modules/catalog.ts alone'],
-  ['a module is entered past its index', 'modules/a/a.store.ts', "\nimport {\n  find,\n} from '../series/series.store.ts';", "src/modules/a/a.store.ts:2 imports src/modules/series/series.store.ts past the module's index.ts"],
-  ['main enters a module past its index', 'main/a.ts', "const x = await import('../modules/series/series.store.ts');", "src/main/a.ts:1 imports src/modules/series/series.store.ts past the module's index.ts"],
-  ['a module reads the catalogue', 'modules/a/index.ts', "import { catalog } from '../catalog.ts';", 'src/modules/a/index.ts:1 imports src/modules/catalog.ts, which lists every module'],
-  ['the catalogue reaches a store', 'modules/catalog.ts', "import { x } from './a/a.store.ts';", 'src/modules/catalog.ts:1 imports src/modules/a/a.store.ts: it lists operations and jobs alone'],
-  ['a rule reaches platform', 'modules/a/rules/r.ts', "import { db } from '../../../platform/db.ts';", 'src/modules/a/rules/r.ts:1 imports src/platform/db.ts in pure code'],
-  ['a rule reaches its store', 'modules/a/rules/r.ts', "import { find, type Row } from '../a.store.ts';", 'src/modules/a/rules/r.ts:1 imports src/modules/a/a.store.ts: rules decide and fetch nothing'],
-  ['domain reads files', 'domain/a.ts', "import { readFileSync } from 'node:fs';", 'src/domain/a.ts:1 imports node:fs in pure code'],
-  ['domain draws random numbers', 'domain/a.ts', "import { createHash, randomInt } from 'node:crypto';", 'src/domain/a.ts:1 imports node:crypto in pure code'],
-  ['domain speaks SQL', 'domain/a.ts', "import postgres from 'postgres';", 'src/domain/a.ts:1 imports postgres in pure code'],
-  ['domain reads the clock', 'domain/a.ts', '/** Why. */\nexport const now = () => new Date();', 'src/domain/a.ts:2 uses new Date() in pure code'],
-  ['source reaches a test', 'main/a.ts', "import { x } from './x.test.ts';", 'src/main/a.ts:1 imports the test src/main/x.test.ts'],
-  ['source leaves src', 'main/a.ts', "import { x } from '../../test/harness.ts';", 'src/main/a.ts:1 imports ../test/harness.ts, which is outside src'],
-  ['a folder is no layer', 'helpers/a.ts', 'export const a = 1;', 'src/helpers/a.ts:1 lies in no layer: main, surfaces, integrations, modules, platform, domain, kernel'],
+  [
+    'kernel reaches platform',
+    'kernel/a.ts',
+    "import { db } from '../platform/db.ts';",
+    'src/kernel/a.ts:1 imports src/platform/db.ts: kernel is not above platform',
+  ],
+  [
+    'platform reaches domain',
+    'platform/a.ts',
+    "import { x } from '../domain/x.ts';",
+    'src/platform/a.ts:1 imports src/domain/x.ts: platform is not above domain',
+  ],
+  [
+    'a module reaches a surface',
+    'modules/a/index.ts',
+    "export { x } from '../../surfaces/rest/x.ts';",
+    'src/modules/a/index.ts:1 imports src/surfaces/rest/x.ts: modules is not above surfaces',
+  ],
+  [
+    'a surface reaches an integration',
+    'surfaces/rest/a.ts',
+    "import '../../integrations/smtp/send.ts';",
+    'src/surfaces/rest/a.ts:1 imports src/integrations/smtp/send.ts: surfaces is not above integrations',
+  ],
+  [
+    'a type goes up',
+    'kernel/a.ts',
+    "import type { Db } from '../platform/db.ts';",
+    'src/kernel/a.ts:1 imports src/platform/db.ts: kernel is not above platform',
+  ],
+  [
+    'a surface reaches a module',
+    'surfaces/mcp/a.ts',
+    "import { x } from '../../modules/series/index.ts';",
+    'src/surfaces/mcp/a.ts:1 imports src/modules/series/index.ts: surfaces read modules/catalog.ts alone',
+  ],
+  [
+    'a module is entered past its index',
+    'modules/a/a.store.ts',
+    "\nimport {\n  find,\n} from '../series/series.store.ts';",
+    "src/modules/a/a.store.ts:2 imports src/modules/series/series.store.ts past the module's index.ts",
+  ],
+  [
+    'main enters a module past its index',
+    'main/a.ts',
+    "const x = await import('../modules/series/series.store.ts');",
+    "src/main/a.ts:1 imports src/modules/series/series.store.ts past the module's index.ts",
+  ],
+  [
+    'a module reads the catalogue',
+    'modules/a/index.ts',
+    "import { catalog } from '../catalog.ts';",
+    'src/modules/a/index.ts:1 imports src/modules/catalog.ts, which lists every module',
+  ],
+  [
+    'the catalogue reaches a store',
+    'modules/catalog.ts',
+    "import { x } from './a/a.store.ts';",
+    'src/modules/catalog.ts:1 imports src/modules/a/a.store.ts: it lists operations and jobs alone',
+  ],
+  [
+    'a rule reaches platform',
+    'modules/a/rules/r.ts',
+    "import { db } from '../../../platform/db.ts';",
+    'src/modules/a/rules/r.ts:1 imports src/platform/db.ts in pure code',
+  ],
+  [
+    'a rule reaches its store',
+    'modules/a/rules/r.ts',
+    "import { find, type Row } from '../a.store.ts';",
+    'src/modules/a/rules/r.ts:1 imports src/modules/a/a.store.ts: rules decide and fetch nothing',
+  ],
+  [
+    'domain reads files',
+    'domain/a.ts',
+    "import { readFileSync } from 'node:fs';",
+    'src/domain/a.ts:1 imports node:fs in pure code',
+  ],
+  [
+    'domain draws random numbers',
+    'domain/a.ts',
+    "import { createHash, randomInt } from 'node:crypto';",
+    'src/domain/a.ts:1 imports node:crypto in pure code',
+  ],
+  [
+    'domain speaks SQL',
+    'domain/a.ts',
+    "import postgres from 'postgres';",
+    'src/domain/a.ts:1 imports postgres in pure code',
+  ],
+  [
+    'domain reads the clock',
+    'domain/a.ts',
+    '/** Why. */\nexport const now = () => new Date();',
+    'src/domain/a.ts:2 uses new Date() in pure code',
+  ],
+  [
+    'source reaches a test',
+    'main/a.ts',
+    "import { x } from './x.test.ts';",
+    'src/main/a.ts:1 imports the test src/main/x.test.ts',
+  ],
+  [
+    'source leaves src',
+    'main/a.ts',
+    "import { x } from '../../test/harness.ts';",
+    'src/main/a.ts:1 imports ../test/harness.ts, which is outside src',
+  ],
+  [
+    'a folder is no layer',
+    'helpers/a.ts',
+    'export const a = 1;',
+    'src/helpers/a.ts:1 lies in no layer: main, surfaces, integrations, modules, platform, domain, kernel',
+  ],
 ];
 
 for (const [name, file, text, line] of refused) {
@@ -43,14 +138,42 @@ for (const [name, file, text, line] of refused) {
 }
 
 const allowed: [name: string, file: string, text: string][] = [
-  ['down by several layers', 'surfaces/rest/a.ts', "import { x } from '../../kernel/x.ts';\nimport { catalog } from '../../modules/catalog.ts';"],
-  ['a module by its index', 'modules/a/operations/a.ts', "import { x } from '../../series/index.ts';\nimport { y } from '../a.store.ts';"],
-  ['a type of platform in a rule', 'modules/a/rules/r.ts', "import type { Sql } from '../../../platform/db.ts';\nimport { type Row } from '../a.store.ts';"],
-  ['hashing in domain', 'domain/a.ts', "import { createHash } from 'node:crypto';\nimport { isDeepStrictEqual } from 'node:util';\nimport { isValidIBAN } from 'ibantools';"],
+  [
+    'down by several layers',
+    'surfaces/rest/a.ts',
+    "import { x } from '../../kernel/x.ts';\nimport { catalog } from '../../modules/catalog.ts';",
+  ],
+  [
+    'a module by its index',
+    'modules/a/operations/a.ts',
+    "import { x } from '../../series/index.ts';\nimport { y } from '../a.store.ts';",
+  ],
+  [
+    'a type of platform in a rule',
+    'modules/a/rules/r.ts',
+    "import type { Sql } from '../../../platform/db.ts';\nimport { type Row } from '../a.store.ts';",
+  ],
+  [
+    'hashing in domain',
+    'domain/a.ts',
+    "import { createHash } from 'node:crypto';\nimport { isDeepStrictEqual } from 'node:util';\nimport { isValidIBAN } from 'ibantools';",
+  ],
   ['a date from a value in domain', 'domain/a.ts', 'export const read = (text: string) => new Date(text);'],
-  ['the catalogue lists operations and jobs', 'modules/jobs.ts', "import { a } from './a/a.jobs.ts';\nimport { b } from './a/operations/b.ts';"],
-  ['a port in an integration', 'integrations/aeat/a.ts', "import type { Authority } from '../../modules/verifactu/ports.ts';"],
-  ['anything in a comment', 'kernel/a.ts', "/** As in\n * import { db } from '../platform/db.ts';\n */\n// import '../main/a.ts'"],
+  [
+    'the catalogue lists operations and jobs',
+    'modules/jobs.ts',
+    "import { a } from './a/a.jobs.ts';\nimport { b } from './a/operations/b.ts';",
+  ],
+  [
+    'a port in an integration',
+    'integrations/aeat/a.ts',
+    "import type { Authority } from '../../modules/verifactu/ports.ts';",
+  ],
+  [
+    'anything in a comment',
+    'kernel/a.ts',
+    "/** As in\n * import { db } from '../platform/db.ts';\n */\n// import '../main/a.ts'",
+  ],
   ['anything in a test', 'kernel/a.test.ts', "import { db } from '../platform/db.ts';"],
 ];
 

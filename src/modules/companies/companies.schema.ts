@@ -1,7 +1,7 @@
 /** The company's settings on the wire (decisions, section 3). */
 import { Address } from '../../domain/address.ts';
 import type { Environment } from '../../kernel/operation.ts';
-import { readOnlyKeys } from '../../kernel/read-only.ts';
+import { resourceInputs } from '../../kernel/resource-input.ts';
 import { Enum, Nullable, RateInput, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 
 export const languages = ['es', 'ca', 'eu', 'gl', 'en'] as const;
@@ -36,12 +36,7 @@ const writable = {
 
 export const companyReadOnly = ['object', 'id', 'environment', 'plan', 'tier', 'created_at', 'updated_at'] as const;
 
-export const CompanyInput = Shape({
-  ...Object.fromEntries(Object.entries(writable).map(([name, schema]) => [name, Type.Optional(schema)])),
-  ...readOnlyKeys(companyReadOnly),
-}) as unknown as ReturnType<typeof Type.Object<Optionals<typeof writable>>>;
-
-type Optionals<T extends Record<string, import('typebox').TSchema>> = { [K in keyof T]: import('typebox').TOptional<T[K]> };
+export const CompanyInput = resourceInputs(writable, { required: [], read_only: companyReadOnly }).update;
 
 const DefaultVat = Type.Object(Object.fromEntries(defaultVatKinds.map((kind) => [kind, Nullable(Type.Number())])));
 

@@ -1,5 +1,4 @@
 /** Companies: making them, their settings, plan and boost, and what an operator does with their keys. */
-export { companyDaily, companyDailyKind } from './companies.jobs.ts';
 export { type CreatedCompany, CompanyRefused, createCompany } from './create-company.ts';
 export { getCompany } from './companies.store.ts';
 export type { CompanyRow } from './companies.schema.ts';

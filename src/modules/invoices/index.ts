@@ -9,8 +9,6 @@ import { markInvoiceSent } from './operations/mark-invoice-sent.ts';
 import { registerPayment } from './operations/register-payment.ts';
 import { updateInvoice } from './operations/update-invoice.ts';
 
-export { markOverdue, markOverdueKind } from './invoices.jobs.ts';
-
 export const invoicesOperations: readonly Operation[] = [
   listInvoices, createInvoice, getInvoice, updateInvoice, deleteInvoice, issueInvoice, markInvoiceSent, registerPayment,
 ];

@@ -2,7 +2,7 @@
 import { type FormatParts, parseFormat } from '../../domain/series-format.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
-import { fail } from '../../kernel/problem.ts';
+import { fail, type Problem } from '../../kernel/problem.ts';
 import { constraintOf } from '../../platform/db.ts';
 import { kindsSharingNumbers, numbersClash } from './rules/number-clash.ts';
 import type { SeriesFields } from './series.schema.ts';
@@ -11,7 +11,7 @@ import { listSeriesOfKinds } from './series.store.ts';
 /**
  * Refuses a series that could give the number of another. The company's series must be locked.
  * @param own_id the series itself, when it exists
- * @throws 422 business_rule_violation, param format
+ * @throws 422 business_rule_violation, param format, or code when the other has the same
  */
 export async function refuseSharedNumbers(
   tx: Tx,
@@ -30,8 +30,16 @@ export async function refuseSharedNumbers(
     );
   });
   if (!clashing) return;
+  if (clashing.code === fields.code) throw codeTaken();
   const reason = `con este formato podría repetir números de la serie ${clashing.code}.`;
   throw fail(c.business_rule_violation, { param: 'format', values: { reason } });
+}
+
+function codeTaken(): Problem {
+  return fail(c.business_rule_violation, {
+    param: 'code',
+    values: { reason: 'ya hay una serie con este código.' },
+  });
 }
 
 /** Does the write. @throws 422 business_rule_violation, param code, when another series has the code */
@@ -39,10 +47,6 @@ export async function withFreeCode(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    if (constraintOf(error) !== 'series_code') throw error;
-    throw fail(c.business_rule_violation, {
-      param: 'code',
-      values: { reason: 'ya hay una serie con este código.' },
-    });
+    throw constraintOf(error) === 'series_code' ? codeTaken() : error;
   }
 }

@@ -20,7 +20,10 @@ type ResourceShape = { resource: string; operations: Set<string>; key: string };
  * Finds every resource shape in inputs and outputs and names it.
  * @returns the placer that refers to the shapes, and the components, sorted by name
  */
-export function nameResources(operations: readonly Operation[]): { place: Placer; schemas: Record<string, JsonSchema> } {
+export function nameResources(operations: readonly Operation[]): {
+  place: Placer;
+  schemas: Record<string, JsonSchema>;
+} {
   const shapes = new Map<string, ResourceShape>();
   for (const operation of operations) {
     const note: Placer = (house, wire) => {
@@ -33,7 +36,9 @@ export function nameResources(operations: readonly Operation[]): { place: Placer
     };
     for (const schema of schemasOf(operation)) toWireSchema(schema, note);
   }
-  const names = nameShapes([...shapes.values()].filter(({ key }) => !isReceipt(JSON.parse(key) as JsonSchema)));
+  const names = nameShapes(
+    [...shapes.values()].filter(({ key }) => !isReceipt(JSON.parse(key) as JsonSchema)),
+  );
   const schemas = new Map<string, JsonSchema>();
   const place: Placer = (house, wire) => {
     const name = names.get(JSON.stringify(toWireSchema({ ...house, nullable: false })));

@@ -15,10 +15,25 @@ type Document = any;
 const Sheet = Type.Object({ object: Type.Literal('sheet'), id: Uuid, price: Nullable(Type.Number()) });
 const ListedSheet = Type.Object({ object: Type.Literal('sheet'), id: Uuid });
 const handle = async () => undefined;
-const shared = { tag: 'sheets', scope: 'invoices:read', transaction: 'own', mcp: false, errors: [], handle } as const;
+const shared = {
+  tag: 'sheets',
+  scope: 'invoices:read',
+  transaction: 'own',
+  mcp: false,
+  errors: [],
+  handle,
+} as const;
 
 const operations = [
-  defineOperation({ ...shared, name: 'list_sheets', method: 'GET', path: '/v1/sheets', summary: 'Lista.', transaction: 'read', output: Page(ListedSheet) }),
+  defineOperation({
+    ...shared,
+    name: 'list_sheets',
+    method: 'GET',
+    path: '/v1/sheets',
+    summary: 'Lista.',
+    transaction: 'read',
+    output: Page(ListedSheet),
+  }),
   defineOperation({
     ...shared,
     name: 'create_sheet',
@@ -27,12 +42,26 @@ const operations = [
     summary: 'Crea.',
     idempotency_length: { min: 16, max: 128 },
     idempotency: 'required',
-    body: Shape({ title: Text(20), parent_id: Type.Optional(Nullable(Uuid)), price: Type.Optional(Decimal({ decimals: 2 })) }),
+    body: Shape({
+      title: Text(20),
+      parent_id: Type.Optional(Nullable(Uuid)),
+      price: Type.Optional(Decimal({ decimals: 2 })),
+    }),
     output: One(Sheet),
     errors: [c.business_rule_violation],
     examples: [{ title: 'Una hoja', body: { title: 'A', parent_id: '{sheet}' } }],
   }),
-  defineOperation({ ...shared, name: 'get_sheet', method: 'GET', path: '/v1/sheets/:sheet', summary: 'Lee.', scope: null, transaction: 'read', params: Type.Object({ sheet: Uuid }), output: One(Sheet) }),
+  defineOperation({
+    ...shared,
+    name: 'get_sheet',
+    method: 'GET',
+    path: '/v1/sheets/:sheet',
+    summary: 'Lee.',
+    scope: null,
+    transaction: 'read',
+    params: Type.Object({ sheet: Uuid }),
+    output: One(Sheet),
+  }),
 ];
 
 const public_url = 'https://folio.example';
@@ -42,7 +71,9 @@ const doc = makeOpenApi(operations, {
 }) as Document;
 
 test('the document of the catalogue is valid OpenAPI 3.1', async () => {
-  const result = await new Validator().validate(structuredClone(makeOpenApi(catalog, { public_url })) as never);
+  const result = await new Validator().validate(
+    structuredClone(makeOpenApi(catalog, { public_url })) as never,
+  );
   assert.deepEqual(result.errors, undefined);
   assert.equal(result.valid, true);
 });
@@ -54,7 +85,9 @@ test('the same operations give the same text', () => {
 
 test('no word of the house is left in the document', () => {
   const words = (value: unknown): string[] =>
-    value !== null && typeof value === 'object' ? Object.entries(value).flatMap(([k, v]) => [k, ...words(v)]) : [];
+    value !== null && typeof value === 'object'
+      ? Object.entries(value).flatMap(([k, v]) => [k, ...words(v)])
+      : [];
   const printed = new Set(words(makeOpenApi(catalog, { public_url })));
   assert.equal(printed.has('nullable'), false);
   assert.doesNotMatch(JSON.stringify(makeOpenApi(catalog, { public_url })), /"format":"(day|instant)"/);
@@ -62,7 +95,14 @@ test('no word of the house is left in the document', () => {
 
 test('a path is written in braces and its parameters are required', () => {
   const { parameters } = doc.paths['/v1/sheets/{sheet}'].get;
-  assert.deepEqual(parameters[0], { name: 'sheet', in: 'path', required: true, description: 'UUID v7', schema: { type: 'string', format: 'uuid' }, example: sampleId });
+  assert.deepEqual(parameters[0], {
+    name: 'sheet',
+    in: 'path',
+    required: true,
+    description: 'UUID v7',
+    schema: { type: 'string', format: 'uuid' },
+    example: sampleId,
+  });
 });
 
 test('the scope is in security, in x-scope and in words', () => {
@@ -74,10 +114,14 @@ test('the scope is in security, in x-scope and in words', () => {
 });
 
 test('Idempotency-Key is offered where it is taken, with its lengths', () => {
-  const key = (operation: Document) => operation.parameters.find((p: Document) => p.name === 'Idempotency-Key');
+  const key = (operation: Document) =>
+    operation.parameters.find((p: Document) => p.name === 'Idempotency-Key');
   assert.equal(key(doc.paths['/v1/sheets'].get), undefined);
   const { required, schema } = key(doc.paths['/v1/sheets'].post);
-  assert.deepEqual({ required, schema }, { required: true, schema: { type: 'string', minLength: 16, maxLength: 128 } });
+  assert.deepEqual(
+    { required, schema },
+    { required: true, schema: { type: 'string', minLength: 16, maxLength: 128 } },
+  );
 });
 
 test('only a list has Link, only a mutation Idempotent-Replayed', () => {
@@ -101,12 +145,24 @@ test('errors that cannot meet the operation are not listed', () => {
 });
 
 test('two shapes of a resource have two names', () => {
-  assert.equal(doc.paths['/v1/sheets/{sheet}'].get.responses[200].content['application/json'].schema.properties.data.$ref, '#/components/schemas/Sheet');
-  assert.deepEqual(Object.keys(doc.components.schemas).filter((name) => name.includes('Sheet')), ['CreateSheetInput', 'Sheet', 'SheetOfListSheets']);
+  assert.equal(
+    doc.paths['/v1/sheets/{sheet}'].get.responses[200].content['application/json'].schema.properties.data
+      .$ref,
+    '#/components/schemas/Sheet',
+  );
+  assert.deepEqual(
+    Object.keys(doc.components.schemas).filter((name) => name.includes('Sheet')),
+    ['CreateSheetInput', 'Sheet', 'SheetOfListSheets'],
+  );
 });
 
 test('examples show sample ids for placeholders, and the answers given', () => {
   const { post } = doc.paths['/v1/sheets'];
-  assert.deepEqual(post.requestBody.content['application/json'].examples.una_hoja, { summary: 'Una hoja', value: { title: 'A', parent_id: sampleId } });
-  assert.deepEqual(post.responses[201].content['application/json'].examples.una_hoja.value, { data: { object: 'sheet' } });
+  assert.deepEqual(post.requestBody.content['application/json'].examples.una_hoja, {
+    summary: 'Una hoja',
+    value: { title: 'A', parent_id: sampleId },
+  });
+  assert.deepEqual(post.responses[201].content['application/json'].examples.una_hoja.value, {
+    data: { object: 'sheet' },
+  });
 });

@@ -59,7 +59,12 @@ export function makeOpenApi(operations: readonly Operation[], options: OpenApiOp
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Clave de API: svc_live_… o svc_test_…' },
-        api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'La misma clave, sin Bearer.' },
+        api_key: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'La misma clave, sin Bearer.',
+        },
       },
       parameters: requestHeaders,
       headers: answerHeaders,
@@ -99,7 +104,9 @@ function describeOperation(operation: Operation, parts: Parts): JsonSchema {
           'application/json': {
             schema: toWireSchema(operation.output as JsonSchema, place),
             ...withExamples(
-              examples.flatMap(({ title }) => (answers[title] ? [{ title, value: answers[title].body }] : [])),
+              examples.flatMap(({ title }) =>
+                answers[title] ? [{ title, value: answers[title].body }] : [],
+              ),
             ),
           },
         },
@@ -113,7 +120,8 @@ function describeOperation(operation: Operation, parts: Parts): JsonSchema {
 export function operationText(operation: Operation): string {
   const { scope, description: own } = operation;
   const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
-  const needed = scope === null ? 'Vale cualquier clave.' : `Permiso: \`${scope}\`.${meaning ? ` ${meaning}` : ''}`;
+  const needed =
+    scope === null ? 'Vale cualquier clave.' : `Permiso: \`${scope}\`.${meaning ? ` ${meaning}` : ''}`;
   return own === undefined ? needed : `${own}\n\n${needed}`;
 }
 
@@ -127,7 +135,11 @@ function describeParameters(operation: Operation, examples: readonly Example[]):
   ];
 }
 
-function describeFields(fields: TObject | null, where: 'path' | 'query', examples: readonly Example[]): JsonSchema[] {
+function describeFields(
+  fields: TObject | null,
+  where: 'path' | 'query',
+  examples: readonly Example[],
+): JsonSchema[] {
   if (!fields) return [];
   const required = new Set<string>((fields as { required?: string[] }).required ?? []);
   return Object.entries(fields.properties as Record<string, JsonSchema>).map(([name, schema]) => {
@@ -151,7 +163,12 @@ function readSample(sample: string, { type }: JsonSchema): unknown {
   return type === 'boolean' ? sample === 'true' : sample;
 }
 
-function describeBody(operation: Operation, body: JsonSchema, { place, inputs }: Parts, examples: readonly Example[]): JsonSchema {
+function describeBody(
+  operation: Operation,
+  body: JsonSchema,
+  { place, inputs }: Parts,
+  examples: readonly Example[],
+): JsonSchema {
   const name = `${pascalCase(operation.name)}Input`;
   inputs.set(name, toWireSchema(body, place));
   const sent = examples.flatMap(({ title, body: value }) => (value === undefined ? [] : [{ title, value }]));

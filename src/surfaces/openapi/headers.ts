@@ -14,14 +14,18 @@ const text = (description: string, example?: string): Header => ({
 /** Answer headers by their wire name. */
 export const answerHeaders = {
   'Idempotent-Replayed': {
-    description: 'Presente si la respuesta es la guardada de una petición anterior con la misma Idempotency-Key.',
+    description:
+      'Presente si la respuesta es la guardada de una petición anterior con la misma Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
   Link: text(
     'Página siguiente en el sentido de la marcha (RFC 8288); ausente en la última.',
     '</v1/events?limit=25&starting_after=0199c4a8-0000-7000-8000-000000000001>; rel="next"',
   ),
-  RateLimit: text('Peticiones que quedan en la ventana actual y segundos hasta la siguiente.', '"read";r=1199;t=42'),
+  RateLimit: text(
+    'Peticiones que quedan en la ventana actual y segundos hasta la siguiente.',
+    '"read";r=1199;t=42',
+  ),
   'RateLimit-Policy': text('Límite del plan: peticiones y segundos de la ventana.', '"read";q=1200;w=60'),
   'Retry-After': {
     description: 'Segundos que conviene esperar antes de repetir la petición.',
@@ -40,7 +44,10 @@ export const answerHeaders = {
     '199 svc "This secret was rotated and stops working in 23 hours"',
   ),
   'WWW-Authenticate': text('Esquema de autenticación que se espera.', 'Bearer'),
-  'X-Request-Id': text('Identificador de la petición; indíquelo al servicio de soporte.', 'req_0199c4a80000700080000000000000aa'),
+  'X-Request-Id': text(
+    'Identificador de la petición; indíquelo al servicio de soporte.',
+    'req_0199c4a80000700080000000000000aa',
+  ),
 } satisfies Record<string, Header>;
 
 type HeaderName = keyof typeof answerHeaders;
@@ -90,7 +97,8 @@ export const requestHeaders = {
   'X-Active-Profile': {
     name: 'X-Active-Profile',
     in: 'header',
-    description: 'Id de una empresa hija: la petición trabaja con sus datos. Solo para claves de una asesoría.',
+    description:
+      'Id de una empresa hija: la petición trabaja con sus datos. Solo para claves de una asesoría.',
     schema: { type: 'string', format: 'uuid' },
   },
 } as const;

@@ -16,8 +16,13 @@ const common: ProblemDef[] = Object.values(c).filter((def) => commonCodes.has(de
 export function operationProblems(operation: Operation): ProblemDef[] {
   const found = new Map<string, ProblemDef>();
   for (const def of common) if (canMeet(operation, def.code)) found.set(def.code, def);
-  if (operation.params) found.set((operation.not_found ?? c.resource_not_found).code, operation.not_found ?? c.resource_not_found);
-  if (operation.idempotency === 'required') found.set(c.missing_required_param.code, c.missing_required_param);
+  if (operation.params)
+    found.set(
+      (operation.not_found ?? c.resource_not_found).code,
+      operation.not_found ?? c.resource_not_found,
+    );
+  if (operation.idempotency === 'required')
+    found.set(c.missing_required_param.code, c.missing_required_param);
   for (const def of operation.errors) found.set(def.code, def);
   return [...found.values()].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
 }

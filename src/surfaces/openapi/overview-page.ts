@@ -5,16 +5,43 @@ import { menuOf, pathText } from './reference-page.ts';
 import type { TagGroup } from './tags.ts';
 
 const rules: [title: string, text: string][] = [
-  ['Autenticación', 'Envíe `Authorization: Bearer <clave>` o `X-API-Key: <clave>`. Cada clave abre una sola empresa y un solo entorno: `svc_live_…` trabaja con la empresa real y `svc_test_…` con su entorno de pruebas, del que no sale nada.'],
-  ['Respuestas', 'Un objeto llega como `{ "data": { … } }`. Una lista, como `{ "data": [ … ], "has_more": …, "next_cursor": … }`. Todo recurso lleva `object`, su tipo, e `id`, un UUID.'],
-  ['Páginas', 'De 1 a 100 elementos con `limit`; 25 si se omite. Pase `next_cursor` en `starting_after` para seguir, o el primer id en `ending_before` para volver. La cabecera `Link` trae la dirección siguiente.'],
-  ['Reintentos', 'Con `Idempotency-Key` una petición repetida no repite su efecto: durante 24 horas devuelve la misma respuesta, con `Idempotent-Replayed: true`. La misma clave con otro cuerpo da 409.'],
-  ['Cambios', 'En un `PUT` lo que se omite no cambia, y `null` borra. Una clave que la operación no conoce da 422 y la nombra.'],
-  ['Números', 'Importes y cantidades son decimales exactos, de la petición a la respuesta. Los importes tienen dos decimales como máximo.'],
+  [
+    'Autenticación',
+    'Envíe `Authorization: Bearer <clave>` o `X-API-Key: <clave>`. Cada clave abre una sola empresa y un solo entorno: `svc_live_…` trabaja con la empresa real y `svc_test_…` con su entorno de pruebas, del que no sale nada.',
+  ],
+  [
+    'Respuestas',
+    'Un objeto llega como `{ "data": { … } }`. Una lista, como `{ "data": [ … ], "has_more": …, "next_cursor": … }`. Todo recurso lleva `object`, su tipo, e `id`, un UUID.',
+  ],
+  [
+    'Páginas',
+    'De 1 a 100 elementos con `limit`; 25 si se omite. Pase `next_cursor` en `starting_after` para seguir, o el primer id en `ending_before` para volver. La cabecera `Link` trae la dirección siguiente.',
+  ],
+  [
+    'Reintentos',
+    'Con `Idempotency-Key` una petición repetida no repite su efecto: durante 24 horas devuelve la misma respuesta, con `Idempotent-Replayed: true`. La misma clave con otro cuerpo da 409.',
+  ],
+  [
+    'Cambios',
+    'En un `PUT` lo que se omite no cambia, y `null` borra. Una clave que la operación no conoce da 422 y la nombra.',
+  ],
+  [
+    'Números',
+    'Importes y cantidades son decimales exactos, de la petición a la respuesta. Los importes tienen dos decimales como máximo.',
+  ],
   ['Fechas', 'Los días son `AAAA-MM-DD` en la zona horaria de la empresa. Los instantes, ISO 8601 en UTC.'],
-  ['Errores', 'Llegan como `{ "error": { type, code, message, param, doc_url, request_id } }`. Decida por `code`; `doc_url` lo explica.'],
-  ['Versiones', `La cabecera \`Service-Version\` fija una de estas fechas: ${apiVersions.map((version) => `\`${version}\``).join(', ')}. Sin ella rige la de la clave o, si no la tiene, \`${latestVersion}\`.`],
-  ['Límites', 'Las cabeceras `RateLimit` y `RateLimit-Policy` dicen cuánto queda de la ventana de un minuto. Por encima, 429 con `Retry-After`.'],
+  [
+    'Errores',
+    'Llegan como `{ "error": { type, code, message, param, doc_url, request_id } }`. Decida por `code`; `doc_url` lo explica.',
+  ],
+  [
+    'Versiones',
+    `La cabecera \`Service-Version\` fija una de estas fechas: ${apiVersions.map((version) => `\`${version}\``).join(', ')}. Sin ella rige la de la clave o, si no la tiene, \`${latestVersion}\`.`,
+  ],
+  [
+    'Límites',
+    'Las cabeceras `RateLimit` y `RateLimit-Policy` dicen cuánto queda de la ventana de un minuto. Por encima, 429 con `Retry-After`.',
+  ],
 ];
 
 export function overviewPage(groups: readonly TagGroup[], public_url: string): string {
@@ -27,7 +54,8 @@ export function overviewPage(groups: readonly TagGroup[], public_url: string): s
 ${groups.map(
   ({ tag, title, operations }) => html`<section><h3><a href="/docs/reference/${tag}">${title}</a></h3>
 <ul class="index">${operations.map(
-    (operation) => html`<li><a href="/docs/reference/${tag}#${operation.name}"><span class="method ${operation.method.toLowerCase()}">${operation.method}</span><code>${pathText(operation.path)}</code><span>${inlineProse(operation.summary)}</span></a></li>`,
+    (operation) =>
+      html`<li><a href="/docs/reference/${tag}#${operation.name}"><span class="method ${operation.method.toLowerCase()}">${operation.method}</span><code>${pathText(operation.path)}</code><span>${inlineProse(operation.summary)}</span></a></li>`,
   )}</ul></section>`,
 )}`;
   return page({ title: 'Referencia de la API · Folio', menu: menuOf(groups, null), main });

@@ -49,21 +49,40 @@ export function registerPages(app: FastifyInstance, { operations, public_url }: 
   };
 
   app.get('/openapi.json', (_request, reply) => {
-    const make = () => `${JSON.stringify(makeOpenApi(operations, { public_url: public_url(), answers }), null, 2)}\n`;
+    const make = () =>
+      `${JSON.stringify(makeOpenApi(operations, { public_url: public_url(), answers }), null, 2)}\n`;
     reply.header('Access-Control-Allow-Origin', '*');
     return send(reply, 'application/json', keep('openapi', make));
   });
-  app.get('/docs/style.css', (_request, reply) => send(reply, 'text/css', keep('style', () => style)));
-  app.get('/docs', (_request, reply) => sendPage(reply, keep('overview', () => overviewPage(groups, public_url()))));
+  app.get('/docs/style.css', (_request, reply) =>
+    send(
+      reply,
+      'text/css',
+      keep('style', () => style),
+    ),
+  );
+  app.get('/docs', (_request, reply) =>
+    sendPage(
+      reply,
+      keep('overview', () => overviewPage(groups, public_url())),
+    ),
+  );
   for (const group of groups) {
     const make = () => tagPage(group, { groups, answers, public_url: public_url() });
-    app.get(`/docs/reference/${group.tag}`, (_request, reply) => sendPage(reply, keep(`tag ${group.tag}`, make)));
+    app.get(`/docs/reference/${group.tag}`, (_request, reply) =>
+      sendPage(reply, keep(`tag ${group.tag}`, make)),
+    );
   }
   app.get('/docs/errors', (_request, reply) => sendPage(reply, keep('errors', errorListPage)));
   app.get('/docs/errors/:code', (request, reply) => {
     const { code } = request.params as { code: string };
     const text = errorPage(code, operations);
-    return text === undefined ? sendMissing(reply) : sendPage(reply, keep(`error ${code}`, () => text));
+    return text === undefined
+      ? sendMissing(reply)
+      : sendPage(
+          reply,
+          keep(`error ${code}`, () => text),
+        );
   });
   app.get('/docs/*', (_request, reply) => sendMissing(reply));
 }

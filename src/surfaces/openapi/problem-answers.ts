@@ -19,7 +19,11 @@ const types: readonly ProblemType[] = [
   'api_error',
 ];
 
-const text = (description: string, more: JsonSchema = {}): JsonSchema => ({ type: 'string', description, ...more });
+const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
+  type: 'string',
+  description,
+  ...more,
+});
 
 const shared = {
   code: text('Código estable; los programas deciden por él y por el tipo, nunca por el mensaje.'),
@@ -61,7 +65,19 @@ export const problemSchemas: Record<string, JsonSchema> = {
   Problem: {
     type: 'object',
     description: 'RFC 9457, para quien envía Accept: application/problem+json.',
-    required: ['type', 'title', 'status', 'detail', 'instance', 'error_type', 'code', 'message', 'param', 'doc_url', 'request_id'],
+    required: [
+      'type',
+      'title',
+      'status',
+      'detail',
+      'instance',
+      'error_type',
+      'code',
+      'message',
+      'param',
+      'doc_url',
+      'request_id',
+    ],
     properties: {
       type: text('La misma dirección que doc_url.', { format: 'uri' }),
       title: text('El código.'),
@@ -78,7 +94,9 @@ function content(codes: readonly string[]): JsonSchema {
   const code = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
   return {
     'application/json': {
-      schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { error: code } }] },
+      schema: {
+        allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { error: code } }],
+      },
     },
     'application/problem+json': { schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, code] } },
   };
@@ -121,7 +139,10 @@ export function collectProblems() {
         const answer = describe(status, problems);
         if (!problems.every(isShared)) return [String(status), answer];
         const base = problems.includes(c.resource_not_found) ? 'ResourceNotFound' : statusNames[status];
-        return [String(status), { $ref: `#/components/responses/${share(base ?? `Status${status}`, answer)}` }];
+        return [
+          String(status),
+          { $ref: `#/components/responses/${share(base ?? `Status${status}`, answer)}` },
+        ];
       });
       return Object.fromEntries(entries);
     },

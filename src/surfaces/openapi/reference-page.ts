@@ -20,20 +20,30 @@ export function pathText(path: string): Html {
 /** The side column: every tag, the operations of the one shown. */
 export function menuOf(groups: readonly TagGroup[], shown: string | null): Html {
   return html`<ul>${groups.map(
-    ({ tag, title, operations }) => html`<li><a href="/docs/reference/${tag}"${tag === shown && html` aria-current="page"`}>${title}</a>
+    ({
+      tag,
+      title,
+      operations,
+    }) => html`<li><a href="/docs/reference/${tag}"${tag === shown && html` aria-current="page"`}>${title}</a>
 ${tag === shown && html`<ul>${operations.map((operation) => html`<li><a href="#${operation.name}">${inlineProse(operation.summary.replace(/\.$/, ''))}</a></li>`)}</ul>`}</li>`,
   )}</ul>`;
 }
 
 /** The page of a tag. */
 export function tagPage(group: TagGroup, { groups, answers, public_url }: ReferenceParts): string {
+  const shown: ShownOutputs = new Map();
   const main = html`<p class="crumbs"><a href="/docs">Referencia</a></p>
 <h1>${group.title}</h1>
-${group.operations.map((operation) => operationSection(operation, answers[operation.name] ?? {}, public_url))}`;
+${group.operations.map((operation) => operationSection(operation, { answers: answers[operation.name] ?? {}, public_url, shown }))}`;
   return page({ title: `${group.title} · Folio`, menu: menuOf(groups, group.tag), main });
 }
 
-function operationSection(operation: Operation, answers: ExampleAnswers[string], public_url: string): Html {
+/** Operations by the fields that they answer: fields told once on a page are not told again. */
+type ShownOutputs = Map<string, Operation>;
+
+type SectionParts = { answers: ExampleAnswers[string]; public_url: string; shown: ShownOutputs };
+
+function operationSection(operation: Operation, { answers, public_url, shown }: SectionParts): Html {
   const { name, method, path, summary, description } = operation;
   return html`<section class="operation" id="${name}">
 <h2>${inlineProse(summary.replace(/\.$/, ''))} <a class="anchor" href="#${name}" aria-label="Enlace a esta operación">#</a></h2>
@@ -44,7 +54,7 @@ ${factsOf(operation)}
 ${parametersOf(operation)}
 ${operation.body && html`<h3>Cuerpo${operation.body_optional && html` <small>opcional</small>`}</h3>${fieldList(operation.body as JsonSchema, true) ?? html`<p>Un objeto sin campos.</p>`}`}
 <h3>Respuesta <small>${operation.status}</small></h3>
-${outputOf(operation)}
+${outputOf(operation, shown)}
 ${errorsOf(operation)}
 </div>
 <div class="samples">${samplesOf(operation, answers, public_url)}</div></div>
@@ -86,11 +96,21 @@ function foldRanges(fields: Record<string, JsonSchema>): [string, JsonSchema][] 
 }
 
 /** The fields inside `data`: the envelope is the same everywhere and told once, on the first page. */
-function outputOf(operation: Operation): Html {
+function outputOf(operation: Operation, shown: ShownOutputs): Html {
   const { properties } = operation.output as { properties?: Record<string, JsonSchema> };
-  const names = Object.keys(properties ?? {}).filter((name) => !['data', 'has_more', 'next_cursor'].includes(name));
+  const names = Object.keys(properties ?? {}).filter(
+    (name) => !['data', 'has_more', 'next_cursor'].includes(name),
+  );
   const { data } = properties ?? {};
-  if (!data || names.length > 0) return fieldList(operation.output as JsonSchema, false) ?? html`<p>Un objeto.</p>`;
+  const item = isList(operation) ? data?.items : data;
+  const earlier = shown.get(JSON.stringify(item));
+  if (earlier) {
+    const link = html`<a href="#${earlier.name}">${inlineProse(earlier.summary.replace(/\.$/, ''))}</a>`;
+    return html`<p>Los mismos campos${isList(operation) && ' en cada elemento'} que en «${link}».</p>`;
+  }
+  shown.set(JSON.stringify(item), operation);
+  if (!data || names.length > 0)
+    return fieldList(operation.output as JsonSchema, false) ?? html`<p>Un objeto.</p>`;
   const intro = isList(operation)
     ? html`<p>Una página: cada elemento de <code>data</code> tiene estos campos.</p>`
     : html`<p>Los campos de <code>data</code>:</p>`;
@@ -100,7 +120,10 @@ function outputOf(operation: Operation): Html {
 function errorsOf(operation: Operation): Html {
   const own = operationProblems(operation).filter((def) => !isCommon(def));
   const link = (code: string) => html`<a href="/docs/errors/${code}"><code>${code}</code></a>`;
-  const list = own.map(({ code, status, message }) => html`<li><b>${status}</b> ${link(code)} <small>${message.replace(/\{(\w+)\}/g, '…')}</small></li>`);
+  const list = own.map(
+    ({ code, status, message }) =>
+      html`<li><b>${status}</b> ${link(code)} <small>${message.replace(/\{(\w+)\}/g, '…')}</small></li>`,
+  );
   const common = operationProblems(operation).filter(isCommon);
   return html`<h3>Errores</h3>
 ${own.length > 0 && html`<ul class="codes">${list}</ul>`}

@@ -2,7 +2,7 @@
  * Fields of a schema as people read them: name, type, whether they must be sent or may be null, and their
  * limits in words. Read from the house's own schema, which knows decimals and days.
  */
-import type { DecimalLimits } from '../../kernel/schema.ts';
+import { DayText, type DecimalLimits, Money, Timestamp, Uuid } from '../../kernel/schema.ts';
 import { type Html, html, inlineProse } from './html.ts';
 import { decimalText, type JsonSchema } from './wire-schema.ts';
 
@@ -16,10 +16,17 @@ const typeNames: Record<string, string> = {
   null: 'null',
 };
 
-const formatNames: Record<string, string> = { uuid: 'UUID', day: 'fecha', instant: 'fecha y hora', uri: 'dirección' };
+const formatNames: Record<string, string> = {
+  uuid: 'UUID',
+  day: 'fecha',
+  instant: 'fecha y hora',
+  uri: 'dirección',
+};
 
 /** Descriptions that only repeat what the type says. */
-const saidByType = new Set(['UUID v7', 'YYYY-MM-DD', 'ISO 8601 UTC']);
+const saidByType: ReadonlySet<unknown> = new Set(
+  [Uuid, DayText, Timestamp, Money].map((schema) => (schema as { description?: string }).description),
+);
 
 const depthMax = 6;
 
@@ -35,6 +42,8 @@ function plainType(schema: JsonSchema): string {
   const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if (options) return [...new Set(options.map(typeText))].join(' o ');
   const { type, format } = schema;
+  if (type === 'number' && schema.description === (Money as { description?: string }).description)
+    return 'importe';
   if (type === 'array') return `lista de ${isSchema(schema.items) ? typeText(schema.items) : 'valores'}`;
   if (typeof format === 'string' && formatNames[format]) return formatNames[format];
   if (Array.isArray(type)) return type.map((name) => typeNames[String(name)] ?? String(name)).join(' o ');
@@ -43,7 +52,17 @@ function plainType(schema: JsonSchema): string {
 
 /** Limits in words, without the type. */
 export function limitsText(schema: JsonSchema): string[] {
-  const { minLength, maxLength, minItems, maxItems, minimum, maximum, minProperties, maxProperties, pattern } = schema;
+  const {
+    minLength,
+    maxLength,
+    minItems,
+    maxItems,
+    minimum,
+    maximum,
+    minProperties,
+    maxProperties,
+    pattern,
+  } = schema;
   const decimal = schema.decimal as DecimalLimits | undefined;
   const items = isSchema(schema.items) && !schema.items.properties ? limitsText(schema.items) : [];
   return [
@@ -108,9 +127,13 @@ type ItemOptions = { sent: boolean; depth: number; is_required: boolean };
 export function fieldItem(name: string, schema: JsonSchema, { sent, depth, is_required }: ItemOptions): Html {
   // What an answer holds keeps the limits anyway: they matter to whoever sends the field.
   const limits = sent ? limitsText(schema).join(' · ') : '';
-  const values = (schema.enum ?? (isSchema(schema.items) ? schema.items.enum : undefined)) as unknown[] | undefined;
+  const values = (schema.enum ?? (isSchema(schema.items) ? schema.items.enum : undefined)) as
+    | unknown[]
+    | undefined;
   const inner = fieldList(schema, sent, depth + 1);
-  const mark = sent ? is_required && html` <b class="must">obligatorio</b>` : !is_required && html` <i class="may">no siempre</i>`;
+  const mark = sent
+    ? is_required && html` <b class="must">obligatorio</b>`
+    : !is_required && html` <i class="may">no siempre</i>`;
   return html`<li><code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${mark}
 ${typeof schema.description === 'string' && !saidByType.has(schema.description) && html`<p>${inlineProse(schema.description)}</p>`}
 ${limits !== '' && html`<p class="limits">${inlineProse(limits)}</p>`}

@@ -16,7 +16,16 @@ const formats: Record<string, string> = { day: 'date', instant: 'date-time' };
 
 const perName = new Set(['properties', 'patternProperties', '$defs']);
 const perItem = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
-const single = new Set(['items', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'contains']);
+const single = new Set([
+  'items',
+  'additionalProperties',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+]);
 
 function isSchema(value: unknown): value is JsonSchema {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -61,7 +70,8 @@ export function decimalText(limits: DecimalLimits): string {
   const places =
     decimals === 0 ? 'Sin decimales' : `${decimals} ${decimals === 1 ? 'decimal' : 'decimales'} como máximo`;
   const digits = `${integer_digits} cifras enteras como máximo`;
-  const significant = significant_digits === undefined ? '' : ` y ${significant_digits} significativas en total`;
+  const significant =
+    significant_digits === undefined ? '' : ` y ${significant_digits} significativas en total`;
   return `${places}, ${digits}${significant}.`;
 }
 
@@ -84,7 +94,8 @@ function orNull(schema: JsonSchema): JsonSchema {
   const { type, anyOf, description, ...rest } = schema;
   const said = description === undefined ? {} : { description };
   if (typeof type === 'string' && !('const' in rest)) {
-    const values = Array.isArray(rest.enum) && !rest.enum.includes(null) ? { enum: [...rest.enum, null] } : {};
+    const values =
+      Array.isArray(rest.enum) && !rest.enum.includes(null) ? { enum: [...rest.enum, null] } : {};
     return { type: [type, 'null'], ...rest, ...values, ...said };
   }
   if (Array.isArray(type)) return type.includes('null') ? schema : { ...schema, type: [...type, 'null'] };

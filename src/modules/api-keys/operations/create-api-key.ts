@@ -1,8 +1,8 @@
 /** Creates a key of the account; its secret is in this answer and never again (specification, section 4). */
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { planModules } from '../../../kernel/plans.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';
+import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { companyTime } from '../../../platform/clock.ts';
@@ -33,9 +33,9 @@ export const createApiKey = defineOperation({
     const environment = body.environment ?? caller.environment;
     const issues: FieldIssue[] = addressIssues(body.allowed_ips ?? []);
     if (!environmentsOf(caller.environment).includes(environment)) {
-      issues.push({ param: 'environment', code: 'parameter_invalid', message: 'Una clave de pruebas solo crea claves de pruebas.' });
+      issues.push(invalid('environment', 'Una clave de pruebas solo crea claves de pruebas.'));
     }
-    if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
+    refuseIssues(issues);
 
     const company = await getCompanyTier(tx, company_id, now);
     const fault = scopeFault(body.scopes, planModules(company.plan), environment);
@@ -47,8 +47,7 @@ export const createApiKey = defineOperation({
     const opened_now = companyTime({ clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at }, now);
     const expires_at = body.expires_at ? new Date(body.expires_at) : null;
     if (expires_at && expires_at <= opened_now) {
-      const message = 'Debe ser un instante futuro.';
-      throw fail(c.parameter_invalid, { param: 'expires_at', errors: [{ param: 'expires_at', code: 'parameter_invalid', message }] });
+      refuseIssues([invalid('expires_at', 'Debe ser un instante futuro.')]);
     }
 
     const secret = newSecret(environment);

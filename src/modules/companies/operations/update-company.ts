@@ -9,7 +9,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';
-import { refuseReadOnlyChanges } from '../../../kernel/read-only.ts';
+import { invalid, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { Company, CompanyInput, companyReadOnly, type CompanyRow, present } from '../companies.schema.ts';
 import { hasIssued, lockCompany, updateCompany as updateRow } from '../companies.store.ts';
@@ -31,18 +31,16 @@ export const updateCompany = defineOperation({
 
   async handle({ tx, caller, now, audit }, { body }) {
     const current = await lockCompany(tx, caller.company_id);
-    refuseReadOnlyChanges(body, present(current, tierOf(current, now)), companyReadOnly);
-    const { default_vat, tax_id, iban, ...rest } = body;
+    const { default_vat, tax_id, iban, ...rest } = writableOf(body, present(current, tierOf(current, now)), companyReadOnly);
     const issues: FieldIssue[] = [];
-    const wrong = (param: string, message: string) => issues.push({ param, code: 'parameter_invalid', message });
 
     const parsed = tax_id === undefined ? undefined : parseSpanishTaxId(tax_id);
-    if (tax_id !== undefined && !parsed) wrong('tax_id', 'No es un NIF válido.');
+    if (tax_id !== undefined && !parsed) issues.push(invalid('tax_id', 'No es un NIF válido.'));
     const account = iban === undefined || iban === null ? iban : parseIban(iban);
-    if (typeof iban === 'string' && account === undefined) wrong('iban', 'No es un IBAN válido.');
+    if (typeof iban === 'string' && account === undefined) issues.push(invalid('iban', 'No es un IBAN válido.'));
     const country = body.address?.country;
-    if (country && !countryCodes.has(country)) wrong('address.country', 'No es un código de país ISO 3166-1.');
-    if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
+    if (country && !countryCodes.has(country)) issues.push(invalid('address.country', 'No es un código de país ISO 3166-1.'));
+    refuseIssues(issues);
     if (parsed && parsed.value !== current.tax_id && (await hasIssued(tx, caller.company_id))) {
       const reason = 'el NIF no puede cambiar después de haber emitido facturas.';
       throw fail(c.business_rule_violation, { param: 'tax_id', values: { reason } });
@@ -50,7 +48,7 @@ export const updateCompany = defineOperation({
 
     const next: CompanyRow = { ...current, updated_at: now };
     for (const [name, value] of Object.entries(rest)) {
-      if (value !== undefined && !(companyReadOnly as readonly string[]).includes(name)) Object.assign(next, { [name]: value });
+      if (value !== undefined) Object.assign(next, { [name]: value });
     }
     if (parsed) next.tax_id = parsed.value;
     if (iban !== undefined) next.iban = account ?? null;

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, rangeParameters, readPage, sortParameter } from '../../../kernel/page.ts';
-import { fail } from '../../../kernel/problem.ts';
+import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../event-catalog.data.ts';
 import { Event, present } from '../events.schema.ts';
@@ -18,8 +18,7 @@ function readTypes(query: { type?: string; 'type[in]'?: string }): string[] | un
     const list = param === 'type' ? [query[param]] : query[param].split(',').map((t) => t.trim());
     const unknown = list.find((name) => !names.has(name));
     if (unknown !== undefined) {
-      const message = `No hay eventos de tipo «${unknown.slice(0, 60)}».`;
-      throw fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
+      refuseIssues([invalid(param, `No hay eventos de tipo «${unknown.slice(0, 60)}».`)]);
     }
     types.push(...list);
   }

@@ -5,6 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { periodKey } from '../../../domain/series-format.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
@@ -21,8 +22,7 @@ import type { InvoicePlan } from './plan.ts';
 /** @throws 422 parameter_invalid for a code that ISO 4217 does not have */
 export function checkCurrency(currency: string): void {
   if (currencyCodes.has(currency)) return;
-  const errors = [{ param: 'currency', code: 'parameter_invalid', message: 'No es un código de moneda ISO 4217.' }];
-  throw fail(c.parameter_invalid, { param: 'currency', errors });
+  refuseIssues([invalid('currency', 'No es un código de moneda ISO 4217.')]);
 }
 
 /** @throws 422 for a line that names an id on a document that has none yet */

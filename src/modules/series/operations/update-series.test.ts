@@ -75,7 +75,7 @@ test('given other series, when one would take their code or repeat their numbers
   const { id } = await create(app, '/v1/series', key, body);
   const put = (change: object) => app.put(`/v1/series/${id}`, { key, body: change });
   assertRefused(await put({ code: 'P' }), 422, 'business_rule_violation', 'code');
-  assertRefused(await put({ code: 'F' }), 422, 'business_rule_violation', 'format');
+  assertRefused(await put({ code: 'F' }), 422, 'business_rule_violation', 'code');
   assertRefused(await put({ format: 'F{year}-{number:4}' }), 422, 'business_rule_violation', 'format');
   for (const change of [{ code: null }, { format: null }, { format: '{code}' }, { next_number: null }]) {
     assertRefused(await put(change), 422, 'parameter_invalid', Object.keys(change)[0]);

@@ -1,0 +1,96 @@
+/** The processes that are measured: the service as users start it, and the bare servers it is compared with. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export type Child = {
+  url: string;
+  /** Resident memory in MB; null where the system has no `ps`. */
+  resident(): number | null;
+  stop(): Promise<void>;
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folio = fileURLToPath(new URL('../src/main/folio.ts', import.meta.url));
+export const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
+export const bareStart = fileURLToPath(new URL('./bare-start.ts', import.meta.url));
+
+/** The limiter runs as it does for everybody, with a table that nobody reaches. */
+const limits = JSON.stringify({ scale: [100_000_000, 100_000_000] });
+
+/** The environment without what would change the service's configuration. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FOLIO_|DATABASE_|PORT$|HOST$)/.test(name)));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function launch(args: string[], env: Record<string, string>): Promise<Child> {
+  const port = await freePort();
+  const child = spawn(process.execPath, args, {
+    cwd: root, env: { ...cleanEnvironment(), ...env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const made = { url, resident: () => residentMegabytes(child), stop: () => stopChild(child) };
+  try {
+    await untilReady(child, `${url}/readyz`);
+  } catch (error) {
+    await made.stop();
+    throw error;
+  }
+  return made;
+}
+
+const patienceMs = 60_000;
+
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  const until = performance.now() + patienceMs;
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`The process to measure ended with code ${child.exitCode}.`);
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return;
+    await wait(3);
+  }
+  throw new Error('The process to measure is not ready after a minute.');
+}
+
+function residentMegabytes(child: ChildProcess): number | null {
+  try {
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024;
+  } catch {
+    return null;
+  }
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await ended;
+  clearTimeout(timer);
+}
+
+/**
+ * Starts the service on a data folder and waits until it is ready.
+ * @param profile_dir a folder that gets its processor profile when it ends
+ */
+export function startFolio(data_dir: string, profile_dir?: string): Promise<Child> {
+  const profile = profile_dir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile_dir];
+  return launch([...profile, folio, 'serve'], { FOLIO_DATA_DIR: data_dir, FOLIO_RATE_LIMITS: limits, FOLIO_LOG_LEVEL: 'warn' });
+}
+
+/** Starts a bare server on the database that the driver's options name. */
+export function startBare(script: string, target: object): Promise<Child> {
+  return launch([script], { BENCH_TARGET: JSON.stringify(target) });
+}

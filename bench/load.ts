@@ -1,0 +1,46 @@
+/**
+ * The load generator: a fixed number of requests, so many at a time, over kept connections. Service and
+ * floors are driven by the same one, as on a small machine it takes its share of the processor.
+ */
+import { Pool } from 'undici';
+
+/** A result that is wrong, or a request that failed: the bench as a whole has failed. */
+export class WrongResult extends Error {}
+
+export type LoadRequest = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string };
+
+export type Load = {
+  concurrency: number;
+  requests: number;
+  make(i: number): LoadRequest;
+  /** What every answer must have; any other is a WrongResult. */
+  status: number;
+};
+
+export type LoadResult = { per_second: number; answers: string[] };
+
+export type LoadGenerator = { run(load: Load): Promise<LoadResult>; close(): Promise<void> };
+
+/** Drives one server. Answers are kept as texts and looked at when the time is taken. */
+export function makeLoadGenerator(origin: string, connections: number): LoadGenerator {
+  const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
+  return {
+    async run({ concurrency, requests, make, status }) {
+      const answers = new Array<string>(requests);
+      let next = 0;
+      const caller = async (): Promise<void> => {
+        for (let i = next++; i < requests; i = next++) {
+          const { body = null, ...rest } = make(i);
+          const response = await pool.request({ ...rest, body });
+          const text = await response.body.text();
+          if (response.statusCode !== status) throw new WrongResult(`${origin} answered ${response.statusCode}: ${text.slice(0, 500)}`);
+          answers[i] = text;
+        }
+      };
+      const started = performance.now();
+      await Promise.all(Array.from({ length: concurrency }, caller));
+      return { per_second: requests / ((performance.now() - started) / 1000), answers };
+    },
+    close: () => pool.close(),
+  };
+}

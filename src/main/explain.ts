@@ -1,0 +1,55 @@
+/**
+ * Failures whose cause lies with the machine or the configuration, as one sentence for the person at the
+ * terminal. Everything else is a fault of ours and keeps its stack.
+ */
+import { isUnreachable } from '../platform/db.ts';
+import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.ts';
+import { ConfigError } from './config.ts';
+
+/** A failure that is explained already: its message is the sentence. */
+export class StartError extends Error {}
+
+/** A command used wrongly; the message says how it is used. */
+export class CommandError extends Error {}
+
+type SystemError = { code?: string; message?: string; port?: number; address?: string };
+
+const databaseSentences: Record<string, string> = {
+  '28P01': 'The database refuses the user or password in DATABASE_URL.',
+  '28000': 'The database refuses the user in DATABASE_URL.',
+  '3D000': 'The database named in DATABASE_URL does not exist: create it first.',
+  '42501': 'The user in DATABASE_URL may not do what a migration needs',
+  '53300': 'The database has no connection left: raise its max_connections, or lower FOLIO_POOL_SIZE.',
+};
+
+/** The sentence for what was thrown, or undefined when it is a fault of ours. */
+export function explain(error: unknown): string | undefined {
+  if (
+    error instanceof ConfigError || error instanceof CommandError ||
+    error instanceof StartError || error instanceof EmbeddedPostgresError
+  ) {
+    return error.message;
+  }
+  const { code = '', message = '' } = (error ?? {}) as SystemError;
+  if (code === '42501') {
+    return `${databaseSentences[code]} (${message}): it has to own the schema and may need to create the role folio_service once.`;
+  }
+  if (databaseSentences[code]) return databaseSentences[code];
+  if (isUnreachable(error) || /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code)) {
+    return `The database does not answer (${message || code}): check that it runs, and DATABASE_URL.`;
+  }
+  return undefined;
+}
+
+/** Why the service cannot listen, as an error to throw; anything unknown is passed on. */
+export function explainListening(error: unknown, host: string, port: number): unknown {
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken by another program: stop it, or set PORT to another one.`,
+    EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
+    ENOTFOUND: `HOST ${host} is not known to this machine.`,
+    EAI_AGAIN: `HOST ${host} is not known to this machine.`,
+  };
+  const sentence = sentences[(error as SystemError | null)?.code ?? ''];
+  return sentence === undefined ? error : new StartError(sentence);
+}

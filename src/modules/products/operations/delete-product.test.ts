@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../../../../test/harness.ts';
+import {
+  assertHidesForeignIds,
+  assertNeedsScope,
+  assertRefused,
+  create,
+} from '../../../../test/support/resource-checks.ts';
+import { insertDraftInvoice } from '../../../../test/support/stored-invoice.ts';
+
+test('given a product on no document, when it is deleted, then it is gone and its code free', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const { id } = await create(app, '/v1/products', key, { name: 'Silla', code: 'S-1' });
+  const answer = await app.delete(`/v1/products/${id}`, { key });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(answer.body, { data: { id, object: 'product', deleted: true } });
+  assertRefused(await app.get(`/v1/products/${id}`, { key }), 404, 'resource_not_found');
+  assert.deepEqual(await app.eventTypes(acme, id), ['product.created']);
+  await create(app, '/v1/products', key, { name: 'Otra', code: 'S-1' });
+});
+
+test('given a product on an invoice, when it is deleted, then it is archived, once', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const product = await create(app, '/v1/products', key, { name: 'Silla', code: 'S-1', unit_price: 24.9 });
+  await insertDraftInvoice(app, acme.company_id, { product_id: product.id });
+  app.clock.advance(1000);
+  const archived = { ...product, is_active: false, updated_at: app.clock.now().toISOString() };
+  for (let i = 0; i < 2; i++) {
+    const answer = await app.delete(`/v1/products/${product.id}`, { key });
+    assert.deepEqual(answer.body, { data: { id: product.id, object: 'product', deleted: true } });
+    assert.deepEqual((await app.get(`/v1/products/${product.id}`, { key })).body.data, archived);
+    app.clock.advance(1000);
+  }
+  assert.deepEqual(await app.eventTypes(acme, product.id), ['product.created', 'product.updated']);
+  await create(app, '/v1/products', key, { name: 'Otra', code: 'S-1' });
+});
+
+test("given another company's product, when it is deleted, then it does not exist", async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const other = await app.given.company();
+  const { id } = await create(app, '/v1/products', other.live_key, { name: 'Silla' });
+  await assertHidesForeignIds(app, 'DELETE', (x) => `/v1/products/${x}`, id, { key: acme.live_key });
+  await assertNeedsScope(app, other, 'products:delete', 'DELETE', `/v1/products/${id}`);
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../../../../test/harness.ts';
+import {
+  assertHidesForeignIds,
+  assertNeedsScope,
+  assertReadOnly,
+  assertRefused,
+  assertRefusesUnknownKey,
+  assertRoundTrip,
+  create,
+} from '../../../../test/support/resource-checks.ts';
+
+const silla = {
+  name: 'Silla',
+  description: 'Plegable',
+  code: 'S-1',
+  kind: 'service',
+  unit: 'ud',
+  unit_price: 123456789.123456,
+  external_id: 'A',
+  notes: 'n',
+  metadata: { a: '1' },
+  tags: ['t'],
+  is_active: false,
+};
+
+test('given a product, when some fields are sent, then the others stay', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const tax = await create(app, '/v1/taxes', key, { name: 'IVA', kind: 'vat', rate: 21 });
+  const product = await create(app, '/v1/products', key, silla);
+  app.clock.advance(1000);
+  const body = { unit_price: 0.1, taxes_id: tax.id.toUpperCase() };
+  const answer = await app.put(`/v1/products/${product.id}`, { key, body });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(answer.body.data, {
+    ...product,
+    unit_price: 0.1,
+    taxes_id: tax.id,
+    taxes: { id: tax.id, name: 'IVA', rate: 21 },
+    updated_at: app.clock.now().toISOString(),
+  });
+  assert.deepEqual((await app.get(`/v1/products/${product.id}`, { key })).body, answer.body);
+  assert.deepEqual(await app.eventTypes(acme, product.id), ['product.created', 'product.updated']);
+});
+
+test('given a product, when null is sent for a field, then it is cleared to its default', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const tax = await create(app, '/v1/taxes', key, { name: 'IVA', kind: 'vat', rate: 21 });
+  const { id } = await create(app, '/v1/products', key, { ...silla, taxes_id: tax.id });
+  const blank = await create<Record<string, unknown>>(app, '/v1/products', key, { name: 'Silla' });
+  const clear = [...Object.keys(silla), 'taxes_id'].filter((name) => name !== 'name');
+  const body = Object.fromEntries(clear.map((name) => [name, null]));
+  const answer = await app.put(`/v1/products/${id}`, { key, body });
+  assert.deepEqual(answer.body.data, { ...blank, id, created_at: answer.body.data.created_at });
+  assert.deepEqual((await app.get(`/v1/products/${id}`, { key })).body, answer.body);
+  assertRefused(
+    await app.put(`/v1/products/${id}`, { key, body: { name: null } }),
+    422,
+    'parameter_invalid',
+    'name',
+  );
+});
+
+test('given what GET gave, when it is sent back, then nothing changes', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const tax = await create(app, '/v1/taxes', acme.live_key, { name: 'IVA', kind: 'vat', rate: 21 });
+  const { id } = await create(app, '/v1/products', acme.live_key, { ...silla, taxes_id: tax.id });
+  await assertRoundTrip(app, acme, '/v1/products', id);
+  await assertReadOnly(app, acme.live_key, `/v1/products/${id}`, {
+    id: null,
+    object: 'good',
+    taxes: null,
+    created_at: null,
+    updated_at: null,
+  });
+  await assertRefusesUnknownKey(app, 'PUT', `/v1/products/${id}`, acme.live_key, {});
+});
+
+test('given a taken code, when a product gets it or comes back with it, then it is refused', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  await create(app, '/v1/products', key, { name: 'Silla', code: 'S-1' });
+  const { id } = await create(app, '/v1/products', key, { name: 'Mesa' });
+  const put = (body: object) => app.put(`/v1/products/${id}`, { key, body });
+  assertRefused(await put({ code: 'S-1' }), 422, 'business_rule_violation', 'code');
+  assert.equal((await put({ code: 'S-1', is_active: false })).status, 200);
+  assertRefused(await put({ is_active: true }), 422, 'business_rule_violation', 'code');
+  assertRefused(await put({ taxes_id: id }), 422, 'parameter_invalid', 'taxes_id');
+});
+
+test("given another company's product, when it is changed, then it does not exist", async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const other = await app.given.company();
+  const { id } = await create(app, '/v1/products', other.live_key, { name: 'Silla' });
+  const options = { key: acme.live_key, body: { name: 'Mía' } };
+  await assertHidesForeignIds(app, 'PUT', (x) => `/v1/products/${x}`, id, options);
+  await assertNeedsScope(app, other, 'products:write', 'PUT', `/v1/products/${id}`, {
+    body: { name: 'Suya' },
+  });
+});

@@ -22,7 +22,9 @@ const limits = JSON.stringify({ scale: [100_000_000, 100_000_000] });
 
 /** The environment without what would change the service's configuration. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FOLIO_|DATABASE_|PORT$|HOST$)/.test(name)));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(FOLIO_|DATABASE_|PORT$|HOST$)/.test(name)),
+  );
 }
 
 async function freePort(): Promise<number> {
@@ -37,7 +39,9 @@ async function freePort(): Promise<number> {
 async function launch(args: string[], env: Record<string, string>): Promise<Child> {
   const port = await freePort();
   const child = spawn(process.execPath, args, {
-    cwd: root, env: { ...cleanEnvironment(), ...env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'],
+    cwd: root,
+    env: { ...cleanEnvironment(), ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
   const made = { url, resident: () => residentMegabytes(child), stop: () => stopChild(child) };
@@ -87,7 +91,11 @@ async function stopChild(child: ChildProcess): Promise<void> {
  */
 export function startFolio(data_dir: string, profile_dir?: string): Promise<Child> {
   const profile = profile_dir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile_dir];
-  return launch([...profile, folio, 'serve'], { FOLIO_DATA_DIR: data_dir, FOLIO_RATE_LIMITS: limits, FOLIO_LOG_LEVEL: 'warn' });
+  return launch([...profile, folio, 'serve'], {
+    FOLIO_DATA_DIR: data_dir,
+    FOLIO_RATE_LIMITS: limits,
+    FOLIO_LOG_LEVEL: 'warn',
+  });
 }
 
 /** Starts a bare server on the database that the driver's options name. */

@@ -1,10 +1,8 @@
 /** What is issued in the bench: three lines, two VAT rates, a client; as a request, and as rows for the floors. */
-import { renderNumber } from '../src/domain/series-format.ts';
 import { newId } from '../src/kernel/uuid7.ts';
 import { latestVersion } from '../src/kernel/versions.ts';
 import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
 import { amountColumns, buildInvoiceLines } from '../src/modules/invoices/rules/build-invoice.ts';
-import type { SeriesForNumbering } from '../src/modules/series/index.ts';
 import type { Columns } from '../src/platform/rows.ts';
 
 const lines = [
@@ -14,38 +12,98 @@ const lines = [
 ];
 
 /** Worked out by hand: 240.00 + 31.00 + 22.41; VAT 21 % of 262.41 and 4 % of 31.00. */
-export const expected = { subtotal: 293.41, taxes_total: 56.35, total: 349.76, lines: 3, tax_rows: 2 } as const;
+export const expected = {
+  subtotal: 293.41,
+  taxes_total: 56.35,
+  total: 349.76,
+  lines: 3,
+  tax_rows: 2,
+} as const;
 
 export function invoiceBody(client_id: string): string {
   return JSON.stringify({ client_id, lines, options: { issue: true } });
 }
 
-const { lines: line_rows, tax_rows, totals } = buildInvoiceLines(
+const {
+  lines: line_rows,
+  tax_rows,
+  totals,
+} = buildInvoiceLines(
   newId(),
   lines,
-  { products: new Map(), taxes: new Map(), default_vat: null, is_surcharge_subject: false, on_date: '2026-01-01', version: latestVersion },
+  {
+    products: new Map(),
+    taxes: new Map(),
+    default_vat: null,
+    is_surcharge_subject: false,
+    on_date: '2026-01-01',
+    version: latestVersion,
+  },
   { prices_include_tax: false },
 );
 const amounts = amountColumns(totals);
 
-export type FloorInvoice = { client_id: string; series: SeriesForNumbering; period: string; issued_on: string };
+export type FloorInvoice = {
+  client_id: string;
+  series: SeriesForNumbering;
+  period: string;
+  issued_on: string;
+};
 
 /** The rows of one more invoice, with new ids and without the work of a service. */
-export function makeBundle({ client_id, series, period, issued_on }: FloorInvoice, series_number: number): InvoiceBundle {
+export function makeBundle(floor: FloorInvoice, taken: Taken): InvoiceBundle {
+  const { client_id, series_id, series_code, period, issued_on } = floor;
   const id = newId();
   const now = new Date().toISOString();
   return {
     invoice: {
-      id, version: 1, type: 'F1', status: 'issued', number: renderNumber(series.parts, { code: series.code, on: issued_on, number: series_number }),
-      series_id: series.id, series_code: series.code, series_period: period, series_number, client_id, client_name: 'Cliente',
-      client_tax_id: 'B12345674', client_snapshot: { address: null, vat_id: null, alternative_id: null, email: null },
+      id,
+      version: 1,
+      type: 'F1',
+      status: 'issued',
+      number: taken?.number ?? null,
+      series_id,
+      series_code,
+      series_period: period,
+      series_number: taken?.series_number ?? null,
+      client_id,
+      client_name: 'Cliente',
+      client_tax_id: 'B12345674',
+      client_snapshot: { address: null, vat_id: null, alternative_id: null, email: null },
       issuer_snapshot: {
-        name: 'Acme SL', commercial_name: null, tax_id: 'B12345674', address: null, email: null, phone: null, website: null,
-        iban: null, has_logo: false, colour: null, language: 'es',
+        name: 'Acme SL',
+        commercial_name: null,
+        tax_id: 'B12345674',
+        address: null,
+        email: null,
+        phone: null,
+        website: null,
+        iban: null,
+        has_logo: false,
+        colour: null,
+        language: 'es',
       },
-      description: null, issued_on, operation_on: null, due_on: null, currency: 'EUR', exchange_rate: null, prices_include_tax: false,
-      ...amounts, paid_amount: '0.00', issued_by: 'issuer', no_recipient_art61d: false, notes: null, external_id: null,
-      external_total: null, metadata: {}, tags: [], custom_fields: [], issued_at: now, sent_at: null, created_at: now, updated_at: now,
+      description: null,
+      issued_on,
+      operation_on: null,
+      due_on: null,
+      currency: 'EUR',
+      exchange_rate: null,
+      prices_include_tax: false,
+      ...amounts,
+      paid_amount: '0.00',
+      issued_by: 'issuer',
+      no_recipient_art61d: false,
+      notes: null,
+      external_id: null,
+      external_total: null,
+      metadata: {},
+      tags: [],
+      custom_fields: [],
+      issued_at: now,
+      sent_at: null,
+      created_at: now,
+      updated_at: now,
     },
     lines: line_rows.map((row) => ({ ...row, invoice_id: id, id: newId() })),
     tax_rows: tax_rows.map((row) => ({ ...row, invoice_id: id })),
@@ -54,20 +112,37 @@ export function makeBundle({ client_id, series, period, issued_on }: FloorInvoic
 }
 
 export const eventColumns: Columns = {
-  id: 'uuid', type: 'text', aggregate_id: 'uuid', sequence: 'integer', api_version: 'text', livemode: 'boolean',
-  data: 'jsonb', correlation_id: 'text', created_at: 'timestamptz',
+  id: 'uuid',
+  type: 'text',
+  aggregate_id: 'uuid',
+  sequence: 'integer',
+  api_version: 'text',
+  livemode: 'boolean',
+  data: 'jsonb',
+  correlation_id: 'text',
+  created_at: 'timestamptz',
 };
 
 /** The events of one issued invoice. The series has one for each number, so its sequence is the number. */
 export function eventRows({ invoice }: InvoiceBundle): object[] {
   const row = (type: string, aggregate_id: string | null, sequence: number | null, data: object) => ({
-    id: newId(), type, aggregate_id, sequence, api_version: latestVersion, livemode: true, data, correlation_id: null,
+    id: newId(),
+    type,
+    aggregate_id,
+    sequence,
+    api_version: latestVersion,
+    livemode: true,
+    data,
+    correlation_id: null,
     created_at: invoice.created_at,
   });
   const of_invoice = { invoice: { id: invoice.id } };
   return [
     row('invoice.created', invoice.id, 1, of_invoice),
     row('invoice.number_assigned', invoice.id, 2, of_invoice),
-    row('series.number_consumed', invoice.series_id, invoice.series_number, { series: { id: invoice.series_id }, ...of_invoice }),
+    row('series.number_consumed', invoice.series_id, invoice.series_number, {
+      series: { id: invoice.series_id },
+      ...of_invoice,
+    }),
   ];
 }

@@ -7,7 +7,12 @@ import { Pool } from 'undici';
 /** A result that is wrong, or a request that failed: the bench as a whole has failed. */
 export class WrongResult extends Error {}
 
-export type LoadRequest = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string };
+export type LoadRequest = {
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+};
 
 export type Load = {
   concurrency: number;
@@ -33,7 +38,8 @@ export function makeLoadGenerator(origin: string, connections: number): LoadGene
           const { body = null, ...rest } = make(i);
           const response = await pool.request({ ...rest, body });
           const text = await response.body.text();
-          if (response.statusCode !== status) throw new WrongResult(`${origin} answered ${response.statusCode}: ${text.slice(0, 500)}`);
+          if (response.statusCode !== status)
+            throw new WrongResult(`${origin} answered ${response.statusCode}: ${text.slice(0, 500)}`);
           answers[i] = text;
         }
       };

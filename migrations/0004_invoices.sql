@@ -96,6 +96,7 @@ create table invoice_lines (
   foreign key (company_id, invoice_id) references invoices (company_id, id) on delete cascade
 );
 select distribute('invoice_lines', 'tenant');
+create index invoice_lines_by_product on invoice_lines (company_id, product_id) where product_id is not null;
 
 create table invoice_tax_rows (
   company_id uuid not null,

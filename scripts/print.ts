@@ -1,5 +1,5 @@
 /**
- * Prints what the source knows into docs/: the OpenAPI document, the errors, the settings, the scopes. The
+ * Prints what the source knows into docs/: the OpenAPI document, the errors, the settings, the scopes, the events. The
  * files are committed, so that a change of contract shows in the difference. `--check` writes nothing, names
  * the files that are stale and exits 1.
  */
@@ -10,6 +10,7 @@ import { declaredProblems } from '../src/kernel/problem.ts';
 import { oauthMacros, scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
 import { settings } from '../src/main/config.ts';
 import { catalog } from '../src/modules/catalog.ts';
+import { catalogItems } from '../src/modules/events/events.schema.ts';
 import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
 import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';
 
@@ -95,6 +96,16 @@ ${table(['Macro', 'Scopes'], macros)}
 `;
 }
 
+function events(): string {
+  const rows = catalogItems.map(({ name, description, status }) => [`\`${name}\``, description, status]);
+  return `# Events
+
+${notice} \`available\` is what this build emits: the test run compares the list with what it saw.
+
+${table(['Event', 'When', 'Status'], rows)}
+`;
+}
+
 /** Every printed file by its name under docs/. */
 const prints: Record<string, () => string> = {
   'openapi.json': () =>
@@ -102,6 +113,7 @@ const prints: Record<string, () => string> = {
   'errors.md': errors,
   'configuration.md': configuration,
   'scopes.md': scopes,
+  'events.md': events,
 };
 
 const docs = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs');

@@ -83,7 +83,7 @@ function spellNullable(node: unknown): void {
     delete schema.nullable;
   } else if (schema.enum && !schema.enum.includes(null)) {
     schema.enum.push(null);
-  } else if (typeof schema.type !== 'string') {
+  } else if (typeof schema.type !== 'string' || 'const' in schema) {
     const { nullable: _, ...inner } = schema;
     for (const key of Object.keys(schema)) delete (schema as Record<string, unknown>)[key];
     Object.assign(schema, { anyOf: [inner, { type: 'null' }] });

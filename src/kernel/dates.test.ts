@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addDays, dayIn, nextLocalMidnight } from './dates.ts';
+import { addDays, dayIn, isCalendarDay, isInstant, nextLocalMidnight } from './dates.ts';
 
 const cases = [
   // Winter and summer time.
@@ -45,3 +45,94 @@ test('the next midnight is the first instant of the next day, at any time', () =
     ),
   );
 });
+
+const days = [
+  ['2024-02-29', true],
+  ['2023-02-29', false],
+  ['2000-02-29', true],
+  ['1900-02-28', true],
+  ['1900-02-29', false],
+  ['2199-12-31', true],
+  ['2200-01-01', false],
+  ['1899-12-31', false],
+  ['2024-00-10', false],
+  ['2024-13-10', false],
+  ['2024-04-31', false],
+  ['2024-04-00', false],
+  ['2024-4-1', false],
+  ['24-04-01', false],
+  [' 2024-04-01', false],
+  ['2024-04-01\n', false],
+  ['2024-04-01T00:00:00Z', false],
+  ['٢٠٢٤-04-01', false],
+  ['', false],
+] as const;
+for (const [text, is_day] of days) {
+  test(`${JSON.stringify(text)} is ${is_day ? 'a' : 'no'} day`, () => {
+    assert.equal(isCalendarDay(text), is_day);
+  });
+}
+
+const instants = [
+  ['2026-11-21T10:00:00Z', true],
+  ['2026-11-21T10:00:00.123Z', true],
+  ['2026-11-21T10:00:00.123456789Z', true],
+  ['2026-11-21T10:00:00.1234567890Z', false],
+  ['2026-11-21T10:00:00+01:00', true],
+  ['2026-11-21T10:00:00-23:59', true],
+  ['2026-11-21T10:00:00+24:00', false],
+  ['2026-11-21T10:00:00', false],
+  ['2026-11-21 10:00:00Z', false],
+  ['2026-11-21t10:00:00z', false],
+  ['2026-11-21T24:00:00Z', false],
+  ['2026-11-21T10:60:00Z', false],
+  ['2026-11-21T10:00:60Z', false],
+  ['2026-02-30T10:00:00Z', false],
+  ['0001-01-01T00:00:00Z', false],
+  ['2026-11-21', false],
+  ['', false],
+] as const;
+for (const [text, is_instant] of instants) {
+  test(`${JSON.stringify(text)} is ${is_instant ? 'an' : 'no'} instant`, () => {
+    assert.equal(isInstant(text), is_instant);
+  });
+}
+
+test('every day of the calendar and the instants in it are accepted, and read by Date alike', () => {
+  const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(day, (date) => {
+      const text = date.toISOString();
+      assert.ok(isCalendarDay(text.slice(0, 10)));
+      assert.ok(isInstant(text));
+      assert.equal(new Date(text).getTime(), date.getTime());
+    }),
+  );
+});
+
+test('adding days and taking them away ends where it began', () => {
+  const day = fc.date({ min: new Date('1950-01-01'), max: new Date('2150-01-01'), noInvalidDate: true });
+  fc.assert(
+    fc.property(day, fc.integer({ min: -10_000, max: 10_000 }), (date, count) => {
+      const text = date.toISOString().slice(0, 10);
+      const moved = addDays(text, count);
+      assert.equal(addDays(moved, -count), text);
+      assert.equal(Math.sign(moved.localeCompare(text)), Math.sign(count));
+    }),
+  );
+});
+
+const local_days = [
+  // Half past midnight in Madrid is still yesterday in UTC, and in the Canary Islands.
+  ['Europe/Madrid', '2026-01-15T23:30:00Z', '2026-01-16'],
+  ['Atlantic/Canary', '2026-01-15T23:30:00Z', '2026-01-15'],
+  ['Europe/Madrid', '2026-07-15T21:59:59.999Z', '2026-07-15'],
+  ['Europe/Madrid', '2026-07-15T22:00:00Z', '2026-07-16'],
+  ['Atlantic/Canary', '2026-07-15T22:59:59Z', '2026-07-15'],
+  ['UTC', '2026-12-31T23:59:59Z', '2026-12-31'],
+] as const;
+for (const [time_zone, instant, day] of local_days) {
+  test(`in ${time_zone} ${instant} falls on ${day}`, () => {
+    assert.equal(dayIn(time_zone, new Date(instant)), day);
+  });
+}

@@ -38,11 +38,32 @@ function survives(value: number, source: string): boolean {
   return digits.length <= 15 || String(value) === source;
 }
 
+/** Deeper than any resource; what walks a value by recursion can rely on it. */
+const depthMax = 100;
+
+/** @throws RangeError when lists and objects nest deeper than the bound */
+function refuseDepth(text: string): void {
+  let depth = 0;
+  let in_text = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (in_text) {
+      if (code === 0x5c) i += 1;
+      else if (code === 0x22) in_text = false;
+    } else if (code === 0x22) in_text = true;
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > depthMax) throw new RangeError(`JSON nests deeper than ${depthMax}.`);
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+}
+
 /**
  * Parses JSON text. Duplicate keys: the last one counts, as RFC 8259 lets a reader choose.
- * @throws SyntaxError for text that is not JSON, RangeError for nesting deeper than the stack allows.
+ * @throws SyntaxError for text that is not JSON, RangeError for nesting deeper than the bound.
  */
 export function parseJson(text: string): unknown {
+  refuseDepth(text);
   return JSON.parse(text, reviveNumber);
 }
 

@@ -9,7 +9,7 @@ import { type TProperties, Type } from './schema.ts';
 
 /** Lets the named keys into the schema of an update; `refuseReadOnlyChanges` compares them. */
 export function readOnlyKeys(names: readonly string[]): TProperties {
-  return Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Unknown())]));
+  return Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Solo lectura: se acepta si llega sin cambios.' }))]));
 }
 
 /** @throws 422 parameter_invalid naming each read-only key whose value is not the presented one */

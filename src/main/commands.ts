@@ -5,15 +5,19 @@ import { type PlanName, planNames, planModules } from '../kernel/plans.ts';
 import { isApiVersion, apiVersions } from '../kernel/versions.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import {
-  boostCompany, CompanyRefused, createCompany, createOperatorKey, listCompanies, revokeOperatorKey, setPlan,
+  boostCompany,
+  CompanyRefused,
+  createCompany,
+  createOperatorKey,
+  listCompanies,
+  revokeOperatorKey,
+  setPlan,
 } from '../modules/companies/index.ts';
 import type { Database } from '../platform/db.ts';
 import type { Config } from './config.ts';
 import { findDatabase, migrateDatabase } from './database.ts';
+import { CommandError } from './explain.ts';
 import { serve } from './serve.ts';
-
-/** A command used wrongly; the message says how it is used. */
-export class CommandError extends Error {}
 
 export type Command = {
   words: readonly string[];
@@ -49,7 +53,8 @@ function readId(name: string, text: unknown): string {
 
 function readApiVersion(text: unknown): string | null {
   if (text === undefined) return null;
-  if (typeof text !== 'string' || !isApiVersion(text)) throw new CommandError(`--api-version must be one of ${apiVersions.join(', ')}.`);
+  if (typeof text !== 'string' || !isApiVersion(text))
+    throw new CommandError(`--api-version must be one of ${apiVersions.join(', ')}.`);
   return text;
 }
 
@@ -78,7 +83,8 @@ function print(result: Record<string, unknown> | Record<string, unknown>[], as_j
   }
   for (const row of Array.isArray(result) ? result : [result]) {
     const width = Math.max(...Object.keys(row).map((k) => k.length));
-    for (const [name, value] of Object.entries(row)) process.stdout.write(`${name.padEnd(width)}  ${value ?? '-'}\n`);
+    for (const [name, value] of Object.entries(row))
+      process.stdout.write(`${name.padEnd(width)}  ${value ?? '-'}\n`);
     process.stdout.write('\n');
   }
 }
@@ -90,7 +96,8 @@ export const commands: readonly Command[] = [
     help: 'Starts the service: API and worker in one process unless --role splits them.',
     async run(args, config) {
       const { role = 'all' } = readOptions(args, { role: { type: 'string' } });
-      if (role !== 'all' && role !== 'api' && role !== 'worker') throw new CommandError('--role must be all, api or worker.');
+      if (role !== 'all' && role !== 'api' && role !== 'worker')
+        throw new CommandError('--role must be all, api or worker.');
       await serve(config(), role);
     },
   },
@@ -103,7 +110,9 @@ export const commands: readonly Command[] = [
       const handle = await findDatabase(config(), (line) => process.stderr.write(`${line}\n`));
       try {
         const applied = await migrateDatabase(handle);
-        process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied ${applied.join(', ')}.\n`);
+        process.stdout.write(
+          applied.length === 0 ? 'The database is up to date.\n' : `Applied ${applied.join(', ')}.\n`,
+        );
       } finally {
         await handle.stop();
       }
@@ -111,12 +120,20 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['company', 'create'],
-    usage: 'folio company create --name NAME --tax-id NIF [--plan PLAN] [--parent COMPANY_ID] [--api-version DATE] [--json]',
+    usage:
+      'folio company create --name NAME --tax-id NIF [--plan PLAN] [--parent COMPANY_ID] [--api-version DATE] [--json]',
     help: 'Makes a company with its sandbox and prints their ids and first keys. With --parent, a child company.',
     async run(args, config) {
       const values = readOptions(
         args,
-        { name: { type: 'string' }, 'tax-id': { type: 'string' }, plan: { type: 'string' }, parent: { type: 'string' }, 'api-version': { type: 'string' }, json: { type: 'boolean' } },
+        {
+          name: { type: 'string' },
+          'tax-id': { type: 'string' },
+          plan: { type: 'string' },
+          parent: { type: 'string' },
+          'api-version': { type: 'string' },
+          json: { type: 'boolean' },
+        },
         ['name', 'tax-id'],
       );
       const request = {
@@ -126,7 +143,10 @@ export const commands: readonly Command[] = [
         parent_id: values.parent === undefined ? null : readId('parent', values.parent),
         api_version: readApiVersion(values['api-version']),
       };
-      print(await withDatabase(config(), (db) => createCompany(db, request, new Date())), values.json === true);
+      print(
+        await withDatabase(config(), (db) => createCompany(db, request, new Date())),
+        values.json === true,
+      );
     },
   },
   {
@@ -154,7 +174,10 @@ export const commands: readonly Command[] = [
     usage: 'folio company plan --company COMPANY_ID --plan PLAN',
     help: 'Changes the plan of a company.',
     async run(args, config) {
-      const values = readOptions(args, { company: { type: 'string' }, plan: { type: 'string' } }, ['company', 'plan']);
+      const values = readOptions(args, { company: { type: 'string' }, plan: { type: 'string' } }, [
+        'company',
+        'plan',
+      ]);
       const company_id = readId('company', values.company);
       await withDatabase(config(), (db) => setPlan(db, company_id, readPlan(values.plan), new Date()));
       process.stdout.write('The plan was changed.\n');
@@ -165,36 +188,61 @@ export const commands: readonly Command[] = [
     usage: 'folio company boost --company COMPANY_ID --tier TIER --until INSTANT',
     help: 'Lifts the tier of a company until an instant, for example 2026-12-31T23:00:00Z.',
     async run(args, config) {
-      const values = readOptions(args, { company: { type: 'string' }, tier: { type: 'string' }, until: { type: 'string' } }, ['company', 'tier', 'until']);
+      const values = readOptions(
+        args,
+        { company: { type: 'string' }, tier: { type: 'string' }, until: { type: 'string' } },
+        ['company', 'tier', 'until'],
+      );
       const until = new Date(String(values.until));
-      if (Number.isNaN(until.getTime())) throw new CommandError('--until must be an instant, for example 2026-12-31T23:00:00Z.');
+      if (Number.isNaN(until.getTime()))
+        throw new CommandError('--until must be an instant, for example 2026-12-31T23:00:00Z.');
       const company_id = readId('company', values.company);
-      await withDatabase(config(), (db) => boostCompany(db, company_id, readPlan(values.tier), until, new Date()));
+      await withDatabase(config(), (db) =>
+        boostCompany(db, company_id, readPlan(values.tier), until, new Date()),
+      );
       process.stdout.write('The boost is in force.\n');
     },
   },
   {
     words: ['key', 'create'],
-    usage: 'folio key create --company COMPANY_ID [--environment live|test] [--name NAME] [--scope SCOPE ...] [--api-version DATE] [--json]',
+    usage:
+      'folio key create --company COMPANY_ID [--environment live|test] [--name NAME] [--scope SCOPE ...] [--api-version DATE] [--json]',
     help: 'Makes a key of a company; every scope (*) when none is named.',
     async run(args, config) {
       const values = readOptions(
         args,
-        { company: { type: 'string' }, environment: { type: 'string' }, name: { type: 'string' }, scope: { type: 'string', multiple: true }, 'api-version': { type: 'string' }, json: { type: 'boolean' } },
+        {
+          company: { type: 'string' },
+          environment: { type: 'string' },
+          name: { type: 'string' },
+          scope: { type: 'string', multiple: true },
+          'api-version': { type: 'string' },
+          json: { type: 'boolean' },
+        },
         ['company'],
       );
       const environment = values.environment ?? 'live';
-      if (environment !== 'live' && environment !== 'test') throw new CommandError('--environment must be live or test.');
+      if (environment !== 'live' && environment !== 'test')
+        throw new CommandError('--environment must be live or test.');
       const scopes = (values.scope as string[] | undefined) ?? ['*'];
       const request = {
-        company_id: readId('company', values.company), environment, scopes, name: String(values.name ?? 'Clave del operador'),
+        company_id: readId('company', values.company),
+        environment,
+        scopes,
+        name: String(values.name ?? 'Clave del operador'),
         api_version: readApiVersion(values['api-version']),
       } as const;
       const check = (plan: PlanName) => {
         const fault = scopeFault(scopes, planModules(plan), environment);
-        if (fault) throw new CommandError(`${fault.def.code}: ${fault.issues.map((i) => scopes[Number(i.param.split('.')[1])]).join(', ')}`);
+        if (fault)
+          throw new CommandError(
+            `${fault.def.code}: ${fault.issues.map((i) => scopes[Number(i.param.split('.')[1])]).join(', ')}`,
+          );
       };
-      print(await withDatabase(config(), (db) => createOperatorKey(db, request, check, new Date())), values.json === true);
+      print(
+        await withDatabase(config(), (db) => createOperatorKey(db, request, check, new Date())),
+        values.json === true,
+      );
     },
   },
   {
@@ -202,7 +250,10 @@ export const commands: readonly Command[] = [
     usage: 'folio key revoke --company COMPANY_ID --key KEY_ID',
     help: 'Revokes a key at once.',
     async run(args, config) {
-      const values = readOptions(args, { company: { type: 'string' }, key: { type: 'string' } }, ['company', 'key']);
+      const values = readOptions(args, { company: { type: 'string' }, key: { type: 'string' } }, [
+        'company',
+        'key',
+      ]);
       const ids = { company_id: readId('company', values.company), key_id: readId('key', values.key) };
       await withDatabase(config(), (db) => revokeOperatorKey(db, ids, new Date()));
       process.stdout.write('The key is revoked.\n');

@@ -36,7 +36,9 @@ function integer(min: number, max: number, fallback: string, help: string): Sett
     help,
     read: (value) => {
       const number = Number(value);
-      return /^\d+$/.test(value) && number >= min && number <= max ? number : refuse(`must be a whole number from ${min} to ${max}`);
+      return /^\d+$/.test(value) && number >= min && number <= max
+        ? number
+        : refuse(`must be a whole number from ${min} to ${max}`);
     },
   };
 }
@@ -47,7 +49,9 @@ function address(protocols: readonly string[], help: string): Setting<string> {
     help,
     read: (value) => {
       const url = URL.canParse(value) ? new URL(value) : null;
-      return url && protocols.includes(url.protocol) ? value : refuse(`must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+      return url && protocols.includes(url.protocol)
+        ? value
+        : refuse(`must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     },
   };
 }
@@ -57,15 +61,22 @@ function addresses(help: string): Setting<string[]> {
     default: '',
     help,
     read: (value) => {
-      const list = value.split(',').map((v) => v.trim()).filter((v) => v !== '');
+      const list = value
+        .split(',')
+        .map((v) => v.trim())
+        .filter((v) => v !== '');
       const wrong = list.find((v) => parseRange(v) === undefined);
-      return wrong === undefined ? list : refuse(`holds "${wrong}", which is neither an address nor a CIDR range`);
+      return wrong === undefined
+        ? list
+        : refuse(`holds "${wrong}", which is neither an address nor a CIDR range`);
     },
   };
 }
 
 function readRates(value: string): RateTable {
-  const standard = Object.fromEntries(planNames.map((p) => [p, [plans[p].reads_per_minute, plans[p].writes_per_minute] as const]));
+  const standard = Object.fromEntries(
+    planNames.map((p) => [p, [plans[p].reads_per_minute, plans[p].writes_per_minute] as const]),
+  );
   if (value === 'default') return standard;
   if (value === 'off') return null;
   const wrong = 'must be default, off, or JSON such as {"scale":[6000,3000]}';
@@ -77,7 +88,10 @@ function readRates(value: string): RateTable {
   }
   if (given === null || typeof given !== 'object' || Array.isArray(given)) refuse(wrong);
   for (const [tier, pair] of Object.entries(given)) {
-    const is_pair = Array.isArray(pair) && pair.length === 2 && pair.every((n) => Number.isSafeInteger(n) && n > 0 && n <= 1e9);
+    const is_pair =
+      Array.isArray(pair) &&
+      pair.length === 2 &&
+      pair.every((n) => Number.isSafeInteger(n) && n > 0 && n <= 1e9);
     if (!planNames.includes(tier as PlanName) || !is_pair) refuse(wrong);
   }
   return { ...standard, ...(given as Record<string, [number, number]>) };
@@ -87,16 +101,37 @@ function readRates(value: string): RateTable {
 export const settings = {
   PORT: integer(0, 65_535, '3000', 'Port the API listens on; 0 lets the system choose.'),
   HOST: text('Address the API listens on.', '127.0.0.1'),
-  DATABASE_URL: address(['postgres:', 'postgresql:'], 'PostgreSQL 15 or newer to use instead of the embedded one. Its user owns the schema or may create it.'),
-  DATABASE_DIRECT_URL: address(['postgres:', 'postgresql:'], 'The same database without PgBouncer, for migrations and LISTEN. When set, DATABASE_URL is taken to be a pool in transaction mode.'),
+  DATABASE_URL: address(
+    ['postgres:', 'postgresql:'],
+    'PostgreSQL 15 or newer to use instead of the embedded one. Its user owns the schema or may create it.',
+  ),
+  DATABASE_DIRECT_URL: address(
+    ['postgres:', 'postgresql:'],
+    'The same database without PgBouncer, for migrations and LISTEN. When set, DATABASE_URL is taken to be a pool in transaction mode.',
+  ),
   FOLIO_DATA_DIR: text('Folder of the embedded database, the secret key and the blobs.', '.data'),
-  FOLIO_PUBLIC_URL: address(['http:', 'https:'], 'Address under which callers reach the service; used in links. Default: where it listens.'),
-  FOLIO_SECRET_KEY: text('Encrypts secrets at rest, 32 characters or more. With the embedded database one is made at the first start and kept in the data folder.'),
+  FOLIO_PUBLIC_URL: address(
+    ['http:', 'https:'],
+    'Address under which callers reach the service; used in links. Default: where it listens.',
+  ),
+  FOLIO_SECRET_KEY: text(
+    'Encrypts secrets at rest, 32 characters or more. With the embedded database one is made at the first start and kept in the data folder.',
+  ),
   FOLIO_SECRET_KEY_PREVIOUS: text('The key being rotated out: still read with, never written with.'),
-  FOLIO_RATE_LIMITS: { default: 'default', help: 'Requests a minute by plan, [reads, writes]: default, off, or JSON such as {"scale":[6000,3000]}.', read: readRates },
-  FOLIO_TRUSTED_PROXIES: addresses('Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas.'),
+  FOLIO_RATE_LIMITS: {
+    default: 'default',
+    help: 'Requests a minute by plan, [reads, writes]: default, off, or JSON such as {"scale":[6000,3000]}.',
+    read: readRates,
+  },
+  FOLIO_TRUSTED_PROXIES: addresses(
+    'Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas.',
+  ),
   FOLIO_POOL_SIZE: integer(2, 200, '10', 'Connections to the database per process.'),
-  FOLIO_LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info', 'Least level that is logged.'),
+  FOLIO_LOG_LEVEL: oneOf(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'info',
+    'Least level that is logged.',
+  ),
 } satisfies Record<keyof Config, Setting<unknown>>;
 
 export type Config = {
@@ -119,8 +154,13 @@ export type Config = {
  * @throws ConfigError that names the setting at fault
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const unknown = Object.keys(env).filter((name) => name.startsWith('FOLIO_') && !(name in settings) && !name.startsWith('FOLIO_TEST_'));
-  if (unknown.length > 0) throw new ConfigError(`Unknown setting ${unknown.join(', ')}. Settings are: ${Object.keys(settings).join(', ')}.`);
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith('FOLIO_') && !(name in settings) && !name.startsWith('FOLIO_TEST_'),
+  );
+  if (unknown.length > 0)
+    throw new ConfigError(
+      `Unknown setting ${unknown.join(', ')}. Settings are: ${Object.keys(settings).join(', ')}.`,
+    );
   const config: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
     const given = env[name] === undefined || env[name] === '' ? setting.default : env[name];
@@ -132,9 +172,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     }
   }
   const secret = config.FOLIO_SECRET_KEY as string | null;
-  if (secret !== null && secret.length < 32) throw new ConfigError('FOLIO_SECRET_KEY must have 32 characters or more.');
+  if (secret !== null && secret.length < 32)
+    throw new ConfigError('FOLIO_SECRET_KEY must have 32 characters or more.');
   if (secret === null && config.DATABASE_URL !== null) {
-    throw new ConfigError('FOLIO_SECRET_KEY is needed with DATABASE_URL: it encrypts the secrets that the database holds.');
+    throw new ConfigError(
+      'FOLIO_SECRET_KEY is needed with DATABASE_URL: it encrypts the secrets that the database holds.',
+    );
   }
   return config as Config;
 }

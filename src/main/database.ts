@@ -4,7 +4,10 @@
  */
 import type { Sql } from 'postgres';
 import { connect, type ConnectOptions, type Database, openDatabase } from '../platform/db.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/start-embedded-postgres.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../platform/embedded-postgres/start-embedded-postgres.ts';
 import { migrate, serviceRole } from '../platform/migrate.ts';
 import type { Config } from './config.ts';
 
@@ -29,7 +32,8 @@ export async function findDatabase(config: Config, log: (line: string) => void):
 
 async function startEmbedded(config: Config, log: (line: string) => void): Promise<DatabaseHandle> {
   const embedded = await startEmbeddedPostgres({ data_dir: config.FOLIO_DATA_DIR, log });
-  const as = (user: string, database: string) => embedded.connection(user, database) as ConnectOptions['target'];
+  const as = (user: string, database: string) =>
+    embedded.connection(user, database) as ConnectOptions['target'];
   const admin = connect({ target: as(embedded.superuser, 'postgres'), pool_size: 1, role: null });
   try {
     const [known] = await admin`select 1 from pg_database where datname = ${embeddedDatabase}`;
@@ -62,7 +66,13 @@ function external(config: Config, url: string): DatabaseHandle {
     embedded: null,
     owner: () => connect({ target: direct ?? url, pool_size: 1, role: null }),
     open: (application_name) =>
-      openDatabase({ target: url, pool_size: config.FOLIO_POOL_SIZE, role: serviceRole, pooled: direct !== null, application_name }),
+      openDatabase({
+        target: url,
+        pool_size: config.FOLIO_POOL_SIZE,
+        role: serviceRole,
+        pooled: direct !== null,
+        application_name,
+      }),
     listener: () => connect({ target: direct ?? url, pool_size: 1, role: serviceRole }),
     stop: async () => undefined,
   };

@@ -25,8 +25,10 @@ const databaseSentences: Record<string, string> = {
 /** The sentence for what was thrown, or undefined when it is a fault of ours. */
 export function explain(error: unknown): string | undefined {
   if (
-    error instanceof ConfigError || error instanceof CommandError ||
-    error instanceof StartError || error instanceof EmbeddedPostgresError
+    error instanceof ConfigError ||
+    error instanceof CommandError ||
+    error instanceof StartError ||
+    error instanceof EmbeddedPostgresError
   ) {
     return error.message;
   }

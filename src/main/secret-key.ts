@@ -3,7 +3,16 @@
  * readable by its owner alone (decisions, section 10). Losing it makes what it encrypted unreadable.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
 

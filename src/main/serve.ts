@@ -1,40 +1,155 @@
-/** `folio serve`: database, migrations, service, and an orderly end. */
+/**
+ * `folio serve`: database, migrations, service, and an orderly end. When the embedded database is lost, the
+ * service ends and both are started again, on the same data and port; a process that goes on half dead is never
+ * an outcome. A database in DATABASE_URL comes back by itself: until then callers are answered 503.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Sql } from 'postgres';
+import { type Database, isUnreachable } from '../platform/db.ts';
 import type { Config } from './config.ts';
-import { findDatabase, migrateDatabase } from './database.ts';
-import { type Role, startService } from './service.ts';
+import { type DatabaseHandle, findDatabase, migrateDatabase } from './database.ts';
+import { StartError } from './explain.ts';
+import { type Role, type Service, startService } from './service.ts';
+import { watchStopSignals } from './stop-signals.ts';
 
-const drainMs = 300;
+const quietMs = 300;
+const drainMs = 30_000;
+const faultMs = 5000;
+/** Pauses before each further attempt to start again; when they are used up, the process ends. */
+const pausesMs = [100, 500, 1000, 2000, 5000];
+/** Losing the database so often within a minute means that starting it again does not help. */
+const lossesMax = 30;
 
-/** Starts the service and answers once it has ended, by SIGINT, SIGTERM or the loss of its embedded database. */
+type Running = { handle: DatabaseHandle; database: Database; listener: Sql | null; service: Service };
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/**
+ * Starts the service and answers once it has ended by SIGINT or SIGTERM.
+ * @throws StartError, ConfigError or EmbeddedPostgresError with a sentence for the person who starts it
+ */
 export async function serve(config: Config, role: Role): Promise<void> {
-  const say = (line: string) => process.stdout.write(`${line}\n`);
-  const ending = new Promise<string>((resolve) => {
-    process.once('SIGINT', () => resolve('SIGINT'));
-    process.once('SIGTERM', () => resolve('SIGTERM'));
+  const stop = watchStopSignals((signal) => {
+    say(`Ending at once on a second ${signal}.`);
+    process.exit(1);
   });
+  let running: Running | undefined;
+  const endOnFault = watchFaults(() => running);
+  const losses: number[] = [];
+  let port = config.PORT;
+  try {
+    for (;;) {
+      running = await startPatiently({ ...config, PORT: port }, role, losses.length > 0);
+      port = running.service.port;
+      if (losses.length === 0) introduce(running, role);
+      else say(`Folio listens again on ${running.service.url}.`);
+
+      const loss = await Promise.race([stop.first.then(() => null), whenLost(running.handle)]);
+      if (loss === null) {
+        say(`Stopping on ${await stop.first}: requests in flight are finished first.`);
+        await end(running);
+        say('Stopped.');
+        return;
+      }
+      say(`${loss} It is started again.`);
+      await abandon(running);
+      running = undefined;
+      losses.push(performance.now());
+      if (losses.filter((at) => at > performance.now() - 60_000).length > lossesMax) {
+        throw new StartError(
+          'The embedded database is lost again and again; postgres.log in the data folder may tell why.',
+        );
+      }
+    }
+  } finally {
+    stop.release();
+    endOnFault.release();
+  }
+}
+
+async function start(config: Config, role: Role): Promise<Running> {
   const handle = await findDatabase(config, say);
+  let database: Database | undefined;
+  let listener: Sql | null = null;
   try {
     const applied = await migrateDatabase(handle);
     if (applied.length > 0) say(`Migrations applied: ${applied.length}.`);
-    const database = handle.open(`folio ${role}`);
-    try {
-      const service = await startService({ config, database, role });
-      say(`Folio listens on ${service.url} (${handle.description}).`);
-      if (role !== 'worker') {
-        say('Next: make a company and its keys with');
-        say('  npm run -s folio -- company create --name "Acme SL" --tax-id B12345674 --plan scale --json');
-        say(`Reference: ${service.url}/docs`);
-      }
-      const why = await ending;
-      say(`Stopping on ${why}.`);
-      service.drain();
-      await wait(drainMs);
-      await service.stop();
-    } finally {
-      await database.close();
-    }
-  } finally {
+    database = handle.open(`folio ${role}`);
+    listener = handle.listener();
+    const service = await startService({ config, database, role, listener });
+    return { handle, database, listener, service };
+  } catch (error) {
+    await Promise.all([database?.close(), listener?.end({ timeout: 1 })]);
     await handle.stop();
+    throw error;
   }
+}
+
+/** Starts, and tries some times more when the embedded database dies meanwhile or does not come back at once. */
+async function startPatiently(config: Config, role: Role, is_again: boolean): Promise<Running> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await start(config, role);
+    } catch (error) {
+      const pause = pausesMs[attempt];
+      const may_pass = config.DATABASE_URL === null && (is_again || isUnreachable(error));
+      if (!may_pass || pause === undefined) throw error;
+      say(`The start did not succeed (${(error as Error).message}); it is tried again.`);
+      await wait(pause);
+    }
+  }
+}
+
+function introduce({ handle, service }: Running, role: Role): void {
+  const lines = [`Folio listens on ${service.url} (${handle.description}).`];
+  if (role === 'worker')
+    lines.push('It works in the background; /healthz, /readyz and /metrics are answered there.');
+  else {
+    lines.push(
+      'Make a company and its first keys:',
+      '  npm run -s folio -- company create --name "Acme SL" --tax-id B12345674 --plan scale --json',
+      `Reference: ${service.url}/docs`,
+    );
+  }
+  // After the log's own line about listening, in one piece.
+  setImmediate(() => say(`\n${lines.join('\n')}\n`));
+}
+
+/** Settled with a sentence when the embedded database ends under us; never for another one. */
+function whenLost({ embedded }: DatabaseHandle): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  void embedded?.exited.then(({ expected, message }) => {
+    if (!expected) resolve(message);
+  });
+  return promise;
+}
+
+async function end({ handle, database, listener, service }: Running): Promise<void> {
+  await service.drain(quietMs, drainMs);
+  await service.stop();
+  await Promise.all([database.close(), listener?.end({ timeout: 1 })]);
+  await handle.stop();
+}
+
+async function abandon({ handle, database, listener, service }: Running): Promise<void> {
+  // The database first, so that whoever waits for it is refused and nobody holds up the end.
+  await Promise.all([database.close(), listener?.end({ timeout: 0 }), service.abandon()]);
+  await handle.stop();
+}
+
+/** A fault nobody caught leaves the process in a state nobody knows: it is logged, and the process ends. */
+function watchFaults(getRunning: () => Running | undefined): { release(): void } {
+  const onFault = (error: unknown, origin: string) => {
+    process.off('uncaughtException', onFault).on('uncaughtException', () => process.exit(1));
+    process.exitCode = 1;
+    const running = getRunning();
+    if (running) running.service.app.log.fatal({ err: error, origin }, 'ending on a fault of the program');
+    process.stderr.write(
+      `folio: ending on a fault of the program: ${error instanceof Error ? error.stack : String(error)}\n`,
+    );
+    const stopped = running?.handle.stop().catch(() => undefined);
+    void Promise.race([stopped, wait(faultMs)]).then(() => process.exit(1));
+  };
+  process.on('uncaughtException', onFault);
+  return { release: () => process.off('uncaughtException', onFault) };
 }

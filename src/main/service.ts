@@ -2,13 +2,17 @@
  * The service put together: parts, surface, worker, health. The only place where they are joined; the
  * command line and the tests both start it from here.
  */
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Sql } from 'postgres';
 import { jobHandlers } from '../modules/jobs.ts';
 import { catalog } from '../modules/catalog.ts';
 import type { Operation } from '../kernel/operation.ts';
 import { countAuthFailures } from '../platform/auth-failures.ts';
 import { makeAuthenticator } from '../platform/authenticator.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { makeDueHint } from '../platform/due-hint.ts';
 import type { Database } from '../platform/db.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
 import { makeRateLimiter } from '../platform/rate-limit.ts';
@@ -18,8 +22,10 @@ import { makeWorker, type Worker } from '../platform/worker.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
 import { registerPages } from '../surfaces/openapi/pages.ts';
 import type { Config } from './config.ts';
+import { explainListening } from './explain.ts';
 import { addHealth } from './health.ts';
 import { makeMetrics } from './metrics.ts';
+import { watchRequests } from './requests-in-flight.ts';
 import { secretKey } from './secret-key.ts';
 
 export type Role = 'all' | 'api' | 'worker';
@@ -28,6 +34,8 @@ export type ServiceOptions = {
   config: Config;
   database: Database;
   role?: Role;
+  /** A connection past any pooler, for the hints between processes that work is due; the caller ends it. */
+  listener?: Sql | null;
   clock?: Clock;
   log_stream?: { write(line: string): void };
   /** More operations than the catalogue's: the tests' throw-away document kind. */
@@ -36,16 +44,25 @@ export type ServiceOptions = {
 
 export type Service = {
   url: string;
+  /** The port it listens on, also where the system chose it. */
+  port: number;
   app: FastifyInstance;
   engine: Engine;
   worker: Worker;
   /** Writes what is buffered: the request log. */
   flush(): Promise<void>;
-  /** Readiness drops; requests are still answered. */
-  drain(): void;
-  /** Requests in flight finish; then everything ends. */
+  /**
+   * Readiness drops while requests are still answered; settles when those are done that had begun by `quiet_ms`
+   * later (time for a balancer to notice), or after `limit_ms`.
+   */
+  drain(quiet_ms: number, limit_ms: number): Promise<void>;
+  /** Nothing new is accepted, requests in flight finish; then everything ends. */
   stop(): Promise<void>;
+  /** Ends without waiting for anybody: the database is gone. */
+  abandon(): Promise<void>;
 };
+
+const abandonMs = 3000;
 
 /** Starts listening and working, as the role asks. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -53,7 +70,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const operations = [...catalog, ...(options.more_operations ?? [])];
   const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
   const limiter = makeRateLimiter(db.index, config.FOLIO_RATE_LIMITS, clock);
-  const engine = makeEngine({ db, clock, secrets, limiter });
+  const engine = makeEngine({ db, clock, secrets, limiter, onDue: () => worker.wake() });
   let url = '';
   let is_stopping = false;
   let stopped: Promise<void> | null = null;
@@ -80,14 +97,34 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   addHealth(app, { db, metrics, isStopping: () => is_stopping });
   if (role !== 'worker') registerPages(app, { operations, public_url: () => config.FOLIO_PUBLIC_URL ?? url });
-  const worker = makeWorker({ db, clock, handlers: jobHandlers, log: app.log });
-  url = await app.listen({ port: config.PORT, host: config.HOST });
+  const hint = options.listener ? { hint: makeDueHint(options.listener) } : {};
+  const worker = makeWorker({ db, clock, handlers: jobHandlers, log: app.log, ...hint });
+  const requests = watchRequests(app.server);
+  try {
+    url = await app.listen({ port: config.PORT, host: config.HOST });
+  } catch (error) {
+    await Promise.all([app.close(), request_log.close()]);
+    throw explainListening(error, config.HOST, config.PORT);
+  }
   if (role !== 'api') worker.start();
   const purge = setInterval(() => void limiter.purge().catch(() => undefined), 60_000);
   purge.unref();
 
+  function stop(): Promise<void> {
+    is_stopping = true;
+    requests.closeConnections();
+    stopped ??= (async () => {
+      clearInterval(purge);
+      await Promise.all([app.close(), worker.stop()]);
+      await Promise.all([...laterWork]);
+      await request_log.close();
+    })();
+    return stopped;
+  }
+
   return {
     url,
+    port: (app.server.address() as AddressInfo).port,
     app,
     engine,
     worker,
@@ -95,19 +132,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await Promise.all([...laterWork]);
       await request_log.flush();
     },
-    drain() {
+    async drain(quiet_ms, limit_ms) {
       is_stopping = true;
+      requests.closeConnections();
+      await wait(quiet_ms);
+      await requests.finished(limit_ms);
     },
-    stop() {
-      is_stopping = true;
-      stopped ??= (async () => {
-        clearInterval(purge);
-        await app.close();
-        await worker.stop();
-        await Promise.all([...laterWork]);
-        await request_log.close();
-      })();
-      return stopped;
+    stop,
+    async abandon() {
+      const ending = stop().catch((error: unknown) => app.log.error({ err: error }, 'not ended in order'));
+      await Promise.race([ending, wait(abandonMs)]);
+      app.server.closeAllConnections();
     },
   };
 }

@@ -17,7 +17,12 @@ export type ConnectOptions = {
   /** Behind PgBouncer in transaction mode nothing may be kept on the connection. */
   pooled?: boolean;
   application_name?: string;
+  /** Statements, waits for locks and forgotten transactions end after a time: for the service, not for migrations. */
+  is_bounded?: boolean;
 };
+
+/** Everything has a bound. Behind a pooler in transaction mode the operator sets them on the role. */
+const bounds = { statement_timeout: '20000', lock_timeout: '10000', idle_in_transaction_session_timeout: '30000' };
 
 const dateOid = 1082;
 const timestamptzOid = 1184;
@@ -25,15 +30,8 @@ const timestamptzOid = 1184;
 /** Driver options that every connection of the service shares: days as texts, no notices. */
 function driverOptions(options: ConnectOptions): postgres.Options<Record<string, postgres.PostgresType>> {
   const startup: Record<string, string> = { application_name: options.application_name ?? 'folio' };
-  if (!options.pooled && options.role) {
-    startup.role = options.role;
-    // Everything has a bound: a statement, a wait for a lock, a transaction somebody forgot.
-    Object.assign(startup, {
-      statement_timeout: '20000',
-      lock_timeout: '10000',
-      idle_in_transaction_session_timeout: '30000',
-    });
-  }
+  if (!options.pooled && options.role) startup.role = options.role;
+  if (!options.pooled && options.is_bounded) Object.assign(startup, bounds);
   return {
     max: options.pool_size,
     prepare: !options.pooled,
@@ -97,11 +95,11 @@ export function openDatabase(options: ConnectOptions): Database {
   const waiting: { take(member: Member): void; refuse(error: Error): void }[] = [];
   const members = Array.from({ length: options.pool_size }, () => {
     const member: Member = { sql: undefined as unknown as Sql, lost: null };
-    member.sql = connect({ ...options, pool_size: 1 }, () => member.lost?.(new ConnectionLost('The connection was lost.')));
+    member.sql = connect({ ...options, pool_size: 1, is_bounded: true }, () => member.lost?.(new ConnectionLost('The connection was lost.')));
     free.push(member);
     return member;
   });
-  const index = connect({ ...options, pool_size: Math.max(2, Math.ceil(options.pool_size / 3)), role: options.role });
+  const index = connect({ ...options, pool_size: Math.max(2, Math.ceil(options.pool_size / 3)), role: options.role, is_bounded: true });
 
   function borrow(): Promise<Member> {
     const member = free.pop();

@@ -13,7 +13,14 @@ import type { Clock } from './clock.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { constraintOf, type Database } from './db.ts';
 import { EventBuffer, insertEvents } from './events.ts';
-import { claimKey, findStoredAnswer, hashRequest, KeysInFlight, type StoredAnswer, storeAnswer } from './idempotency.ts';
+import {
+  claimKey,
+  findStoredAnswer,
+  hashRequest,
+  KeysInFlight,
+  type StoredAnswer,
+  storeAnswer,
+} from './idempotency.ts';
 import { type Gathered, type IssuingCall, PlanStale, Replay } from './issuing-call.ts';
 import { insertJobs, JobBuffer } from './jobs.ts';
 import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
@@ -39,7 +46,6 @@ export type Call = {
 
 export type Answer = { status: number; body: unknown; headers: Record<string, string>; is_replay: boolean };
 
-
 export type Engine = ReturnType<typeof makeEngine>;
 
 export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefined }: EngineParts) {
@@ -56,7 +62,13 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
 
   function checkScope(caller: Caller, operation: Operation): void {
     if (operation.scope === null) return;
-    if (scopesAllow(caller.scopes, operation.scope, { modules: caller.modules, environment: caller.environment })) return;
+    if (
+      scopesAllow(caller.scopes, operation.scope, {
+        modules: caller.modules,
+        environment: caller.environment,
+      })
+    )
+      return;
     throw fail(c.insufficient_scope, { values: { scope: operation.scope } });
   }
 
@@ -66,7 +78,9 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
       const [issue] = checkSchema(operation.params, input.params, true);
       if (issue) throw fail(operation.not_found ?? c.resource_not_found, { param: issue.param });
     }
-    const issues: FieldIssue[] = operation.query ? checkSchema(operation.query, input.query, true) : unknownKeys(input.query);
+    const issues: FieldIssue[] = operation.query
+      ? checkSchema(operation.query, input.query, true)
+      : unknownKeys(input.query);
     if (operation.body) {
       if (!(operation.body_optional && input.body === undefined)) {
         issues.push(...checkSchema(operation.body, input.body === undefined ? {} : input.body));
@@ -75,9 +89,14 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
       issues.push(...unknownKeys(input.body));
     }
     // Only now is the depth of the body known to be bounded by its schema.
-    const unstorable = issues.length > 0 ? undefined : (findUnstorableText(input.body) ?? findUnstorableText(input.query));
+    const unstorable =
+      issues.length > 0 ? undefined : (findUnstorableText(input.body) ?? findUnstorableText(input.query));
     if (unstorable !== undefined) {
-      issues.push({ param: unstorable, code: 'parameter_invalid', message: 'Contiene caracteres que no se pueden guardar.' });
+      issues.push({
+        param: unstorable,
+        code: 'parameter_invalid',
+        message: 'Contiene caracteres que no se pueden guardar.',
+      });
     }
     if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
   }
@@ -97,7 +116,15 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
         errors: [{ param: 'Idempotency-Key', code: 'parameter_invalid', message }],
       });
     }
-    return { key, operation: operation.name, body_hash: hashRequest(operation.name, call.input) };
+    return { key: namespaceOf(call) + key, operation: operation.name, body_hash: hashRequest(operation.name, call.input) };
+  }
+
+  /**
+   * Callers of a sandbox write keys under the live company: their records must never meet those of its live
+   * keys, or a test key would be handed a live key's answer, secret included. No key sent has a line feed.
+   */
+  function namespaceOf({ operation, caller }: Call): string {
+    return operation.acts_on !== 'company' && caller.environment === 'test' ? 'test\n' : '';
   }
 
   function makeCtx(tx: Tx, call: Call, loaded: LoadedCompany, gathered: Gathered): Ctx {
@@ -118,10 +145,20 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
   function flush(tx: Tx, call: Call, loaded: LoadedCompany, gathered: Gathered): Promise<unknown>[] {
     const { company, now } = loaded;
     const { caller } = call;
-    const actor = { actor: 'api_key', key_id: caller.key_id, ip: caller.ip, request_id: call.request_id } as const;
+    const actor = {
+      actor: 'api_key',
+      key_id: caller.key_id,
+      ip: caller.ip,
+      request_id: call.request_id,
+    } as const;
     return [
       insertEvents(tx, gathered.events.events, { company, version: call.version, now }),
-      insertJobs(tx, gathered.jobs.jobs, { company_id: company.company_id, clock: loaded.clock, now, real_now: clock.now() }),
+      insertJobs(tx, gathered.jobs.jobs, {
+        company_id: company.company_id,
+        clock: loaded.clock,
+        now,
+        real_now: clock.now(),
+      }),
       insertAudit(tx, company.company_id, actor, gathered.audits, now),
     ];
   }
@@ -134,14 +171,19 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
 
   function toAnswer(operation: Operation, handled: Handled<unknown> | unknown): Answer {
     const full = isHandled(handled) ? handled : { body: handled };
-    return { status: full.status ?? operation.status, body: full.body, headers: full.headers ?? {}, is_replay: false };
+    return {
+      status: full.status ?? operation.status,
+      body: full.body,
+      headers: full.headers ?? {},
+      is_replay: false,
+    };
   }
 
   async function runRead(call: Call): Promise<Answer> {
     const company_id = companyOf(call);
     return db.read(company_id, async (tx) => {
       const loaded = await loadCompany(tx, company_id, clock.now());
-      const ctx = makeCtx(tx, call, loaded, { events: new EventBuffer(), jobs: new JobBuffer(), audits: [] });
+      const ctx = makeCtx(tx, call, loaded, { events: new EventBuffer(call.request_id), jobs: new JobBuffer(), audits: [] });
       return toAnswer(call.operation, await call.operation.handle(ctx, call.input));
     });
   }
@@ -150,7 +192,7 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
   async function runOwn(call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
     const company_id = companyOf(call);
     const { operation } = call;
-    const gathered: Gathered = { events: new EventBuffer(), jobs: new JobBuffer(), audits: [] };
+    const gathered: Gathered = { events: new EventBuffer(call.request_id), jobs: new JobBuffer(), audits: [] };
     const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
       const [loaded, stored] = await Promise.all([
         loadCompany(tx, company_id, clock.now()),
@@ -159,10 +201,18 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
       if (stored) return recall(stored);
       if (claim) await tx.unsafe('savepoint before_effect');
       try {
-        const answer = toAnswer(operation, await operation.handle(makeCtx(tx, call, loaded, gathered), call.input));
+        const answer = toAnswer(
+          operation,
+          await operation.handle(makeCtx(tx, call, loaded, gathered), call.input),
+        );
         const writes = flush(tx, call, loaded, gathered);
         if (claim) {
-          const kept: StoredAnswer = { kind: 'answer', status: answer.status, headers: answer.headers, body: answer.body };
+          const kept: StoredAnswer = {
+            kind: 'answer',
+            status: answer.status,
+            headers: answer.headers,
+            body: answer.body,
+          };
           writes.push(storeAnswer(tx, company_id, claim.key, kept, secrets, operation.holds_secret));
         }
         await Promise.all(writes);
@@ -184,7 +234,7 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
   async function runIssuing(call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
     const company_id = companyOf(call);
     const { operation } = call;
-    const gathered: Gathered = { events: new EventBuffer(), jobs: new JobBuffer(), audits: [] };
+    const gathered: Gathered = { events: new EventBuffer(call.request_id), jobs: new JobBuffer(), audits: [] };
     try {
       const prepared = await db.read(company_id, async (tx) => {
         const [loaded, stored] = await Promise.all([
@@ -211,13 +261,21 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
       return toAnswer(operation, outcome);
     } catch (error) {
       if (claim && error instanceof Problem && isKept(error)) {
-        await keepAnswer(company_id, claim, { kind: 'problem', code: error.def.code, details: error.details });
+        await keepAnswer(company_id, claim, {
+          kind: 'problem',
+          code: error.def.code,
+          details: error.details,
+        });
       }
       throw error;
     }
   }
 
-  async function keepAnswer(company_id: string, claim: IdempotencyClaim, answer: StoredAnswer): Promise<void> {
+  async function keepAnswer(
+    company_id: string,
+    claim: IdempotencyClaim,
+    answer: StoredAnswer,
+  ): Promise<void> {
     await db.transaction(company_id, async (tx) => {
       const stored = await claimKey(tx, company_id, claim, secrets, clock.now());
       if (!stored) await storeAnswer(tx, company_id, claim.key, answer, secrets, false);
@@ -254,17 +312,25 @@ async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const is_lost = error instanceof PlanStale || constraintOf(error) === 'events_company_id_aggregate_id_sequence_key';
-      if (attempt >= 10 || !is_lost) throw error;
+      const is_lost =
+        error instanceof PlanStale || constraintOf(error) === 'events_company_id_aggregate_id_sequence_key';
+      if (!is_lost) throw error;
+      if (attempt >= 10) throw fail(c.resource_locked);
     }
   }
 }
 
 function unknownKeys(value: unknown): FieldIssue[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    return value === undefined ? [] : [{ param: 'body', code: 'parameter_invalid', message: 'Esta operación no lleva cuerpo.' }];
+    return value === undefined
+      ? []
+      : [{ param: 'body', code: 'parameter_invalid', message: 'Esta operación no lleva cuerpo.' }];
   }
-  return Object.keys(value).map((param) => ({ param, code: 'parameter_invalid', message: 'El campo no existe en esta operación.' }));
+  return Object.keys(value).map((param) => ({
+    param,
+    code: 'parameter_invalid',
+    message: 'El campo no existe en esta operación.',
+  }));
 }
 
 function isHandled(value: unknown): value is Handled<unknown> {
@@ -277,15 +343,25 @@ function isKept(problem: Problem): boolean {
 }
 
 const neverKept = new Set<string>([
-  c.resource_locked.code, c.idempotency_key_reused.code, c.rate_limit_exceeded.code, c.insufficient_scope.code,
-  c.invalid_api_key.code, c.missing_api_key.code, c.parameter_invalid_format.code,
+  c.resource_locked.code,
+  c.idempotency_key_reused.code,
+  c.rate_limit_exceeded.code,
+  c.insufficient_scope.code,
+  c.invalid_api_key.code,
+  c.missing_api_key.code,
+  c.parameter_invalid_format.code,
 ]);
 
 /** The answer or the refusal that was stored, as one of this call. */
 function recall(stored: StoredAnswer): Answer | Problem {
   const replayed = { 'Idempotent-Replayed': 'true' };
   if (stored.kind === 'answer') {
-    return { status: stored.status, body: stored.body, headers: { ...stored.headers, ...replayed }, is_replay: true };
+    return {
+      status: stored.status,
+      body: stored.body,
+      headers: { ...stored.headers, ...replayed },
+      is_replay: true,
+    };
   }
   const def = declaredProblems().find((d) => d.code === stored.code) ?? c.internal_error;
   return fail(def, { ...stored.details, headers: { ...stored.details.headers, ...replayed } });

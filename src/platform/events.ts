@@ -28,9 +28,14 @@ export function thinData(type: string, aggregate_id: string): Record<string, unk
   return { [type.slice(0, type.indexOf('.'))]: { id: aggregate_id } };
 }
 
-/** Collects the events of one call, in order. */
+/** Collects the events of one call, in order. All that one call caused shares its correlation id. */
 export class EventBuffer {
   readonly events: NewEvent[] = [];
+  readonly #correlation_id: string | null;
+
+  constructor(correlation_id: string | null) {
+    this.#correlation_id = correlation_id;
+  }
 
   add(type: string, aggregate_id: string, options: EmitOptions = {}): void {
     this.events.push({
@@ -38,7 +43,7 @@ export class EventBuffer {
       type,
       aggregate_id,
       data: options.data ?? thinData(type, aggregate_id),
-      correlation_id: options.correlation_id ?? null,
+      correlation_id: options.correlation_id ?? this.#correlation_id,
     });
   }
 }

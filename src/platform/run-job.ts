@@ -95,7 +95,7 @@ async function work(
   if (job.takeovers > 0 && job.schedule === null && attempt > retryOf(handler).length + 1) {
     throw new Error('Its worker ended in the middle of it, time and again.');
   }
-  const events = new EventBuffer();
+  const events = new EventBuffer(null);
   const jobs = new JobBuffer();
   const ctx: JobCtx = {
     tx,

@@ -4,8 +4,8 @@ import type { PageRequest } from '../../kernel/page.ts';
 import { createdWithin, holdsText, readPageRows } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
+import type { ContactFields, ContactRow } from './contacts.fields.ts';
 import type { Role } from './contacts.roles.ts';
-import type { ContactFields, ContactRow } from './contacts.schema.ts';
 
 const writableColumns: Columns = {
   name: 'text',

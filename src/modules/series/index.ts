@@ -12,8 +12,9 @@ import { setDefaultSeries } from './operations/set-default-series.ts';
 import { unarchiveSeries } from './operations/unarchive-series.ts';
 import { updateSeries } from './operations/update-series.ts';
 
-export type { SeriesForNumbering } from './series.store.ts';
-export { findDefaultSeries, findSeries, insertDefaultSeries } from './series.store.ts';
+export type { SeriesForNumbering } from './series.numbering.ts';
+export { findDefaultSeries, findSeries } from './series.numbering.ts';
+export { insertDefaultSeries } from './series.store.ts';
 
 export const seriesOperations: readonly Operation[] = [
   listSeries,

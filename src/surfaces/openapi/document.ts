@@ -3,16 +3,15 @@
  * declares is what callers read. Paths, components and members have a fixed order, so that the printed
  * file shows a change of contract as a small difference.
  */
-import type { Example, Operation } from '../../kernel/operation.ts';
-import { scopeCatalogue } from '../../kernel/scopes.ts';
-import type { TObject } from '../../kernel/schema.ts';
+import type { Operation } from '../../kernel/operation.ts';
 import { latestVersion } from '../../kernel/versions.ts';
-import { nameResources, pascalCase } from './components.ts';
-import { type ExampleAnswers, exampleKey, examplesOf, presentExample } from './examples.ts';
-import { answerHeaders, idempotencyParameter, requestHeaders, successHeaders } from './headers.ts';
+import { nameResources } from './components.ts';
+import type { ExampleAnswers } from './examples.ts';
+import { answerHeaders, requestHeaders } from './headers.ts';
+import { describeOperation } from './operation-entry.ts';
 import { collectProblems, problemSchemas } from './problem-answers.ts';
 import { groupByTag } from './tags.ts';
-import { type JsonSchema, type Placer, toWireSchema } from './wire-schema.ts';
+import type { JsonSchema } from './wire-schema.ts';
 
 export type OpenApiOptions = {
   public_url: string;
@@ -41,7 +40,8 @@ export function makeOpenApi(operations: readonly Operation[], options: OpenApiOp
   const paths: Record<string, JsonSchema> = {};
   for (const operation of operations.toSorted(byPathAndMethod)) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
-    const item = (paths[path] ??= {});
+    const item = paths[path] ?? {};
+    paths[path] = item;
     item[operation.method.toLowerCase()] = describeOperation(operation, {
       place,
       inputs,
@@ -73,117 +73,6 @@ export function makeOpenApi(operations: readonly Operation[], options: OpenApiOp
     },
     externalDocs: { url: `${public_url}/docs`, description: 'Referencia' },
   };
-}
-
-type Parts = {
-  place: Placer;
-  inputs: Map<string, JsonSchema>;
-  answers: ExampleAnswers[string];
-  refusals: Record<string, JsonSchema>;
-};
-
-function describeOperation(operation: Operation, parts: Parts): JsonSchema {
-  const { place, answers, refusals } = parts;
-  const { name, tag, summary, scope, body } = operation;
-  const examples = examplesOf(operation).map((example) => presentExample(operation, example));
-  return {
-    operationId: name,
-    tags: [tag],
-    summary,
-    description: operationText(operation),
-    'x-scope': scope,
-    'x-rate-limit-class': operation.rate,
-    security: [{ bearer: scope === null ? [] : [scope] }, { api_key: scope === null ? [] : [scope] }],
-    parameters: describeParameters(operation, examples),
-    ...(body ? { requestBody: describeBody(operation, body as JsonSchema, parts, examples) } : {}),
-    responses: {
-      [operation.status]: {
-        description: operation.status === 202 ? 'Aceptado.' : 'Correcto.',
-        headers: successHeaders(operation),
-        content: {
-          'application/json': {
-            schema: toWireSchema(operation.output as JsonSchema, place),
-            ...withExamples(
-              examples.flatMap(({ title }) =>
-                answers[title] ? [{ title, value: answers[title].body }] : [],
-              ),
-            ),
-          },
-        },
-      },
-      ...refusals,
-    },
-  };
-}
-
-/** Description, then the scope in words. */
-export function operationText(operation: Operation): string {
-  const { scope, description: own } = operation;
-  const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
-  const needed =
-    scope === null ? 'Vale cualquier clave.' : `Permiso: \`${scope}\`.${meaning ? ` ${meaning}` : ''}`;
-  return own === undefined ? needed : `${own}\n\n${needed}`;
-}
-
-function describeParameters(operation: Operation, examples: readonly Example[]): JsonSchema[] {
-  const idempotency = idempotencyParameter(operation);
-  return [
-    ...describeFields(operation.params, 'path', examples),
-    ...describeFields(operation.query, 'query', examples),
-    ...Object.keys(requestHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    ...(idempotency ? [idempotency] : []),
-  ];
-}
-
-function describeFields(
-  fields: TObject | null,
-  where: 'path' | 'query',
-  examples: readonly Example[],
-): JsonSchema[] {
-  if (!fields) return [];
-  const required = new Set<string>((fields as { required?: string[] }).required ?? []);
-  return Object.entries(fields.properties as Record<string, JsonSchema>).map(([name, schema]) => {
-    const { description: said, ...rest } = toWireSchema(schema);
-    const member = where === 'path' ? 'params' : 'query';
-    const sample = examples.map((example) => example[member]?.[name]).find((value) => value !== undefined);
-    return {
-      name,
-      in: where,
-      required: where === 'path' || required.has(name),
-      ...(said === undefined ? {} : { description: said }),
-      schema: rest,
-      ...(sample === undefined ? {} : { example: readSample(sample, rest) }),
-    };
-  });
-}
-
-/** Examples write parameters as texts; the document shows them as their schema's type. */
-function readSample(sample: string, { type }: JsonSchema): unknown {
-  if (type === 'integer' || type === 'number') return Number(sample);
-  return type === 'boolean' ? sample === 'true' : sample;
-}
-
-function describeBody(
-  operation: Operation,
-  body: JsonSchema,
-  { place, inputs }: Parts,
-  examples: readonly Example[],
-): JsonSchema {
-  const name = `${pascalCase(operation.name)}Input`;
-  inputs.set(name, toWireSchema(body, place));
-  const sent = examples.flatMap(({ title, body: value }) => (value === undefined ? [] : [{ title, value }]));
-  return {
-    required: !operation.body_optional,
-    content: {
-      'application/json': { schema: { $ref: `#/components/schemas/${name}` }, ...withExamples(sent) },
-    },
-  };
-}
-
-function withExamples(examples: readonly { title: string; value: unknown }[]): JsonSchema {
-  if (examples.length === 0) return {};
-  const named = examples.map(({ title, value }) => [exampleKey(title), { summary: title, value }]);
-  return { examples: Object.fromEntries(named) };
 }
 
 function byPathAndMethod(a: Operation, b: Operation): number {

@@ -31,24 +31,22 @@ export const createApiKey = defineOperation({
   async handle({ tx, caller, now, audit }, { body }) {
     const company_id = caller.owner_company_id;
     const environment = body.environment ?? caller.environment;
-    const issues: FieldIssue[] = addressIssues(body.allowed_ips ?? []);
-    if (!environmentsOf(caller.environment).includes(environment)) {
-      issues.push(invalid('environment', 'Una clave de pruebas solo crea claves de pruebas.'));
-    }
-    refuseIssues(issues);
-
     const company = await getCompanyTier(tx, company_id, now);
-    const fault = scopeFault(body.scopes, planModules(company.plan), environment);
-    if (fault) throw fail(fault.def, { param: 'scopes', errors: fault.issues });
-
     const opens_company_id = environment === 'live' ? company_id : company.sandbox_company_id;
     if (opens_company_id === null) throw new Error('A live company has a sandbox.');
     const clock = await getOpenedClock(tx, company_id, opens_company_id);
     const opened_now = companyTime({ clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at }, now);
     const expires_at = body.expires_at ? new Date(body.expires_at) : null;
-    if (expires_at && expires_at <= opened_now) {
-      refuseIssues([invalid('expires_at', 'Debe ser un instante futuro.')]);
+
+    const fault = scopeFault(body.scopes, planModules(company.plan), environment);
+    const issues: FieldIssue[] = [...(fault?.issues ?? [])];
+    if (!environmentsOf(caller.environment).includes(environment)) {
+      issues.push(invalid('environment', 'Una clave de pruebas solo crea claves de pruebas.'));
     }
+    if (expires_at && expires_at <= opened_now) issues.push(invalid('expires_at', 'Debe ser un instante futuro.'));
+    issues.push(...addressIssues(body.allowed_ips ?? []));
+    if (fault) throw fail(fault.def, { param: fault.issues[0]!.param, errors: issues });
+    refuseIssues(issues);
 
     const secret = newSecret(environment);
     const row = {

@@ -8,7 +8,8 @@ import { checkDefaultTax, withFreeExternalId } from '../contacts.checks.ts';
 import type { Role } from '../contacts.roles.ts';
 import { CreateContactInput, contactOf, present } from '../contacts.schema.ts';
 import { insertContact } from '../contacts.store.ts';
-import { blankContact, readContactInput } from '../rules/contact-fields.ts';
+import { readContactInput } from '../rules/contact-fields.ts';
+import { blankContact } from '../rules/merge-contact.ts';
 
 export function createContact(role: Role): Operation {
   return defineOperation({

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExactNumber } from '../../../kernel/json.ts';
-import type { ContactFields, ContactInput } from '../contacts.schema.ts';
-import { blankContact, readContactInput } from './contact-fields.ts';
+import type { ContactFields } from '../contacts.fields.ts';
+import type { ContactInput } from '../contacts.schema.ts';
+import { readContactInput } from './contact-fields.ts';
+import { blankContact } from './merge-contact.ts';
 
 const blank: ContactFields = { ...blankContact, name: 'Uno' };
 const passport = { type: 'passport', value: ' A1 ', country_code: 'US' } as const;

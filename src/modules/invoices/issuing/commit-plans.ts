@@ -10,7 +10,9 @@ import type { Tx } from '../../../kernel/operation.ts';
 import { fail, Problem } from '../../../kernel/problem.ts';
 import { constraintOf } from '../../../platform/db.ts';
 import { insertAudit } from '../../../platform/audit.ts';
-import { insertEvents, lastSequences } from '../../../platform/events.ts';
+import { EventBuffer, insertEvents, lastSequences, type NewEvent } from '../../../platform/events.ts';
+import { companyTime } from '../../../platform/clock.ts';
+import { dayIn } from '../../../kernel/dates.ts';
 import { makeGroupCommit, type MemberOutcome } from '../../../platform/group-commit.ts';
 import { claimKeys, releaseKeys, type StoredAnswer, storeAnswers } from '../../../platform/idempotency.ts';
 import { type IssuingCall, PlanStale, Replay } from '../../../platform/issuing-call.ts';
@@ -47,7 +49,7 @@ async function lockAll(tx: Tx, company_id: string, members: readonly Member[]): 
   const external_ids = members.flatMap((m) => m.plan.external?.external_id ?? []);
   const first = members[0]!.call;
   const claims = members.flatMap((m) => m.call.claim ?? []);
-  const [head, counters, versions, settings_version, external, claimed, sequences] = await Promise.all([
+  const [head, counters, versions, settings_seen, external, claimed, sequences] = await Promise.all([
     numberings.length > 0 ? store.lockHead(tx, company_id) : null,
     store.lockCounters(tx, company_id, [...wanted.values()]),
     store.lockVersions(tx, company_id, stored_ids),
@@ -58,11 +60,14 @@ async function lockAll(tx: Tx, company_id: string, members: readonly Member[]): 
   ]);
   const found = new Map(counters.map((row) => [counterName(row.series_id, row.period), row]));
   const missing = [...wanted].filter(([name]) => !found.has(name)).map(([, key]) => key);
+  let settings_version = settings_seen;
   if (missing.length > 0) {
     const first_numbers = new Map(numberings.map((n) => [n.series.id, n.series.first_number]));
     for (const row of await store.startCounters(tx, company_id, missing, first_numbers)) {
       found.set(counterName(row.series_id, row.period), row);
     }
+    // A first counter waits for a change of its series that is under way: only now is its outcome seen.
+    settings_version = await store.readSettingsVersion(tx, company_id);
   }
   return {
     settings_version,
@@ -88,13 +93,18 @@ function leave(member: Member, locked: Locked): Outcome | undefined {
   return undefined;
 }
 
-/** Takes the next number of the counter, whose row is locked. @throws Problem for a date before the series' last */
-function takeNumber(plan: InvoicePlan, locked: Locked, issued_at: string): InvoicePlan['bundle'] {
+/**
+ * Takes the next number of the counter, whose row is locked.
+ * @param today the company's day now: the plan may have been prepared before midnight
+ * @throws Problem for a date before the series' last
+ */
+function takeNumber(plan: InvoicePlan, locked: Locked, issued_at: string, today: string): InvoicePlan['bundle'] {
   const { numbering, bundle } = plan;
   if (!numbering) return bundle;
   const { series, period, issued_on } = numbering;
   const counter = locked.counters.get(counterName(series.id, period))!;
   if (counter.last_issued_on !== null && issued_on < counter.last_issued_on) {
+    if (!numbering.is_day_asked && issued_on < today) throw new PlanStale('The day has turned.');
     const reason = `la serie ${series.code} ya tiene una factura del ${counter.last_issued_on}, y las fechas no pueden retroceder.`;
     throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason } });
   }
@@ -106,26 +116,32 @@ function takeNumber(plan: InvoicePlan, locked: Locked, issued_at: string): Invoi
   return { ...bundle, invoice: numbered(bundle.invoice, { number, series_number, period, issued_at }) };
 }
 
-/** Events that only the number brings: of the series, and of its first number in a new period. */
-function emitNumbering(member: Member, locked: Locked): void {
+/** All events of a member: its own, and those that only the number brings. The plan's stay as they are, for it may run again. */
+function eventsOf(member: Member, locked: Locked): NewEvent[] {
   const { numbering } = member.plan;
-  if (!numbering) return;
+  const { gathered, call } = member.call;
+  if (!numbering) return gathered.events.events;
   const { series, period } = numbering;
   const counter = locked.counters.get(counterName(series.id, period))!;
-  const { events } = member.call.gathered;
+  const events = new EventBuffer(call.request_id);
   if (counter.is_new_period && counter.taken === 1 && series.reset !== 'never') {
     events.add(series.reset === 'year' ? 'series.year_reset' : 'series.month_reset', series.id);
   }
   events.add('series.number_consumed', series.id, { data: { series: { id: series.id }, invoice: { id: member.plan.bundle.invoice.id } } });
+  return [...gathered.events.events, ...events.events];
 }
+
+type Kept = { member: Member; bundle: InvoicePlan['bundle']; events: NewEvent[] };
 
 async function commitGroup(company_id: string, members: readonly Member[]): Promise<Outcome[]> {
   const { db } = members[0]!.call;
   return db.transaction(company_id, async (tx) => {
     const locked = await lockAll(tx, company_id, members);
     const outcomes = new Map<Member, Outcome>();
-    const kept: { member: Member; bundle: InvoicePlan['bundle'] }[] = [];
-    const now = members[0]!.call.loaded.now;
+    const kept: Kept[] = [];
+    const { loaded, clock } = members[0]!.call;
+    const now = companyTime(loaded.clock, clock.now());
+    const today = dayIn(loaded.company.time_zone, now);
     // The stamp never runs backwards within a company, whatever its clock does.
     const stamp = locked.last_issued_at && locked.last_issued_at > now ? locked.last_issued_at : now;
     for (const member of members) {
@@ -135,9 +151,8 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
         continue;
       }
       try {
-        const bundle = takeNumber(member.plan, locked, stamp.toISOString());
-        emitNumbering(member, locked);
-        kept.push({ member, bundle });
+        const bundle = takeNumber(member.plan, locked, stamp.toISOString(), today);
+        kept.push({ member, bundle, events: eventsOf(member, locked) });
         outcomes.set(member, { ok: true, result: { status: member.plan.status, body: { data: present(bundle) } } });
       } catch (error) {
         outcomes.set(member, failed(error));
@@ -150,7 +165,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
 
 /** Everything the group writes, sent in one pipeline. */
 function write(
-  tx: Tx, company_id: string, members: readonly Member[], kept: readonly { member: Member; bundle: InvoicePlan['bundle'] }[],
+  tx: Tx, company_id: string, members: readonly Member[], kept: readonly Kept[],
   outcomes: ReadonlyMap<Member, Outcome>, locked: Locked, stamp: Date,
 ): Promise<unknown>[] {
   const first = members[0]!.call;
@@ -181,7 +196,7 @@ function write(
   ];
   // Events of several calls are one set: their sequence numbers go on from one to the next.
   for (const [version, of] of Map.groupBy(kept, ({ member }) => member.call.call.version)) {
-    const events = of.flatMap(({ member }) => member.call.gathered.events.events);
+    const events = of.flatMap((one) => one.events);
     writes.push(insertEvents(tx, events, { company, version, now: first.loaded.now }, locked.sequences));
   }
   for (const { member } of kept) {

@@ -11,6 +11,8 @@ export type Numbering = {
   /** Counter key of the series on the day of issue. */
   period: string;
   issued_on: string;
+  /** The caller named the day; else it is the day on which the plan was prepared. */
+  is_day_asked: boolean;
 };
 
 export type InvoicePlan = {

@@ -137,7 +137,7 @@ export function prepareIssue(
     bundle: { ...bundle, invoice: row, lines: texts.lines },
     stored: options.stored ? { id: invoice.id, version: invoice.version } : null,
     refreshed_lines: options.stored ? texts.changed : [],
-    numbering: { series, period: periodKey(series.reset, issued_on), issued_on },
+    numbering: { series, period: periodKey(series.reset, issued_on), issued_on, is_day_asked: invoice.issued_on !== null },
     settings_version: ctx.company.settings_version,
     external: row.external_id === null || options.stored ? null : { external_id: row.external_id, type: row.type, total: row.external_total ?? '' },
     status: options.status,

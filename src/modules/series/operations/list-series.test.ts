@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultSeries } from '../../../domain/sales/default-series.ts';
 import { startApp } from '../../../../test/harness.ts';
 import {
   assertFilters,
@@ -9,6 +8,7 @@ import {
   create,
 } from '../../../../test/support/resource-checks.ts';
 import { countNumbers } from '../../../../test/support/series-counters.ts';
+import { defaultSeries } from '../../../domain/sales/default-series.ts';
 
 test('given a new company, when its series are listed, then each kind of document has one, the default', async (t) => {
   const app = await startApp(t);

@@ -1,0 +1,141 @@
+/**
+ * The floor of a request: node:http, JSON.parse, the statements that the service sends for it, and the answer.
+ * No framework, schema, scope, limit, log or group: each invoice has a transaction of its own, in as few round
+ * trips as its statements allow. The statements come from the service's own stores, so both stay the same.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import { periodKey, renderNumber } from '../src/domain/series-format.ts';
+import { getCompany } from '../src/modules/companies/index.ts';
+import { findDocumentClient } from '../src/modules/contacts/index.ts';
+import { present } from '../src/modules/invoices/invoices.schema.ts';
+import { findBundle, insertInvoices } from '../src/modules/invoices/invoices.store.ts';
+import * as issuing from '../src/modules/invoices/issuing/issuing.store.ts';
+import { findDefaultSeries } from '../src/modules/series/index.ts';
+import { loadCompany } from '../src/platform/company-context.ts';
+import { findCredential } from '../src/platform/credentials.ts';
+import { connect, setCompanyText } from '../src/platform/db.ts';
+import { lastSequences } from '../src/platform/events.ts';
+import { insertRows } from '../src/platform/rows.ts';
+import { eventColumns, eventRows, makeBundle } from './fixtures.ts';
+import { makeMembers } from './members.ts';
+
+const target = JSON.parse(process.env.BENCH_TARGET ?? '{}') as {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+};
+// As many connections as the service has by default.
+const members = makeMembers(target, 10);
+const index = connect({ target, pool_size: 4, role: null });
+
+async function createInvoice(text: string, secret: string): Promise<unknown> {
+  const body = JSON.parse(text) as { client_id: string };
+  const credential = await findCredential(index, secret);
+  if (!credential) throw new Error('There is no such key.');
+  const { company_id } = credential;
+  const facts = await members.with(async (sql) => {
+    const [, , loaded, client, series] = await Promise.all([
+      sql.unsafe('begin read only').execute(),
+      sql.unsafe(setCompanyText(company_id)).execute(),
+      loadCompany(sql, company_id, new Date()),
+      findDocumentClient(sql, company_id, body.client_id),
+      findDefaultSeries(sql, company_id, 'invoice'),
+      getCompany(sql, company_id),
+    ]);
+    sql.unsafe('commit').execute();
+    if (!client || !series) throw new Error('The client or the series is missing.');
+    return {
+      client_id: client.id,
+      series,
+      period: periodKey(series.reset, loaded.today),
+      issued_on: loaded.today,
+    };
+  });
+  const { series, period, issued_on } = facts;
+  const floor = {
+    client_id: facts.client_id,
+    series_id: series.id,
+    series_code: series.code,
+    period,
+    issued_on,
+  };
+  return members.with(async (sql) => {
+    const [, , , counters] = await Promise.all([
+      sql.unsafe('begin').execute(),
+      sql.unsafe(setCompanyText(company_id)).execute(),
+      issuing.lockHead(sql, company_id),
+      issuing.lockCounters(sql, company_id, [{ series_id: series.id, period }]),
+      issuing.readSettingsVersion(sql, company_id),
+      lastSequences(sql, company_id, [series.id]),
+    ]);
+    const counter = counters[0]!;
+    const series_number = counter.next_number;
+    const number = renderNumber(series.parts, { code: series.code, on: issued_on, number: series_number });
+    const bundle = makeBundle(floor, { series_number, number });
+    const next = {
+      ...counter,
+      next_number: series_number + 1,
+      last_issued_on: issued_on,
+      taken: 1,
+    };
+    const done = await Promise.all([
+      ...insertInvoices(sql, company_id, [bundle.invoice], bundle.lines, bundle.tax_rows),
+      issuing.saveCounters(sql, company_id, [next]),
+      issuing.saveHead(sql, company_id, new Date(), 1),
+      insertRows(sql, company_id, 'events', eventColumns, eventRows(bundle)),
+      sql.unsafe('commit').execute(),
+    ]);
+    if ((done.at(-1) as { command: string }).command !== 'COMMIT')
+      throw new Error('The transaction was rolled back.');
+    return { data: present(bundle) };
+  });
+}
+
+async function readInvoice(company_id: string, id: string): Promise<unknown> {
+  return members.with(async (sql) => {
+    const [, , bundle] = await Promise.all([
+      sql.unsafe('begin read only').execute(),
+      sql.unsafe(setCompanyText(company_id)).execute(),
+      findBundle(sql, company_id, id),
+    ]);
+    sql.unsafe('commit').execute();
+    if (!bundle) throw new Error('There is no such invoice.');
+    return { data: present(bundle) };
+  });
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+  const [, first = '', company_id = '', id = ''] = (request.url ?? '').split('/');
+  if (first === 'readyz') return { status: 200, body: await index`select 1 as ready` };
+  if (request.method === 'GET') return { status: 200, body: await readInvoice(company_id, id) };
+  const secret = (request.headers.authorization ?? '').slice('Bearer '.length);
+  return { status: 201, body: await createInvoice(await textOf(request), secret) };
+}
+
+const server = createServer((request, response) => {
+  answer(request).then(
+    ({ status, body }) => {
+      const text = JSON.stringify(body);
+      response.writeHead(status, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(text),
+      });
+      response.end(text);
+    },
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  );
+});
+server.listen(Number(process.env.PORT), '127.0.0.1');
+
+process.once('SIGTERM', () => {
+  server.closeAllConnections();
+  server.close();
+  void Promise.all([members.close(), index.end({ timeout: 2 })]);
+});

@@ -1,0 +1,59 @@
+/** Many invoices of one company, loaded by the owner in SQL: each with two lines and one row of breakdown. */
+import type { Sql } from 'postgres';
+import type { BenchCompany } from './place.ts';
+
+const batch = 100_000;
+
+/** Loads `count` issued invoices. @returns the seconds it took */
+export async function loadInvoices(
+  owner: Sql,
+  { company_id, client_id }: BenchCompany,
+  count: number,
+): Promise<number> {
+  const started = performance.now();
+  const [series] = await owner<{ id: string }[]>`
+    select id from series where company_id = ${company_id} and document_type = 'invoice' and is_default`;
+  const series_id = series!.id;
+  const first_ms = Date.now() - count;
+  // Nothing to check and nothing to keep: rows that are right by construction, in a database that is thrown away.
+  await owner.unsafe('set session_replication_role = replica');
+  await owner.unsafe('set synchronous_commit = off');
+  try {
+    for (let from = 1; from <= count; from += batch) {
+      const to = Math.min(count, from + batch - 1);
+      // A UUID v7 of the millisecond first_ms + i: the order by id is the order of the numbers.
+      const id = `(lpad(to_hex(${first_ms} + i), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid`;
+      const rows = `generate_series(${from}, ${to}) i`;
+      const at = `to_timestamp((${first_ms} + i) / 1000.0)`;
+      await owner.unsafe(`
+        insert into invoices (company_id, id, type, status, number, series_id, series_code, series_period, series_number, client_id,
+                              client_name, client_tax_id, client_snapshot, issuer_snapshot, issued_on, currency, prices_include_tax,
+                              subtotal, discount_total, taxes_total, surcharge_total, retention_total, total, amount_due,
+                              issued_at, created_at, updated_at)
+        select '${company_id}', ${id}, 'F1', 'issued', 'F2026-' || lpad(i::text, 7, '0'), '${series_id}', 'F', '2026', i, '${client_id}',
+               'Librería Norte SL', 'B12345674', '{"address": null}', '{"name": "Acme SL"}', current_date, 'EUR', false,
+               100 + i % 900, 0, (100 + i % 900) * 0.21, 0, 0, (100 + i % 900) * 1.21, (100 + i % 900) * 1.21, ${at}, ${at}, ${at}
+          from ${rows}`);
+      await owner.unsafe(`
+        insert into invoice_lines (company_id, invoice_id, position, id, description, quantity, unit_price, tax_kind, tax_rate,
+                                   qualification, regime_key, subtotal, taxes, total)
+        select '${company_id}', ${id}, p, ${id}, 'Consultoría', 1, (100 + i % 900) / 2.0, 'vat', 21, 'S1', '01',
+               (100 + i % 900) / 2.0, (100 + i % 900) * 0.105, (100 + i % 900) * 0.605
+          from ${rows}, generate_series(0, 1) p`);
+      await owner.unsafe(`
+        insert into invoice_tax_rows (company_id, invoice_id, position, tax_kind, regime_key, qualification, tax_rate, base, tax, surcharge)
+        select '${company_id}', ${id}, 0, 'vat', '01', 'S1', 21, 100 + i % 900, (100 + i % 900) * 0.21, 0 from ${rows}`);
+    }
+    await owner`
+      insert into series_counters (company_id, series_id, period, next_number, last_issued_on)
+      values (${company_id}, ${series_id}, '2026', ${count + 1}, current_date)`;
+    await owner.unsafe('analyze invoices, invoice_lines, invoice_tax_rows');
+    // What a first reader would otherwise write while it reads: the hint bits of all these rows.
+    await owner.unsafe('vacuum invoices, invoice_lines, invoice_tax_rows');
+    await owner.unsafe('checkpoint');
+  } finally {
+    await owner.unsafe('reset session_replication_role');
+    await owner.unsafe('reset synchronous_commit');
+  }
+  return (performance.now() - started) / 1000;
+}

@@ -1,0 +1,89 @@
+/** Part (d): time from spawn to readiness, and idle memory, against a bare server with the same driver. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { bareStart, type Child, startBare, startFolio } from './children.ts';
+import { makeFolder, openPlace, removeFolder } from './place.ts';
+import type { BenchOptions } from './run.ts';
+import { type Figure, interleave, type Spread, spreadOf } from './statistics.ts';
+
+const part = '(d) start and idle memory';
+const idleMs = 1500;
+
+/** Seconds from spawn to the first 200 of /readyz. */
+async function timeStart(start: () => Promise<Child>): Promise<number> {
+  const started = performance.now();
+  const child = await start();
+  const seconds = (performance.now() - started) / 1000;
+  await child.stop();
+  return seconds;
+}
+
+async function idleMemory(start: () => Promise<Child>): Promise<number> {
+  const child = await start();
+  await wait(idleMs);
+  const megabytes = child.resident();
+  await child.stop();
+  return megabytes ?? Number.NaN;
+}
+
+export async function measureStart(options: BenchOptions): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const data_dir = makeFolder();
+  try {
+    const place = await openPlace(data_dir);
+    const folio = () => startFolio(data_dir);
+    const bare = () => startBare(bareStart, place.target);
+    try {
+      // Twice bare plus half a second, as one number to compare with 1.
+      const warm = await interleave(options.rounds, {
+        folio: () => timeStart(folio),
+        bare: () => timeStart(bare),
+      });
+      figures.push(...compareStarts('PostgreSQL running', warm.folio, warm.bare));
+      const memory = await interleave(options.rounds, {
+        folio: () => idleMemory(folio),
+        bare: () => idleMemory(bare),
+      });
+      if (!Number.isNaN(memory.folio[0])) {
+        figures.push(
+          { part, what: 'idle memory: Folio', unit: 'MB', spread: spreadOf(memory.folio) },
+          { part, what: 'idle memory: bare server', unit: 'MB', spread: spreadOf(memory.bare) },
+        );
+      }
+    } finally {
+      await place.close();
+    }
+    const cold = await interleave(options.rounds, {
+      folio: () => timeStart(() => startFolio(data_dir)),
+      // The same database brought up by itself, and the bare server on it.
+      bare: async () => {
+        const started = performance.now();
+        const place = await openPlace(data_dir);
+        const opened = (performance.now() - started) / 1000;
+        try {
+          return opened + (await timeStart(() => startBare(bareStart, place.target)));
+        } finally {
+          await place.close();
+        }
+      },
+    });
+    figures.push(...compareStarts('PostgreSQL stopped', cold.folio, cold.bare));
+  } finally {
+    removeFolder(data_dir);
+  }
+  return figures;
+}
+
+function compareStarts(where: string, folio: readonly number[], bare: readonly number[]): Figure[] {
+  const allowed: Spread = spreadOf(folio.map((seconds, round) => seconds / (2 * bare[round]! + 0.5)));
+  return [
+    { part, what: `${where}: Folio`, unit: 's', spread: spreadOf(folio) },
+    { part, what: `${where}: bare server`, unit: 's', spread: spreadOf(bare) },
+    {
+      part,
+      what: `${where}: Folio / (2 x bare + 0.5 s)`,
+      unit: 'ratio',
+      spread: allowed,
+      aim: { at_most: 1 },
+    },
+  ];
+}

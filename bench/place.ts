@@ -1,0 +1,73 @@
+/** Where the bench runs: a durable embedded PostgreSQL of its own in a temporary folder, migrated, with companies. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+import { readConfig } from '../src/main/config.ts';
+import { findDatabase, migrateDatabase } from '../src/main/database.ts';
+import { newId } from '../src/kernel/uuid7.ts';
+import { createCompany } from '../src/modules/companies/index.ts';
+import type { Database } from '../src/platform/db.ts';
+
+export type BenchCompany = { company_id: string; key: string; client_id: string };
+
+export type Place = {
+  data_dir: string;
+  /** The driver's options to log in as the service's role. */
+  target: object;
+  /** The owner, who sees all companies. */
+  owner: Sql;
+  server_version: string;
+  makeCompany(): Promise<BenchCompany>;
+  close(): Promise<void>;
+};
+
+/** A new temporary folder that also the database's own user may enter; the caller deletes it. */
+export function makeFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'folio-bench-'));
+  chmodSync(dir, 0o711);
+  const data_dir = join(dir, 'data');
+  mkdirSync(data_dir);
+  return data_dir;
+}
+
+export function removeFolder(data_dir: string): void {
+  rmSync(join(data_dir, '..'), { recursive: true, force: true });
+}
+
+/** Starts the database of the folder, or joins it, and brings it up to date. */
+export async function openPlace(data_dir: string): Promise<Place> {
+  const handle = await findDatabase(readConfig({ FOLIO_DATA_DIR: data_dir }), () => undefined);
+  await migrateDatabase(handle);
+  const db: Database = handle.open('folio bench');
+  const owner = handle.owner();
+  const [row] = await owner<{ server_version: string }[]>`show server_version`;
+  let made = 0;
+  return {
+    data_dir,
+    target: handle.embedded!.connection('folio_service', 'folio'),
+    owner,
+    server_version: row!.server_version,
+    async makeCompany() {
+      made += 1;
+      const request = {
+        name: `Acme ${made} SL`,
+        tax_id: 'B12345674',
+        plan: 'scale',
+        parent_id: null,
+        api_version: null,
+      } as const;
+      const { company_id, live_key } = await createCompany(db, request, new Date());
+      const client_id = newId();
+      await owner`
+        insert into contacts (company_id, id, role, name, tax_id, created_at, updated_at)
+        values (${company_id}, ${client_id}, 'client', 'Librería Norte SL', 'B12345674', now(), now())`;
+      return { company_id, key: live_key, client_id };
+    },
+    async close() {
+      await owner.end();
+      await db.close();
+      await handle.stop();
+    },
+  };
+}

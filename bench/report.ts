@@ -1,0 +1,77 @@
+/** Prints the figures, on the terminal and as bench/results.md: aims missed as well as those met. */
+import { availableParallelism } from 'node:os';
+import { type Aim, type Figure, isMet } from './statistics.ts';
+
+const digits: Record<Figure['unit'], number> = { ratio: 2, 'requests/s': 0, ms: 2, MB: 0, s: 2 };
+
+function aimText(aim: Aim | undefined): string {
+  if (!aim) return '';
+  return 'at_least' in aim ? `at least ${aim.at_least}` : `at most ${aim.at_most}`;
+}
+
+function verdict({ aim, spread }: Figure): string {
+  if (!aim) return '';
+  return isMet(aim, spread.median) ? 'met' : 'missed';
+}
+
+function cells(figure: Figure): [string, string, string, string, string] {
+  const show = (value: number) => value.toFixed(digits[figure.unit]);
+  const { median, min, max } = figure.spread;
+  const unit = figure.unit === 'ratio' ? '' : ` ${figure.unit}`;
+  return [
+    figure.what,
+    `${show(median)}${unit}`,
+    min === max ? '' : `${show(min)}-${show(max)}`,
+    aimText(figure.aim),
+    verdict(figure),
+  ];
+}
+
+/** One line of the terminal. */
+export function lineOf(figure: Figure): string {
+  const [what, median, spread, aim, met] = cells(figure);
+  return `  ${what.padEnd(58)} ${median.padStart(16)}  ${spread.padEnd(14)} ${aim === '' ? '' : `aim ${aim}: ${met}`}`.trimEnd();
+}
+
+export type Setting = { rounds: number; is_quick: boolean; server_version: string; seconds: number };
+
+/** The page of results. */
+export function resultsPage(
+  figures: readonly Figure[],
+  { rounds, is_quick, server_version, seconds }: Setting,
+): string {
+  const missed = figures.filter((figure) => verdict(figure) === 'missed');
+  const lines = [
+    '# Results of the bench',
+    '',
+    `Written by \`npm run bench${is_quick ? ' -- --quick' : ''}\`; run it again to compare. Medians of ${rounds} interleaved rounds with their spread`,
+    '(least-most); a ratio is taken round by round, so what the machine did to both cancels out. Service, database,',
+    'floors and the load generator share the machine. The database is durable (fsync on). The rate limiter runs with a',
+    'raised table. Every answer is checked; a wrong one fails the bench.',
+    '',
+    `${availableParallelism()} processors, Node ${process.versions.node}, PostgreSQL ${server_version}, ${process.platform}-${process.arch}; ${Math.round(seconds)} s in all.`,
+    '',
+    missed.length === 0
+      ? 'Every aim is met.'
+      : `Aims missed: ${missed.map((f) => `${f.part} ${f.what}`).join('; ')}.`,
+  ];
+  for (const [part, of] of Map.groupBy(figures, (figure) => figure.part)) {
+    lines.push('', `## ${part}`, '', '| | median | spread | aim | |', '|---|---|---|---|---|');
+    for (const figure of of) lines.push(`| ${cells(figure).join(' | ')} |`);
+  }
+  lines.push(
+    '',
+    '## What is compared',
+    '',
+    '- (a) `POST /v1/invoices` with `options.issue`, a client, three lines and two VAT rates. *Bare server*: node:http in a process',
+    '  of its own, `JSON.parse`, and the statements the service sends for this request (credential, reads, locks, writes), each',
+    '  invoice in a transaction of its own, under row-level security. *Raw SQL*: the same writes as one transaction in one round',
+    '  trip, sent by the bench itself, one connection per caller; callers of one company queue on its issuing head.',
+    '- (b) `GET /v1/invoices/{id}`. *Bare server*: `begin`, company, the four reads in one pipeline and `JSON.stringify` of the same',
+    '  answer; no credential is looked up.',
+    '- (c) pages of 20. The last page is asked for by `starting_after`.',
+    '- (d) from spawn to the first 200 of `/readyz`. *Bare server*: node:http and the same driver, ready when `select 1` answered;',
+    '  with PostgreSQL stopped, the time to bring it up is added to it.',
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,80 @@
+/**
+ * `npm run bench`: what the service does in a second, as ratios to floors measured in the same run (issue 2,
+ * "Measured"). A wrong result or a failed request ends it with code 1; an aim that is missed is reported.
+ *   --quick            fewer requests, no list of a million invoices
+ *   --only=issue,read  some parts: issue, read, list, start
+ *   --profile=FOLDER   keeps the service's processor profiles there
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { WrongResult } from './load.ts';
+import { measureIssuing } from './part-issue.ts';
+import { measureLists } from './part-list.ts';
+import { measureReading } from './part-read.ts';
+import { measureStart } from './part-start.ts';
+import { makeFolder, openPlace, type Place, removeFolder } from './place.ts';
+import { lineOf, resultsPage } from './report.ts';
+import type { Figure } from './statistics.ts';
+
+export type BenchOptions = {
+  rounds: number;
+  /** Part of the usual number of requests. */
+  scale: number;
+  is_quick: boolean;
+  profile_dir?: string;
+  say(line: string): void;
+};
+
+const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Figure[]>> = {
+  issue: measureIssuing,
+  read: measureReading,
+  list: measureLists,
+  start: (_place, options) => measureStart(options),
+};
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'string' } },
+});
+const chosen = values.only?.split(',') ?? Object.keys(parts);
+const options: BenchOptions = {
+  rounds: 5,
+  scale: values.quick ? 0.4 : 1,
+  is_quick: values.quick === true,
+  ...(values.profile === undefined ? {} : { profile_dir: values.profile }),
+  say: (line) => process.stdout.write(`${line}\n`),
+};
+
+const started = performance.now();
+const data_dir = makeFolder();
+const figures: Figure[] = [];
+try {
+  const place = await openPlace(data_dir);
+  try {
+    for (const name of chosen) {
+      const measure = parts[name];
+      if (!measure)
+        throw new Error(`There is no part "${name}"; there are ${Object.keys(parts).join(', ')}.`);
+      const found = await measure(place, options);
+      options.say(found[0]?.part ?? name);
+      for (const figure of found) options.say(lineOf(figure));
+      figures.push(...found);
+    }
+    const seconds = (performance.now() - started) / 1000;
+    const setting = {
+      rounds: options.rounds,
+      is_quick: options.is_quick,
+      server_version: place.server_version,
+      seconds,
+    };
+    if (values.only === undefined)
+      writeFileSync(new URL('./results.md', import.meta.url), resultsPage(figures, setting));
+    options.say(`Done in ${Math.round(seconds)} s.`);
+  } finally {
+    await place.close();
+  }
+} catch (error) {
+  process.stderr.write(`bench: ${error instanceof WrongResult ? error.message : (error as Error).stack}\n`);
+  process.exitCode = 1;
+} finally {
+  removeFolder(data_dir);
+}

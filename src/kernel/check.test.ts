@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { checkSchema, findUnstorableText, isStorable } from './check.ts';
+import { parseJson } from './json.ts';
+import {
+  DayText, Decimal, type DecimalLimits, Enum, Metadata, Nullable, Shape, Tags, Text, Timestamp, Type, Uuid,
+} from './schema.ts';
+
+const money: DecimalLimits = { decimals: 2 };
+
+/** Limits, the number as sent, and whether it keeps them (decisions, section 4). */
+const decimals: readonly (readonly [DecimalLimits, string, boolean])[] = [
+  [money, '0', true],
+  [money, '-0', true],
+  [money, '-12.34', true],
+  [money, '12.340', true],
+  [money, '12.345', false],
+  [money, '999999999999.99', true],
+  [money, '1000000000000', false],
+  [money, '1e11', true],
+  [money, '1e12', false],
+  [money, '1.5e1', true],
+  [money, '125e-2', true],
+  [money, '125e-3', false],
+  [money, '1e400', false],
+  [money, '1e-400', false],
+  [money, '1e99999999999999999999', false],
+  [money, '12345678901234567890', false],
+  [money, `0.${'0'.repeat(70)}`, false],
+  [{ decimals: 8, significant_digits: 15 }, '1234567.12345678', true],
+  [{ decimals: 8, significant_digits: 15 }, '12345678.12345678', false],
+  [{ decimals: 8, significant_digits: 15 }, '0.00000001', true],
+  [{ decimals: 8, significant_digits: 15 }, '0.000000001', false],
+  [{ decimals: 2, minimum: '0', maximum: '100' }, '100.00', true],
+  [{ decimals: 2, minimum: '0', maximum: '100' }, '100.01', false],
+  [{ decimals: 2, minimum: '0', maximum: '100' }, '-0.01', false],
+  [{ decimals: 2, minimum: '-1.5' }, '-1.5', true],
+  [{ decimals: 2, minimum: '-1.5' }, '-1.51', false],
+  [{ decimals: 2, exclusive_minimum: '0' }, '0.00', false],
+  [{ decimals: 2, exclusive_minimum: '0' }, '0.01', true],
+];
+for (const [limits, source, is_right] of decimals) {
+  test(`${source.slice(0, 24)} is ${is_right ? 'a' : 'no'} decimal of ${JSON.stringify(limits)}`, () => {
+    const issues = checkSchema(Shape({ amount: Decimal(limits) }), parseJson(`{"amount":${source}}`));
+    assert.deepEqual(issues.map((i) => i.param), is_right ? [] : ['amount']);
+  });
+}
+
+for (const value of ['1', true, null, [], {}, { toJSON: 1 }]) {
+  test(`${JSON.stringify(value)} is no decimal`, () => {
+    assert.equal(checkSchema(Shape({ amount: Decimal(money) }), { amount: value }).length, 1);
+  });
+}
+
+test('null is a decimal only where the schema says so', () => {
+  assert.deepEqual(checkSchema(Shape({ a: Nullable(Decimal(money)) }), { a: null }), []);
+  assert.equal(checkSchema(Shape({ a: Nullable(Decimal(money)) }), { a: 'x' }).length, 1);
+});
+
+test('a decimal is accepted exactly when BigInt arithmetic says that it fits', () => {
+  const limits: DecimalLimits = { decimals: 4, integer_digits: 6 };
+  const schema = Shape({ a: Decimal(limits) });
+  const source = fc.tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.integer({ min: -12, max: 6 }));
+  fc.assert(
+    fc.property(source, ([is_negative, digits, exponent]) => {
+      const text = `${is_negative ? '-' : ''}${digits}e${exponent}`;
+      // Scaled by 10^16 every such number is whole.
+      const scaled = digits * 10n ** BigInt(exponent + 16);
+      const fits = scaled % 10n ** 12n === 0n && scaled < 10n ** 22n;
+      assert.equal(checkSchema(schema, parseJson(`{"a":${text}}`)).length === 0, fits, text);
+    }),
+  );
+});
+
+const Line = Shape({ description: Text(10, { minLength: 1 }), quantity: Type.Integer({ minimum: 1, maximum: 9 }) });
+const Body = Shape({
+  name: Text(5),
+  kind: Type.Optional(Nullable(Enum(['a', 'b']))),
+  client_id: Type.Optional(Nullable(Uuid)),
+  on: Type.Optional(DayText),
+  at: Type.Optional(Timestamp),
+  flag: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(Tags),
+  metadata: Type.Optional(Metadata),
+  lines: Type.Optional(Type.Array(Line, { minItems: 1, maxItems: 3 })),
+});
+
+/** A body and the params at fault, in the spelling of the API. */
+const bodies: readonly (readonly [string, readonly string[]])[] = [
+  ['{"name":"abc"}', []],
+  ['{}', ['name']],
+  ['{"name":1}', ['name']],
+  ['{"name":null}', ['name']],
+  ['{"name":"abcdef"}', ['name']],
+  // Characters are counted, not halves of them.
+  ['{"name":"😀😀😀😀😀"}', []],
+  ['{"name":"a","colour":1}', ['colour']],
+  ['{"name":"a","__proto__":{"x":1}}', ['__proto__']],
+  ['{"name":"a","constructor":1}', ['constructor']],
+  ['{"name":"a","toString":1}', ['toString']],
+  ['{"__proto__":{"name":"a"}}', ['name', '__proto__']],
+  ['{"name":"a","kind":null}', []],
+  ['{"name":"a","kind":"c"}', ['kind']],
+  ['{"name":"a","client_id":null}', []],
+  ['{"name":"a","client_id":"01890a5d-ac96-774b-bcce-b302099a8057"}', []],
+  ['{"name":"a","client_id":"01890a5dac96774bbcceb302099a8057"}', ['client_id']],
+  ['{"name":"a","client_id":"\\u0000"}', ['client_id']],
+  ['{"name":"a","on":"2024-02-29"}', []],
+  ['{"name":"a","on":"2023-02-29"}', ['on']],
+  ['{"name":"a","at":"2024-02-29"}', ['at']],
+  ['{"name":"a","flag":"true"}', ['flag']],
+  ['{"name":"a","tags":["x","x"]}', ['tags']],
+  ['{"name":"a","tags":[""]}', ['tags.0']],
+  ['{"name":"a","metadata":{"k":1}}', ['metadata.k']],
+  ['{"name":"a","metadata":{"":"v"}}', ['metadata.']],
+  ['{"name":"a","metadata":{"a/b~c":1}}', ['metadata.a/b~c']],
+  ['{"name":"a","lines":[]}', ['lines']],
+  ['{"name":"a","lines":[{"description":"x","quantity":1},{"description":"","quantity":10}]}', [
+    'lines.1.description', 'lines.1.quantity',
+  ]],
+  ['{"name":"a","lines":[{"quantity":1.5}]}', ['lines.0.description', 'lines.0.quantity']],
+  ['{"name":"a","lines":[{"description":"x","quantity":1e400}]}', ['lines.0.quantity']],
+  ['{"name":"a","lines":{"0":{"description":"x","quantity":1}}}', ['lines']],
+  ['[]', ['']],
+  ['null', ['']],
+  ['"text"', ['']],
+  ['1e400', ['']],
+];
+for (const [text, params] of bodies) {
+  test(`${text.slice(0, 70)} is ${params.length === 0 ? 'right' : `wrong in ${params.join(', ')}`}`, () => {
+    const issues = checkSchema(Body, parseJson(text));
+    assert.deepEqual(issues.map((i) => i.param).sort(), [...params].sort());
+    for (const issue of issues) {
+      assert.equal(issue.code, 'parameter_invalid');
+      assert.match(issue.message, /^[A-ZÁÉÍÓÚ].*\.$/);
+    }
+  });
+}
+
+test('a field at fault in several ways is named once, and at most a hundred are named', () => {
+  const twice = checkSchema(Shape({ a: Text(1, { pattern: '^x$' }) }), { a: 'yy' });
+  assert.equal(twice.length, 1);
+  const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key_${i}`, i]));
+  assert.equal(checkSchema(Shape({}), unknown).length, 100);
+});
+
+const Query = Shape({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  is_active: Type.Optional(Type.Boolean()),
+  q: Type.Optional(Text(5, { minLength: 1 })),
+});
+/** Texts of a query, what they are read as, or the params at fault. */
+const queries = [
+  [{ limit: '5' }, { limit: 5 }],
+  [{ limit: '0' }, ['limit']],
+  [{ limit: '101' }, ['limit']],
+  [{ limit: '1.5' }, ['limit']],
+  [{ limit: '' }, ['limit']],
+  [{ limit: 'x' }, ['limit']],
+  [{ limit: '1e999' }, ['limit']],
+  [{ limit: ['5', '6'] }, ['limit']],
+  [{ is_active: 'true' }, { is_active: true }],
+  [{ is_active: 'false' }, { is_active: false }],
+  [{ is_active: 'yes' }, ['is_active']],
+  [{ is_active: '' }, ['is_active']],
+  [{ q: '007' }, { q: '007' }],
+  [{ q: '' }, ['q']],
+  [{ page: '2' }, ['page']],
+] as const;
+for (const [query, expected] of queries) {
+  test(`the query ${JSON.stringify(query)} is ${Array.isArray(expected) ? 'refused' : 'read'}`, () => {
+    const value = { ...query };
+    const issues = checkSchema(Query, value, true);
+    if (Array.isArray(expected)) assert.deepEqual(issues.map((i) => i.param), expected);
+    else assert.deepEqual([issues, value], [[], expected]);
+  });
+}
+
+test('a body is never coerced', () => {
+  assert.equal(checkSchema(Shape({ limit: Type.Integer() }), { limit: '5' }).length, 1);
+});
+
+const unstorable = [
+  [{ a: 'b' }, undefined],
+  [{ a: 'b\0' }, 'a'],
+  [{ a: ['x', '\ud800'] }, 'a.1'],
+  [{ a: { '\udc00': 1 } }, 'a'],
+  [{ '\0': 1 }, 'body'],
+  [{ a: '😀' }, undefined],
+  [null, undefined],
+] as const;
+for (const [value, path] of unstorable) {
+  test(`${JSON.stringify(value)} ${path === undefined ? 'can be stored' : `cannot be stored for ${path}`}`, () => {
+    assert.equal(findUnstorableText(value), path);
+  });
+}
+
+test('a text is storable exactly when UTF-8 carries it unchanged and it has no NUL', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const carried = Buffer.from(text, 'utf8').toString('utf8') === text;
+      assert.equal(isStorable(text), carried && !text.includes('\0'));
+    }),
+  );
+});

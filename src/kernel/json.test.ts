@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type DecimalInput, ExactNumber, numberText, parseJson } from './json.ts';
+
+/** What a text of one number becomes: its decimal text, and whether it stayed a number of JavaScript. */
+const numbers = [
+  ['0', '0', true],
+  ['-0', '0', true],
+  ['1.10', '1.1', true],
+  ['0.1', '0.1', true],
+  ['1e3', '1000', true],
+  ['1E+3', '1000', true],
+  ['123456789012345', '123456789012345', true],
+  // Sixteen digits and more may not survive a double.
+  ['9007199254740993', '9007199254740993', false],
+  ['12345678901234567890', '12345678901234567890', false],
+  ['0.1234567890123456789', '0.1234567890123456789', false],
+  // Nor what a double cannot hold at all: these would be Infinity and 0.
+  ['1e400', '1e400', false],
+  ['-1e400', '-1e400', false],
+  ['1e-400', '1e-400', false],
+  // A spelling of hostile length stays text, whatever its value.
+  [`0.${'0'.repeat(60)}`, `0.${'0'.repeat(60)}`, false],
+] as const;
+for (const [source, text, is_number] of numbers) {
+  test(`the number ${source.slice(0, 30)} is read as ${text.slice(0, 30)}`, () => {
+    const value = parseJson(source) as DecimalInput;
+    assert.equal(numberText(value), text);
+    assert.equal(typeof value === 'number', is_number);
+  });
+}
+
+test('an exact number is written with the digits it was read with', () => {
+  const text = '{"a":12345678901234567890,"b":[1e400,0.1]}';
+  assert.equal(JSON.stringify(parseJson(text)), text);
+});
+
+test('any number keeps its decimal value from text to text', () => {
+  const digits = fc.stringMatching(/^(0|[1-9]\d{0,24})(\.\d{1,20})?$/);
+  fc.assert(
+    fc.property(digits, fc.boolean(), (source, is_negative) => {
+      const text = (is_negative ? '-' : '') + source;
+      const value = parseJson(text) as DecimalInput;
+      assert.equal(plain(numberText(value)), plain(text));
+    }),
+  );
+});
+
+/** The same decimal in one spelling: no exponent, no zeros that say nothing. */
+function plain(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = (whole + fraction).padEnd(whole.length + Math.max(0, Number(exponent)), '0');
+  const point = whole.length + Number(exponent);
+  const padded = point < 0 ? '0'.repeat(-point) + digits : digits;
+  const at = Math.max(0, point);
+  const integer = padded.slice(0, at).replace(/^0+/, '') || '0';
+  const decimals = padded.slice(at).replace(/0+$/, '');
+  const value = decimals === '' ? integer : `${integer}.${decimals}`;
+  return value === '0' ? value : sign + value;
+}
+
+test('of a key that comes twice, the last one counts', () => {
+  assert.deepEqual(parseJson('{"a":1,"b":2,"a":3}'), { a: 3, b: 2 });
+});
+
+test('__proto__ is a key like any other and reaches no prototype', () => {
+  const value = parseJson('{"__proto__":{"is_admin":true},"a":1}') as Record<string, unknown>;
+  assert.deepEqual(Object.keys(value), ['__proto__', 'a']);
+  assert.equal(Object.getPrototypeOf(value), Object.prototype);
+  assert.equal((value as { is_admin?: boolean }).is_admin, undefined);
+  assert.equal(({} as { is_admin?: boolean }).is_admin, undefined);
+});
+
+const refused = [
+  ['nothing', ''],
+  ['a trailing comma', '[1,]'],
+  ['a byte order mark', '\ufeff{}'],
+  ['NaN', 'NaN'],
+  ['a leading zero', '01'],
+  ['a bare point', '1.'],
+  ['a raw line feed in a text', '"a\nb"'],
+  ['two values', '{} {}'],
+  ['single quotes', "{'a':1}"],
+] as const;
+for (const [what, text] of refused) {
+  test(`${what} is not JSON`, () => {
+    assert.throws(() => parseJson(text), SyntaxError);
+  });
+}
+
+test('nesting is bounded, for lists and objects, whatever the stack would bear', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  assert.doesNotThrow(() => parseJson(nested(100)));
+  for (const text of [nested(101), '['.repeat(1_048_576), '{"a":'.repeat(101) + '1' + '}'.repeat(101)]) {
+    assert.throws(() => parseJson(text), RangeError);
+  }
+  // Brackets within texts nest nothing, escaped quotes included.
+  assert.equal(parseJson(JSON.stringify('['.repeat(500))), '['.repeat(500));
+  assert.deepEqual(parseJson(JSON.stringify({ a: `"\\${'{'.repeat(500)}` })), { a: `"\\${'{'.repeat(500)}` });
+  // Siblings nest nothing either.
+  assert.equal((parseJson(`[${'[],'.repeat(5000)}[]]`) as unknown[]).length, 5001);
+});
+
+test('whatever JSON.stringify writes is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+      const text = JSON.stringify(value);
+      assert.equal(JSON.stringify(parseJson(text)), text);
+    }),
+  );
+});
+
+test('an ExactNumber prints as itself within any value', () => {
+  assert.equal(JSON.stringify([new ExactNumber('0.10')]), '[0.10]');
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { pageAnswer, readPage } from './page.ts';
+import { Problem } from './problem.ts';
+import { newId } from './uuid7.ts';
+
+const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+test('without parameters a page holds 25 items, newest first', () => {
+  assert.deepEqual(readPage({}), { limit: 25, order: { field: 'created', descending: true }, cursor: null });
+});
+
+test('a cursor walks with the order or against it, in lower case', () => {
+  assert.deepEqual(readPage({ starting_after: id.toUpperCase() }).cursor, { direction: 'after', id });
+  assert.deepEqual(readPage({ ending_before: id }).cursor, { direction: 'before', id });
+});
+
+test('sort names an allowed field, descending with a minus', () => {
+  assert.deepEqual(readPage({ sort: 'total' }, ['created', 'total']).order, { field: 'total', descending: false });
+  assert.deepEqual(readPage({ sort: '-total' }, ['created', 'total']).order, { field: 'total', descending: true });
+});
+
+const refusals = [
+  ['both cursors', { starting_after: id, ending_before: id }, 'parameter_invalid', 'ending_before'],
+  ['a cursor that is no id', { starting_after: 'x' }, 'parameter_invalid_cursor', 'starting_after'],
+  ['an empty cursor', { starting_after: '' }, 'parameter_invalid_cursor', 'starting_after'],
+  ['a backward cursor that is no id', { ending_before: `${id}0` }, 'parameter_invalid_cursor', 'ending_before'],
+  ['an unknown field', { sort: 'size' }, 'parameter_invalid', 'sort'],
+  ['an empty sort', { sort: '' }, 'parameter_invalid', 'sort'],
+  ['a minus alone', { sort: '-' }, 'parameter_invalid', 'sort'],
+  ['two minuses', { sort: '--created' }, 'parameter_invalid', 'sort'],
+  ['a member of every object', { sort: 'constructor' }, 'parameter_invalid', 'sort'],
+] as const;
+for (const [what, query, code, param] of refusals) {
+  test(`${what} is refused with ${code}`, () => {
+    assert.throws(
+      () => readPage(query),
+      (error) => error instanceof Problem && error.def.code === code && error.details.param === param,
+    );
+  });
+}
+
+type Item = { id: string; rank: number };
+
+/** What a store reads: up to limit + 1 rows beyond the cursor, the nearest first. */
+function readRows(all: readonly Item[], page: ReturnType<typeof readPage>): Item[] {
+  const at = page.cursor === null ? -1 : all.findIndex((item) => item.id === page.cursor?.id);
+  const beyond = page.cursor?.direction === 'before' ? all.slice(0, at).reverse() : all.slice(at + 1);
+  return beyond.slice(0, page.limit + 1);
+}
+
+test('walking forwards and backwards visits every item once, in order', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 9 }), (count, limit) => {
+      const all = Array.from({ length: count }, (_, rank) => ({ id: newId(), rank }));
+      const forward: Item[] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page = readPage({ limit, ...(cursor ? { starting_after: cursor } : {}) });
+        const answer = pageAnswer(readRows(all, page), page, (row) => row);
+        assert.equal(answer.next_cursor, answer.has_more ? answer.data.at(-1)?.id : null);
+        forward.push(...answer.data);
+        cursor = answer.next_cursor;
+      } while (cursor);
+      assert.deepEqual(forward, all);
+
+      const backward: Item[] = [];
+      let before = all.at(-1)?.id;
+      let has_more = before !== undefined;
+      while (has_more && before) {
+        const page = readPage({ limit, ending_before: before });
+        const answer = pageAnswer(readRows(all, page), page, (row) => row);
+        // next_cursor is the last of the page in both directions (specification, section 8).
+        assert.equal(answer.next_cursor, answer.has_more ? answer.data.at(-1)?.id : null);
+        backward.unshift(...answer.data);
+        before = answer.data[0]?.id;
+        has_more = answer.has_more;
+      }
+      assert.deepEqual(backward, all.slice(0, -1));
+    }),
+  );
+});

@@ -1,0 +1,99 @@
+/** The fields of a contact as they are kept, and the closed lists that some of them are of. */
+import type { Role } from './contacts.roles.ts';
+
+export const operationRegimes = ['general', 'surcharge', 'intra_community', 'export', 'exempt'] as const;
+
+export const alternativeIdTypes = [
+  'tax_id_foreign',
+  'passport',
+  'official_id',
+  'residence_certificate',
+  'other',
+  'vat_id',
+] as const;
+
+export const paymentMethods = [
+  'bank_transfer',
+  'direct_debit',
+  'card',
+  'cash',
+  'check',
+  'promissory_note',
+  'other',
+] as const;
+
+export const addressKeys = [
+  'line1',
+  'line2',
+  'number',
+  'floor',
+  'door',
+  'staircase',
+  'postal_code',
+  'city',
+  'province',
+  'country',
+] as const;
+
+/** An address as it is kept: every key, null where nothing was said. */
+export type ContactAddress = Record<(typeof addressKeys)[number], string | null>;
+
+export type BankAccount = {
+  object: 'bank_account';
+  iban: string;
+  bic: string | null;
+  is_default: boolean;
+};
+
+export type AlternativeId = {
+  object: 'alternative_id';
+  type: (typeof alternativeIdTypes)[number];
+  value: string;
+  country_code: string | null;
+};
+
+export type PaymentPreferences = {
+  object: 'payment_preferences';
+  method: (typeof paymentMethods)[number];
+  terms_days: number | null;
+};
+
+/** The fields of a contact as they are kept, identifiers in their one spelling, percentages as numbers. */
+export type ContactFields = {
+  name: string;
+  business_name: string | null;
+  commercial_name: string | null;
+  tax_id: string | null;
+  vat_id: string | null;
+  email: string | null;
+  phone: string | null;
+  fax: string | null;
+  mobile: string | null;
+  website: string | null;
+  contact_person: string | null;
+  billing_emails: string[];
+  address: ContactAddress | null;
+  coordinates: { latitude: number; longitude: number } | null;
+  iban: string | null;
+  bank_accounts: BankAccount[];
+  default_taxes_id: string | null;
+  default_discount: number | null;
+  default_vat_rate: number | null;
+  default_retention_rate: number | null;
+  is_surcharge_subject: boolean;
+  preferred_operation_regime: (typeof operationRegimes)[number] | null;
+  accumulate_347: boolean;
+  alternative_id: AlternativeId | null;
+  payment_preferences: PaymentPreferences | null;
+  external_id: string | null;
+  notes: string | null;
+  metadata: Record<string, string>;
+  is_active: boolean;
+};
+
+export type ContactRow = ContactFields & {
+  id: string;
+  role: Role['object'];
+  created_at: Date;
+  updated_at: Date;
+};

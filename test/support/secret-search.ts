@@ -1,0 +1,37 @@
+/** Looks for secrets where none may be: in every row of every table, and in every line that was logged. */
+import type { App } from '../harness.ts';
+
+/** The forms in which a secret could lie about: as it is, without its prefix, as bytes, in base 64. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const bare = secret.replace(/^svc_(live|test)_/, '');
+  // In base 64 a text looks different at each of three offsets; the ends depend on what is around it.
+  const encoded = [0, 1, 2].map((offset) =>
+    Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .slice(4, 28),
+  );
+  return [bare, bytes.toString('hex'), ...encoded];
+}
+
+/**
+ * The places that hold one of the secrets, such as `jobs: 2 rows` or `log: …`; empty when none does. Each row
+ * is searched as its text, in which bytes are written in hexadecimal.
+ */
+export async function findSecrets(app: App, secrets: readonly string[]): Promise<string[]> {
+  const forms = [...new Set(secrets)].flatMap(formsOf);
+  const tables = await app.sql<{ name: string }[]>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await app.sql<{ count: number }[]>`
+      select count(*)::int as count from ${app.sql.unsafe(name)} t
+       where exists (select 1 from unnest(${forms}::text[]) as form where position(form in t::text) > 0)`;
+    if (row?.count) found.push(`${name}: ${row.count} rows`);
+  }
+  for (const line of app.log_lines) {
+    if (forms.some((form) => line.includes(form))) found.push(`log: ${line}`);
+  }
+  return found;
+}

@@ -45,10 +45,14 @@ const amounts = amountColumns(totals);
 
 export type FloorInvoice = {
   client_id: string;
-  series: SeriesForNumbering;
+  series_id: string;
+  series_code: string;
   period: string;
   issued_on: string;
 };
+
+/** The number that an invoice takes; null where SQL is to give it. */
+export type Taken = { series_number: number; number: string } | null;
 
 /** The rows of one more invoice, with new ids and without the work of a service. */
 export function makeBundle(floor: FloorInvoice, taken: Taken): InvoiceBundle {

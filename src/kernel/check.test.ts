@@ -126,6 +126,11 @@ const bodies: readonly (readonly [string, readonly string[]])[] = [
   ['null', ['']],
   ['"text"', ['']],
   ['1e400', ['']],
+  ['12345678901234567890', ['']],
+  ['{"name":"a","metadata":12345678901234567890}', ['metadata']],
+  ['{"name":"a","metadata":{"k":1e400}}', ['metadata.k']],
+  ['{"name":"a","lines":[1e400]}', ['lines.0']],
+  ['{"name":1e400,"tags":1e400}', ['name', 'tags']],
 ];
 for (const [text, params] of bodies) {
   test(`${text.slice(0, 70)} is ${params.length === 0 ? 'right' : `wrong in ${params.join(', ')}`}`, () => {

@@ -59,9 +59,13 @@ const checkDecimal: DecimalCheck = (limits, value) => {
   return false;
 };
 
+/** An ExactNumber is an object to the machine, and a number to whoever sent it. */
+const checkPlain = (_: unknown, value: unknown): boolean => !(value instanceof ExactNumber);
+
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({ allErrors: true, coerceTypes, strict: false, removeAdditional: false, useDefaults: false, ownProperties: true });
   ajv.addKeyword({ keyword: 'decimal', validate: checkDecimal, errors: true });
+  ajv.addKeyword({ keyword: 'plainObject', validate: checkPlain, errors: false });
   ajv.addFormat('uuid', isUuid);
   ajv.addFormat('day', isCalendarDay);
   ajv.addFormat('instant', isInstant);
@@ -72,11 +76,21 @@ const bodies = makeAjv(false);
 const texts = makeAjv(true);
 const compiled = new WeakMap<object, ValidateFunction>();
 
-/** Puts `nullable` into the forms that Ajv takes: it wants a type beside it, and null among the values of an enum. */
-function spellNullable(node: unknown): void {
+/**
+ * Puts `nullable` into the forms that Ajv takes: it wants a type beside it, and null among the values of an
+ * enum. And has each object checked for being one.
+ */
+function spellForAjv(node: unknown): void {
   if (node === null || typeof node !== 'object') return;
-  for (const member of Object.values(node)) spellNullable(member);
-  const schema = node as { nullable?: unknown; type?: unknown; enum?: unknown[]; decimal?: object };
+  for (const member of Object.values(node)) spellForAjv(member);
+  const schema = node as {
+    nullable?: unknown;
+    type?: unknown;
+    enum?: unknown[];
+    decimal?: object;
+    plainObject?: true;
+  };
+  if (schema.type === 'object') schema.plainObject = true;
   if (schema.nullable !== true) return;
   if (schema.decimal) {
     schema.decimal = { ...schema.decimal, nullable: true };
@@ -94,7 +108,7 @@ function compile(schema: TSchema, coerce: boolean): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
   const plain: unknown = JSON.parse(JSON.stringify(schema));
-  spellNullable(plain);
+  spellForAjv(plain);
   const made = (coerce ? texts : bodies).compile(plain as object);
   compiled.set(schema, made);
   return made;
@@ -142,9 +156,13 @@ function messageOf(error: ErrorObject): string {
     case 'format': return formatNames[error.params.format as string] ?? 'El formato no es válido.';
     case 'pattern': return 'El formato no es válido.';
     case 'decimal': return error.message ?? 'Debe ser un número.';
+    case 'plainObject': return 'Debe ser un objeto.';
     default: return 'El valor no es válido.';
   }
 }
+
+/** No answer names more fields at fault than these. */
+export const issuesMax = 100;
 
 /**
  * What is wrong with the value, each field once, in the order found; empty when all is well.
@@ -154,12 +172,26 @@ export function checkSchema(schema: TSchema, value: unknown, coerce = false): Fi
   const validate = compile(schema, coerce);
   if (validate(value)) return [];
   const issues = new Map<string, FieldIssue>();
-  for (const error of validate.errors ?? []) {
+  const errors = validate.errors ?? [];
+  const numbers = new Set(errors.filter((e) => e.keyword === 'plainObject').map((e) => e.instancePath));
+  for (const error of errors) {
     if (error.keyword === 'propertyNames' || error.keyword === 'if') continue;
+    // What is a number has no keys to be missing or unknown.
+    if (error.keyword !== 'plainObject' && within(error.instancePath, numbers)) continue;
+    if (issues.size === issuesMax) break;
     const param = pathOf(error);
     if (!issues.has(param)) issues.set(param, { param, code: 'parameter_invalid', message: messageOf(error) });
   }
-  return [...issues.values()].slice(0, 100);
+  return [...issues.values()];
+}
+
+/** Whether the path, or one above it, is among the places. */
+function within(path: string, places: ReadonlySet<string>): boolean {
+  for (let at = path; places.size > 0; at = at.slice(0, at.lastIndexOf('/'))) {
+    if (places.has(at)) return true;
+    if (at === '') break;
+  }
+  return false;
 }
 
 /** Path of the first text that PostgreSQL cannot hold as sent: a NUL or half a surrogate pair. */

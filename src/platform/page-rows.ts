@@ -8,31 +8,24 @@ import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Tx } from '../kernel/operation.ts';
 import type { PageRequest } from '../kernel/page.ts';
 import { fail } from '../kernel/problem.ts';
-import { Text, Timestamp, Type } from '../kernel/schema.ts';
-
-/** The query parameters of a list's creation time. */
-export const createdParameters = {
-  'created[gte]': Type.Optional(Timestamp),
-  'created[lte]': Type.Optional(Timestamp),
-  'created[gt]': Type.Optional(Timestamp),
-  'created[lt]': Type.Optional(Timestamp),
-};
+import { Text, Type } from '../kernel/schema.ts';
 
 /** The query parameter of free text in a list. */
 export const textParameter = {
   q: Type.Optional(Text(100, { minLength: 1, description: 'Texto libre' })),
 };
 
-type CreatedQuery = { [K in keyof typeof createdParameters]?: string };
-
-/** Conditions on the time of creation; empty when none was asked for. */
-export function createdWithin(tx: Tx, query: CreatedQuery): Fragment {
-  const { 'created[gte]': gte, 'created[lte]': lte, 'created[gt]': gt, 'created[lt]': lt } = query;
+/**
+ * Conditions of a range filter, `field[gte|lte|gt|lt]`; empty when none was asked for.
+ * @param column a column, constant of the calling store
+ */
+export function within(tx: Tx, column: string, query: Readonly<Record<string, unknown>>, field: string): Fragment {
+  const name = tx.unsafe(column);
+  const bound = (suffix: string) => query[`${field}[${suffix}]`] as string | undefined;
+  const [gte, lte, gt, lt] = [bound('gte'), bound('lte'), bound('gt'), bound('lt')];
   return tx`
-    ${gte === undefined ? tx`` : tx`and t.created_at >= ${gte}`}
-    ${lte === undefined ? tx`` : tx`and t.created_at <= ${lte}`}
-    ${gt === undefined ? tx`` : tx`and t.created_at > ${gt}`}
-    ${lt === undefined ? tx`` : tx`and t.created_at < ${lt}`}`;
+    ${gte === undefined ? tx`` : tx`and ${name} >= ${gte}`} ${lte === undefined ? tx`` : tx`and ${name} <= ${lte}`}
+    ${gt === undefined ? tx`` : tx`and ${name} > ${gt}`} ${lt === undefined ? tx`` : tx`and ${name} < ${lt}`}`;
 }
 
 /**

@@ -106,7 +106,7 @@ export async function assertReadOnly(
 type Listed = { id: string } & Record<string, unknown>;
 
 /** All items of a list, read forwards in pages of two; each page is also reached backwards from the next. */
-async function walk(app: App, path: string, key: string, query: Record<string, string>): Promise<Listed[]> {
+export async function listAll(app: App, path: string, key: string, query: Record<string, string>): Promise<Listed[]> {
   const items: Listed[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < 50; pages++) {
@@ -142,7 +142,7 @@ export async function assertPages(
   expected: Record<string, readonly string[]>,
 ): Promise<void> {
   const ids = async (sort: Record<string, string>) =>
-    (await walk(app, path, key, { ...query, ...sort })).map((i) => i.id);
+    (await listAll(app, path, key, { ...query, ...sort })).map((i) => i.id);
   for (const [field, ascending] of Object.entries(expected)) {
     assert.deepEqual(await ids({ sort: field }), ascending, `sort=${field}`);
     assert.deepEqual(await ids({ sort: `-${field}` }), ascending.toReversed(), `sort=-${field}`);

@@ -121,10 +121,16 @@ export async function replaceSecret(
   ]);
 }
 
-/** Deletes the previous secrets of a key whose grace is over. */
-export async function purgePreviousSecrets(tx: Tx, company_id: string, key_id: string, now: Date): Promise<void> {
-  await tx`delete from credentials
-            where key_company_id = ${company_id} and key_id = ${key_id} and previous_until <= ${now}`;
+/** Deletes the previous secrets of a key whose grace is over. @returns the end of one that still runs, or null */
+export async function purgePreviousSecrets(tx: Tx, company_id: string, key_id: string, now: Date): Promise<Date | null> {
+  const [, rows] = await Promise.all([
+    tx`delete from credentials
+        where key_company_id = ${company_id} and key_id = ${key_id} and previous_until <= ${now}`.execute(),
+    tx<{ left_until: Date | null }[]>`
+      select min(previous_until) as left_until from credentials
+       where key_company_id = ${company_id} and key_id = ${key_id}`.execute(),
+  ]);
+  return rows[0]?.left_until ?? null;
 }
 
 /** Revokes a key and every secret of it, at once. */

@@ -1,8 +1,7 @@
 /** SQL of the audit log and the request log: read only. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows } from '../../platform/page-rows.ts';
-import { rangeSql } from '../../platform/ranges.ts';
+import { readPageRows, within } from '../../platform/page-rows.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
 
 export function listAudit(tx: Tx, company_id: string, page: PageRequest, query: { action?: string }): Promise<AuditRow[]> {
@@ -10,7 +9,7 @@ export function listAudit(tx: Tx, company_id: string, page: PageRequest, query: 
     table: 'audit_log',
     columns: tx`t.id, t.actor, t.actor_key_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id, t.created_at`,
     where: tx`${query.action === undefined ? tx`` : tx`and t.action = ${query.action}`}
-              ${rangeSql(tx, 't.created_at', query, 'created')}`,
+              ${within(tx, 't.created_at', query, 'created')}`,
   });
 }
 
@@ -26,6 +25,6 @@ export function listRequests(tx: Tx, company_id: string, page: PageRequest, quer
               ${method === undefined ? tx`` : tx`and t.method = ${method}`}
               ${request_id === undefined ? tx`` : tx`and t.request_id = ${request_id}`}
               ${error_code === undefined ? tx`` : tx`and t.error_code = ${error_code}`}
-              ${rangeSql(tx, 't.created_at', query, 'created')}`,
+              ${within(tx, 't.created_at', query, 'created')}`,
   });
 }

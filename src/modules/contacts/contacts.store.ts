@@ -1,7 +1,7 @@
 /** SQL of contacts. Every statement names the role too: a client is no supplier, whatever its id. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { createdWithin, holdsText, readPageRows } from '../../platform/page-rows.ts';
+import { holdsText, readPageRows, within } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ContactFields, ContactRow } from './contacts.fields.ts';
@@ -99,7 +99,7 @@ export async function lockContact(
   return row;
 }
 
-export type ContactFilter = Parameters<typeof createdWithin>[1] & {
+export type ContactFilter = {
   q?: string;
   /** The spellings that count as the tax id looked for. */
   tax_ids?: readonly string[];
@@ -128,7 +128,7 @@ export function listContacts(
       ${external_id === undefined ? tx`` : tx`and t.external_id = ${external_id}`}
       ${email === undefined ? tx`` : tx`and lower(t.email) = lower(${email})`}
       ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
-      ${createdWithin(tx, filter)}`,
+      ${within(tx, 't.created_at', filter, 'created')}`,
   });
 }
 

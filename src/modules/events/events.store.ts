@@ -1,8 +1,7 @@
 /** SQL of the event log: read only; rows are written by platform/events.ts. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows } from '../../platform/page-rows.ts';
-import { rangeSql } from '../../platform/ranges.ts';
+import { readPageRows, within } from '../../platform/page-rows.ts';
 import type { EventRow } from './events.schema.ts';
 
 export type EventFilter = { types?: string[]; aggregate_id?: string } & Record<string, unknown>;
@@ -16,7 +15,7 @@ export function listEvents(tx: Tx, company_id: string, page: PageRequest, filter
     table: 'events',
     columns: tx`t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.data, t.correlation_id, t.created_at`,
     where: tx`${byType} ${aggregate_id === undefined ? tx`` : tx`and t.aggregate_id = ${aggregate_id}`}
-              ${rangeSql(tx, 't.created_at', filter, 'created')}`,
+              ${within(tx, 't.created_at', filter, 'created')}`,
   });
 }
 

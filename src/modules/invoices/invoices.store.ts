@@ -1,8 +1,7 @@
 /** SQL of invoices and their parts. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows } from '../../platform/page-rows.ts';
-import { rangeSql } from '../../platform/ranges.ts';
+import { readPageRows, within } from '../../platform/page-rows.ts';
 import { insertRows } from '../../platform/rows.ts';
 import { listPaymentsOf } from '../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from './invoices.rows.ts';
@@ -117,8 +116,8 @@ export function listInvoices(tx: Tx, company_id: string, page: PageRequest, filt
       ${equal('t.series_id', filter.series_id)} ${equal('t.number', filter.number)} ${equal('t.external_id', filter.external_id)}
       ${statuses === undefined ? tx`` : tx`and t.status = any(${statuses})`}
       ${filter.tag === undefined ? tx`` : tx`and ${filter.tag} = any(t.tags)`}
-      ${rangeSql(tx, 't.issued_on', filter, 'issued_on')} ${rangeSql(tx, 't.due_on', filter, 'due_on')}
-      ${rangeSql(tx, 't.created_at', filter, 'created')} ${rangeSql(tx, 't.total', filter, 'total')}`,
+      ${within(tx, 't.issued_on', filter, 'issued_on')} ${within(tx, 't.due_on', filter, 'due_on')}
+      ${within(tx, 't.created_at', filter, 'created')} ${within(tx, 't.total', filter, 'total')}`,
   });
 }
 

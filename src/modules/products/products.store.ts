@@ -2,7 +2,7 @@
 import type { LineProduct } from '../../domain/sales/lines.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { createdWithin, holdsText, readPageRows } from '../../platform/page-rows.ts';
+import { holdsText, readPageRows, within } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ProductFields, ProductRow } from './products.schema.ts';
@@ -63,7 +63,7 @@ export async function findLineProducts(
   return [...rows];
 }
 
-export type ProductFilter = Parameters<typeof createdWithin>[1] & {
+export type ProductFilter = {
   q?: string;
   code?: string;
   external_id?: string;
@@ -88,7 +88,7 @@ export function listProducts(
       ${code === undefined ? tx`` : tx`and t.code = ${code}`}
       ${external_id === undefined ? tx`` : tx`and t.external_id = ${external_id}`}
       ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
-      ${createdWithin(tx, filter)}`,
+      ${within(tx, 't.created_at', filter, 'created')}`,
   });
 }
 

@@ -4,7 +4,7 @@ import { defaultTaxes } from '../../domain/tax/spanish-taxes.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { createdWithin, holdsText, readPageRows } from '../../platform/page-rows.ts';
+import { holdsText, readPageRows, within } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { blankTax } from './rules/tax-fields.ts';
@@ -73,7 +73,7 @@ export async function lockTax(tx: Tx, company_id: string, id: string): Promise<T
   return row;
 }
 
-export type TaxFilter = Parameters<typeof createdWithin>[1] & {
+export type TaxFilter = {
   q?: string;
   kind?: string;
   is_active?: boolean;
@@ -97,7 +97,7 @@ export function listTaxes(
       ${kind === undefined ? tx`` : tx`and t.kind = ${kind}`}
       ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
       ${external_reference === undefined ? tx`` : tx`and t.external_reference = ${external_reference}`}
-      ${createdWithin(tx, filter)}`,
+      ${within(tx, 't.created_at', filter, 'created')}`,
   });
 }
 

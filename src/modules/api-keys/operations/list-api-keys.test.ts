@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import { idOf, newKey, rotateKey } from '../../../../test/support/api-keys.ts';
-import { assertNeedsScope, assertPages, assertRefused } from '../../../../test/support/resource-checks.ts';
+import {
+  assertNeedsScope,
+  assertPages,
+  assertRefused,
+  listAll,
+} from '../../../../test/support/resource-checks.ts';
 
 const path = '/v1/account/api-keys';
 
@@ -71,7 +76,12 @@ test('given five keys, when they are listed in pages, then each page follows the
   const first = (await app.get(path, { key })).body.data.map((k: { id: string }) => k.id).toReversed();
   const ids: string[] = [...first];
   for (let i = 0; i < 3; i++) ids.push((await newKey(app, key)).id);
-  await assertPages(app, path, key, {}, { created: ids });
+  await assertPages(app, path, key, {}, {});
+  const walked = await listAll(app, path, key, {});
+  assert.deepEqual(
+    walked.map((k) => k.id),
+    ids.toReversed(),
+  );
   for (const [limit, ok] of [
     ['100', true],
     ['0', false],

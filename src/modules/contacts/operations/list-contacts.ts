@@ -2,9 +2,9 @@
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
-import { pageAnswer, pageParameters, readPage, sortParameter } from '../../../kernel/page.ts';
-import { Page, Shape, Text, Type } from '../../../kernel/schema.ts';
-import { createdParameters, textParameter } from '../../../platform/page-rows.ts';
+import { pageAnswer, pageParameters, rangeParameters, readPage, sortParameter } from '../../../kernel/page.ts';
+import { Page, Shape, Text, Timestamp, Type } from '../../../kernel/schema.ts';
+import { textParameter } from '../../../platform/page-rows.ts';
 import type { Role } from '../contacts.roles.ts';
 import { contactOf, present } from '../contacts.schema.ts';
 import { listContacts as listRows } from '../contacts.store.ts';
@@ -30,7 +30,7 @@ export function listContacts(role: Role): Operation {
       external_id: Type.Optional(Text(255)),
       email: Type.Optional(Text(254)),
       is_active: Type.Optional(Type.Boolean()),
-      ...createdParameters,
+      ...rangeParameters('created', Timestamp),
     }),
     output: Page(contactOf(role)),
     errors: [c.parameter_invalid_cursor],

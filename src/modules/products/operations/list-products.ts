@@ -1,9 +1,9 @@
 /** Lists products, archived ones included. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
-import { pageAnswer, pageParameters, readPage, sortParameter } from '../../../kernel/page.ts';
-import { Page, Shape, Text, Type } from '../../../kernel/schema.ts';
-import { createdParameters, textParameter } from '../../../platform/page-rows.ts';
+import { pageAnswer, pageParameters, rangeParameters, readPage, sortParameter } from '../../../kernel/page.ts';
+import { Page, Shape, Text, Timestamp, Type } from '../../../kernel/schema.ts';
+import { textParameter } from '../../../platform/page-rows.ts';
 import { Product, present } from '../products.schema.ts';
 import { listProducts as listRows } from '../products.store.ts';
 
@@ -26,7 +26,7 @@ export const listProducts = defineOperation({
     code: Type.Optional(Text(60)),
     external_id: Type.Optional(Text(255)),
     is_active: Type.Optional(Type.Boolean()),
-    ...createdParameters,
+    ...rangeParameters('created', Timestamp),
   }),
   output: Page(Product),
   errors: [c.parameter_invalid_cursor],

@@ -1,9 +1,9 @@
 /** Lists the company's taxes. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
-import { pageAnswer, pageParameters, readPage, sortParameter } from '../../../kernel/page.ts';
-import { Enum, Page, Shape, Text, Type } from '../../../kernel/schema.ts';
-import { createdParameters, textParameter } from '../../../platform/page-rows.ts';
+import { pageAnswer, pageParameters, rangeParameters, readPage, sortParameter } from '../../../kernel/page.ts';
+import { Enum, Page, Shape, Text, Timestamp, Type } from '../../../kernel/schema.ts';
+import { textParameter } from '../../../platform/page-rows.ts';
 import { allTaxKinds, present, Tax } from '../taxes.schema.ts';
 import { listTaxes as listRows } from '../taxes.store.ts';
 
@@ -25,7 +25,7 @@ export const listTaxes = defineOperation({
     kind: Type.Optional(Enum(allTaxKinds)),
     is_active: Type.Optional(Type.Boolean()),
     external_reference: Type.Optional(Text(255)),
-    ...createdParameters,
+    ...rangeParameters('created', Timestamp),
   }),
   output: Page(Tax),
   errors: [c.parameter_invalid_cursor],

@@ -47,6 +47,8 @@ export type StartOptions = {
   more_operations?: readonly Operation[];
   /** A service of its own on the same database, stopped at the end of the test. */
   fresh?: boolean;
+  /** How long a caller waits for another one with its idempotency key. */
+  key_wait_ms?: number;
 };
 
 /** A clock that stands still until a test moves it. */
@@ -108,7 +110,7 @@ eventWatchers.add((type) => {
  */
 export async function startApp(t: TestContext, options: StartOptions = {}): Promise<App> {
   place ??= makePlace();
-  const is_plain = !options.fresh && !options.env && !options.more_operations;
+  const is_plain = Object.keys(options).length === 0;
   if (is_plain) {
     shared ??= App.start(await place, {});
     const app = await shared;
@@ -159,6 +161,7 @@ export class App {
     const service = await startService({
       config, database: db, role: 'api', clock, log_stream: { write: (line) => void log_lines.push(line) },
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
+      ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
     });
     const operations = [...catalog, ...(options.more_operations ?? [])];
     const app = new App({ clock, service, db, sql: where.sql, config, log_lines, operations });

@@ -93,7 +93,7 @@ for (const [what, text] of refused) {
 test('nesting is bounded, for lists and objects, whatever the stack would bear', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   assert.doesNotThrow(() => parseJson(nested(100)));
-  for (const text of [nested(101), '['.repeat(1_048_576), '{"a":'.repeat(101) + '1' + '}'.repeat(101)]) {
+  for (const text of [nested(101), '['.repeat(1_048_576), `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`]) {
     assert.throws(() => parseJson(text), RangeError);
   }
   // Brackets within texts nest nothing, escaped quotes included.

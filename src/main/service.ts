@@ -40,6 +40,8 @@ export type ServiceOptions = {
   log_stream?: { write(line: string): void };
   /** More operations than the catalogue's: the tests' throw-away document kind. */
   more_operations?: readonly Operation[];
+  /** How long a caller waits for another one with its idempotency key; for tests. */
+  key_wait_ms?: number;
 };
 
 export type Service = {
@@ -70,7 +72,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const operations = [...catalog, ...(options.more_operations ?? [])];
   const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
   const limiter = makeRateLimiter(db.index, config.FOLIO_RATE_LIMITS, clock);
-  const engine = makeEngine({ db, clock, secrets, limiter, onDue: () => worker.wake() });
+  const engine = makeEngine({ db, clock, secrets, limiter, onDue: () => worker.wake(), key_wait_ms: options.key_wait_ms });
   let url = '';
   let is_stopping = false;
   let stopped: Promise<void> | null = null;

@@ -11,7 +11,9 @@ const tableMax = 50_000;
 
 export type AuthFailures = {
   /** Seconds to wait, or 0 when the address may try. */
-  blockedFor(ip: string, secret_hash: string, now: Date): number;
+  blockedFor(ip: string, now: Date): number;
+  /** Whether the secret verified within the hour: then it is tried whatever its address. */
+  isVerified(secret_hash: string, now: Date): boolean;
   failed(ip: string, now: Date): void;
   verified(secret_hash: string, now: Date): void;
 };
@@ -23,7 +25,7 @@ export function countAuthFailures(): AuthFailures {
     if (table.size >= tableMax) table.delete(table.keys().next().value as string);
   };
   return {
-    blockedFor(ip, secret_hash, now) {
+    blockedFor(ip, now) {
       const entry = failures.get(ip);
       if (!entry || entry.count < failuresMax) return 0;
       const left = entry.since + windowMs - now.getTime();
@@ -31,9 +33,9 @@ export function countAuthFailures(): AuthFailures {
         failures.delete(ip);
         return 0;
       }
-      if ((verified.get(secret_hash) ?? 0) > now.getTime() - verifiedMs) return 0;
       return Math.ceil(left / 1000);
     },
+    isVerified: (secret_hash, now) => (verified.get(secret_hash) ?? 0) > now.getTime() - verifiedMs,
     failed(ip, now) {
       const entry = failures.get(ip);
       if (entry && now.getTime() - entry.since < windowMs) {
@@ -45,8 +47,6 @@ export function countAuthFailures(): AuthFailures {
       failures.set(ip, { since: now.getTime(), count: 1 });
     },
     verified(secret_hash, now) {
-      const at = verified.get(secret_hash);
-      if (at !== undefined && now.getTime() - at < 60_000) return;
       verified.delete(secret_hash);
       bound(verified);
       verified.set(secret_hash, now.getTime());

@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Caller } from '../kernel/operation.ts';
 import { higherTier, type PlanName, planModules } from '../kernel/plans.ts';
-import { fail } from '../kernel/problem.ts';
+import { fail, type Problem } from '../kernel/problem.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { insertAudit } from './audit.ts';
 import type { AuthFailures } from './auth-failures.ts';
@@ -17,9 +17,10 @@ export type Presented = {
   /** The secret as sent; null when no credential header came; undefined when its header was unreadable. */
   secret: string | null | undefined;
   ip: string;
-  active_profile: string | null;
   request_id: string;
 };
+
+const touchMs = 60_000;
 
 export type Authenticator = ReturnType<typeof makeAuthenticator>;
 
@@ -34,16 +35,16 @@ type Parts = {
 export function makeAuthenticator({ db, clock, failures, later }: Parts) {
   const touched = new Map<string, number>();
 
-  /** Notes the use of a key, at most once a minute and never in the request's path. */
+  /** Notes the use of a key, at most once a minute over all processes and never in the request's path. */
   function touch(credential: Credential, now: Date): void {
-    if ((touched.get(credential.key_id) ?? 0) > now.getTime() - 60_000) return;
+    if ((touched.get(credential.key_id) ?? 0) > now.getTime() - touchMs) return;
     if (touched.size > 100_000) touched.clear();
     touched.set(credential.key_id, now.getTime());
     later(() =>
       db.transaction(credential.key_company_id, (tx) => tx`
         update api_keys set last_used_at = ${now}
          where company_id = ${credential.key_company_id} and id = ${credential.key_id}
-           and (last_used_at is null or last_used_at < ${now})`),
+           and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`),
     );
   }
 
@@ -61,45 +62,47 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
     );
   }
 
-  /** The child a master key works for, by X-Active-Profile. */
-  async function findProfile(credential: Credential, profile: string) {
-    const [child] = await db.index<{ child_id: string; owner_id: string }[]>`
-      select child_id, owner_id from company_children
-       where company_id = ${credential.company_id} and child_id = ${profile} and not is_archived`;
-    if (!child) throw fail(c.profile_not_found, { param: 'X-Active-Profile' });
-    return child;
-  }
-
   return {
-    /**
-     * @throws 401 missing_api_key or invalid_api_key, 429 too_many_auth_failures, 400 parameter_invalid_uuid,
-     *   404 profile_not_found
-     */
+    /** @throws 401 missing_api_key or invalid_api_key, 429 too_many_auth_failures */
     async authenticate(presented: Presented): Promise<Caller> {
       if (presented.secret === null) throw fail(c.missing_api_key);
       const secret = presented.secret ?? '';
       const now = clock.now();
       const hash = hashSecret(secret).toString('base64');
-      const wait = failures.blockedFor(presented.ip, hash, now);
-      if (wait > 0) {
-        throw fail(c.too_many_auth_failures, { headers: { 'Retry-After': String(wait) }, values: { seconds: wait } });
-      }
+      const wait = failures.blockedFor(presented.ip, now);
+      if (wait > 0 && !failures.isVerified(hash, now)) throw tooManyFailures(wait);
       const credential = await findCredential(db.index, secret);
       const admission = credential ? admit(credential, presented.ip, now) : 'refused';
       if (!credential || admission !== 'admitted') {
+        // Others may have failed meanwhile; and an address that must wait is not told one cause from another.
+        const must_wait = failures.blockedFor(presented.ip, now);
+        if (must_wait > 0) throw tooManyFailures(must_wait);
         failures.failed(presented.ip, now);
         if (credential && admission === 'address_refused') auditAddress(credential, presented, now);
         throw fail(c.invalid_api_key);
       }
       failures.verified(hash, now);
       touch(credential, now);
-      const caller = callerOf(credential, presented.ip, now);
-      if (presented.active_profile === null) return caller;
-      if (!isUuid(presented.active_profile)) throw fail(c.parameter_invalid_uuid, { param: 'X-Active-Profile' });
-      const child = await findProfile(credential, presented.active_profile);
+      return callerOf(credential, presented.ip, now);
+    },
+
+    /**
+     * The caller as it works for a child of its company (X-Active-Profile): scopes, tier and environment stay.
+     * @throws 400 parameter_invalid_uuid, 404 profile_not_found
+     */
+    async actFor(caller: Caller, active_profile: string): Promise<Caller> {
+      if (!isUuid(active_profile)) throw fail(c.parameter_invalid_uuid, { param: 'X-Active-Profile' });
+      const [child] = await db.index<{ child_id: string; owner_id: string }[]>`
+        select child_id, owner_id from company_children
+         where company_id = ${caller.company_id} and child_id = ${active_profile} and not is_archived`;
+      if (!child) throw fail(c.profile_not_found, { param: 'X-Active-Profile' });
       return { ...caller, company_id: child.child_id, owner_company_id: child.owner_id };
     },
   };
+}
+
+function tooManyFailures(seconds: number): Problem {
+  return fail(c.too_many_auth_failures, { headers: { 'Retry-After': String(seconds) }, values: { seconds } });
 }
 
 function callerOf(credential: Credential, ip: string, now: Date): Caller {

@@ -33,6 +33,8 @@ export type EngineParts = {
   limiter: RateLimiter;
   /** Told after a commit that enqueued work for now; polling finds it without. */
   onDue?: () => void;
+  /** How long a caller waits for another one with its idempotency key; twenty seconds when left out. */
+  key_wait_ms?: number | undefined;
 };
 
 export type Call = {
@@ -48,8 +50,8 @@ export type Answer = { status: number; body: unknown; headers: Record<string, st
 
 export type Engine = ReturnType<typeof makeEngine>;
 
-export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefined }: EngineParts) {
-  const inFlight = new KeysInFlight();
+export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefined, key_wait_ms }: EngineParts) {
+  const inFlight = new KeysInFlight(key_wait_ms);
 
   function tellDue({ jobs }: Gathered): void {
     if (jobs.jobs.some((job) => job.run_at === null)) onDue();

@@ -143,14 +143,20 @@ export function storeAnswer(
 /** Which keys are being worked on in this process; the others wait their turn without a connection. */
 export class KeysInFlight {
   readonly #running = new Map<string, Promise<unknown>>();
+  readonly #wait_ms: number;
+
+  /** @param wait_ms how long a caller waits for its turn; tests shorten it */
+  constructor(wait_ms = waitMs) {
+    this.#wait_ms = wait_ms;
+  }
 
   /**
    * Runs the work when no other request with this key runs here, retrying while another process holds it.
-   * @throws 409 resource_locked after twenty seconds
+   * @throws 409 resource_locked when the wait is over
    */
   async run<T>(company_id: string, key: string, work: () => Promise<T>): Promise<T> {
     const name = `${company_id} ${key}`;
-    const until = performance.now() + waitMs;
+    const until = performance.now() + this.#wait_ms;
     for (;;) {
       const running = this.#running.get(name);
       if (running) {

@@ -18,3 +18,8 @@ export function printedToJson(text: string): DecimalInput {
 export function nullableToJson(text: string | null): DecimalInput | null {
   return text === null ? null : printedToJson(text);
 }
+
+/** A numeric(16,2) of the database in cents. */
+export function printedToCents(text: string): bigint {
+  return BigInt(text.replace('.', ''));
+}

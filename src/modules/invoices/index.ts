@@ -1,14 +1,20 @@
 /** Invoices: drafts, issuing, payments. Owns numbering inside the one function that commits plans. */
 import type { Operation } from '../../kernel/operation.ts';
+import { annulInvoice } from './operations/annul-invoice.ts';
+import { canAnnulInvoice } from './operations/can-annul-invoice.ts';
 import { createInvoice } from './operations/create-invoice.ts';
 import { deleteInvoice } from './operations/delete-invoice.ts';
+import { duplicateInvoice } from './operations/duplicate-invoice.ts';
 import { getInvoice } from './operations/get-invoice.ts';
 import { issueInvoice } from './operations/issue-invoice.ts';
 import { listInvoices } from './operations/list-invoices.ts';
 import { markInvoiceSent } from './operations/mark-invoice-sent.ts';
 import { registerPayment } from './operations/register-payment.ts';
+import { reversePayment } from './operations/reverse-payment.ts';
 import { updateInvoice } from './operations/update-invoice.ts';
+import { voidInvoice } from './operations/void-invoice.ts';
 
 export const invoicesOperations: readonly Operation[] = [
-  listInvoices, createInvoice, getInvoice, updateInvoice, deleteInvoice, issueInvoice, markInvoiceSent, registerPayment,
+  listInvoices, createInvoice, getInvoice, updateInvoice, deleteInvoice, issueInvoice, markInvoiceSent, duplicateInvoice,
+  registerPayment, reversePayment, canAnnulInvoice, annulInvoice, voidInvoice,
 ];

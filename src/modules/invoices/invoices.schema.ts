@@ -1,5 +1,6 @@
 /** The invoice on the wire (decisions, section 3): what is sent, what is answered, and how a stored one is presented. */
-import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
+import { centsToNumber } from '../../domain/money/amount.ts';
+import { nullableToJson, printedToCents, printedToJson } from '../../domain/money/printed.ts';
 import { readOnlyKeys } from '../../kernel/read-only.ts';
 import {
   DayText, Decimal, Enum, Metadata, Money, Nullable, PercentInput, RateInput, Shape, type Static, Tags, Text, Timestamp, Type, Uuid,
@@ -213,14 +214,9 @@ function presentTaxRow(row: TaxRow) {
   };
 }
 
-/** Cents of a numeric(16,2) as PostgreSQL prints it. */
-function cents(text: string): number {
-  return Math.round(Number(text) * 100);
-}
-
 /** What is left to pay: `amount_due` less the payments in force, exact because both have two decimals. */
 export function pendingAmount(row: Pick<InvoiceRow, 'amount_due' | 'paid_amount'>): number {
-  return (cents(row.amount_due) - cents(row.paid_amount)) / 100;
+  return centsToNumber(printedToCents(row.amount_due) - printedToCents(row.paid_amount));
 }
 
 /** The invoice as every operation answers it. */

@@ -77,6 +77,13 @@ export function withClient(row: InvoiceRow, client: DraftClient | undefined): In
   return { ...row, client_name: client.name, client_tax_id: client.tax_id, client_snapshot: { address: client.address } };
 }
 
+/** The invoice with its client as the contact is now, for a draft made from it. */
+export async function withCurrentClient(tx: Tx, company_id: string, row: InvoiceRow): Promise<InvoiceRow> {
+  if (row.client_id === null) return row;
+  const [client] = await listDraftClients(tx, company_id, [row.client_id]);
+  return withClient(row, client);
+}
+
 /** One invoice with its parts, its four reads in one pipeline. */
 export async function findBundle(tx: Tx, company_id: string, id: string): Promise<InvoiceBundle | undefined> {
   const [row, lines, tax_rows, payments] = await Promise.all([

@@ -12,6 +12,17 @@ export function insertPayments(tx: Tx, company_id: string, rows: readonly Paymen
   return insertRows(tx, company_id, 'payments', columns, rows);
 }
 
+/** Voids payments: their rows say why and when; the amounts stay. */
+export async function reversePayments(tx: Tx, company_id: string, rows: readonly PaymentRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const text = `update payments as t set is_reversed = true, reversed_at = x.reversed_at, reversal_reason = x.reversal_reason,
+           reversal_note = x.reversal_note, updated_at = x.updated_at
+      from json_to_recordset($2::text::json)
+        as x(id uuid, reversed_at timestamptz, reversal_reason text, reversal_note text, updated_at timestamptz)
+     where t.company_id = $1 and t.id = x.id and not t.is_reversed`;
+  await tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
+}
+
 /** The payments of some invoices, oldest first; the index payments_by_invoice serves it. */
 export function listPaymentsOf(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
   return tx<PaymentRow[]>`

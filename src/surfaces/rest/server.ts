@@ -75,7 +75,7 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
   function answerProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
     request.state.error_code = problem.def.code;
     reply.header('X-Request-Id', request.id);
-    if (request.url.startsWith('/v1')) setCommonHeaders(reply, request.state);
+    if (isApiRequest(request)) setCommonHeaders(reply, request.state);
     return sendProblem(request, reply, problem, parts.public_url());
   }
 
@@ -84,13 +84,13 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
     request.state = newRequestState();
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
-    if (isApiPath(request.url)) await admit(request);
+    if (isApiRequest(request)) await admit(request);
   });
 
-  /** Version, credential and rate, before a body is read. The version is in effect for refusals too. */
+  /** Credential, version, rate and profile, before a body is read. The version is in effect for refusals too. */
   async function admit(request: FastifyRequest): Promise<void> {
     const { state, headers } = request;
-    const operation = (request.routeOptions.config as { operation?: Operation }).operation ?? null;
+    const operation = operationOf(request);
     state.operation = operation?.name ?? null;
     state.rate_class = operation?.rate ?? (request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write');
     const version = single(headers['service-version']);
@@ -98,7 +98,6 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
     state.caller = await parts.authenticator.authenticate({
       secret: presentedSecret(request),
       ip: request.ip,
-      active_profile: single(headers['x-active-profile']),
       request_id: request.id,
     });
     state.version = state.caller.api_version ?? latestVersion;
@@ -108,6 +107,8 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
       const { limit, reset_seconds: seconds } = state.rate;
       throw fail(c.rate_limit_exceeded, { headers: { 'Retry-After': String(seconds) }, values: { limit, seconds } });
     }
+    const profile = single(headers['x-active-profile']);
+    if (profile !== null) state.caller = await parts.authenticator.actFor(state.caller, profile);
   }
 
   app.setErrorHandler((error, request, reply) => {
@@ -120,9 +121,9 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
   app.addHook('onResponse', async (request, reply) => {
     const { state } = request;
     const took = performance.now() - state.started_at;
-    const route = state.operation ?? (isApiPath(request.url) ? 'unknown' : 'page');
+    const route = state.operation ?? (isApiRequest(request) ? 'unknown' : 'page');
     parts.observe(route, reply.statusCode, took / 1000);
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = loggedPath(request.url);
     const line = { request_id: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(took * 10) / 10, operation: state.operation, code: state.error_code };
     request.log.info(line, 'request');
     if (!state.caller) return;
@@ -133,7 +134,7 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
       key_id: state.caller.key_id,
       operation: state.operation,
       method: request.method,
-      path: path.slice(0, 500),
+      path,
       status: reply.statusCode,
       error_code: state.error_code,
       duration_ms: took.toFixed(3),
@@ -174,8 +175,32 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
   return app;
 }
 
-function isApiPath(url: string): boolean {
-  return url === '/v1' || url.startsWith('/v1/') || url.startsWith('/v1?');
+function operationOf(request: FastifyRequest): Operation | null {
+  return (request.routeOptions?.config as { operation?: Operation } | undefined)?.operation ?? null;
+}
+
+/**
+ * Whether the request needs a key: it found an operation, or lies under /v1. The router reads a target in more
+ * spellings than one (percent signs, an absolute address), so what it found counts first.
+ */
+function isApiRequest(request: FastifyRequest): boolean {
+  if (operationOf(request) !== null) return true;
+  const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').split(/[?#]/, 1)[0] ?? '';
+  return /^\/+v1(\/|$)/.test(decoded(path));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The path as it is logged: no query, and no secret that somebody put where the id of a key belongs. */
+function loggedPath(url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…').slice(0, 500);
 }
 
 function single(header: string | string[] | undefined): string | null {

@@ -17,6 +17,7 @@ import { makeGroupCommit, type MemberOutcome } from '../../../platform/group-com
 import { claimKeys, releaseKeys, type StoredAnswer, storeAnswers } from '../../../platform/idempotency.ts';
 import { type IssuingCall, PlanStale, Replay } from '../../../platform/issuing-call.ts';
 import { insertJobs } from '../../../platform/jobs.ts';
+import { insertPayments, reversePayments } from '../../payments/index.ts';
 import { present } from '../invoices.schema.ts';
 import { insertInvoices, updateInvoices, updateLineTexts } from '../invoices.store.ts';
 import { type InvoicePlan, numbered } from './plan.ts';
@@ -45,7 +46,7 @@ const counterName = (series_id: string, period: string) => `${series_id} ${perio
 async function lockAll(tx: Tx, company_id: string, members: readonly Member[]): Promise<Locked> {
   const numberings = members.flatMap((m) => m.plan.numbering ?? []);
   const wanted = new Map(numberings.map((n) => [counterName(n.series.id, n.period), { series_id: n.series.id, period: n.period }]));
-  const stored_ids = members.flatMap((m) => m.plan.stored?.id ?? []);
+  const stored_ids = members.flatMap((m) => storedOf(m.plan).map((s) => s.id));
   const external_ids = members.flatMap((m) => m.plan.external?.external_id ?? []);
   const first = members[0]!.call;
   const claims = members.flatMap((m) => m.call.claim ?? []);
@@ -80,6 +81,11 @@ async function lockAll(tx: Tx, company_id: string, members: readonly Member[]): 
   };
 }
 
+/** Every stored invoice that the plan relies on. */
+function storedOf(plan: InvoicePlan): { id: string; version: number }[] {
+  return [...(plan.stored ? [plan.stored] : []), ...plan.also.map((other) => other.stored)];
+}
+
 /** Why a member leaves the group, or undefined when it goes on. */
 function leave(member: Member, locked: Locked): Outcome | undefined {
   const { plan, call } = member;
@@ -89,7 +95,7 @@ function leave(member: Member, locked: Locked): Outcome | undefined {
   const known = plan.external ? locked.external.get(plan.external.external_id) : undefined;
   if (known) return failed(new PlanStale('The external id was taken meanwhile.'));
   if (plan.settings_version !== locked.settings_version) return failed(new PlanStale('The settings changed.'));
-  if (plan.stored && locked.versions.get(plan.stored.id) !== plan.stored.version) return failed(new PlanStale('The invoice changed.'));
+  if (storedOf(plan).some((s) => locked.versions.get(s.id) !== s.version)) return failed(new PlanStale('The invoice changed.'));
   return undefined;
 }
 
@@ -187,7 +193,12 @@ function write(
       tx, company_id, created.map(({ bundle }) => bundle.invoice),
       created.flatMap(({ bundle }) => bundle.lines), created.flatMap(({ bundle }) => bundle.tax_rows),
     ),
-    updateInvoices(tx, company_id, changed.map(({ bundle }) => bundle.invoice)),
+    updateInvoices(tx, company_id, [
+      ...changed.map(({ bundle }) => bundle.invoice),
+      ...kept.flatMap(({ member }) => member.plan.also.map((other) => other.row)),
+    ]),
+    insertPayments(tx, company_id, kept.flatMap(({ member }) => member.plan.new_payments)),
+    reversePayments(tx, company_id, kept.flatMap(({ member }) => member.plan.reversed_payments)),
     updateLineTexts(tx, company_id, changed.flatMap(({ member }) => member.plan.refreshed_lines)),
     store.saveCounters(tx, company_id, used),
     used.length > 0 ? store.saveHead(tx, company_id, stamp, used.reduce((sum, row) => sum + row.taken, 0)) : undefined,
@@ -222,7 +233,7 @@ export async function commitInvoicePlan(plan: InvoicePlan | Replayed, call: Issu
   const exclusive = [
     ...(call.claim ? [`key ${call.claim.key}`] : []),
     ...(plan.external ? [`external ${plan.external.external_id}`] : []),
-    ...(plan.stored ? [`invoice ${plan.stored.id}`] : []),
+    ...storedOf(plan).map((stored) => `invoice ${stored.id}`),
   ];
   try {
     return await groups.submit(call.loaded.company.company_id, { plan, call, exclusive });

@@ -2,6 +2,8 @@
  * A prepared plan: everything an invoice's creation, issue or move needs, except its number and stamp. All
  * that can refuse it was checked while no lock was held; committing is left to commit-plans.ts.
  */
+import type { Ctx } from '../../../kernel/operation.ts';
+import type { PaymentRow } from '../../payments/index.ts';
 import type { SeriesForNumbering } from '../../series/index.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
 
@@ -20,6 +22,12 @@ export type InvoicePlan = {
   bundle: InvoiceBundle;
   /** The stored invoice that the plan was made from; null for a new one. */
   stored: { id: string; version: number } | null;
+  /** Other stored invoices that change with it: the originals of a corrective, the tickets of a substitution. */
+  also: readonly { stored: { id: string; version: number }; row: InvoiceRow }[];
+  /** Payments registered with it. */
+  new_payments: readonly PaymentRow[];
+  /** Payments of it that are voided. */
+  reversed_payments: readonly PaymentRow[];
   /** Lines of a stored draft whose copied texts changed. */
   refreshed_lines: readonly LineRow[];
   numbering: Numbering | null;
@@ -30,6 +38,31 @@ export type InvoicePlan = {
   /** What the operation answers of the committed invoice. */
   status: 200 | 201;
 };
+
+/** A plan that stores a new draft. */
+export function draftPlan(ctx: Ctx, bundle: InvoiceBundle, external: InvoicePlan['external'] = null): InvoicePlan {
+  return {
+    bundle,
+    stored: null,
+    also: [],
+    new_payments: [],
+    reversed_payments: [],
+    refreshed_lines: [],
+    numbering: null,
+    settings_version: ctx.company.settings_version,
+    external,
+    status: 201,
+  };
+}
+
+/** A plan that leaves the stored invoice as `bundle` says: the moves that take no number. */
+export function changePlan(ctx: Ctx, stored: InvoiceRow, bundle: InvoiceBundle): InvoicePlan {
+  return {
+    ...draftPlan(ctx, { ...bundle, invoice: { ...bundle.invoice, version: stored.version + 1, updated_at: ctx.now.toISOString() } }),
+    stored: { id: stored.id, version: stored.version },
+    status: 200,
+  };
+}
 
 /** The row of a plan with its number and stamp. */
 export function numbered(row: InvoiceRow, values: { number: string; series_number: number; period: string; issued_at: string }): InvoiceRow {

@@ -136,6 +136,9 @@ export function prepareIssue(
   return {
     bundle: { ...bundle, invoice: row, lines: texts.lines },
     stored: options.stored ? { id: invoice.id, version: invoice.version } : null,
+    also: [],
+    new_payments: [],
+    reversed_payments: [],
     refreshed_lines: options.stored ? texts.changed : [],
     numbering: { series, period: periodKey(series.reset, issued_on), issued_on, is_day_asked: invoice.issued_on !== null },
     settings_version: ctx.company.settings_version,

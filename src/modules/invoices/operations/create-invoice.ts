@@ -10,7 +10,7 @@ import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice, InvoiceInput } from '../invoices.schema.ts';
 import { findBundle, findByExternalId } from '../invoices.store.ts';
 import { commitInvoicePlan, type Replayed } from '../issuing/commit-plans.ts';
-import type { InvoicePlan } from '../issuing/plan.ts';
+import { draftPlan, type InvoicePlan } from '../issuing/plan.ts';
 import { prepareDraft, prepareIssue } from '../issuing/prepare.ts';
 import { checkReplay } from '../issuing/replay.ts';
 
@@ -58,8 +58,7 @@ export const createInvoice = defineOperation({
       const regime_keys = body.lines.flatMap((line) => (line.regime_key ? [line.regime_key] : []));
       return prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201 });
     }
-    const { settings_version } = ctx.company;
-    return { bundle, stored: null, refreshed_lines: [], numbering: null, settings_version, external, status: 201 };
+    return draftPlan(ctx, bundle, external);
   },
   commit: commitInvoicePlan,
 });

@@ -7,7 +7,7 @@ import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice } from '../invoices.schema.ts';
 import { findBundle } from '../invoices.store.ts';
 import { commitInvoicePlan, type Replayed } from '../issuing/commit-plans.ts';
-import type { InvoicePlan } from '../issuing/plan.ts';
+import { changePlan, type InvoicePlan } from '../issuing/plan.ts';
 import { prepareStoredIssue } from '../issuing/prepare.ts';
 import { invoiceStates } from '../rules/states.ts';
 
@@ -33,17 +33,8 @@ export const markInvoiceSent = defineOperation({
     const status = invoiceStates.next(invoice.status, 'mark_sent');
     if (invoice.status === 'draft') return prepareStoredIssue(ctx, bundle, { mark_sent: true });
     if (invoice.sent_at !== null) return { unchanged: bundle };
-    const now = ctx.now.toISOString();
     ctx.emit('invoice.sent', invoice.id);
-    return {
-      bundle: { ...bundle, invoice: { ...invoice, version: invoice.version + 1, status, sent_at: now, updated_at: now } },
-      stored: { id: invoice.id, version: invoice.version },
-      refreshed_lines: [],
-      numbering: null,
-      settings_version: ctx.company.settings_version,
-      external: null,
-      status: 200,
-    };
+    return changePlan(ctx, invoice, { ...bundle, invoice: { ...invoice, status, sent_at: ctx.now.toISOString() } });
   },
   commit: commitInvoicePlan,
 });

@@ -3,6 +3,7 @@
  * More than is left to pay is refused.
  */
 import { amountLimits, fixedText, readAmount } from '../../../domain/money/amount.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -40,8 +41,8 @@ export const registerPayment = defineOperation({
     const invoice = await lockInvoice(tx, company_id, params.invoice);
     if (!invoice) throw fail(c.resource_not_found, { param: 'invoice' });
     const amount = readAmount(body.amount, amountLimits.money)!.units;
-    const due = toCents(invoice.amount_due);
-    const paid = toCents(invoice.paid_amount) + amount;
+    const due = printedToCents(invoice.amount_due);
+    const paid = printedToCents(invoice.paid_amount) + amount;
     const overpaid = { param: 'amount', values: { reason: 'el cobro supera lo pendiente de la factura.' } };
     // The table tells an impossible move from an amount that is too high.
     if (invoice.status === 'paid') throw fail(c.business_rule_violation, overpaid);
@@ -65,9 +66,4 @@ export const registerPayment = defineOperation({
     return { data: presentPayment(row) };
   },
 });
-
-/** A numeric(16,2) as PostgreSQL prints it, in cents. */
-function toCents(text: string): bigint {
-  return BigInt(text.replace('.', ''));
-}
 

@@ -17,26 +17,39 @@ const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['issued', 'pay_part', 'issued'],
   ['issued', 'pay_all', 'paid'],
   ['issued', 'become_overdue', 'overdue'],
+  ['issued', 'reverse_payment', 'issued'],
+  ['issued', 'void', 'voided'],
+  ['issued', 'annul', 'annulled'],
   ['sent', 'edit_labels', 'sent'],
   ['sent', 'mark_sent', 'sent'],
   ['sent', 'pay_part', 'sent'],
   ['sent', 'pay_all', 'paid'],
   ['sent', 'become_overdue', 'overdue'],
+  ['sent', 'reverse_payment', 'sent'],
+  ['sent', 'void', 'voided'],
+  ['sent', 'annul', 'annulled'],
   ['overdue', 'edit_labels', 'overdue'],
   ['overdue', 'mark_sent', 'overdue'],
   ['overdue', 'pay_part', 'overdue'],
   ['overdue', 'pay_all', 'paid'],
+  ['overdue', 'reverse_payment', 'overdue'],
+  ['overdue', 'void', 'voided'],
+  ['overdue', 'annul', 'annulled'],
   ['paid', 'edit_labels', 'paid'],
   ['paid', 'mark_sent', 'paid'],
+  // Reversal returns to sent, also when the invoice was never sent.
+  ['paid', 'reverse_payment', 'sent'],
+  ['paid', 'annul', 'annulled'],
   ['paid', 'pay_part', overpaid],
   ['paid', 'pay_all', overpaid],
   ['rectified', 'edit_labels', 'rectified'],
+  ['rectified', 'reverse_payment', 'rectified'],
   ['substituted', 'edit_labels', 'substituted'],
   ['voided', 'edit_labels', 'voided'],
   ['annulled', 'edit_labels', 'annulled'],
 ];
 
-const moves: InvoiceMove[] = ['edit_content', 'edit_labels', 'delete', 'issue', 'mark_sent', 'pay_part', 'pay_all', 'become_overdue'];
+const moves: InvoiceMove[] = ['edit_content', 'edit_labels', 'delete', 'issue', 'mark_sent', 'pay_part', 'pay_all', 'reverse_payment', 'become_overdue', 'void', 'annul'];
 
 for (const from of invoiceStatuses) {
   for (const move of moves) {

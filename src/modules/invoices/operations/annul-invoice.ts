@@ -1,0 +1,37 @@
+/**
+ * Withdraws an invoice that should never have existed. With `revert_collections` its payments are voided
+ * first, in the same commit, with the reason `issued_in_error` (specification, section 4, rule 4).
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
+import { Invoice } from '../invoices.schema.ts';
+import { findBundle } from '../invoices.store.ts';
+import { commitInvoicePlan } from '../issuing/commit-plans.ts';
+import { prepareWithdrawal } from '../issuing/prepare-withdrawal.ts';
+
+export const annulInvoice = defineOperation({
+  name: 'annul_invoice',
+  method: 'POST',
+  path: '/v1/invoices/:invoice/annul',
+  scope: 'invoices:void',
+  tag: 'invoices',
+  summary: 'Anula una factura que no debió existir.',
+  transaction: 'issuing',
+  mcp: true,
+  status: 200,
+  params: Shape({ invoice: Uuid }),
+  body: Shape({ revert_collections: Type.Optional(Type.Boolean({ description: 'Revierte antes los cobros vivos' })) }),
+  body_optional: true,
+  output: One(Invoice),
+  errors: [c.resource_not_found, c.invalid_status_transition],
+  examples: [{ title: 'Con sus cobros', body: { revert_collections: true } }],
+
+  async handle(ctx, { params, body }) {
+    const bundle = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);
+    if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
+    return prepareWithdrawal(ctx, bundle, 'annul', body?.revert_collections === true);
+  },
+  commit: commitInvoicePlan,
+});

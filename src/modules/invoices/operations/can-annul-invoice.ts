@@ -1,0 +1,46 @@
+/** Whether an invoice can be annulled, and what stands in the way: the same checks as annul, and nothing is changed. */
+import { fixedText } from '../../../domain/money/amount.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail, problemMessage } from '../../../kernel/problem.ts';
+import { Money, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
+import { findBundle } from '../invoices.store.ts';
+import { livePayments, withdrawalFaults } from '../rules/annulment.ts';
+
+export const canAnnulInvoice = defineOperation({
+  name: 'can_annul_invoice',
+  method: 'GET',
+  path: '/v1/invoices/:invoice/can-annul',
+  scope: 'invoices:read',
+  tag: 'invoices',
+  summary: 'Dice si una factura se puede anular.',
+  transaction: 'read',
+  mcp: true,
+  params: Shape({ invoice: Uuid }),
+  output: One(
+    Type.Object({
+      can_annul: Type.Boolean(),
+      reasons: Type.Array(Type.String()),
+      requires_collection_reversal: Type.Boolean(),
+      active_collections_amount: Money,
+    }),
+  ),
+  errors: [c.resource_not_found],
+
+  async handle({ tx, caller }, { params }) {
+    const bundle = await findBundle(tx, caller.company_id, params.invoice);
+    if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
+    const live = livePayments(bundle.payments);
+    const faults = withdrawalFaults(bundle.invoice, bundle.payments, 'annul', true);
+    const active = live.reduce((sum, payment) => sum + printedToCents(payment.amount), 0n);
+    return {
+      data: {
+        can_annul: faults.length === 0,
+        reasons: faults.map((fault) => problemMessage(fault.def, fault.details.values)),
+        requires_collection_reversal: live.length > 0,
+        active_collections_amount: Number(fixedText(active, 2)),
+      },
+    };
+  },
+});

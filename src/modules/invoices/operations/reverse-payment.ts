@@ -1,0 +1,51 @@
+/**
+ * Voids a payment: the invoice is `sent` or `overdue` again and what was paid is to pay. A returned payment
+ * is no reason for a corrective invoice (specification, sections 3 and 6).
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { listPaymentsOf, Payment, presentPayment, type ReversalReason, reversalReasons, reversePayments } from '../../payments/index.ts';
+import { invoiceErrors as e } from '../invoices.errors.ts';
+import { lockInvoice, updateInvoices } from '../invoices.store.ts';
+import { reversed, withoutPayments } from '../rules/reversal.ts';
+
+export const reversePayment = defineOperation({
+  name: 'reverse_invoice_payment',
+  method: 'POST',
+  path: '/v1/invoices/:invoice/payments/:payment/reversal',
+  scope: 'invoices:write',
+  tag: 'invoices',
+  summary: 'Anula un cobro de la factura.',
+  transaction: 'own',
+  mcp: true,
+  status: 200,
+  params: Shape({ invoice: Uuid, payment: Uuid }),
+  body: Shape({
+    reason: Enum(Object.keys(reversalReasons) as ReversalReason[], { description: 'issued_in_error está reservado a la anulación' }),
+    note: Type.Optional(Nullable(Text(500))),
+  }),
+  output: One(Payment),
+  errors: [c.resource_not_found, c.invalid_status_transition, e.reversal_reason_reserved],
+  examples: [{ title: 'Recibo devuelto', body: { reason: 'direct_debit_return', note: 'Sin fondos' } }],
+
+  async handle({ tx, caller, now, today, emit }, { params, body }) {
+    if (body.reason === 'issued_in_error') throw fail(e.reversal_reason_reserved, { param: 'reason' });
+    const invoice = await lockInvoice(tx, caller.company_id, params.invoice);
+    if (!invoice) throw fail(c.resource_not_found, { param: 'invoice' });
+    const payments = await listPaymentsOf(tx, caller.company_id, [invoice.id]);
+    const payment = payments.find((p) => p.id === params.payment);
+    if (!payment) throw fail(c.resource_not_found, { param: 'payment' });
+    if (payment.is_reversed) throw fail(c.invalid_status_transition, { param: 'payment' });
+    const [voided] = reversed([payment], { reason: body.reason, note: body.note ?? null, now, today });
+    const next = withoutPayments(invoice, [payment], today);
+    await Promise.all([
+      reversePayments(tx, caller.company_id, [voided!]),
+      updateInvoices(tx, caller.company_id, [{ ...next, version: invoice.version + 1, updated_at: now }]),
+    ]);
+    const shown = presentPayment(voided!);
+    emit('payment.reversed', payment.id, { data: { type: 'payment', object: shown, reversal: { reason: body.reason, origin: 'manual' } } });
+    return { data: shown };
+  },
+});

@@ -1,0 +1,23 @@
+/**
+ * Whether an issued invoice can be withdrawn, and why not: one set of checks for annul, void and can-annul
+ * (decisions, section 3). The states are the table's; payments in force are the other reason.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { type Problem, fail } from '../../../kernel/problem.ts';
+import type { PaymentRow } from '../../payments/index.ts';
+import type { InvoiceRow } from '../invoices.rows.ts';
+import { invoiceStates } from './states.ts';
+
+export function livePayments(payments: readonly PaymentRow[]): PaymentRow[] {
+  return payments.filter((payment) => !payment.is_reversed);
+}
+
+/** The refusals of a withdrawal; empty when it can be done. */
+export function withdrawalFaults(
+  invoice: InvoiceRow, payments: readonly PaymentRow[], move: 'annul' | 'void', revert_collections: boolean,
+): Problem[] {
+  const cell = invoiceStates.peek(invoice.status, move);
+  if (typeof cell !== 'string') return [fail(cell)];
+  if (livePayments(payments).length > 0 && !revert_collections) return [fail(c.invalid_status_transition, { param: move === 'annul' ? 'revert_collections' : null })];
+  return [];
+}

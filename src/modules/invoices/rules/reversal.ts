@@ -1,0 +1,27 @@
+/**
+ * What the reversal of payments does to an invoice (specification, section 3): the amounts leave
+ * `paid_amount`, and a paid invoice is `sent` again, or `overdue` when its due day has passed.
+ */
+import { fixedText } from '../../../domain/money/amount.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
+import type { PaymentRow, ReversalReason } from '../../payments/index.ts';
+import type { InvoiceRow } from '../invoices.rows.ts';
+import { invoiceStates } from './states.ts';
+
+export type Reversal = { reason: ReversalReason; note: string | null; now: Date; today: string };
+
+/** The payments as they are once voided. */
+export function reversed(payments: readonly PaymentRow[], { reason, note, now }: Reversal): PaymentRow[] {
+  const at = now.toISOString();
+  return payments.map((payment) => ({
+    ...payment, is_reversed: true, reversed_at: at, reversal_reason: reason, reversal_note: note, updated_at: at,
+  }));
+}
+
+/** The invoice without the payments that are voided. @throws 409 for a state in which no payment is reversed */
+export function withoutPayments(invoice: InvoiceRow, payments: readonly PaymentRow[], today: string): InvoiceRow {
+  const left = payments.reduce((sum, payment) => sum - printedToCents(payment.amount), printedToCents(invoice.paid_amount));
+  const back = invoiceStates.next(invoice.status, 'reverse_payment');
+  const is_due = invoice.due_on !== null && invoice.due_on < today && (back === 'issued' || back === 'sent');
+  return { ...invoice, paid_amount: fixedText(left, 2), status: is_due ? invoiceStates.next(back, 'become_overdue') : back };
+}

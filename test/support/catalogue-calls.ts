@@ -1,0 +1,305 @@
+/**
+ * What the tests over the whole catalogue know of its operations: a company with one of everything, a valid
+ * call of each operation, and where a call carries an id. An operation without an entry here fails those
+ * tests with its name, so that a new one is never left out of them.
+ */
+import assert from 'node:assert/strict';
+import type { Operation } from '../../src/kernel/operation.ts';
+import type { App, TestCompany } from '../harness.ts';
+import { fullContact } from './contact-roles.ts';
+
+/** Ids of one company's resources, by what a call needs them for. */
+export type Seed = {
+  client: string;
+  supplier: string;
+  product: string;
+  tax: string;
+  series: string;
+  /** A draft with one line. */
+  invoice: string;
+  line: string;
+  issued: string;
+  event: string;
+  api_key: string;
+};
+
+/** One of everything, made through the API with the given key. */
+export async function seedCompany(app: App, key: string): Promise<Seed> {
+  const make = async (path: string, body?: unknown, status = 201) => {
+    const answer = await app.post(path, { key, ...(body === undefined ? {} : { body }) });
+    assert.equal(answer.status, status, `${path}: ${answer.text}`);
+    return answer.body.data;
+  };
+  const tax = await make('/v1/taxes', { name: 'IVA 10 %', kind: 'vat', rate: 10 });
+  const client = await make('/v1/clients', { name: 'Librería Norte', external_id: 'EXT-1' });
+  const supplier = await make('/v1/suppliers', { name: 'Papelera Sur', external_id: 'EXT-1' });
+  const product = await make('/v1/products', { name: 'Cuaderno', code: 'C-1', unit_price: 2.5, taxes_id: tax.id });
+  const series = await make('/v1/series', { code: 'TIENDA', document_type: 'invoice' });
+  const lines = [{ description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product.id }];
+  const draft = await make('/v1/invoices', { client_id: client.id, series_id: series.id, lines });
+  const issued = await make('/v1/invoices', { client_id: client.id, lines, options: { issue: true } });
+  const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
+  const events = await app.get('/v1/events', { key, query: { aggregate_id: draft.id } });
+  return {
+    client: client.id,
+    supplier: supplier.id,
+    product: product.id,
+    tax: tax.id,
+    series: series.id,
+    invoice: draft.id,
+    line: draft.lines[0].id,
+    issued: issued.id,
+    event: events.body.data[0].id,
+    api_key: api_key.id,
+  };
+}
+
+export type ValidCall = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+};
+
+const invoiceBody = (seed: Seed) => ({
+  type: 'F1',
+  client_id: seed.client,
+  series_id: seed.series,
+  description: 'Pedido 7',
+  operation_on: '2026-01-10',
+  due_on: '2027-01-10',
+  currency: 'EUR',
+  exchange_rate: 1,
+  prices_include_tax: false,
+  notes: 'Gracias',
+  lines: [
+    {
+      description: 'Cuaderno',
+      product_id: seed.product,
+      quantity: 3,
+      unit: 'ud',
+      unit_price: 2.5,
+      discount_percent: 10,
+      tax_rate: 21,
+      retention_rate: 0,
+      regime_key: '01',
+    },
+    { description: 'Encargo', quantity: 1.5, unit_price: 99.99999999, taxes_id: seed.tax },
+  ],
+  metadata: { pedido: '7' },
+  tags: ['web'],
+  custom_fields: [{ field: 'Obra', value: '12' }],
+});
+
+const contactBody = (seed: Seed) => ({ ...fullContact, external_id: 'EXT-9', default_taxes_id: seed.tax });
+
+const productBody = (seed: Seed) => ({
+  name: 'Lápiz',
+  description: 'De madera',
+  code: 'L-1',
+  kind: 'good',
+  unit: 'ud',
+  unit_price: 0.12345678,
+  taxes_id: seed.tax,
+  external_id: 'EXT-P',
+  notes: null,
+  metadata: { a: 'b' },
+  tags: ['oficina'],
+  is_active: true,
+});
+
+const taxBody = () => ({
+  name: 'IVA 21 %',
+  kind: 'vat',
+  rate: 21,
+  surcharge_rate: 5.2,
+  qualification: 'S1',
+  exemption_reason: null,
+  regime_key: '01',
+  valid_from: '2012-09-01',
+  valid_to: null,
+  external_reference: 'IVA21',
+  is_active: true,
+  metadata: {},
+});
+
+/** A call that the operation accepts, by its name. Bodies bring as many fields as they can. */
+export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
+  get_account: () => ({}),
+  list_api_keys: () => ({}),
+  create_api_key: () => ({
+    body: {
+      name: 'Informes',
+      scopes: ['invoices:read', 'events:read'],
+      environment: 'test',
+      expires_at: '2190-01-01T00:00:00Z',
+      allowed_ips: ['127.0.0.1', '10.0.0.0/8'],
+    },
+  }),
+  get_api_key: () => ({}),
+  rotate_api_key_secret: () => ({}),
+  revoke_api_key: () => ({ body: { reason: 'Ya no se usa' } }),
+  get_company: () => ({}),
+  update_company: () => ({
+    body: {
+      name: 'Acme SL',
+      commercial_name: 'Acme',
+      address: fullContact.address,
+      email: 'hola@acme.example',
+      phone: '+34 910 000 000',
+      website: 'https://acme.example',
+      colour: '#aabbcc',
+      language: 'es',
+      time_zone: 'Europe/Madrid',
+      iban: fullContact.iban,
+      default_vat: { invoice: 21, quote: null },
+      reminders: { enabled: true, days_after_due: [7, 30] },
+    },
+  }),
+  list_audit_log: () => ({ query: { action: 'api_key.created' } }),
+  list_request_logs: () => ({ query: { method: 'GET' } }),
+  list_events: () => ({ query: { type: 'invoice.created' } }),
+  get_event: () => ({}),
+  list_event_catalog: () => ({}),
+  list_clients: () => ({ query: { q: 'norte' } }),
+  create_client: (seed) => ({ body: contactBody(seed) }),
+  find_client_by_external_id: () => ({ body: { external_id: 'EXT-1' } }),
+  get_client: () => ({}),
+  update_client: (seed) => ({ body: contactBody(seed) }),
+  delete_client: () => ({}),
+  list_suppliers: () => ({ query: { is_active: 'true' } }),
+  create_supplier: (seed) => ({ body: contactBody(seed) }),
+  find_supplier_by_external_id: () => ({ body: { external_id: 'EXT-1' } }),
+  get_supplier: () => ({}),
+  update_supplier: (seed) => ({ body: contactBody(seed) }),
+  delete_supplier: () => ({}),
+  list_products: () => ({ query: { code: 'C-1' } }),
+  create_product: (seed) => ({ body: productBody(seed) }),
+  get_product: () => ({}),
+  update_product: (seed) => ({ body: productBody(seed) }),
+  delete_product: () => ({}),
+  list_taxes: () => ({ query: { kind: 'vat' } }),
+  create_tax: () => ({ body: taxBody() }),
+  get_tax: () => ({}),
+  update_tax: () => ({ body: taxBody() }),
+  delete_tax: () => ({}),
+  list_series: () => ({ query: { document_type: 'invoice' } }),
+  create_series: () => ({
+    body: {
+      code: 'B',
+      name: 'Tienda',
+      document_type: 'invoice',
+      format: '{code}{year}-{number:6}',
+      reset: 'year',
+      next_number: 7,
+    },
+  }),
+  get_series: () => ({}),
+  update_series: () => ({ body: { name: 'Tienda', format: '{code}{yy}/{number:4}', next_number: 3 } }),
+  delete_series: () => ({}),
+  archive_series: () => ({}),
+  unarchive_series: () => ({}),
+  set_default_series: () => ({}),
+  list_invoices: () => ({ query: { status: 'draft' } }),
+  create_invoice: (seed) => ({ body: { ...invoiceBody(seed), external_id: 'PED-7', options: { issue: false } } }),
+  get_invoice: () => ({}),
+  update_invoice: (seed) => ({
+    body: { ...invoiceBody(seed), lines: [{ id: seed.line, description: 'Cambiada', quantity: 1 }] },
+  }),
+  delete_invoice: () => ({}),
+  issue_invoice: () => ({}),
+  mark_invoice_sent: () => ({}),
+  register_invoice_payment: (seed) => ({
+    params: { invoice: seed.issued },
+    body: { amount: 1.5, payment_date: '2026-01-15', payment_method: 'bank_transfer', reference: 'T1', notes: 'n' },
+  }),
+};
+
+/** The operation's valid call; fails, naming it, for an operation that has none. */
+export function validCallOf(operation: Operation, seed: Seed): ValidCall {
+  const call = validCalls[operation.name];
+  assert.ok(call, `${operation.name} has no valid call in test/support/catalogue-calls.ts`);
+  return call(seed);
+}
+
+/** Which of a company's ids the parameter or field of this name carries. */
+const idNames: Readonly<Record<string, keyof Seed>> = {
+  client: 'client',
+  supplier: 'supplier',
+  product: 'product',
+  tax: 'tax',
+  series: 'series',
+  invoice: 'invoice',
+  event: 'event',
+  api_key: 'api_key',
+  client_id: 'client',
+  product_id: 'product',
+  series_id: 'series',
+  taxes_id: 'tax',
+  default_taxes_id: 'tax',
+  aggregate_id: 'invoice',
+  'lines.0.id': 'line',
+};
+
+/** The id of the seed that belongs at a place; fails, naming it, for a place that nobody knows. */
+export function seedIdAt(operation: Operation, place: string, seed: Seed): string {
+  const name = idNames[place] ?? idNames[place.split('.').at(-1) ?? ''];
+  assert.ok(name, `${operation.name} takes an id in ${place}, which test/support/catalogue-calls.ts does not know`);
+  return seed[name];
+}
+
+type SchemaNode = { format?: string; properties?: Record<string, SchemaNode>; items?: SchemaNode; anyOf?: SchemaNode[] };
+
+/** Where a value of this schema carries ids: `client_id`, `lines.0.product_id`. */
+export function idPlaces(schema: unknown, path: readonly string[] = []): string[] {
+  const node = schema as SchemaNode | null;
+  if (!node) return [];
+  if (node.format === 'uuid') return [path.join('.')];
+  return [
+    ...Object.entries(node.properties ?? {}).flatMap(([name, member]) => idPlaces(member, [...path, name])),
+    ...(node.items ? idPlaces(node.items, [...path, '0']) : []),
+    ...(node.anyOf ?? []).flatMap((member) => idPlaces(member, path)),
+  ];
+}
+
+/** The path with its parameters filled. */
+export function fillPath(operation: Operation, params: Record<string, string>): string {
+  return operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+/** The ids that the operation's path needs, as the seed has them. */
+export function paramsOf(operation: Operation, seed: Seed): Record<string, string> {
+  const names = Object.keys(operation.params?.properties ?? {});
+  const own = Object.fromEntries(names.map((name) => [name, seedIdAt(operation, name, seed)]));
+  return { ...own, ...validCallOf(operation, seed).params };
+}
+
+/** Copies the value with another one at the place. */
+export function withValueAt(value: unknown, place: string, put: unknown): unknown {
+  const [head = '', ...rest] = place.split('.');
+  const inner = rest.length === 0 ? put : withValueAt((value as Record<string, unknown>)?.[head], rest.join('.'), put);
+  if (Array.isArray(value)) return value.map((member, i) => (String(i) === head ? inner : member));
+  return { ...(value as object), [head]: inner };
+}
+
+/** Carries out the operation's call over HTTP. */
+export function send(
+  app: App,
+  operation: Operation,
+  company: { key: string; seed: Seed; headers?: Record<string, string> },
+  call: ValidCall = validCallOf(operation, company.seed),
+) {
+  const params = { ...paramsOf(operation, company.seed), ...call.params };
+  return app.call(operation.method, fillPath(operation, params), {
+    key: company.key,
+    ...(call.query ? { query: call.query } : {}),
+    ...(call.body === undefined ? {} : { body: call.body }),
+    ...(company.headers ? { headers: company.headers } : {}),
+  });
+}
+
+export type SeededCompany = { company: TestCompany; key: string; seed: Seed };
+
+export async function givenSeeded(app: App): Promise<SeededCompany> {
+  const company = await app.given.company();
+  return { company, key: company.live_key, seed: await seedCompany(app, company.live_key) };
+}

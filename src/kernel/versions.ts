@@ -1,6 +1,5 @@
 /** The API's versions by date (specification, section 9; decisions, section 8). docs/changelog.md tells what each changed. */
 import { commonErrors as c } from './common.errors.ts';
-import { isCalendarDay } from './dates.ts';
 import { fail } from './problem.ts';
 
 export const apiVersions = ['2026-06-01', '2026-10-01'] as const;
@@ -16,9 +15,15 @@ export function isApiVersion(text: string): text is ApiVersion {
  * @throws 400 parameter_invalid_format when malformed, unsupported_api_version for any other date
  */
 export function readVersion(header: string): ApiVersion {
-  if (!isCalendarDay(header)) throw fail(c.parameter_invalid_format, { param: 'Service-Version' });
+  if (!isDate(header)) throw fail(c.parameter_invalid_format, { param: 'Service-Version' });
   if (!isApiVersion(header)) throw fail(c.unsupported_api_version, { param: 'Service-Version', values: { version: header } });
   return header;
+}
+
+/** Whether the text is a date of any year, YYYY-MM-DD. */
+function isDate(text: string): boolean {
+  const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : Number.NaN);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 /** Whether the version in effect is this one or newer. */

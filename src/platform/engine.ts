@@ -11,7 +11,7 @@ import { scopesAllow } from '../kernel/scopes.ts';
 import { insertAudit } from './audit.ts';
 import type { Clock } from './clock.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
-import { constraintOf, type Database } from './db.ts';
+import { constraintOf, type Database, sqlState } from './db.ts';
 import { EventBuffer, insertEvents } from './events.ts';
 import {
   claimKey,
@@ -300,14 +300,26 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
         return call.operation.transaction === 'own' ? runOwn(call, claim) : runIssuing(call, claim);
       };
       const once = () => retryLostRace(work);
-      return claim ? inFlight.run(companyOf(call), claim.key, once) : once();
+      return claim ? inFlight.run(companyOf(call), claim.key, once) : refuseLocked(once);
     },
   };
 }
 
+const lockNotAvailable = '55P03';
+const deadlock = '40P01';
+
+/** @throws 409 resource_locked for work that waited in vain for a row another transaction holds */
+async function refuseLocked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw sqlState(error) === lockNotAvailable ? fail(c.resource_locked) : error;
+  }
+}
+
 /**
- * Runs again what lost a race: a plan whose ground changed before it committed, or an event whose sequence
- * number another transaction took first (the unique key decides).
+ * Runs again what lost a race: a plan whose ground changed before it committed, an event whose sequence
+ * number another transaction took first (the unique key decides), or the victim of a deadlock.
  */
 async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -315,7 +327,9 @@ async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const is_lost =
-        error instanceof PlanStale || constraintOf(error) === 'events_company_id_aggregate_id_sequence_key';
+        error instanceof PlanStale ||
+        constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' ||
+        sqlState(error) === deadlock;
       if (!is_lost) throw error;
       if (attempt >= 10) throw fail(c.resource_locked);
     }

@@ -149,4 +149,12 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
     return { series };
   },
   register_invoice_payment: issuedInvoice,
+  annul_invoice: issuedInvoice,
+  void_invoice: issuedInvoice,
+  can_annul_invoice: issuedInvoice,
+  async reverse_invoice_payment(steps) {
+    const { invoice } = await issuedInvoice(steps);
+    const body = { amount: 50, payment_method: 'direct_debit' };
+    return { invoice, payment: await steps.act('register_invoice_payment', { invoice }, body) };
+  },
 };

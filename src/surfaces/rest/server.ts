@@ -87,7 +87,7 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
     if (isApiRequest(request)) await admit(request);
   });
 
-  /** Credential, version, rate and profile, before a body is read. The version is in effect for refusals too. */
+  /** Credential, rate, version and profile, before a body is read. The version is in effect for refusals too. */
   async function admit(request: FastifyRequest): Promise<void> {
     const { state, headers } = request;
     const operation = operationOf(request);
@@ -100,13 +100,13 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
       ip: request.ip,
       request_id: request.id,
     });
-    state.version = state.caller.api_version ?? latestVersion;
-    if (version !== null) state.version = readVersion(version);
+    if (version === null || !isApiVersion(version)) state.version = state.caller.api_version ?? latestVersion;
     state.rate = await parts.engine.spendRate(state.caller, state.rate_class);
     if (state.rate && !state.rate.allowed) {
       const { limit, reset_seconds: seconds } = state.rate;
       throw fail(c.rate_limit_exceeded, { headers: { 'Retry-After': String(seconds) }, values: { limit, seconds } });
     }
+    if (version !== null) readVersion(version);
     const profile = single(headers['x-active-profile']);
     if (profile !== null) state.caller = await parts.authenticator.actFor(state.caller, profile);
   }

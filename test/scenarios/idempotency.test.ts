@@ -1,0 +1,386 @@
+/**
+ * Idempotency keys, for operations that own their transaction and for those that issue (specification, sections 1,
+ * 7 and 8; decisions, section 5; request path). One effect per key, the same answer for each who asks, nobody who
+ * waits holds a connection, and nothing is kept of what failed.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '../../src/kernel/uuid7.ts';
+import { type Answer, type App, startApp, type TestCompany } from '../harness.ts';
+import { breakTable, countRows } from '../support/broken-tables.ts';
+import { holdLock, waitersOf } from '../support/held-lock.ts';
+import { assertRefused } from '../support/resource-checks.ts';
+import { until } from '../support/worker-place.ts';
+
+/** The same tests hold for both ways of getting a transaction. */
+const kinds = [
+  {
+    transaction: 'own',
+    path: '/v1/clients',
+    body: { name: 'Librería Norte' },
+    other_body: { name: 'Librería Sur' },
+    /** Refused by the domain: the schema has nothing against it. */
+    refused_body: { name: 'X', tax_id: 'B00000000' },
+    /** Rows that one effect makes. */
+    effect: 'contacts',
+  },
+  {
+    transaction: 'issuing',
+    path: '/v1/invoices',
+    body: { type: 'F2', lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }], options: { issue: true } },
+    other_body: { type: 'F2', lines: [{ description: 'y', unit_price: 10, tax_rate: 21 }], options: { issue: true } },
+    refused_body: { type: 'F1', lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }], options: { issue: true } },
+    effect: 'invoices',
+  },
+] as const;
+
+type Kind = (typeof kinds)[number];
+
+const withKey = (key: string) => ({ 'idempotency-key': key });
+
+function ask(app: App, company: TestCompany, kind: Kind, key: string, body: unknown = kind.body): Promise<Answer> {
+  return app.post(kind.path, { key: company.live_key, headers: withKey(key), body });
+}
+
+async function effects(app: App, company: TestCompany, kind: Kind): Promise<number> {
+  const [row] = await app.sql<{ count: number }[]>`
+    select count(*)::integer as count from ${app.sql(kind.effect)} where company_id = ${company.company_id}`;
+  return row?.count ?? 0;
+}
+
+/** The answer without what marks the request. */
+const bytes = (answer: Answer) => [answer.status, answer.text.replace(/req_[0-9a-f]{32}/, 'req_')];
+
+for (const kind of kinds) {
+  const { transaction } = kind;
+
+  test(`${transaction}: given a key used before, when the same request comes, then it gets the same bytes and nothing happens again`, async (t) => {
+    const app = await startApp(t);
+    const acme = await app.given.company();
+    const first = await ask(app, acme, kind, 'k1');
+    assert.equal(first.status, 201);
+    assert.equal(first.headers['idempotent-replayed'], undefined);
+    for (const spelled of ['k1', '"k1"']) {
+      const again = await ask(app, acme, kind, spelled);
+      assert.deepEqual(bytes(again), bytes(first));
+      assert.equal(again.headers['idempotent-replayed'], 'true');
+      assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id']);
+    }
+    assert.equal(await effects(app, acme, kind), 1);
+    // The quoted form first, the bare one after.
+    const quoted = await ask(app, acme, kind, '"k2"');
+    assert.deepEqual(bytes(await ask(app, acme, kind, 'k2')), bytes(quoted));
+    // What the text means counts, not how it is spaced or ordered in the answer.
+    const spaced = await app.post(kind.path, {
+      key: acme.live_key,
+      headers: withKey('k1'),
+      raw: JSON.stringify(kind.body, null, 2),
+    });
+    assert.deepEqual(bytes(spaced), bytes(first));
+  });
+
+  test(`${transaction}: given a key used before, when another request comes, then it is refused and changes nothing`, async (t) => {
+    const app = await startApp(t);
+    const acme = await app.given.company();
+    const first = await ask(app, acme, kind, 'k1');
+    const refusals = [
+      await ask(app, acme, kind, 'k1', kind.other_body),
+      await app.post('/v1/suppliers', { key: acme.live_key, headers: withKey('k1'), body: { name: 'X' } }),
+      await app.put('/v1/account/company', { key: acme.live_key, headers: withKey('k1'), body: {} }),
+      await app.post(`/v1/invoices/${newId()}/issue`, { key: acme.live_key, headers: withKey('k1') }),
+    ];
+    for (const refused of refusals) {
+      assertRefused(refused, 409, 'idempotency_key_reused', 'Idempotency-Key');
+      assert.equal(refused.body.error.type, 'idempotency_error');
+      assert.equal(refused.headers['idempotent-replayed'], undefined);
+    }
+    assert.deepEqual(bytes(await ask(app, acme, kind, 'k1')), bytes(first));
+    assert.equal(await effects(app, acme, kind), 1);
+  });
+
+  test(`${transaction}: given a refusal by the domain, when the request comes again, then it is refused alike, even if it would be right by now`, async (t) => {
+    const app = await startApp(t);
+    const acme = await app.given.company();
+    const first = await ask(app, acme, kind, 'k1', kind.refused_body);
+    assert.equal(first.status, 422, first.text);
+    const again = await ask(app, acme, kind, 'k1', kind.refused_body);
+    assert.deepEqual(bytes(again), bytes(first));
+    assert.equal(again.headers['idempotent-replayed'], 'true');
+    assertRefused(await ask(app, acme, kind, 'k1', kind.body), 409, 'idempotency_key_reused');
+    assert.equal(await effects(app, acme, kind), 0);
+  });
+
+  test(`${transaction}: given refusals of schema, scope, rate, credential or key, then the key stays unused`, async (t) => {
+    const limits = JSON.stringify({ scale: [1000, 4] });
+    const app = await startApp(t, { env: { FOLIO_RATE_LIMITS: limits } });
+    app.clock.set('2026-11-21T10:00:00Z');
+    const acme = await app.given.company();
+    const reader = await app.given.apiKey(acme, { scopes: ['invoices:read'] });
+    const headers = withKey('k1');
+    const { path, body } = kind;
+    assertRefused(await app.post(path, { key: reader, headers, body }), 403, 'insufficient_scope');
+    assertRefused(await app.post(path, { key: 'svc_live_no', headers, body }), 401, 'invalid_api_key');
+    const key = acme.live_key;
+    assertRefused(await app.post(path, { key, headers, body: { colour: 1 } }), 422, 'parameter_invalid');
+    assertRefused(await app.post(path, { key, headers, raw: '{' }), 400, 'parameter_invalid_format');
+    const version = { ...headers, 'service-version': '2020-01-01' };
+    assertRefused(await app.post(path, { key, headers: version, body }), 400, 'unsupported_api_version');
+    for (let i = 0; i < 3; i++) await app.post(path, { key, body: {} });
+    assertRefused(await app.post(path, { key, headers, body }), 429, 'rate_limit_exceeded');
+    assert.equal(await effects(app, acme, kind), 0);
+    const [kept] = await app.sql`select count(*)::integer as count from idempotency_keys where company_id = ${acme.company_id}`;
+    assert.equal(kept?.count, 0);
+
+    app.clock.advance(60_000);
+    const done = await ask(app, acme, kind, 'k1');
+    assert.equal(done.status, 201, done.text);
+    assert.equal(done.headers['idempotent-replayed'], undefined);
+  });
+
+  test(`${transaction}: a key has 1 to 255 printable ASCII characters`, async (t) => {
+    const app = await startApp(t);
+    const acme = await app.given.company();
+    const cases = [
+      ['x'.repeat(255), 201],
+      [`"${'y'.repeat(255)}"`, 201],
+      ['x'.repeat(256), 422],
+      [`"${'y'.repeat(256)}"`, 422],
+      ['', 422],
+      ['""', 422],
+      ['a key with spaces: #1/2?', 201],
+      ['clave-ñ', 422],
+      // Not the quoted form: it stands for itself.
+      ['"half', 201],
+      ["'single'", 201],
+    ] as const;
+    for (const [key, status] of cases) {
+      const answer = await ask(app, acme, kind, Buffer.from(key, 'utf8').toString('latin1'));
+      assert.equal(answer.status, status, `${key}: ${answer.text}`);
+      if (status === 422) assertRefused(answer, 422, 'parameter_invalid', 'Idempotency-Key');
+    }
+  });
+
+  test(`${transaction}: given a key of 24 hours ago, then it is free for any request; a second before it was not`, async (t) => {
+    const app = await startApp(t, { fresh: true });
+    app.clock.set('2026-11-21T10:00:00Z');
+    const acme = await app.given.company();
+    const first = await ask(app, acme, kind, 'k1');
+    app.clock.set('2026-11-22T09:59:59.999Z');
+    assert.deepEqual(bytes(await ask(app, acme, kind, 'k1')), bytes(first));
+    assertRefused(await ask(app, acme, kind, 'k1', kind.other_body), 409, 'idempotency_key_reused');
+    app.clock.set('2026-11-22T10:00:00Z');
+    const other = await ask(app, acme, kind, 'k1', kind.other_body);
+    assert.equal(other.status, 201, other.text);
+    assert.equal(other.headers['idempotent-replayed'], undefined);
+    assert.deepEqual(bytes(await ask(app, acme, kind, 'k1', kind.other_body)), bytes(other));
+    assert.equal(await effects(app, acme, kind), 2);
+  });
+
+  test(`${transaction}: one key names one thing in each company, each sandbox and each child`, async (t) => {
+    const app = await startApp(t);
+    const acme = await app.given.company();
+    const other = await app.given.company();
+    const child = await app.given.company({ parent_id: acme.company_id });
+    const profile = { ...withKey('k1'), 'x-active-profile': child.company_id };
+    const { path, body } = kind;
+    const answers = [
+      await app.post(path, { key: acme.live_key, headers: withKey('k1'), body }),
+      await app.post(path, { key: acme.test_key, headers: withKey('k1'), body }),
+      await app.post(path, { key: other.live_key, headers: withKey('k1'), body }),
+      await app.post(path, { key: acme.live_key, headers: profile, body }),
+    ];
+    assert.deepEqual(answers.map((a) => [a.status, a.headers['idempotent-replayed']]), answers.map(() => [201, undefined]));
+    assert.equal(new Set(answers.map((a) => a.body.data.id)).size, 4);
+    // The child's own key meets the record that its parent left with it.
+    const by_child = await ask(app, child, kind, 'k1');
+    assert.deepEqual(bytes(by_child), bytes(answers[3]!));
+    // Another key of the company is the same company.
+    const second = await app.given.apiKey(acme, { scopes: ['*'] });
+    assert.deepEqual(bytes(await app.post(path, { key: second, headers: withKey('k1'), body })), bytes(answers[0]!));
+  });
+
+  test(`${transaction}: given 50 callers with one key and a pool of 5, when the first is held up, then others are still answered and there is one effect`, async (t) => {
+    const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '5' } });
+    const acme = await app.given.company();
+    // Every new event of this company waits: the first caller stands in the middle of its transaction.
+    const lock = await holdLock(app, (sql) => sql`lock table events in share mode`);
+    const callers = Array.from({ length: 50 }, () => ask(app, acme, kind, 'k1'));
+    await until(async () => (await waitersOf(app)) === 1);
+    const unrelated = await Promise.all(
+      Array.from({ length: 12 }, () => app.get('/v1/products', { key: acme.live_key })),
+    );
+    assert.deepEqual(new Set(unrelated.map((a) => a.status)), new Set([200]));
+    assert.equal(await waitersOf(app), 1, 'one connection waits, not fifty');
+    await lock.release();
+    const answers = await Promise.all(callers);
+    assert.deepEqual(answers.map(bytes), answers.map(() => bytes(answers[0]!)));
+    assert.equal(answers.filter((a) => a.headers['idempotent-replayed'] === undefined).length, 1);
+    assert.equal(answers[0]?.status, 201);
+    assert.equal(await effects(app, acme, kind), 1);
+  });
+
+  test(`${transaction}: given two instances of the service, when both get the key at once, then there is one effect and one answer`, async (t) => {
+    const one = await startApp(t, { fresh: true });
+    const two = await startApp(t, { fresh: true });
+    const acme = await one.given.company();
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(
+        [one, two, one, two, one, two].map((app) => ask(app, acme, kind, `k${round}`)),
+      );
+      assert.deepEqual(answers.map(bytes), answers.map(() => bytes(answers[0]!)));
+      assert.equal(answers.filter((a) => a.headers['idempotent-replayed'] === undefined).length, 1);
+    }
+    assert.equal(await effects(one, acme, kind), 5);
+  });
+
+  test(`${transaction}: given a key that another process holds, when callers wait for it, then they hold no connection, and go on when it is free`, async (t) => {
+    const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '5' } });
+    const acme = await app.given.company();
+    const claim = await holdKey(app, acme, 'k1');
+    const callers = Array.from({ length: 20 }, () => ask(app, acme, kind, 'k1'));
+    const others = Array.from({ length: 20 }, (_, i) => ask(app, acme, kind, `other ${i}`));
+    for (const answer of await Promise.all(others)) assert.equal(answer.status, 201, answer.text);
+    assert.equal((await app.get('/v1/products', { key: acme.live_key })).status, 200);
+    await claim.release('rollback');
+    const answers = await Promise.all(callers);
+    assert.deepEqual(answers.map(bytes), answers.map(() => bytes(answers[0]!)));
+    assert.equal(answers[0]?.status, 201);
+    assert.equal(await effects(app, acme, kind), 21);
+  });
+
+  test(`${transaction}: given a key held for longer than a caller waits, then resource_locked, and nothing is kept of it`, async (t) => {
+    const app = await startApp(t, { key_wait_ms: 250 });
+    const acme = await app.given.company();
+    const claim = await holdKey(app, acme, 'k1');
+    const answers = await Promise.all([ask(app, acme, kind, 'k1'), ask(app, acme, kind, 'k1')]);
+    for (const answer of answers) assertRefused(answer, 409, 'resource_locked', 'Idempotency-Key');
+    await claim.release('rollback');
+    const done = await ask(app, acme, kind, 'k1');
+    assert.equal(done.status, 201);
+    assert.equal(done.headers['idempotent-replayed'], undefined);
+    assert.equal(await effects(app, acme, kind), 1);
+  });
+
+  test(`${transaction}: given a fault at any table that the call writes, then nothing is kept, and the key is free`, async (t) => {
+    const app = await startApp(t);
+    const acme = await app.given.company();
+    // The first of a series makes its counter; later ones write it.
+    for (const round of ['first', 'later']) {
+      const written = await tablesWritten(app, () => ask(app, acme, kind, `all ${round}`));
+      assert.ok(written.includes('events') && written.includes('idempotency_keys'), written.join());
+      assert.ok(written.includes(kind.effect), written.join());
+      for (const table of written) {
+        const before = await countRows(app.sql, acme.company_id);
+        for (const when of ['before', 'commit'] as const) {
+          const mend = await breakTable(app, table, acme.company_id, when);
+          const failed = await failingCall(app, () => ask(app, acme, kind, `${round} ${table} ${when}`));
+          assert.equal(failed.status, 500, `${table}: ${failed.text}`);
+          await mend();
+          assert.deepEqual(await countRows(app.sql, acme.company_id), before, `${table} ${when}`);
+        }
+        const after = await ask(app, acme, kind, `${round} ${table} commit`);
+        assert.equal(after.status, 201, after.text);
+        assert.equal(after.headers['idempotent-replayed'], undefined);
+      }
+    }
+    const events = await app.sql<{ aggregate_id: string; types: string[]; sequences: number[] }[]>`
+      select aggregate_id, array_agg(type order by sequence) as types, array_agg(sequence order by sequence) as sequences
+        from events where company_id = ${acme.company_id} group by 1`;
+    for (const { sequences } of events) assert.deepEqual(sequences, sequences.map((_, i) => i + 1));
+  });
+}
+
+/** The key as another process holds it while it works: claimed in a transaction that is still open. */
+function holdKey(app: App, company: TestCompany, key: string) {
+  return holdLock(app, (sql) => sql`
+    insert into idempotency_keys (company_id, key, operation, body_hash, created_at, expires_at)
+    values (${company.company_id}, ${key}, 'x', '', now(), now() + interval '1 day')`);
+}
+
+/** A call that is expected to end as a fault of ours, which the harness would not let pass. */
+async function failingCall(app: App, call: () => Promise<Answer>): Promise<Answer> {
+  return app.expectFault(call);
+}
+
+/** The tenant tables in which the call leaves new or changed rows, by what PostgreSQL counts. */
+async function tablesWritten(app: App, call: () => Promise<Answer>): Promise<string[]> {
+  await app.service.flush();
+  const versions = async () => {
+    const tables = await app.sql<{ name: string }[]>`
+      select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+         and relname not in ('request_logs', 'rate_windows', 'schema_migrations', 'api_keys')`;
+    const found = new Map<string, string>();
+    for (const { name } of tables) {
+      const [row] = await app.sql<{ last: string }[]>`
+        select coalesce(max(xmin::text::bigint), 0)::text as last from ${app.sql(name)}`;
+      found.set(name, row?.last ?? '0');
+    }
+    return found;
+  };
+  const before = await versions();
+  const answer = await call();
+  assert.equal(answer.status, 201, answer.text);
+  const after = await versions();
+  return [...after].filter(([name, last]) => before.get(name) !== last).map(([name]) => name);
+}
+
+test('given an answer that holds a secret, then it is kept sealed, and replayed as it was', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const body = { name: 'Nueva', scopes: ['invoices:read'] };
+  const make = (key: string) => app.post('/v1/account/api-keys', { key, headers: withKey('k1'), body });
+  const first = await make(acme.live_key);
+  assert.equal(first.status, 201);
+  assert.deepEqual(bytes(await make(acme.live_key)), bytes(first));
+  const [row] = await app.sql`
+    select answer, sealed_answer from idempotency_keys where company_id = ${acme.company_id} and key = 'k1'`;
+  assert.equal(row?.answer, null);
+  assert.doesNotMatch(row?.sealed_answer.toString('latin1'), /svc_live_/);
+
+  // The sandbox's keys live under the same company: the live secret is not for them.
+  const from_test = await make(acme.test_key);
+  assert.equal(from_test.status, 201, from_test.text);
+  assert.equal(from_test.body.data.environment, 'test');
+  assert.deepEqual(bytes(await make(acme.test_key)), bytes(from_test));
+});
+
+test('given a move that changes nothing, then its key is used all the same', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const lines = [{ description: 'x', unit_price: 10, tax_rate: 21 }];
+  const { body } = await app.post('/v1/invoices', { key, body: { type: 'F2', lines, options: { issue: true } } });
+  const sent = `/v1/invoices/${body.data.id}/mark-sent`;
+  assert.equal((await app.post(sent, { key })).status, 200);
+  const first = await app.post(sent, { key, headers: withKey('k1') });
+  assert.equal(first.status, 200);
+  const again = await app.post(sent, { key, headers: withKey('k1') });
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.deepEqual(bytes(again), bytes(first));
+  assertRefused(await app.post('/v1/clients', { key, headers: withKey('k1'), body: { name: 'X' } }), 409, 'idempotency_key_reused');
+});
+
+test('given reads, then a key means nothing to them', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const find = (external_id: string) =>
+    app.post('/v1/clients/find-by-external-id', { key, headers: withKey('k1'), body: { external_id } });
+  assert.equal((await find('A')).status, 404);
+  assert.equal((await find('B')).headers['idempotent-replayed'], undefined);
+  for (const path of ['/v1/clients', '/v1/products']) {
+    assert.equal((await app.get(path, { key, headers: withKey('') })).status, 200);
+  }
+});
+
+test('given a row held for longer than a statement waits, when a call without a key needs it, then resource_locked', async (t) => {
+  const app = await startApp(t, { env: { FOLIO_TEST_LOCK_TIMEOUT: '1' } });
+  const acme = await app.given.company();
+  const { body } = await app.post('/v1/clients', { key: acme.live_key, body: { name: 'X' } });
+  const lock = await holdLock(app, (sql) => sql`select 1 from contacts where id = ${body.data.id} for update`);
+  // The bound is the connection's; a test does not wait for its ten seconds.
+  await app.sql`alter role folio_service set lock_timeout = '200ms'`;
+  const answer = await app.put(`/v1/clients/${body.data.id}`, { key: acme.live_key, body: { name: 'Y' } });
+  assertRefused(answer, 409, 'resource_locked');
+  await lock.release();
+});

@@ -1,0 +1,149 @@
+/** Requests a minute (specification, section 8; decisions, section 5): counted per key and class, over all processes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, type App, startApp } from '../harness.ts';
+import { newKey } from '../support/api-keys.ts';
+import { assertRefused } from '../support/resource-checks.ts';
+
+const small = { env: { FOLIO_RATE_LIMITS: '{"scale":[5,3],"free":[2,1]}' } };
+const start = '2026-05-04T10:00:00.000Z';
+
+const read = (app: App, key: string) => app.get('/v1/account', { key });
+const write = (app: App, key: string) => app.post('/v1/clients', { key, body: { name: 'Uno' } });
+
+function standing({ headers }: Answer) {
+  return [headers['ratelimit-policy'], headers.ratelimit, headers['retry-after']];
+}
+
+test('given five reads and three writes a minute, when they are spent, then just so many pass and headers count them', async (t) => {
+  const app = await startApp(t, small);
+  const { live_key: key } = await app.given.company();
+  app.clock.set(start);
+  for (const [name, call, limit, ok] of [
+    ['read', read, 5, 200],
+    ['write', write, 3, 201],
+  ] as const) {
+    for (let left = limit - 1; left >= 0; left--) {
+      const answer = await call(app, key);
+      assert.equal(answer.status, ok);
+      assert.deepEqual(standing(answer), [
+        `"${name}";q=${limit};w=60`,
+        `"${name}";r=${left};t=60`,
+        undefined,
+      ]);
+    }
+    for (let again = 0; again < 3; again++) {
+      const refused = await call(app, key);
+      assertRefused(refused, 429, 'rate_limit_exceeded');
+      assert.deepEqual(standing(refused), [`"${name}";q=${limit};w=60`, `"${name}";r=0;t=60`, '60']);
+      const { type, message, param } = refused.body.error;
+      assert.deepEqual([type, param], ['rate_limit_error', null]);
+      assert.equal(
+        message,
+        `Se superó el límite de ${limit} peticiones por minuto. Vuelva a intentarlo en 60 segundos.`,
+      );
+    }
+  }
+});
+
+test('given a spent window, when time passes, then the delay shrinks and the next window is whole again', async (t) => {
+  const app = await startApp(t, small);
+  const { live_key: key } = await app.given.company({ plan: 'free' });
+  app.clock.set('2026-05-04T10:00:12.500Z');
+  assert.equal((await read(app, key)).status, 200);
+  assert.equal((await read(app, key)).status, 200);
+  for (const [now, seconds] of [
+    ['10:00:12.500', 48],
+    ['10:00:30.000', 30],
+    ['10:00:59.000', 1],
+    ['10:00:59.999', 1],
+  ] as const) {
+    app.clock.set(`2026-05-04T${now}Z`);
+    const refused = await read(app, key);
+    assertRefused(refused, 429, 'rate_limit_exceeded');
+    assert.equal(refused.headers['retry-after'], String(seconds));
+    assert.match(refused.body.error.message, new RegExp(` 2 .* ${seconds} segundos`));
+  }
+  // Who waits as long as it was told passes.
+  app.clock.set('2026-05-04T10:01:00.000Z');
+  const passed = await read(app, key);
+  assert.deepEqual([passed.status, passed.headers.ratelimit], [200, '"read";r=1;t=60']);
+});
+
+test('given refused calls, when they are counted, then those of a valid key count, whatever they are refused for', async (t) => {
+  const app = await startApp(t, small);
+  const acme = await app.given.company();
+  const { secret } = await newKey(app, acme.live_key, { scopes: ['contacts:write'] });
+  app.clock.set(start);
+  const answers = [
+    await app.get('/v1/clients', { key: secret }),
+    await app.get('/v1/nowhere', { key: secret }),
+    await app.get('/v1/clients?limit=x', { key: secret, headers: { 'Service-Version': 'x' } }),
+    await app.post('/v1/clients', { key: secret, raw: '{' }),
+    await app.put('/v1/nowhere', { key: secret, body: {} }),
+  ];
+  const counted = answers.map((a) => [a.status, a.headers.ratelimit]);
+  assert.deepEqual(counted, [
+    [403, '"read";r=4;t=60'],
+    [404, '"read";r=3;t=60'],
+    [400, '"read";r=2;t=60'],
+    [400, '"write";r=2;t=60'],
+    [404, '"write";r=1;t=60'],
+  ]);
+  const unknown = await app.get('/v1/account', { key: 'nonsense' });
+  assert.deepEqual([unknown.status, unknown.headers.ratelimit], [401, undefined]);
+});
+
+test('given keys of one company, when one is spent, then the others are not', async (t) => {
+  const app = await startApp(t, small);
+  const acme = await app.given.company({ plan: 'free' });
+  app.clock.set(start);
+  for (let i = 0; i < 2; i++) await read(app, acme.live_key);
+  assert.deepEqual(
+    [(await read(app, acme.live_key)).status, (await read(app, acme.test_key)).status],
+    [429, 200],
+  );
+});
+
+test('given two processes, when one key calls both, one by one or all at once, then they hold one limit together', async (t) => {
+  const env = { FOLIO_RATE_LIMITS: '{"scale":[40,40]}' };
+  const one = await startApp(t, { env });
+  const two = await startApp(t, { env });
+  for (const app of [one, two]) app.clock.set(start);
+  const { live_key: key, test_key: other } = await one.given.company();
+  const at_once = await Promise.all(Array.from({ length: 60 }, (_, i) => read(i % 2 ? one : two, key)));
+  const counts = (answers: Answer[]) =>
+    [200, 429].map((status) => answers.filter((a) => a.status === status).length);
+  assert.deepEqual(counts(at_once), [40, 20]);
+  const in_turn: Answer[] = [];
+  for (let i = 0; i < 30; i++) in_turn.push(await read(i % 2 ? one : two, other));
+  assert.deepEqual(counts(in_turn), [30, 0]);
+  // What one process has leased the other cannot give: never more than the limit, never far below it.
+  for (let i = 0; i < 20; i++) in_turn.push(await read(one, other));
+  const [passed = 0, refused = 0] = counts(in_turn);
+  assert.ok(passed <= 40 && passed >= 37, `${passed} passed`);
+  assert.equal(passed + refused, 50);
+  const left = in_turn
+    .filter((a) => a.status === 200)
+    .map((a) => Number(/r=(\d+)/.exec(String(a.headers.ratelimit))?.[1]));
+  assert.ok(left.every((n) => n >= 0 && n < 40));
+});
+
+test('given limits that are off or standard, when calls are made, then headers say so', async (t) => {
+  const off = await startApp(t, { fresh: true });
+  const { live_key: key } = await off.given.company();
+  assert.deepEqual(standing(await read(off, key)), [undefined, undefined, undefined]);
+  const standard = await startApp(t, { env: { FOLIO_RATE_LIMITS: 'default' } });
+  for (const [plan, reads, writes] of [
+    ['free', 60, 60],
+    ['starter', 300, 120],
+    ['growth', 1200, 600],
+    ['scale', 6000, 3000],
+  ] as const) {
+    const { live_key } = await standard.given.company({ plan });
+    const policies = [await read(standard, live_key), await write(standard, live_key)].map(
+      (a) => a.headers['ratelimit-policy'],
+    );
+    assert.deepEqual(policies, [`"read";q=${reads};w=60`, `"write";q=${writes};w=60`]);
+  }
+});

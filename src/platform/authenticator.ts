@@ -50,10 +50,10 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
 
   function auditAddress(credential: Credential, presented: Presented, now: Date): void {
     later(() =>
-      db.transaction(credential.key_company_id, (tx) =>
+      db.transaction(credential.company_id, (tx) =>
         insertAudit(
           tx,
-          credential.key_company_id,
+          credential.company_id,
           { actor: 'system', key_id: credential.key_id, ip: presented.ip, request_id: presented.request_id },
           [{ action: 'api_key.address_refused', object: 'api_key', object_id: credential.key_id, details: { ip: presented.ip } }],
           now,

@@ -196,12 +196,12 @@ export function constraintOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined;
 }
 
-/** Whether the error says that the database cannot be reached or is stopping. */
+/** Whether the error says that the database cannot be reached, is stopping, or did not answer in time. */
 export function isUnreachable(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code ?? '';
   return (
     /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|CONNECTION_CLOSED|CONNECTION_ENDED|CONNECTION_DESTROYED|CONNECT_TIMEOUT)$/.test(code) ||
-    /^(57P0[1-5]|08\d{3}|53300)$/.test(code)
+    /^(57P0[1-5]|57014|25P0[34]|08\d{3}|53300)$/.test(code)
   );
 }
 

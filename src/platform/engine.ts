@@ -8,10 +8,10 @@ import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Caller, Ctx, Handled, IdempotencyClaim, Input, Operation, Tx } from '../kernel/operation.ts';
 import { declaredProblems, fail, type FieldIssue, Problem } from '../kernel/problem.ts';
 import { scopesAllow } from '../kernel/scopes.ts';
-import { insertAudit } from './audit.ts';
+import { type AuditActor, insertAudit } from './audit.ts';
 import type { Clock } from './clock.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
-import { constraintOf, type Database, sqlState } from './db.ts';
+import { constraintOf, type Database, setCompanyText, sqlState } from './db.ts';
 import { EventBuffer, insertEvents } from './events.ts';
 import {
   claimKey,
@@ -85,7 +85,8 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
       : unknownKeys(input.query);
     if (operation.body) {
       if (!(operation.body_optional && input.body === undefined)) {
-        issues.push(...checkSchema(operation.body, input.body === undefined ? {} : input.body));
+        const found = checkSchema(operation.body, input.body === undefined ? {} : input.body);
+        issues.push(...found.map((issue) => (issue.param === '' ? { ...issue, param: 'body' } : issue)));
       }
     } else if (input.body !== undefined) {
       issues.push(...unknownKeys(input.body));
@@ -161,7 +162,27 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
         now,
         real_now: clock.now(),
       }),
-      insertAudit(tx, company.company_id, actor, gathered.audits, now),
+      ...writeAudits(tx, call, company.company_id, gathered, actor),
+    ];
+  }
+
+  /**
+   * What was done goes, on real time, into the log of the company the caller works for: what a test key does to
+   * keys, whose rows are the live company's, is told in its sandbox. The transaction's company is left as it was.
+   */
+  function writeAudits(
+    tx: Tx,
+    { caller }: Call,
+    company_id: string,
+    { audits }: Gathered,
+    actor: AuditActor,
+  ): Promise<unknown>[] {
+    const insert = () => insertAudit(tx, caller.company_id, actor, audits, clock.now());
+    if (audits.length === 0 || caller.company_id === company_id) return [insert()];
+    return [
+      tx.unsafe(setCompanyText(caller.company_id)).execute(),
+      insert(),
+      tx.unsafe(setCompanyText(company_id)).execute(),
     ];
   }
 

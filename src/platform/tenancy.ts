@@ -16,6 +16,7 @@ export const indexTables = {
 export const crossCompanyTransactions = {
   create_company: 'a company, its sandbox twin and their first keys',
   issue_key: 'a key row under its owner and its credential',
+  audit_test_key: 'what a test key does to keys of its account, told in the log of its sandbox',
   change_plan: 'plan and boost of a company, its sandbox twin and their credentials',
   claim_due_work: 'candidates of all companies',
 } as const;

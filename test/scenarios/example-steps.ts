@@ -149,6 +149,8 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
     return { series };
   },
   register_invoice_payment: issuedInvoice,
+  create_corrective_invoice: issuedInvoice,
+  substitute_simplified_invoices: issuedInvoice,
   annul_invoice: issuedInvoice,
   void_invoice: issuedInvoice,
   can_annul_invoice: issuedInvoice,

@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
-import { type Answer, type App, startApp, type TestCompany } from '../harness.ts';
-import { breakTable, countRows } from '../support/broken-tables.ts';
+import { type Answer, type App, type CallOptions, startApp, type TestCompany } from '../harness.ts';
+import { breakTable, stateOf, tablesOfCalls } from '../support/broken-tables.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 import { until } from '../support/worker-place.ts';
@@ -38,8 +38,10 @@ type Kind = (typeof kinds)[number];
 
 const withKey = (key: string) => ({ 'idempotency-key': key });
 
-function ask(app: App, company: TestCompany, kind: Kind, key: string, body: unknown = kind.body): Promise<Answer> {
-  return app.post(kind.path, { key: company.live_key, headers: withKey(key), body });
+function ask(
+  app: App, company: TestCompany, kind: Kind, key: string, body: unknown = kind.body, more: CallOptions = {},
+): Promise<Answer> {
+  return app.post(kind.path, { key: company.live_key, headers: withKey(key), body, ...more });
 }
 
 async function effects(app: App, company: TestCompany, kind: Kind): Promise<number> {
@@ -270,13 +272,13 @@ for (const kind of kinds) {
       assert.ok(written.includes('events') && written.includes('idempotency_keys'), written.join());
       assert.ok(written.includes(kind.effect), written.join());
       for (const table of written) {
-        const before = await countRows(app.sql, acme.company_id);
-        for (const when of ['before', 'commit'] as const) {
-          const mend = await breakTable(app, table, acme.company_id, when);
-          const failed = await failingCall(app, () => ask(app, acme, kind, `${round} ${table} ${when}`));
-          assert.equal(failed.status, 500, `${table}: ${failed.text}`);
+        const before = await stateOf(app.sql, [acme.company_id]);
+        for (const when of ['write', 'commit'] as const) {
+          const mend = await breakTable(app, table, acme.company_id, { when });
+          const failed = await ask(app, acme, kind, `${round} ${table} ${when}`, kind.body, { expects_fault: true });
           await mend();
-          assert.deepEqual(await countRows(app.sql, acme.company_id), before, `${table} ${when}`);
+          assert.equal(failed.status, 500, `${table}: ${failed.text}`);
+          assert.deepEqual(await stateOf(app.sql, [acme.company_id]), before, `${table} ${when}`);
         }
         const after = await ask(app, acme, kind, `${round} ${table} commit`);
         assert.equal(after.status, 201, after.text);
@@ -297,31 +299,18 @@ function holdKey(app: App, company: TestCompany, key: string) {
     values (${company.company_id}, ${key}, 'x', '', now(), now() + interval '1 day')`);
 }
 
-/** A call that is expected to end as a fault of ours, which the harness would not let pass. */
-async function failingCall(app: App, call: () => Promise<Answer>): Promise<Answer> {
-  return app.expectFault(call);
-}
-
-/** The tenant tables in which the call leaves new or changed rows, by what PostgreSQL counts. */
+/** The tables in which the call leaves new or changed rows, by the transaction that PostgreSQL notes in each. */
 async function tablesWritten(app: App, call: () => Promise<Answer>): Promise<string[]> {
-  await app.service.flush();
-  const versions = async () => {
-    const tables = await app.sql<{ name: string }[]>`
-      select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-         and relname not in ('request_logs', 'rate_windows', 'schema_migrations', 'api_keys')`;
-    const found = new Map<string, string>();
-    for (const { name } of tables) {
-      const [row] = await app.sql<{ last: string }[]>`
-        select coalesce(max(xmin::text::bigint), 0)::text as last from ${app.sql(name)}`;
-      found.set(name, row?.last ?? '0');
-    }
-    return found;
+  const names = await tablesOfCalls(app.sql);
+  const last = async (name: string) => {
+    const [row] = await app.sql<{ last: string | null }[]>`select max(xmin::text::bigint) as last from ${app.sql(name)}`;
+    return row?.last;
   };
-  const before = await versions();
+  const before = await Promise.all(names.map(last));
   const answer = await call();
   assert.equal(answer.status, 201, answer.text);
-  const after = await versions();
-  return [...after].filter(([name, last]) => before.get(name) !== last).map(([name]) => name);
+  const after = await Promise.all(names.map(last));
+  return names.filter((_, i) => before[i] !== after[i]);
 }
 
 test('given an answer that holds a secret, then it is kept sealed, and replayed as it was', async (t) => {
@@ -373,14 +362,39 @@ test('given reads, then a key means nothing to them', async (t) => {
   }
 });
 
-test('given a row held for longer than a statement waits, when a call without a key needs it, then resource_locked', async (t) => {
-  const app = await startApp(t, { env: { FOLIO_TEST_LOCK_TIMEOUT: '1' } });
-  const acme = await app.given.company();
-  const { body } = await app.post('/v1/clients', { key: acme.live_key, body: { name: 'X' } });
-  const lock = await holdLock(app, (sql) => sql`select 1 from contacts where id = ${body.data.id} for update`);
-  // The bound is the connection's; a test does not wait for its ten seconds.
-  await app.sql`alter role folio_service set lock_timeout = '200ms'`;
-  const answer = await app.put(`/v1/clients/${body.data.id}`, { key: acme.live_key, body: { name: 'Y' } });
-  assertRefused(answer, 409, 'resource_locked');
-  await lock.release();
-});
+for (const kind of kinds) {
+  const faults = [
+    // Another transaction held a row for longer than a statement waits.
+    ['55P03', 409, 'resource_locked'],
+    ['57014', 503, 'service_unavailable'],
+    ['57P01', 503, 'service_unavailable'],
+    ['XX000', 500, 'internal_error'],
+  ] as const;
+  for (const [code, status, expected] of faults) {
+    test(`${kind.transaction}: given the database fails with ${code}, then the call without a key answers ${expected} and leaves nothing`, async (t) => {
+      const app = await startApp(t);
+      const acme = await app.given.company();
+      const before = await stateOf(app.sql, [acme.company_id]);
+      const mend = await breakTable(app, 'events', acme.company_id, { code });
+      const call = { key: acme.live_key, body: kind.body, expects_fault: true };
+      const answer = await app.post(kind.path, call);
+      await mend();
+      assertRefused(answer, status, expected);
+      assert.equal(answer.headers['retry-after'] !== undefined, status === 503);
+      assert.deepEqual(await stateOf(app.sql, [acme.company_id]), before);
+      assert.equal((await app.post(kind.path, call)).status, 201);
+    });
+  }
+
+  test(`${kind.transaction}: given the call is the victim of a deadlock, then it runs again and happens once`, async (t) => {
+    const app = await startApp(t);
+    const acme = await app.given.company();
+    const mend = await breakTable(app, 'events', acme.company_id, { code: '40P01', times: 3 });
+    const answer = await ask(app, acme, kind, 'k1');
+    await mend();
+    assert.equal(answer.status, 201, answer.text);
+    assert.equal(await effects(app, acme, kind), 1);
+    const types = await app.eventTypes(acme, answer.body.data.id);
+    assert.equal(new Set(types).size, types.length);
+  });
+}

@@ -162,7 +162,9 @@ async function keepIssuing(
 ): Promise<void> {
   while (!is_over()) {
     const idempotency_key = randomUUID();
+    const give_up_at = performance.now() + 30_000;
     for (;;) {
+      assert.ok(performance.now() < give_up_at, 'no answer in thirty seconds');
       const answer = await issueOne(url, key, idempotency_key);
       if (answer) {
         assert.ok(!acknowledged.has(answer.id));

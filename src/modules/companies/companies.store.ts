@@ -10,9 +10,13 @@ export async function getCompany(tx: Tx, company_id: string): Promise<CompanyRow
   return row;
 }
 
-/** Locks the company's settings, so that two edits run one after the other. Issuing never locks this row. */
+/**
+ * Locks the company's settings, so that two edits run one after the other. Not the stronger `for update`: every
+ * row of the company refers to this one, an idempotency key claimed by the same transaction included, so two
+ * edits would each wait for the other's key.
+ */
 export async function lockCompany(tx: Tx, company_id: string): Promise<CompanyRow> {
-  const [row] = await tx<CompanyRow[]>`select * from companies where company_id = ${company_id} for update`;
+  const [row] = await tx<CompanyRow[]>`select * from companies where company_id = ${company_id} for no key update`;
   if (!row) throw new Error('The company of the transaction does not exist.');
   return row;
 }

@@ -2,6 +2,7 @@
 import type { Operation } from '../../kernel/operation.ts';
 import { annulInvoice } from './operations/annul-invoice.ts';
 import { canAnnulInvoice } from './operations/can-annul-invoice.ts';
+import { createCorrective } from './operations/create-corrective.ts';
 import { createInvoice } from './operations/create-invoice.ts';
 import { deleteInvoice } from './operations/delete-invoice.ts';
 import { duplicateInvoice } from './operations/duplicate-invoice.ts';
@@ -11,10 +12,12 @@ import { listInvoices } from './operations/list-invoices.ts';
 import { markInvoiceSent } from './operations/mark-invoice-sent.ts';
 import { registerPayment } from './operations/register-payment.ts';
 import { reversePayment } from './operations/reverse-payment.ts';
+import { substituteSimplified } from './operations/substitute-simplified.ts';
 import { updateInvoice } from './operations/update-invoice.ts';
 import { voidInvoice } from './operations/void-invoice.ts';
 
 export const invoicesOperations: readonly Operation[] = [
   listInvoices, createInvoice, getInvoice, updateInvoice, deleteInvoice, issueInvoice, markInvoiceSent, duplicateInvoice,
   registerPayment, reversePayment, canAnnulInvoice, annulInvoice, voidInvoice,
+  createCorrective, substituteSimplified,
 ];

@@ -2,7 +2,17 @@
 import type { PaymentRow } from '../payments/index.ts';
 import type { Columns } from '../../platform/rows.ts';
 import type { InvoiceStatus } from './rules/states.ts';
-import type { InvoiceType } from './rules/series-kind.ts';
+import type { InvoiceType } from './rules/invoice-types.ts';
+
+/** An invoice that another one corrects or substitutes; `id` is null when the service does not hold it. */
+export type ReferredInvoice = {
+  id: string | null;
+  number: string;
+  issued_on: string;
+  subtotal: number | null;
+  taxes_total: number | null;
+  surcharge_total: number | null;
+};
 
 export type InvoiceRow = {
   id: string;
@@ -34,6 +44,13 @@ export type InvoiceRow = {
   total: string;
   amount_due: string;
   paid_amount: string;
+  corrected_amount: string;
+  correction_type: 'differences' | 'substitution' | null;
+  correction_reason: string | null;
+  corrected_invoices: ReferredInvoice[];
+  corrective_ids: string[];
+  substituted_invoices: ReferredInvoice[];
+  substituted_by_id: string | null;
   issued_by: string;
   no_recipient_art61d: boolean;
   notes: string | null;
@@ -96,7 +113,8 @@ export const invoiceColumns = {
   client_snapshot: 'jsonb', issuer_snapshot: 'jsonb', description: 'text', issued_on: 'date', operation_on: 'date',
   due_on: 'date', currency: 'text', exchange_rate: 'numeric', prices_include_tax: 'boolean', subtotal: 'numeric',
   discount_total: 'numeric', taxes_total: 'numeric', surcharge_total: 'numeric', retention_total: 'numeric',
-  total: 'numeric', amount_due: 'numeric', paid_amount: 'numeric', issued_by: 'text', no_recipient_art61d: 'boolean',
+  total: 'numeric', amount_due: 'numeric', paid_amount: 'numeric', corrected_amount: 'numeric', correction_type: 'text',
+  correction_reason: 'text', corrected_invoices: 'jsonb', corrective_ids: 'uuid[]', substituted_invoices: 'jsonb', substituted_by_id: 'uuid', issued_by: 'text', no_recipient_art61d: 'boolean',
   notes: 'text', external_id: 'text', external_total: 'numeric', metadata: 'jsonb', tags: 'text[]', custom_fields: 'jsonb',
   issued_at: 'timestamptz', sent_at: 'timestamptz', created_at: 'timestamptz', updated_at: 'timestamptz',
 } as const satisfies Columns & Record<keyof InvoiceRow, string>;

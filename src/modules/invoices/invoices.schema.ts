@@ -1,14 +1,15 @@
 /** The invoice on the wire (decisions, section 3): what is sent, what is answered, and how a stored one is presented. */
 import { centsToNumber } from '../../domain/money/amount.ts';
-import { nullableToJson, printedToCents, printedToJson } from '../../domain/money/printed.ts';
+import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
 import { readOnlyKeys } from '../../kernel/read-only.ts';
 import {
   DayText, Decimal, Enum, Metadata, Money, Nullable, PercentInput, RateInput, Shape, type Static, Tags, Text, Timestamp, Type, Uuid,
 } from '../../kernel/schema.ts';
 import { type PaymentRow, Payment, presentPayment } from '../payments/index.ts';
 import { invoiceStatuses } from './rules/states.ts';
-import { invoiceTypes } from './rules/series-kind.ts';
-import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from './invoices.rows.ts';
+import { correctiveTypes, invoiceTypes } from './rules/invoice-types.ts';
+import { pendingCents } from './rules/pending.ts';
+import type { InvoiceBundle, LineRow, TaxRow } from './invoices.rows.ts';
 
 const UnitPrice = Decimal({ decimals: 8, significant_digits: 15 }, 'Precio unitario, hasta 8 decimales y 15 cifras');
 const Quantity = Decimal({ decimals: 6 }, 'Cantidad, hasta 6 decimales');
@@ -48,7 +49,7 @@ const labels = {
 export const labelKeys = ['metadata', 'tags', 'custom_fields'] as const;
 
 const content = {
-  type: Type.Optional(Enum(invoiceTypes, { description: 'F1 completa, F2 simplificada' })),
+  type: Type.Optional(Enum(invoiceTypes, { description: 'F1 completa (si se omite), F2 simplificada, F3 sustitutiva de simplificadas, R1 a R5 rectificativas' })),
   client_id: Type.Optional(Nullable(Uuid)),
   series_id: Type.Optional(Nullable(Uuid)),
   description: Type.Optional(Nullable(Text(500))),
@@ -60,6 +61,20 @@ const content = {
   prices_include_tax: Type.Optional(Type.Boolean()),
   notes: Type.Optional(Nullable(Text(5000))),
 };
+
+const CorrectionInput = Shape({
+  type: Enum(['differences', 'substitution']),
+  reason: Type.Optional(Nullable(Text(500))),
+});
+
+/** An invoice that the service does not hold: one of an earlier program, say. */
+const ReferredInput = Shape({
+  number: Text(60, { minLength: 1, pattern: '^[ -~]+$' }),
+  issued_on: DayText,
+  subtotal: Type.Optional(Nullable(Decimal({ decimals: 2 }))),
+  taxes_total: Type.Optional(Nullable(Decimal({ decimals: 2 }))),
+  surcharge_total: Type.Optional(Nullable(Decimal({ decimals: 2 }))),
+});
 
 export const invoiceReadOnly = [
   'object', 'id', 'number', 'series', 'status', 'client', 'subtotal', 'discount_total', 'taxes_total', 'surcharge_total',
@@ -73,7 +88,26 @@ export const InvoiceInput = Shape({
   lines: Type.Array(LineInput, { minItems: 1, maxItems: 500 }),
   external_id: Type.Optional(Nullable(Text(255, { minLength: 1 }))),
   ...labels,
+  correction: Type.Optional(CorrectionInput),
+  corrected_invoices: Type.Optional(Type.Array(ReferredInput, { maxItems: 100, description: 'Facturas rectificadas que el servicio no guarda' })),
+  substituted_invoices: Type.Optional(Type.Array(ReferredInput, { maxItems: 100, description: 'Simplificadas sustituidas que el servicio no guarda' })),
   options: Type.Optional(Shape({ issue: Type.Optional(Type.Boolean({ description: 'Emite la factura en la misma operación' })) })),
+});
+
+export const CorrectiveInput = Shape({
+  correction: CorrectionInput,
+  type: Type.Optional(Enum(correctiveTypes, { description: 'Si se omite, R5 para una simplificada sin destinatario y R1 para las demás' })),
+  lines: Type.Optional(Type.Array(LineInput, { minItems: 1, maxItems: 500 })),
+  series_id: Type.Optional(Nullable(Uuid)),
+  issued_on: Type.Optional(Nullable(DayText)),
+  original_invoice_id: Type.Optional(Nullable(Uuid)),
+});
+
+export const SubstitutionInput = Shape({
+  simplified_invoice_uuids: Type.Array(Uuid, { minItems: 1, maxItems: 100, uniqueItems: true }),
+  client_id: Uuid,
+  series_id: Type.Optional(Nullable(Uuid)),
+  issued_on: Type.Optional(Nullable(DayText)),
 });
 
 export const InvoiceUpdate = Shape({
@@ -129,6 +163,15 @@ const Client = Type.Object({
   address: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
 });
 
+const Referred = Type.Object({
+  id: Nullable(Uuid),
+  number: Type.String(),
+  issued_on: DayText,
+  subtotal: Nullable(Money),
+  taxes_total: Nullable(Money),
+  surcharge_total: Nullable(Money),
+});
+
 export const Invoice = Type.Object({
   id: Uuid,
   object: Type.Literal('invoice'),
@@ -158,10 +201,10 @@ export const Invoice = Type.Object({
   payments: Type.Object({ total: Money, detail: Type.Array(Payment) }),
   issued_by: Type.String(),
   no_recipient_art61d: Type.Boolean(),
-  corrected_invoices: Type.Array(Type.Unknown()),
+  corrected_invoices: Type.Array(Referred),
   corrective_ids: Type.Array(Uuid),
-  correction: Type.Null(),
-  substituted_invoices: Type.Array(Type.Unknown()),
+  correction: Nullable(Type.Object({ type: Enum(['differences', 'substitution']), reason: Nullable(Type.String()) })),
+  substituted_invoices: Type.Array(Referred),
   substituted_by_id: Nullable(Uuid),
   notes: Nullable(Type.String()),
   external_id: Nullable(Type.String()),
@@ -214,10 +257,6 @@ function presentTaxRow(row: TaxRow) {
   };
 }
 
-/** What is left to pay: `amount_due` less the payments in force, exact because both have two decimals. */
-export function pendingAmount(row: Pick<InvoiceRow, 'amount_due' | 'paid_amount'>): number {
-  return centsToNumber(printedToCents(row.amount_due) - printedToCents(row.paid_amount));
-}
 
 /** The invoice as every operation answers it. */
 export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBundle): Record<string, unknown> {
@@ -246,16 +285,16 @@ export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBund
     total: Number(row.total),
     amount_due: Number(row.amount_due),
     paid_amount: Number(row.paid_amount),
-    pending_amount: pendingAmount(row),
+    pending_amount: centsToNumber(pendingCents(row)),
     tax_breakdown: tax_rows.map(presentTaxRow),
     payments: { total: Number(row.paid_amount), detail: payments.map((p: PaymentRow) => presentPayment(p)) },
     issued_by: row.issued_by,
     no_recipient_art61d: row.no_recipient_art61d,
-    corrected_invoices: [],
-    corrective_ids: [],
-    correction: null,
-    substituted_invoices: [],
-    substituted_by_id: null,
+    corrected_invoices: row.corrected_invoices,
+    corrective_ids: row.corrective_ids,
+    correction: row.correction_type === null ? null : { type: row.correction_type, reason: row.correction_reason },
+    substituted_invoices: row.substituted_invoices,
+    substituted_by_id: row.substituted_by_id,
     notes: row.notes,
     external_id: row.external_id,
     metadata: row.metadata,

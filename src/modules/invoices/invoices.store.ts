@@ -15,6 +15,13 @@ export async function findInvoice(tx: Tx, company_id: string, id: string) {
   return row;
 }
 
+/** The invoices of the ids that are the company's, in no order. */
+export function findInvoices(tx: Tx, company_id: string, ids: readonly string[]) {
+  return tx<InvoiceRow[]>`
+    select ${tx.unsafe(columnNames)} from invoices t
+     where t.company_id = ${company_id} and t.id = any(${ids as string[]}::uuid[])`;
+}
+
 /** Locks the invoice, so that two moves on it run one after the other. */
 export async function lockInvoice(tx: Tx, company_id: string, id: string) {
   const [row] = await tx<InvoiceRow[]>`

@@ -89,9 +89,16 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   return reply.send(JSON.stringify({ error: { type: def.type, message, ...shared } }));
 }
 
-function acceptsProblem(accept: string | undefined): boolean {
-  if (accept === undefined) return false;
-  return accept.split(',').some((part) => /^\s*application\/problem\+json\s*(;(?!\s*q=0(\.0*)?\s*($|;)).*)?$/i.test(part));
+/** Whether the caller named application/problem+json and does not like application/json better (RFC 9110, 12.5.1). */
+function acceptsProblem(accept = ''): boolean {
+  const weights = new Map<string, number>();
+  for (const part of accept.toLowerCase().split(',')) {
+    const [type = '', ...parameters] = part.split(';').map((p) => p.trim());
+    const q = parameters.find((p) => p.startsWith('q='));
+    weights.set(type, q === undefined ? 1 : Number(q.slice(2)) || 0);
+  }
+  const weight = weights.get('application/problem+json') ?? 0;
+  return weight > 0 && weight >= (weights.get('application/json') ?? 0);
 }
 
 /** `Link` for the next page of a list, in the direction of travel (RFC 8288). */

@@ -81,8 +81,8 @@ test('given a reason, when a key is revoked, then the audit log has it; one of o
     [{ reason: 7 }, 'reason'],
     [{ reason: 'a\0b' }, 'reason'],
     [{ motivo: 'no' }, 'motivo'],
-    [[], ''],
-    [null, ''],
+    [[], 'body'],
+    [null, 'body'],
   ] as const) {
     const answer = await app.post(`${path}/${kept.id}/revoke`, { key, body });
     assertRefused(answer, 422, 'parameter_invalid', param);

@@ -1,4 +1,4 @@
-/** The audit log: who did what to keys and settings. */
+/** The audit log: who did what to keys and settings. A sandbox has its own, with what test keys did. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';
@@ -14,7 +14,6 @@ export const listAuditLog = defineOperation({
   tag: 'account',
   summary: 'Lista el registro de auditoría.',
   transaction: 'read',
-  acts_on: 'key_owner',
   mcp: false,
   query: Shape({ action: Type.Optional(Text(100)), ...rangeParameters('created', Timestamp), ...pageParameters }),
   output: Page(AuditEntry),
@@ -23,7 +22,7 @@ export const listAuditLog = defineOperation({
 
   async handle({ tx, caller }, { query }) {
     const page = readPage(query);
-    const rows = await listAudit(tx, caller.owner_company_id, page, query);
+    const rows = await listAudit(tx, caller.company_id, page, query);
     return pageAnswer(rows, page, presentAudit);
   },
 });

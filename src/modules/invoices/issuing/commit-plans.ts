@@ -216,7 +216,7 @@ function write(
     if (gathered.jobs.jobs.length > 0) {
       writes.push(insertJobs(tx, gathered.jobs.jobs, { company_id, clock, now: loaded.now, real_now: first.clock.now() }));
     }
-    if (gathered.audits.length > 0) writes.push(insertAudit(tx, company_id, actor, gathered.audits, loaded.now));
+    if (gathered.audits.length > 0) writes.push(insertAudit(tx, company_id, actor, gathered.audits, first.clock.now()));
   }
   return writes.filter((w) => w !== undefined);
 }

@@ -8,7 +8,7 @@ import { type DocumentClient, findDocumentClient } from '../../contacts/index.ts
 import { findLineProducts } from '../../products/index.ts';
 import { findDefaultSeries, findSeries, type SeriesForNumbering } from '../../series/index.ts';
 import { findLineTaxes } from '../../taxes/index.ts';
-import { type InvoiceType, seriesKindOf } from '../rules/series-kind.ts';
+import { type InvoiceType, seriesKindOf } from '../rules/invoice-types.ts';
 
 export type Wanted = {
   type: InvoiceType;

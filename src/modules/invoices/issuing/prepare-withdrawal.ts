@@ -1,14 +1,38 @@
-/** Prepares the withdrawal of an issued invoice, with the reversal of its payments where that was asked for. */
+/**
+ * Prepares the withdrawal of an issued invoice, with the reversal of its payments where that was asked for.
+ * What it did to others is undone with it: a corrective's original and a substitute's tickets are in force again.
+ */
+import { fixedText } from '../../../domain/money/amount.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { presentPayment } from '../../payments/index.ts';
-import type { InvoiceBundle } from '../invoices.rows.ts';
+import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
+import { findInvoices } from '../invoices.store.ts';
 import { livePayments, withdrawalFaults } from '../rules/annulment.ts';
+import { reopened } from '../rules/pending.ts';
 import { reversed, withoutPayments } from '../rules/reversal.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { changePlan, type InvoicePlan } from './plan.ts';
 
+/** The original of a withdrawn corrective, or a ticket of a withdrawn substitute, as it is again. */
+function restored(ctx: Ctx, row: InvoiceRow, withdrawn: InvoiceRow): InvoiceRow {
+  const is_ticket = row.substituted_by_id === withdrawn.id;
+  const by_substitution = withdrawn.correction_type === 'substitution';
+  const corrected = is_ticket || by_substitution ? 0n : printedToCents(row.corrected_amount) - printedToCents(withdrawn.amount_due);
+  const next: InvoiceRow = {
+    ...row,
+    corrected_amount: fixedText(corrected, 2),
+    substituted_by_id: is_ticket ? null : row.substituted_by_id,
+    version: row.version + 1,
+    updated_at: ctx.now.toISOString(),
+  };
+  return { ...next, status: reopened(next, invoiceStates.next(row.status, is_ticket ? 'unsubstitute' : 'uncorrect'), ctx.today) };
+}
+
 /** @throws 409 invalid_status_transition */
-export function prepareWithdrawal(ctx: Ctx, bundle: InvoiceBundle, move: 'annul' | 'void', revert_collections: boolean): InvoicePlan {
+export async function prepareWithdrawal(
+  ctx: Ctx, bundle: InvoiceBundle, move: 'annul' | 'void', revert_collections: boolean,
+): Promise<InvoicePlan> {
   const { invoice, payments } = bundle;
   const [fault] = withdrawalFaults(invoice, payments, move, revert_collections);
   if (fault) throw fault;
@@ -25,5 +49,11 @@ export function prepareWithdrawal(ctx: Ctx, bundle: InvoiceBundle, move: 'annul'
   const plan = changePlan(ctx, invoice, {
     ...bundle, invoice: { ...row, status }, payments: payments.map((payment) => byId.get(payment.id) ?? payment),
   });
-  return { ...plan, reversed_payments: voided };
+  const ids = [...invoice.corrected_invoices, ...invoice.substituted_invoices].flatMap((one) => one.id ?? []);
+  const originals = ids.length === 0 ? [] : await findInvoices(ctx.tx, ctx.company.company_id, ids);
+  const also = originals.map((original) => ({
+    stored: { id: original.id, version: original.version },
+    row: restored(ctx, original, invoice),
+  }));
+  return { ...plan, also, reversed_payments: voided };
 }

@@ -10,9 +10,10 @@ import { newId } from '../../../kernel/uuid7.ts';
 import { periodKey } from '../../../domain/series-format.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import { currencyCodes } from '../../../domain/currencies.ts';
-import { numberText } from '../../../kernel/json.ts';
+import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { amountColumns, buildInvoiceLines } from '../rules/build-invoice.ts';
 import { checkOperationDate, dueDay, issueDay } from '../rules/dates.ts';
+import { type InvoiceType, isCorrective, needsRecipient } from '../rules/invoice-types.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
@@ -26,7 +27,7 @@ export function checkCurrency(currency: string): void {
 }
 
 /** @throws 422 for a line that names an id on a document that has none yet */
-function refuseLineIds(lines: readonly LineInput[]): void {
+export function refuseLineIds(lines: readonly LineInput[]): void {
   const index = lines.findIndex((line) => line.id !== undefined);
   if (index < 0) return;
   const param = `lines.${index}.id`;
@@ -59,16 +60,54 @@ export async function prepareDraft(ctx: Ctx, body: InvoiceInputBody, is_issued: 
     client_snapshot: client && { address: client.address }, issuer_snapshot: null, description: body.description ?? null, issued_on,
     operation_on, due_on: body.due_on ?? null, currency,
     exchange_rate: body.exchange_rate ? numberText(body.exchange_rate) : null, prices_include_tax,
-    ...amounts, paid_amount: '0.00', issued_by: 'issuer', no_recipient_art61d: false, notes: body.notes ?? null,
+    ...amounts, paid_amount: '0.00', corrected_amount: '0.00', ...references(type, body), issued_by: 'issuer', no_recipient_art61d: false, notes: body.notes ?? null,
     external_id: body.external_id ?? null, external_total: body.external_id ? amounts.total : null, metadata: body.metadata ?? {},
     tags: body.tags ?? [], custom_fields: body.custom_fields ?? [], issued_at: null, sent_at: null, created_at: now, updated_at: now,
   };
   return { bundle: { invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] }, facts };
 }
 
+/**
+ * What a corrective or a substitute sent on its own says of invoices that the service does not hold.
+ * @throws 422 missing_required_param or business_rule_violation
+ */
+function references(type: InvoiceType, body: InvoiceInputBody) {
+  const { correction, corrected_invoices = [], substituted_invoices = [] } = body;
+  const is_corrective = isCorrective(type);
+  const refuse = (param: string, reason: string) => fail(c.business_rule_violation, { param, values: { reason } });
+  if (is_corrective && !correction) throw fail(c.missing_required_param, { param: 'correction' });
+  if (is_corrective && corrected_invoices.length === 0) throw fail(c.missing_required_param, { param: 'corrected_invoices' });
+  if (!is_corrective && correction) throw refuse('correction', 'solo una rectificativa lleva datos de rectificación.');
+  if (!is_corrective && corrected_invoices.length > 0) throw refuse('corrected_invoices', 'solo una rectificativa nombra facturas rectificadas.');
+  if (type !== 'F3' && substituted_invoices.length > 0) throw refuse('substituted_invoices', 'solo una F3 sustituye simplificadas.');
+  const amount = (value: DecimalInput | null | undefined) => (value === null || value === undefined ? null : Number(numberText(value)));
+  const referred = (list: typeof corrected_invoices) =>
+    list.map((one) => ({
+      id: null, number: one.number, issued_on: one.issued_on, subtotal: amount(one.subtotal), taxes_total: amount(one.taxes_total),
+      surcharge_total: amount(one.surcharge_total),
+    }));
+  if (correction?.type === 'substitution') {
+    const index = corrected_invoices.findIndex((one) => one.subtotal === undefined || one.subtotal === null || one.taxes_total === undefined || one.taxes_total === null);
+    // The record of a corrective by substitution carries the base and the tax that it replaces.
+    if (index >= 0) throw fail(c.missing_required_param, { param: `corrected_invoices.${index}.${corrected_invoices[index]?.subtotal == null ? 'subtotal' : 'taxes_total'}` });
+  }
+  return {
+    ...noReferences,
+    correction_type: correction?.type ?? null,
+    correction_reason: correction?.reason ?? null,
+    corrected_invoices: referred(corrected_invoices),
+    substituted_invoices: referred(substituted_invoices),
+  };
+}
+
+/** The references of an invoice that corrects and substitutes nothing. */
+export const noReferences = {
+  correction_type: null, correction_reason: null, corrected_invoices: [], corrective_ids: [], substituted_invoices: [], substituted_by_id: null,
+} satisfies Partial<InvoiceRow>;
+
 /** A full invoice needs a recipient (RD 1619/2012, art. 6). @throws 422 business_rule_violation */
 function checkRecipient(invoice: InvoiceRow, facts: InvoiceFacts): void {
-  if (invoice.type === 'F2' || facts.client) return;
+  if (facts.client || !needsRecipient(invoice.type)) return;
   throw fail(c.business_rule_violation, { param: 'client_id', values: { reason: 'una factura completa necesita un cliente.' } });
 }
 

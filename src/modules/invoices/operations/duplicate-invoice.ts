@@ -6,8 +6,10 @@ import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { Invoice } from '../invoices.schema.ts';
+import { isCorrective } from '../rules/invoice-types.ts';
 import { findBundle, withCurrentClient } from '../invoices.store.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
+import { noReferences } from '../issuing/prepare.ts';
 import { draftPlan } from '../issuing/plan.ts';
 
 export const duplicateInvoice = defineOperation({
@@ -26,11 +28,17 @@ export const duplicateInvoice = defineOperation({
   async handle(ctx, { params }) {
     const bundle = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
+    if (isCorrective(bundle.invoice.type)) {
+      const reason = 'una rectificativa no se duplica: rectifique la factura original.';
+      throw fail(c.business_rule_violation, { param: 'invoice', values: { reason } });
+    }
     const id = newId();
+    const type = bundle.invoice.type === 'F3' ? 'F1' : bundle.invoice.type;
     const now = ctx.now.toISOString();
     const invoice = await withCurrentClient(ctx.tx, ctx.company.company_id, {
-      ...bundle.invoice, id, version: 1, status: 'draft', number: null, series_period: null, series_number: null, issuer_snapshot: null,
-      issued_on: null, operation_on: null, due_on: null, paid_amount: '0.00', external_id: null, external_total: null, issued_at: null,
+      ...bundle.invoice, id, type, version: 1, status: 'draft', number: null, series_period: null, series_number: null, issuer_snapshot: null,
+      issued_on: null, operation_on: null, due_on: null, paid_amount: '0.00',
+      corrected_amount: '0.00', ...noReferences, external_id: null, external_total: null, issued_at: null,
       sent_at: null, created_at: now, updated_at: now,
     });
     ctx.emit('invoice.created', id);

@@ -5,7 +5,7 @@ import { pageAnswer, pageParameters, rangeParameters, readPage, sortParameter } 
 import { DayText, Enum, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { Invoice, present } from '../invoices.schema.ts';
 import { invoiceSorts, listInvoices as listRows, withParts } from '../invoices.store.ts';
-import { invoiceTypes } from '../rules/series-kind.ts';
+import { invoiceTypes } from '../rules/invoice-types.ts';
 import { invoiceStatuses } from '../rules/states.ts';
 
 const sorts = ['created', ...Object.keys(invoiceSorts)];

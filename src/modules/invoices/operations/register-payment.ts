@@ -11,6 +11,7 @@ import { DayText, Decimal, Enum, Nullable, One, Shape, Text, Type, Uuid } from '
 import { newId } from '../../../kernel/uuid7.ts';
 import { insertPayments, Payment, paymentMethodNames, type PaymentRow, presentPayment } from '../../payments/index.ts';
 import { lockInvoice, updateInvoices } from '../invoices.store.ts';
+import { dueCents } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
 
 const Amount = Decimal({ decimals: 2, exclusive_minimum: '0' }, 'Importe cobrado');
@@ -41,7 +42,7 @@ export const registerPayment = defineOperation({
     const invoice = await lockInvoice(tx, company_id, params.invoice);
     if (!invoice) throw fail(c.resource_not_found, { param: 'invoice' });
     const amount = readAmount(body.amount, amountLimits.money)!.units;
-    const due = printedToCents(invoice.amount_due);
+    const due = dueCents(invoice);
     const paid = printedToCents(invoice.paid_amount) + amount;
     const overpaid = { param: 'amount', values: { reason: 'el cobro supera lo pendiente de la factura.' } };
     // The table tells an impossible move from an amount that is too high.

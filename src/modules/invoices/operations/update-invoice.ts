@@ -19,6 +19,7 @@ import { loadFacts } from '../issuing/facts.ts';
 import { checkCurrency } from '../issuing/prepare.ts';
 import { amountColumns, buildInvoiceLines } from '../rules/build-invoice.ts';
 import { checkOperationDate } from '../rules/dates.ts';
+import { isCorrective } from '../rules/invoice-types.ts';
 import { mergeLines } from '../rules/merge-lines.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
@@ -89,6 +90,10 @@ function editLabels(bundle: InvoiceBundle, body: InvoiceUpdateBody, shown: Recor
 async function editDraft(ctx: Ctx, bundle: InvoiceBundle, body: InvoiceUpdateBody): Promise<InvoiceBundle> {
   const { invoice } = bundle;
   const type = body.type ?? invoice.type;
+  if (isCorrective(type) !== isCorrective(invoice.type)) {
+    const reason = 'una factura no puede pasar a ser rectificativa, ni al revés.';
+    throw fail(c.business_rule_violation, { param: 'type', values: { reason } });
+  }
   const kept = <K extends keyof InvoiceUpdateBody & keyof InvoiceRow>(key: K) => (body[key] === undefined ? invoice[key] : body[key]) as InvoiceRow[K];
   const client_id = kept('client_id');
   const lines = mergeLines(bundle.lines, body.lines, present(bundle).lines as Record<string, unknown>[]);

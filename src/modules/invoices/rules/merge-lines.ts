@@ -19,7 +19,7 @@ function wrong(index: number, field: string, message: string): Problem {
 }
 
 /** A stored line as it could have been sent. */
-function asInput(row: LineRow): LineInput {
+export function asInput(row: LineRow): LineInput {
   const number = (text: string | null) => (text === null ? null : printedToJson(text));
   return {
     id: row.id,
@@ -44,7 +44,7 @@ function asInput(row: LineRow): LineInput {
 const taxKeys = ['tax_kind', 'tax_rate', 'surcharge_rate', 'qualification', 'exemption_reason', 'regime_key'] as const;
 
 /** The stored line less what a newly sent tax or rate replaces. */
-function baseOf(stored: LineInput, sent: LineInput): LineInput {
+export function baseOf(stored: LineInput, sent: LineInput): LineInput {
   const base = { ...stored };
   const drop = (keys: readonly (keyof LineInput)[]) => {
     for (const key of keys) delete base[key];

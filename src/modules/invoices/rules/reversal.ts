@@ -6,6 +6,7 @@ import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { PaymentRow, ReversalReason } from '../../payments/index.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
+import { reopened } from './pending.ts';
 import { invoiceStates } from './states.ts';
 
 export type Reversal = { reason: ReversalReason; note: string | null; now: Date; today: string };
@@ -21,7 +22,6 @@ export function reversed(payments: readonly PaymentRow[], { reason, note, now }:
 /** The invoice without the payments that are voided. @throws 409 for a state in which no payment is reversed */
 export function withoutPayments(invoice: InvoiceRow, payments: readonly PaymentRow[], today: string): InvoiceRow {
   const left = payments.reduce((sum, payment) => sum - printedToCents(payment.amount), printedToCents(invoice.paid_amount));
-  const back = invoiceStates.next(invoice.status, 'reverse_payment');
-  const is_due = invoice.due_on !== null && invoice.due_on < today && (back === 'issued' || back === 'sent');
-  return { ...invoice, paid_amount: fixedText(left, 2), status: is_due ? invoiceStates.next(back, 'become_overdue') : back };
+  const row = { ...invoice, paid_amount: fixedText(left, 2) };
+  return { ...row, status: reopened(row, invoiceStates.next(invoice.status, 'reverse_payment'), today) };
 }

@@ -42,6 +42,24 @@ const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['paid', 'annul', 'annulled'],
   ['paid', 'pay_part', overpaid],
   ['paid', 'pay_all', overpaid],
+  ['issued', 'correct_part', 'issued'],
+  ['issued', 'correct_all', 'rectified'],
+  ['issued', 'uncorrect', 'issued'],
+  ['issued', 'substitute', 'substituted'],
+  ['sent', 'correct_part', 'sent'],
+  ['sent', 'correct_all', 'rectified'],
+  ['sent', 'uncorrect', 'sent'],
+  ['sent', 'substitute', 'substituted'],
+  ['overdue', 'correct_part', 'overdue'],
+  ['overdue', 'correct_all', 'rectified'],
+  ['overdue', 'uncorrect', 'overdue'],
+  ['overdue', 'substitute', 'substituted'],
+  ['paid', 'correct_part', 'paid'],
+  ['paid', 'correct_all', 'rectified'],
+  ['paid', 'uncorrect', 'paid'],
+  ['paid', 'substitute', 'substituted'],
+  ['rectified', 'uncorrect', 'sent'],
+  ['substituted', 'unsubstitute', 'sent'],
   ['rectified', 'edit_labels', 'rectified'],
   ['rectified', 'reverse_payment', 'rectified'],
   ['substituted', 'edit_labels', 'substituted'],
@@ -49,7 +67,7 @@ const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['annulled', 'edit_labels', 'annulled'],
 ];
 
-const moves: InvoiceMove[] = ['edit_content', 'edit_labels', 'delete', 'issue', 'mark_sent', 'pay_part', 'pay_all', 'reverse_payment', 'become_overdue', 'void', 'annul'];
+const moves: InvoiceMove[] = ['edit_content', 'edit_labels', 'delete', 'issue', 'mark_sent', 'pay_part', 'pay_all', 'reverse_payment', 'become_overdue', 'void', 'annul', 'correct_part', 'correct_all', 'uncorrect', 'substitute', 'unsubstitute'];
 
 for (const from of invoiceStatuses) {
   for (const move of moves) {

@@ -1,0 +1,165 @@
+/**
+ * Prepares correctives and substitutions of invoices that the service holds: the new invoice, and what becomes
+ * of its originals (decisions, section 3). A corrective by differences leaves its original's state unless it
+ * brings it to zero; one by substitution takes its place.
+ */
+import { fixedText } from '../../../domain/money/amount.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import type { Ctx } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
+import { amountColumns, buildInvoiceLines } from '../rules/build-invoice.ts';
+import { correctiveLines } from '../rules/corrective-lines.ts';
+import { correctiveTypeOf, type InvoiceType } from '../rules/invoice-types.ts';
+import { asInput } from '../rules/merge-lines.ts';
+import { dueCents, pendingCents } from '../rules/pending.ts';
+import { invoiceStates } from '../rules/states.ts';
+import { loadFacts } from './facts.ts';
+import type { InvoicePlan } from './plan.ts';
+import { noReferences, prepareIssue } from './prepare.ts';
+
+export type CorrectiveRequest = {
+  correction: { type: 'differences' | 'substitution'; reason?: string | null };
+  type?: InvoiceType;
+  lines?: readonly LineInput[];
+  series_id?: string | null;
+  issued_on?: string | null;
+};
+
+/** How another invoice refers to this one. */
+function refer(row: InvoiceRow): ReferredInvoice {
+  return {
+    id: row.id,
+    number: row.number ?? '',
+    issued_on: row.issued_on ?? '',
+    subtotal: Number(row.subtotal),
+    taxes_total: Number(row.taxes_total),
+    surcharge_total: Number(row.surcharge_total),
+  };
+}
+
+type NewInvoice = {
+  type: InvoiceType;
+  client_id: string | null;
+  series_id: string | null;
+  issued_on: string | null;
+  lines: readonly LineInput[];
+  /** Lends currency, prices, operation day and stored references. */
+  source: InvoiceBundle;
+  product_ids: ReadonlySet<string>;
+  references: Partial<InvoiceRow>;
+};
+
+/** Builds and issues the new invoice; `also` and further events are the caller's. */
+async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
+  const { source, type, client_id, series_id, lines } = wanted;
+  const facts = await loadFacts(ctx, {
+    type, client_id, series_id, lines, needs_issuer: true,
+    stored: { client_id: source.invoice.client_id, series_id: null, product_ids: wanted.product_ids },
+  });
+  const id = newId();
+  const now = ctx.now.toISOString();
+  const { prices_include_tax, currency, exchange_rate, operation_on } = source.invoice;
+  const on_date = operation_on ?? wanted.issued_on ?? ctx.today;
+  const built = buildInvoiceLines(id, lines, facts.lineFacts(on_date), { prices_include_tax });
+  const invoice: InvoiceRow = {
+    ...source.invoice, ...noReferences, ...wanted.references, id, version: 1, type, status: 'draft', number: null, series_id: facts.series.id,
+    series_code: facts.series.code, series_period: null, series_number: null, client_id, issuer_snapshot: null,
+    issued_on: wanted.issued_on, operation_on, due_on: null, currency, exchange_rate, prices_include_tax, ...amountColumns(built.totals),
+    paid_amount: '0.00', corrected_amount: '0.00', external_id: null, external_total: null, metadata: {}, tags: [], custom_fields: [],
+    issued_at: null, sent_at: null, created_at: now, updated_at: now,
+  };
+  ctx.emit('invoice.created', id);
+  const regime_keys = built.regime_keys.filter((key) => key !== '01');
+  const bundle = { invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
+  return prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201 });
+}
+
+/** The original as it is once the plan commits. */
+function alsoChange(ctx: Ctx, row: InvoiceRow, change: Partial<InvoiceRow>): InvoicePlan['also'][number] {
+  const next = { ...row, ...change, version: row.version + 1, updated_at: ctx.now.toISOString() };
+  return { stored: { id: row.id, version: row.version }, row: next };
+}
+
+/**
+ * @throws 409 for an original that is no issued invoice in force, 422 for a type that does not fit it (rule 7)
+ *   and for everything that can refuse lines or an issue
+ */
+export async function prepareCorrective(ctx: Ctx, original: InvoiceBundle, request: CorrectiveRequest): Promise<InvoicePlan> {
+  const { invoice } = original;
+  const is_substitution = request.correction.type === 'substitution';
+  // Refused before anything is built; whether it ends at zero is known only with the totals.
+  invoiceStates.next(invoice.status, is_substitution ? 'correct_all' : 'correct_part');
+  const type = correctiveTypeOf(invoice, request.type);
+  const plan = await prepareNew(ctx, {
+    type,
+    client_id: invoice.client_id,
+    series_id: request.series_id ?? null,
+    issued_on: request.issued_on ?? null,
+    lines: correctiveLines(original.lines, request.lines, request.correction.type),
+    source: original,
+    product_ids: new Set(original.lines.flatMap((line) => line.product_id ?? [])),
+    references: {
+      correction_type: request.correction.type,
+      correction_reason: request.correction.reason ?? null,
+      corrected_invoices: [refer(invoice)],
+    },
+  });
+  const corrective = plan.bundle.invoice;
+  const corrected = is_substitution
+    ? -printedToCents(invoice.amount_due)
+    : printedToCents(invoice.corrected_amount) + printedToCents(corrective.amount_due);
+  const next = { ...invoice, corrected_amount: fixedText(corrected, 2) };
+  const is_whole = is_substitution || dueCents(next) === 0n;
+  const status = invoiceStates.next(invoice.status, is_whole ? 'correct_all' : 'correct_part');
+  ctx.emit('invoice.rectified', invoice.id, { data: { invoice: { id: invoice.id }, corrective: { id: corrective.id } } });
+  return { ...plan, also: [alsoChange(ctx, invoice, { corrected_amount: next.corrected_amount, status, corrective_ids: [...invoice.corrective_ids, corrective.id] })] };
+}
+
+export type SubstitutionRequest = { client_id: string; series_id?: string | null; issued_on?: string | null };
+
+/**
+ * A full invoice (F3) in place of simplified ones: their lines in order, and their payments count for it.
+ * @throws 409 for a ticket that is not an issued simplified invoice in force, 422 for currencies or prices that differ
+ */
+export async function prepareSubstitution(ctx: Ctx, tickets: readonly InvoiceBundle[], request: SubstitutionRequest): Promise<InvoicePlan> {
+  const param = 'simplified_invoice_uuids';
+  const refuse = (reason: string) => fail(c.business_rule_violation, { param, values: { reason } });
+  const first = tickets[0]!;
+  for (const { invoice } of tickets) {
+    if (invoice.type !== 'F2') throw refuse('solo se sustituyen facturas simplificadas.');
+    invoiceStates.next(invoice.status, 'substitute', { param });
+    if (invoice.currency !== first.invoice.currency || invoice.exchange_rate !== first.invoice.exchange_rate) throw refuse('todas deben estar en la misma moneda.');
+    if (invoice.prices_include_tax !== first.invoice.prices_include_tax) throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
+  }
+  const lines = tickets.flatMap((ticket) => ticket.lines);
+  const paid = tickets.reduce((sum, { invoice }) => sum + printedToCents(invoice.paid_amount), 0n);
+  const operation_on = tickets.map(({ invoice }) => invoice.operation_on ?? invoice.issued_on ?? '').sort().at(0) ?? null;
+  const plan = await prepareNew(ctx, {
+    type: 'F3',
+    client_id: request.client_id,
+    series_id: request.series_id ?? null,
+    issued_on: request.issued_on ?? null,
+    lines: lines.map(asInput).map(({ id: _, ...line }) => line),
+    source: { ...first, invoice: { ...first.invoice, operation_on } },
+    product_ids: new Set(lines.flatMap((line) => line.product_id ?? [])),
+    references: { substituted_invoices: tickets.map(({ invoice }) => refer(invoice)) },
+  });
+  const full = { ...plan.bundle.invoice, corrected_amount: fixedText(-paid, 2) };
+  const is_paid = paid > 0n && pendingCents(full) <= 0n;
+  const also = tickets.map(({ invoice }) => {
+    ctx.emit('invoice.simplified_substituted', invoice.id, { data: { invoice: { id: invoice.id }, substitute: { id: full.id } } });
+    return alsoChange(ctx, invoice, {
+      status: invoiceStates.next(invoice.status, 'substitute'),
+      substituted_by_id: full.id,
+      corrected_amount: fixedText(printedToCents(invoice.paid_amount) - printedToCents(invoice.amount_due), 2),
+    });
+  });
+  ctx.emit('invoice.substituted_by_complete', full.id);
+  if (is_paid) ctx.emit('invoice.paid', full.id);
+  const status = is_paid ? invoiceStates.next(full.status, 'pay_all') : full.status;
+  return { ...plan, bundle: { ...plan.bundle, invoice: { ...full, status } }, also };
+}

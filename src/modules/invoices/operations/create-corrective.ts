@@ -1,0 +1,45 @@
+/** Corrects an issued invoice by a corrective one, by differences or by substitution, and issues it. */
+import { lineErrors } from '../../../domain/sales/lines.errors.ts';
+import type { LineInput } from '../../../domain/sales/lines.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { invoiceErrors as e } from '../invoices.errors.ts';
+import { CorrectiveInput, Invoice } from '../invoices.schema.ts';
+import { findBundle } from '../invoices.store.ts';
+import { commitInvoicePlan } from '../issuing/commit-plans.ts';
+import { prepareCorrective } from '../issuing/prepare-corrective.ts';
+import { refuseLineIds } from '../issuing/prepare.ts';
+
+export const createCorrective = defineOperation({
+  name: 'create_corrective_invoice',
+  method: 'POST',
+  path: '/v1/invoices/:invoice/corrective',
+  scope: 'invoices:write',
+  tag: 'invoices',
+  summary: 'Rectifica una factura emitida.',
+  transaction: 'issuing',
+  mcp: true,
+  params: Shape({ invoice: Uuid }),
+  body: CorrectiveInput,
+  output: One(Invoice),
+  errors: [
+    c.resource_not_found, c.invalid_status_transition, c.missing_required_param, c.business_rule_violation,
+    lineErrors.amount_reconciliation_failed, e.operation_date_after_issue_date,
+  ],
+  examples: [{ title: 'Devolución de toda la factura', body: { correction: { type: 'differences', reason: 'Devolución' } } }],
+
+  async handle(ctx, { params, body }) {
+    const original = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);
+    if (!original) throw fail(c.resource_not_found, { param: 'invoice' });
+    const { original_invoice_id, lines, ...request } = body;
+    if (original_invoice_id && original_invoice_id !== original.invoice.id) {
+      refuseIssues([invalid('original_invoice_id', 'No es la factura de la dirección.')]);
+    }
+    if (lines) refuseLineIds(lines as LineInput[]);
+    return prepareCorrective(ctx, original, { ...request, ...(lines ? { lines: lines as LineInput[] } : {}) });
+  },
+  commit: commitInvoicePlan,
+});

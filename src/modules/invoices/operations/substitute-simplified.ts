@@ -1,0 +1,40 @@
+/** Substitutes simplified invoices by one full invoice with a recipient, and issues it. */
+import { lineErrors } from '../../../domain/sales/lines.errors.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { One } from '../../../kernel/schema.ts';
+import { invoiceErrors as e } from '../invoices.errors.ts';
+import { Invoice, SubstitutionInput } from '../invoices.schema.ts';
+import { findInvoices, withParts } from '../invoices.store.ts';
+import { commitInvoicePlan } from '../issuing/commit-plans.ts';
+import { prepareSubstitution } from '../issuing/prepare-corrective.ts';
+
+export const substituteSimplified = defineOperation({
+  name: 'substitute_simplified_invoices',
+  method: 'POST',
+  path: '/v1/invoices/substitute-simplified',
+  scope: 'invoices:write',
+  tag: 'invoices',
+  summary: 'Sustituye facturas simplificadas por una completa.',
+  transaction: 'issuing',
+  mcp: true,
+  body: SubstitutionInput,
+  output: One(Invoice),
+  errors: [
+    c.invalid_status_transition, c.missing_required_param, c.business_rule_violation, lineErrors.amount_reconciliation_failed,
+    e.operation_date_after_issue_date,
+  ],
+  examples: [{ title: 'Un ticket con datos del cliente', body: { simplified_invoice_uuids: ['{invoice}'], client_id: '{client}' } }],
+
+  async handle(ctx, { body }) {
+    const ids = body.simplified_invoice_uuids.map((id) => id.toLowerCase());
+    const rows = await findInvoices(ctx.tx, ctx.company.company_id, ids);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const unknown = ids.flatMap((id, index) => (byId.has(id) ? [] : [invalid(`simplified_invoice_uuids.${index}`, 'La factura no existe.')]));
+    refuseIssues(unknown);
+    const tickets = await withParts(ctx.tx, ctx.company.company_id, ids.map((id) => byId.get(id)!));
+    return prepareSubstitution(ctx, tickets, { ...body });
+  },
+  commit: commitInvoicePlan,
+});

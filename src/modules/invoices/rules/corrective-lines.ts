@@ -1,0 +1,38 @@
+/**
+ * The lines of a corrective (specification, section 4): a key that a line leaves out is inherited from the
+ * original's line of the same index, one sent replaces it, null means none. Without lines a corrective by
+ * differences undoes the original, and one by substitution repeats it.
+ */
+import type { LineInput } from '../../../domain/sales/lines.ts';
+import { amountText, amountLimits, parseAmount } from '../../../domain/money/amount.ts';
+import { trimZeros } from '../../../domain/money/printed.ts';
+import { ExactNumber } from '../../../kernel/json.ts';
+import type { LineRow } from '../invoices.rows.ts';
+import { asInput, baseOf } from './merge-lines.ts';
+
+/** The line with its quantity the other way round. */
+function undone(row: LineRow): LineInput {
+  const { id: _, ...line } = asInput(row);
+  const quantity = parseAmount(trimZeros(row.quantity), amountLimits.quantity);
+  if (!quantity) throw new Error('A stored quantity cannot be read.');
+  const text = amountText({ ...quantity, units: -quantity.units });
+  return { ...line, quantity: text.length <= 15 ? Number(text) : new ExactNumber(text) };
+}
+
+export function correctiveLines(
+  original: readonly LineRow[], sent: readonly LineInput[] | undefined, type: 'differences' | 'substitution',
+): LineInput[] {
+  if (sent === undefined) {
+    return original.map((row) => {
+      if (type === 'differences') return undone(row);
+      const { id: _, ...line } = asInput(row);
+      return line;
+    });
+  }
+  return sent.map((line, index) => {
+    const row = original[index];
+    if (!row) return line;
+    const { id: _, ...stored } = asInput(row);
+    return { ...baseOf(stored, line), ...line };
+  });
+}

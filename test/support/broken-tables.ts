@@ -1,0 +1,69 @@
+/**
+ * Tables that fail on purpose: a trigger of the test's own raises while a row is written or at the commit, so that
+ * a test can break a call at each of its steps. And the state of a company's rows, to find what was left behind.
+ */
+import type { Sql } from 'postgres';
+import type { App } from '../harness.ts';
+
+export type Breakage = {
+  /** While the row is written, or only when the transaction commits. */
+  when?: 'write' | 'commit';
+  /** SQLSTATE of the failure; an exception raised by nobody in particular when left out. */
+  code?: string;
+  /** How often it fails before it works again; always when left out. */
+  times?: number;
+  /** The rows it concerns, as a condition on `new`; all of the company when left out. */
+  only?: string;
+};
+
+let count = 0;
+
+/** Makes writes of the company to the table fail. @returns what mends it */
+export async function breakTable(
+  app: App, table: string, company_id: string, { when = 'write', code = 'P0001', times, only = 'true' }: Breakage = {},
+): Promise<() => Promise<void>> {
+  count += 1;
+  const name = `broken_${count}`;
+  // A sequence is not rolled back with the transaction that it made fail.
+  const limit = times === undefined ? 'true' : `nextval('${name}_seq') <= ${times}`;
+  const timing =
+    when === 'write'
+      ? `create trigger ${name} before insert or update on ${table}`
+      : `create constraint trigger ${name} after insert or update on ${table} deferrable initially deferred`;
+  await app.sql.unsafe(`
+    create sequence ${name}_seq;
+    grant usage on sequence ${name}_seq to folio_service;
+    create function ${name}() returns trigger language plpgsql as $$ begin
+      if ${limit} then raise exception 'broken on purpose' using errcode = '${code}'; end if;
+      return new;
+    end $$;
+    ${timing} for each row when (new.company_id = '${company_id}' and (${only})) execute function ${name}();`);
+  return async () => {
+    await app.sql.unsafe(`drop trigger ${name} on ${table}; drop function ${name}(); drop sequence ${name}_seq`);
+  };
+}
+
+/** Tables that are written beside the call, whatever becomes of it. */
+const written_aside = new Set(['request_logs', 'audit_log', 'api_keys', 'rate_windows', 'schema_migrations']);
+
+/** The tables whose rows belong to a company and are written by calls alone. */
+export async function tablesOfCalls(sql: Sql): Promise<string[]> {
+  const tables = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not c.relispartition
+       and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')
+     order by 1`;
+  return tables.map((t) => t.name).filter((name) => !written_aside.has(name));
+}
+
+/** What the company's rows hold, table by table: how many, and a digest of them. */
+export async function stateOf(sql: Sql, company_ids: readonly string[]): Promise<Record<string, string>> {
+  const tables = await tablesOfCalls(sql);
+  const parts = tables.map(
+    (name) =>
+      `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as state
+         from ${name} t where company_id = any($1)`,
+  );
+  const rows = await sql.unsafe<{ name: string; state: string }[]>(parts.join(' union all '), [company_ids as string[]]);
+  return Object.fromEntries(rows.map((r) => [r.name, r.state]));
+}

@@ -4,9 +4,11 @@
  * trips as its statements allow. The statements come from the service's own stores, so both stay the same.
  */
 import { createServer, type IncomingMessage } from 'node:http';
+import type { Sql } from 'postgres';
 import { periodKey, renderNumber } from '../src/domain/series-format.ts';
 import { getCompany } from '../src/modules/companies/index.ts';
 import { findDocumentClient } from '../src/modules/contacts/index.ts';
+import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
 import { present } from '../src/modules/invoices/invoices.schema.ts';
 import { findBundle, insertInvoices } from '../src/modules/invoices/invoices.store.ts';
 import * as issuing from '../src/modules/invoices/issuing/issuing.store.ts';
@@ -29,6 +31,16 @@ const target = JSON.parse(process.env.BENCH_TARGET ?? '{}') as {
 const members = makeMembers(target, 10);
 const index = connect({ target, pool_size: 4, role: null });
 
+/** An invoice of the service, whose rows the floor copies. */
+let model: InvoiceBundle | undefined;
+
+async function readModel(sql: Sql, company_id: string): Promise<InvoiceBundle> {
+  const [row] = await sql<{ id: string }[]>`select id from invoices where company_id = ${company_id} limit 1`;
+  const bundle = row && (await findBundle(sql, company_id, row.id));
+  if (!bundle) throw new Error('The company has no invoice to copy.');
+  return bundle;
+}
+
 async function createInvoice(text: string, secret: string): Promise<unknown> {
   const body = JSON.parse(text) as { client_id: string };
   const credential = await findCredential(index, secret);
@@ -43,6 +55,7 @@ async function createInvoice(text: string, secret: string): Promise<unknown> {
       findDefaultSeries(sql, company_id, 'invoice'),
       getCompany(sql, company_id),
     ]);
+    model ??= await readModel(sql, company_id);
     sql.unsafe('commit').execute();
     if (!client || !series) throw new Error('The client or the series is missing.');
     return {
@@ -72,7 +85,7 @@ async function createInvoice(text: string, secret: string): Promise<unknown> {
     const counter = counters[0]!;
     const series_number = counter.next_number;
     const number = renderNumber(series.parts, { code: series.code, on: issued_on, number: series_number });
-    const bundle = makeBundle(floor, { series_number, number });
+    const bundle = makeBundle(model!, floor, { series_number, number });
     const next = {
       ...counter,
       next_number: series_number + 1,

@@ -36,6 +36,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends whatever is still running, when the bench is interrupted or has failed. */
+export async function stopChildren(): Promise<void> {
+  await Promise.all([...running].map(stopChild));
+}
+
 async function launch(args: string[], env: Record<string, string>): Promise<Child> {
   const port = await freePort();
   const child = spawn(process.execPath, args, {
@@ -43,6 +50,8 @@ async function launch(args: string[], env: Record<string, string>): Promise<Chil
     env: { ...cleanEnvironment(), ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const url = `http://127.0.0.1:${port}`;
   const made = { url, resident: () => residentMegabytes(child), stop: () => stopChild(child) };
   try {

@@ -2,7 +2,6 @@
 import { newId } from '../src/kernel/uuid7.ts';
 import { latestVersion } from '../src/kernel/versions.ts';
 import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
-import { amountColumns, buildInvoiceLines } from '../src/modules/invoices/rules/build-invoice.ts';
 import type { Columns } from '../src/platform/rows.ts';
 
 const lines = [
@@ -24,25 +23,6 @@ export function invoiceBody(client_id: string): string {
   return JSON.stringify({ client_id, lines, options: { issue: true } });
 }
 
-const {
-  lines: line_rows,
-  tax_rows,
-  totals,
-} = buildInvoiceLines(
-  newId(),
-  lines,
-  {
-    products: new Map(),
-    taxes: new Map(),
-    default_vat: null,
-    is_surcharge_subject: false,
-    on_date: '2026-01-01',
-    version: latestVersion,
-  },
-  { prices_include_tax: false },
-);
-const amounts = amountColumns(totals);
-
 export type FloorInvoice = {
   client_id: string;
   series_id: string;
@@ -54,64 +34,32 @@ export type FloorInvoice = {
 /** The number that an invoice takes; null where SQL is to give it. */
 export type Taken = { series_number: number; number: string } | null;
 
-/** The rows of one more invoice, with new ids and without the work of a service. */
-export function makeBundle(floor: FloorInvoice, taken: Taken): InvoiceBundle {
+/**
+ * The rows of one more invoice, with new ids and without the work of a service.
+ * @param model an invoice that the service issued: its rows have every column that the service writes
+ */
+export function makeBundle(model: InvoiceBundle, floor: FloorInvoice, taken: Taken): InvoiceBundle {
   const { client_id, series_id, series_code, period, issued_on } = floor;
   const id = newId();
   const now = new Date().toISOString();
   return {
+    ...model,
     invoice: {
+      ...model.invoice,
       id,
-      version: 1,
-      type: 'F1',
-      status: 'issued',
       number: taken?.number ?? null,
       series_id,
       series_code,
       series_period: period,
       series_number: taken?.series_number ?? null,
       client_id,
-      client_name: 'Cliente',
-      client_tax_id: 'B12345674',
-      client_snapshot: { address: null, vat_id: null, alternative_id: null, email: null },
-      issuer_snapshot: {
-        name: 'Acme SL',
-        commercial_name: null,
-        tax_id: 'B12345674',
-        address: null,
-        email: null,
-        phone: null,
-        website: null,
-        iban: null,
-        has_logo: false,
-        colour: null,
-        language: 'es',
-      },
-      description: null,
       issued_on,
-      operation_on: null,
-      due_on: null,
-      currency: 'EUR',
-      exchange_rate: null,
-      prices_include_tax: false,
-      ...amounts,
-      paid_amount: '0.00',
-      issued_by: 'issuer',
-      no_recipient_art61d: false,
-      notes: null,
-      external_id: null,
-      external_total: null,
-      metadata: {},
-      tags: [],
-      custom_fields: [],
       issued_at: now,
-      sent_at: null,
       created_at: now,
       updated_at: now,
     },
-    lines: line_rows.map((row) => ({ ...row, invoice_id: id, id: newId() })),
-    tax_rows: tax_rows.map((row) => ({ ...row, invoice_id: id })),
-    payments: [],
+    lines: model.lines.map((row) => ({ ...row, invoice_id: id, id: newId() })),
+    tax_rows: model.tax_rows.map((row) => ({ ...row, invoice_id: id })),
   };
 }
 

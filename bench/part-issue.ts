@@ -1,9 +1,10 @@
 /** Part (a): create and issue in one request, against the same SQL behind a bare server and against raw SQL. */
+import { findBundle } from '../src/modules/invoices/invoices.store.ts';
 import { connect } from '../src/platform/db.ts';
 import { Acknowledged, checkInvoices } from './checks.ts';
 import { bareServer, startBare, startFolio } from './children.ts';
 import { invoiceBody } from './fixtures.ts';
-import { type LoadGenerator, makeLoadGenerator } from './load.ts';
+import { type LoadGenerator, makeLoadGenerator, WrongResult } from './load.ts';
 import type { BenchCompany, Place } from './place.ts';
 import { issueRaw, type RawTarget } from './raw-sql.ts';
 import type { BenchOptions } from './run.ts';
@@ -81,12 +82,15 @@ async function begin(place: Place, load: LoadGenerator, acknowledged: Acknowledg
   });
   acknowledged.addAnswer(company.company_id, answers[0]!);
   const { company_id, client_id } = company;
+  const { id } = (JSON.parse(answers[0]!) as { data: { id: string } }).data;
+  const model = await findBundle(place.owner, company_id, id);
+  if (!model) throw new WrongResult('The first invoice of a company is missing.');
   const [counter] = await place.owner<{ series_id: string; period: string; last_issued_on: string }[]>`
     select series_id, period, last_issued_on from series_counters where company_id = ${company_id}`;
   const { series_id, period, last_issued_on } = counter!;
   return {
     ...company,
-    raw: { company_id, client_id, series_id, series_code: 'F', period, issued_on: last_issued_on },
+    raw: { company_id, model, client_id, series_id, series_code: 'F', period, issued_on: last_issued_on },
   };
 }
 

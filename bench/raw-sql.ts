@@ -4,7 +4,7 @@
  * company queue on that row.
  */
 import type { Sql } from 'postgres';
-import { invoiceColumns } from '../src/modules/invoices/invoices.rows.ts';
+import { type InvoiceBundle, invoiceColumns } from '../src/modules/invoices/invoices.rows.ts';
 import { insertInvoices } from '../src/modules/invoices/invoices.store.ts';
 import { saveHead } from '../src/modules/invoices/issuing/issuing.store.ts';
 import { setCompanyText } from '../src/platform/db.ts';
@@ -12,7 +12,7 @@ import { insertRows } from '../src/platform/rows.ts';
 import { eventColumns, eventRows, type FloorInvoice, makeBundle } from './fixtures.ts';
 import { WrongResult } from './load.ts';
 
-export type RawTarget = FloorInvoice & { company_id: string };
+export type RawTarget = FloorInvoice & { company_id: string; model: InvoiceBundle };
 
 const numbered: Record<string, string> = {
   number: `x.series_code || x.series_period || '-' || lpad((n.next_number - 1)::text, 6, '0')`,
@@ -36,7 +36,7 @@ const insertSeriesEvent =
 /** Issues one invoice on a connection of its own. @returns its id and the number it took */
 export async function issueRaw(sql: Sql, target: RawTarget): Promise<{ id: string; number: string }> {
   const { company_id, series_id, period, issued_on } = target;
-  const bundle = makeBundle(target, null);
+  const bundle = makeBundle(target.model, target, null);
   const [of_created, of_number, of_series] = eventRows(bundle) as [object, object, object];
   const sent = [
     sql.unsafe('begin').execute(),

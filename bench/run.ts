@@ -7,6 +7,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { stopChildren } from './children.ts';
 import { WrongResult } from './load.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureLists } from './part-list.ts';
@@ -45,31 +46,39 @@ const options: BenchOptions = {
 };
 
 const started = performance.now();
+const interrupted = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => reject(new WrongResult(`Interrupted by ${signal}.`)));
+  }
+});
+interrupted.catch(() => undefined);
+
+async function measureAll(place: Place): Promise<void> {
+  const figures: Figure[] = [];
+  for (const name of chosen) {
+    const measure = parts[name];
+    if (!measure)
+      throw new WrongResult(`There is no part "${name}"; there are ${Object.keys(parts).join(', ')}.`);
+    const found = await measure(place, options);
+    options.say(found[0]?.part ?? name);
+    for (const figure of found) options.say(lineOf(figure));
+    figures.push(...found);
+  }
+  const seconds = (performance.now() - started) / 1000;
+  const { rounds, is_quick } = options;
+  const page = resultsPage(figures, { rounds, is_quick, server_version: place.server_version, seconds });
+  // Figures of some parts would leave a page without the others.
+  if (values.only === undefined) writeFileSync(new URL('./results.md', import.meta.url), page);
+  options.say(`Done in ${Math.round(seconds)} s.`);
+}
+
 const data_dir = makeFolder();
-const figures: Figure[] = [];
 try {
   const place = await openPlace(data_dir);
   try {
-    for (const name of chosen) {
-      const measure = parts[name];
-      if (!measure)
-        throw new Error(`There is no part "${name}"; there are ${Object.keys(parts).join(', ')}.`);
-      const found = await measure(place, options);
-      options.say(found[0]?.part ?? name);
-      for (const figure of found) options.say(lineOf(figure));
-      figures.push(...found);
-    }
-    const seconds = (performance.now() - started) / 1000;
-    const setting = {
-      rounds: options.rounds,
-      is_quick: options.is_quick,
-      server_version: place.server_version,
-      seconds,
-    };
-    if (values.only === undefined)
-      writeFileSync(new URL('./results.md', import.meta.url), resultsPage(figures, setting));
-    options.say(`Done in ${Math.round(seconds)} s.`);
+    await Promise.race([measureAll(place), interrupted]);
   } finally {
+    await stopChildren();
     await place.close();
   }
 } catch (error) {

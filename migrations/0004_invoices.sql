@@ -53,6 +53,7 @@ create table invoices (
   notes text,
   external_id text,
   external_total numeric(16, 2),
+  external_hash text,
   metadata jsonb not null default '{}',
   tags text[] not null default '{}',
   custom_fields jsonb not null default '[]',

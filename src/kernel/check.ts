@@ -69,6 +69,7 @@ function makeAjv(coerceTypes: boolean): Ajv {
   ajv.addFormat('uuid', isUuid);
   ajv.addFormat('day', isCalendarDay);
   ajv.addFormat('instant', isInstant);
+  ajv.addFormat('moment', (text: string) => isInstant(text) || isCalendarDay(text));
   return ajv;
 }
 
@@ -133,6 +134,7 @@ const typeNames: Record<string, string> = {
 const formatNames: Record<string, string> = {
   uuid: 'Debe ser un UUID.',
   day: 'Debe ser una fecha existente, AAAA-MM-DD.',
+  moment: 'Debe ser un día (AAAA-MM-DD) o un instante ISO 8601 con zona.',
   instant: 'Debe ser un instante ISO 8601 con zona, por ejemplo 2026-11-21T10:00:00Z.',
 };
 

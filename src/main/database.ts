@@ -10,6 +10,7 @@ import {
 } from '../platform/embedded-postgres/start-embedded-postgres.ts';
 import { migrate, serviceRole } from '../platform/migrate.ts';
 import type { Config } from './config.ts';
+import { StartError } from './explain.ts';
 
 export type DatabaseHandle = {
   /** Where the database is, for people. */
@@ -60,28 +61,61 @@ function ignoreDuplicate(error: unknown): void {
 }
 
 function external(config: Config, url: string): DatabaseHandle {
-  const direct = config.DATABASE_DIRECT_URL;
+  const target = readDatabaseUrl(url);
+  const direct = config.DATABASE_DIRECT_URL === null ? null : readDatabaseUrl(config.DATABASE_DIRECT_URL);
   return {
-    description: `PostgreSQL at ${new URL(url).host}`,
+    description: `PostgreSQL at ${typeof target === 'string' ? new URL(target).host : target.host}`,
     embedded: null,
-    owner: () => connect({ target: direct ?? url, pool_size: 1, role: null }),
+    owner: () => connect({ target: direct ?? target, pool_size: 1, role: null }),
     open: (application_name) =>
       openDatabase({
-        target: url,
+        target,
         pool_size: config.FOLIO_POOL_SIZE,
         role: serviceRole,
         pooled: direct !== null,
         application_name,
       }),
-    listener: () => connect({ target: direct ?? url, pool_size: 1, role: serviceRole }),
+    listener: () => connect({ target: direct ?? target, pool_size: 1, role: serviceRole }),
     stop: async () => undefined,
   };
 }
 
-/** Brings the database up to date. @returns the migrations applied now */
+/**
+ * A postgres:// address as the driver takes it, which knows neither libpq's two ways to name the folder of a Unix
+ * socket (`postgres://user@%2Ffolder/db`, `?host=/folder`) nor `channel_binding`.
+ */
+export function readDatabaseUrl(text: string): ConnectOptions['target'] {
+  const url = new URL(text);
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname);
+  if (!host.startsWith('/')) {
+    if (!url.searchParams.has('channel_binding')) return text;
+    url.searchParams.delete('channel_binding');
+    return url.toString();
+  }
+  return {
+    host,
+    port: Number(url.searchParams.get('port') ?? (url.port || 5432)),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    ...(url.username === '' ? {} : { user: decodeURIComponent(url.username) }),
+    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+  };
+}
+
+const versionMin = 15;
+
+/**
+ * Brings the database up to date.
+ * @returns the migrations applied now
+ * @throws StartError when the server is too old
+ */
 export async function migrateDatabase(handle: DatabaseHandle): Promise<string[]> {
   const owner = handle.owner();
   try {
+    const [server] = await owner<{ major: number }[]>`
+      select current_setting('server_version_num')::integer / 10000 as major`;
+    if (server && server.major < versionMin) {
+      throw new StartError(`The database is PostgreSQL ${server.major}: Folio needs ${versionMin} or newer.`);
+    }
     return await migrate(owner, { role_can_login: handle.embedded !== null });
   } finally {
     await owner.end();

@@ -4,6 +4,7 @@
  */
 import { isUnreachable } from '../platform/db.ts';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.ts';
+import { MigrationRefused } from '../platform/migrate.ts';
 import { ConfigError } from './config.ts';
 
 /** A failure that is explained already: its message is the sentence. */
@@ -19,6 +20,7 @@ const databaseSentences: Record<string, string> = {
   '28000': 'The database refuses the user in DATABASE_URL.',
   '3D000': 'The database named in DATABASE_URL does not exist: create it first.',
   '42501': 'The user in DATABASE_URL may not do what a migration needs',
+  '25006': 'The database is read only: DATABASE_URL has to name the primary server, not a replica.',
   '53300': 'The database has no connection left: raise its max_connections, or lower FOLIO_POOL_SIZE.',
 };
 
@@ -28,7 +30,8 @@ export function explain(error: unknown): string | undefined {
     error instanceof ConfigError ||
     error instanceof CommandError ||
     error instanceof StartError ||
-    error instanceof EmbeddedPostgresError
+    error instanceof EmbeddedPostgresError ||
+    error instanceof MigrationRefused
   ) {
     return error.message;
   }

@@ -72,7 +72,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const operations = [...catalog, ...(options.more_operations ?? [])];
   const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
   const limiter = makeRateLimiter(db.index, config.FOLIO_RATE_LIMITS, clock);
-  const engine = makeEngine({ db, clock, secrets, limiter, onDue: () => worker.wake(), key_wait_ms: options.key_wait_ms });
+  const engine = makeEngine({
+    db,
+    clock,
+    secrets,
+    limiter,
+    onDue: () => worker.wake(),
+    key_wait_ms: options.key_wait_ms,
+  });
   let url = '';
   let is_stopping = false;
   let stopped: Promise<void> | null = null;

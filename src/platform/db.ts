@@ -22,7 +22,11 @@ export type ConnectOptions = {
 };
 
 /** Everything has a bound. Behind a pooler in transaction mode the operator sets them on the role. */
-const bounds = { statement_timeout: '20000', lock_timeout: '10000', idle_in_transaction_session_timeout: '30000' };
+const bounds = {
+  statement_timeout: '20000',
+  lock_timeout: '10000',
+  idle_in_transaction_session_timeout: '30000',
+};
 
 const dateOid = 1082;
 const timestamptzOid = 1184;
@@ -56,7 +60,9 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
 export function connect(options: ConnectOptions, onclose: () => void = () => undefined): Sql {
   const merged = { ...driverOptions(options), onclose };
   const made =
-    typeof options.target === 'string' ? postgres(options.target, merged) : postgres({ ...options.target, ...merged });
+    typeof options.target === 'string'
+      ? postgres(options.target, merged)
+      : postgres({ ...options.target, ...merged });
   return made as unknown as Sql;
 }
 
@@ -88,18 +94,32 @@ type Member = { sql: Sql; lost: ((error: Error) => void) | null };
  * pipelines that begin with `begin`, and a transaction whose connection dies ends at once instead of
  * going on outside of it.
  */
-export function openDatabase(options: ConnectOptions): Database {
-  const local_role = options.pooled && options.role ? options.role : null;
-  if (local_role && !/^[a-z_]+$/.test(local_role)) throw new Error('A role name has letters only.');
+export function openDatabase(given: ConnectOptions): Database {
+  const options = { ...given, is_bounded: true };
+  if (options.role && !/^[a-z_]+$/.test(options.role)) throw new Error('A role name has letters only.');
+  // Behind a pooler the connection keeps nothing: role and bounds are set in each transaction.
+  const local_settings = options.pooled
+    ? [
+        ...(options.role ? [`set local role ${options.role}`] : []),
+        ...Object.entries(bounds).map(([name, value]) => `set local ${name} = ${value}`),
+      ].join('; ')
+    : null;
   const free: Member[] = [];
   const waiting: { take(member: Member): void; refuse(error: Error): void }[] = [];
   const members = Array.from({ length: options.pool_size }, () => {
     const member: Member = { sql: undefined as unknown as Sql, lost: null };
-    member.sql = connect({ ...options, pool_size: 1, is_bounded: true }, () => member.lost?.(new ConnectionLost('The connection was lost.')));
+    member.sql = connect({ ...options, pool_size: 1, is_bounded: true }, () =>
+      member.lost?.(new ConnectionLost('The connection was lost.')),
+    );
     free.push(member);
     return member;
   });
-  const index = connect({ ...options, pool_size: Math.max(2, Math.ceil(options.pool_size / 3)), role: options.role, is_bounded: true });
+  const index = connect({
+    ...options,
+    pool_size: Math.max(2, Math.ceil(options.pool_size / 3)),
+    role: options.role,
+    is_bounded: true,
+  });
 
   function borrow(): Promise<Member> {
     const member = free.pop();
@@ -145,8 +165,11 @@ export function openDatabase(options: ConnectOptions): Database {
     let given_back = false;
     let working: Promise<T> | undefined;
     try {
-      const opened: Promise<unknown>[] = [sql.unsafe(read_only ? 'begin read only' : 'begin').execute(), sql.unsafe(setCompany).execute()];
-      if (local_role) opened.push(sql.unsafe(`set local role ${local_role}`).execute());
+      const opened: Promise<unknown>[] = [
+        sql.unsafe(read_only ? 'begin read only' : 'begin').execute(),
+        sql.unsafe(setCompany).execute(),
+      ];
+      if (local_settings) opened.push(sql.unsafe(local_settings).execute());
       const began = Promise.all(opened);
       began.catch(() => undefined);
       working = work(sql as unknown as Tx);
@@ -162,7 +185,8 @@ export function openDatabase(options: ConnectOptions): Database {
       } else {
         const done = await sql.unsafe('commit');
         if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
-        if (done.command !== 'COMMIT') throw new Error('A statement failed unseen; the transaction was rolled back.');
+        if (done.command !== 'COMMIT')
+          throw new Error('A statement failed unseen; the transaction was rolled back.');
       }
       return result;
     } catch (error) {
@@ -200,8 +224,9 @@ export function constraintOf(error: unknown): string | undefined {
 export function isUnreachable(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code ?? '';
   return (
-    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|CONNECTION_CLOSED|CONNECTION_ENDED|CONNECTION_DESTROYED|CONNECT_TIMEOUT)$/.test(code) ||
-    /^(57P0[1-5]|57014|25P0[34]|08\d{3}|53300)$/.test(code)
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|CONNECTION_CLOSED|CONNECTION_ENDED|CONNECTION_DESTROYED|CONNECT_TIMEOUT)$/.test(
+      code,
+    ) || /^(57P0[1-5]|57014|25P0[34]|08\d{3}|53300)$/.test(code)
   );
 }
 

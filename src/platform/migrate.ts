@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Sql } from 'postgres';
-import { readSql } from './db.ts';
+import { readSql, sqlState } from './db.ts';
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
@@ -14,6 +14,9 @@ export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 export const serviceRole = 'folio_service';
 
 const lockNumber = 7_310_446;
+
+/** The database was made by another build; the message is for the operator. */
+export class MigrationRefused extends Error {}
 
 type Migration = { name: string; text: string; hash: string };
 
@@ -35,9 +38,20 @@ async function ensureRole(sql: Sql, can_login: boolean): Promise<void> {
     end if;
   exception when duplicate_object or unique_violation then null;
   end $$`);
-  const [me] = await sql<{ is_member: boolean }[]>`select pg_has_role(current_user, ${serviceRole}, 'member') as is_member`;
-  if (!me?.is_member) await sql.unsafe(`grant ${serviceRole} to current_user`);
+  if (!(await canBecome(sql))) await sql.unsafe(`grant ${serviceRole} to current_user`);
   await sql.unsafe(`grant usage on schema public to ${serviceRole}`);
+}
+
+/** Tried rather than asked: who made a role is its member, but since PostgreSQL 16 may still not become it. */
+async function canBecome(sql: Sql): Promise<boolean> {
+  try {
+    await sql.unsafe(`begin; set local role ${serviceRole}; rollback`);
+    return true;
+  } catch (error) {
+    await sql.unsafe('rollback');
+    if (sqlState(error) !== '42501') throw error;
+    return false;
+  }
 }
 
 /**
@@ -54,13 +68,21 @@ export async function migrate(sql: Sql, options: { role_can_login: boolean }): P
       name text primary key, hash text not null, applied_at timestamptz not null default now())`);
     await sql.unsafe(`grant select on schema_migrations to ${serviceRole}`);
     const done = new Map(
-      (await sql<{ name: string; hash: string }[]>`select name, hash from schema_migrations`).map((r) => [r.name, r.hash]),
+      (await sql<{ name: string; hash: string }[]>`select name, hash from schema_migrations`).map((r) => [
+        r.name,
+        r.hash,
+      ]),
     );
     for (const { name, text, hash } of readMigrations()) {
       const known = done.get(name);
       if (known === hash) continue;
-      if (known !== undefined) throw new Error(`The migration ${name} was changed after it had been applied to this database.`);
-      await sql.unsafe(`begin;\n${text}\n;insert into schema_migrations (name, hash) values ('${name}', '${hash}');\ncommit;`);
+      if (known !== undefined)
+        throw new MigrationRefused(
+          `The migration ${name} was changed after it had been applied to this database: run the build that applied it, or use another database.`,
+        );
+      await sql.unsafe(
+        `begin;\n${text}\n;insert into schema_migrations (name, hash) values ('${name}', '${hash}');\ncommit;`,
+      );
       applied.push(name);
     }
   } catch (error) {

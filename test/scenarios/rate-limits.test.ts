@@ -97,8 +97,10 @@ test('given refused calls, when they are counted, then those of a valid key coun
 test('given keys of one company, when one is spent, then the others are not', async (t) => {
   const app = await startApp(t, small);
   const acme = await app.given.company({ plan: 'free' });
+  const other = await app.given.apiKey(acme, { scopes: ['account:read'] });
   app.clock.set(start);
   for (let i = 0; i < 2; i++) await read(app, acme.live_key);
+  assert.equal((await read(app, other)).status, 200);
   assert.deepEqual(
     [(await read(app, acme.live_key)).status, (await read(app, acme.test_key)).status],
     [429, 200],

@@ -6,6 +6,7 @@
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
+import { Reasons } from '../../kernel/reasons.ts';
 import { isAtLeast } from '../../kernel/versions.ts';
 import { type Amount, amountLimits, amountText, parseAmount, readAmount } from '../money/amount.ts';
 import { exemptionFits, type Qualification, regimeKeyFits } from '../tax/record-codes.ts';
@@ -99,9 +100,14 @@ function rateOf(text: string | null): Amount | null {
 }
 
 
-/** Builds the lines of a document. @throws Problem with `line_index` for the first line at fault */
-export function buildLines(lines: readonly LineInput[], facts: LineFacts): DocumentLine[] {
-  return lines.map((line, index) => buildLine(line, index, facts));
+/**
+ * Builds the lines of a document.
+ * @returns undefined when a dry run gathered the refusal of a line
+ * @throws Problem with `line_index` for the first line at fault
+ */
+export function buildLines(lines: readonly LineInput[], facts: LineFacts, reasons = new Reasons()): DocumentLine[] | undefined {
+  const built = lines.map((line, index) => reasons.attempt(() => buildLine(line, index, facts)));
+  return built.every((line) => line !== undefined) ? built : undefined;
 }
 
 function findProduct(line: LineInput, index: number, facts: LineFacts): LineProduct | null {

@@ -33,10 +33,13 @@ export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
      where company_id = ${row.company_id}`;
 }
 
-/** Whether the company has issued anything: then its tax id is part of legal records. */
+/**
+ * Whether the company has issued anything: then its tax id is part of legal records. Locks the issuing head, so
+ * that an issue in flight is counted, and one that comes after sees the changed settings.
+ */
 export async function hasIssued(tx: Tx, company_id: string): Promise<boolean> {
   const [row] = await tx<{ issued_count: string }[]>`
-    select issued_count from issuing_heads where company_id = ${company_id}`;
+    select issued_count from issuing_heads where company_id = ${company_id} for update`;
   return Number(row?.issued_count ?? 0) > 0;
 }
 

@@ -2,6 +2,7 @@
 import type { Operation } from '../../kernel/operation.ts';
 import { annulInvoice } from './operations/annul-invoice.ts';
 import { canAnnulInvoice } from './operations/can-annul-invoice.ts';
+import { canIssueInvoice } from './operations/can-issue-invoice.ts';
 import { createCorrective } from './operations/create-corrective.ts';
 import { createInvoice } from './operations/create-invoice.ts';
 import { deleteInvoice } from './operations/delete-invoice.ts';
@@ -19,5 +20,5 @@ import { voidInvoice } from './operations/void-invoice.ts';
 export const invoicesOperations: readonly Operation[] = [
   listInvoices, createInvoice, getInvoice, updateInvoice, deleteInvoice, issueInvoice, markInvoiceSent, duplicateInvoice,
   registerPayment, reversePayment, canAnnulInvoice, annulInvoice, voidInvoice,
-  createCorrective, substituteSimplified,
+  createCorrective, substituteSimplified, canIssueInvoice,
 ];

@@ -56,6 +56,8 @@ export type InvoiceRow = {
   notes: string | null;
   external_id: string | null;
   external_total: string | null;
+  /** Hash of what was asked for, so that the same request is known whatever prices have become. */
+  external_hash: string | null;
   metadata: Record<string, string>;
   tags: string[];
   custom_fields: { field: string; value: string }[];
@@ -115,7 +117,7 @@ export const invoiceColumns = {
   discount_total: 'numeric', taxes_total: 'numeric', surcharge_total: 'numeric', retention_total: 'numeric',
   total: 'numeric', amount_due: 'numeric', paid_amount: 'numeric', corrected_amount: 'numeric', correction_type: 'text',
   correction_reason: 'text', corrected_invoices: 'jsonb', corrective_ids: 'uuid[]', substituted_invoices: 'jsonb', substituted_by_id: 'uuid', issued_by: 'text', no_recipient_art61d: 'boolean',
-  notes: 'text', external_id: 'text', external_total: 'numeric', metadata: 'jsonb', tags: 'text[]', custom_fields: 'jsonb',
+  notes: 'text', external_id: 'text', external_total: 'numeric', external_hash: 'text', metadata: 'jsonb', tags: 'text[]', custom_fields: 'jsonb',
   issued_at: 'timestamptz', sent_at: 'timestamptz', created_at: 'timestamptz', updated_at: 'timestamptz',
 } as const satisfies Columns & Record<keyof InvoiceRow, string>;
 

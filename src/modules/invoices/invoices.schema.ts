@@ -5,7 +5,7 @@ import { readOnlyKeys } from '../../kernel/read-only.ts';
 import {
   DayText, Decimal, Enum, Metadata, Money, Nullable, PercentInput, RateInput, Shape, type Static, Tags, Text, Timestamp, Type, Uuid,
 } from '../../kernel/schema.ts';
-import { type PaymentRow, Payment, presentPayment } from '../payments/index.ts';
+import { type PaymentRow, Payment, paymentMethodNames, presentPayment } from '../payments/index.ts';
 import { invoiceStatuses } from './rules/states.ts';
 import { correctiveTypes, invoiceTypes } from './rules/invoice-types.ts';
 import { pendingCents } from './rules/pending.ts';
@@ -83,6 +83,8 @@ export const invoiceReadOnly = [
   'external_id', 'verifactu', 'public_url', 'created_at', 'updated_at',
 ] as const;
 
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
 export const InvoiceInput = Shape({
   ...content,
   lines: Type.Array(LineInput, { minItems: 1, maxItems: 500 }),
@@ -91,7 +93,23 @@ export const InvoiceInput = Shape({
   correction: Type.Optional(CorrectionInput),
   corrected_invoices: Type.Optional(Type.Array(ReferredInput, { maxItems: 100, description: 'Facturas rectificadas que el servicio no guarda' })),
   substituted_invoices: Type.Optional(Type.Array(ReferredInput, { maxItems: 100, description: 'Simplificadas sustituidas que el servicio no guarda' })),
-  options: Type.Optional(Shape({ issue: Type.Optional(Type.Boolean({ description: 'Emite la factura en la misma operación' })) })),
+  payment: Type.Optional(
+    Shape({
+      method: Enum(paymentMethodNames),
+      paid_at: Type.Optional(Nullable(Type.String({ format: 'moment', description: 'Instante o día del cobro; ahora si se omite' }))),
+      reference: Type.Optional(Nullable(Text(200))),
+    }),
+  ),
+  options: Type.Optional(
+    Shape({
+      issue: flag('Emite la factura en la misma operación'),
+      dry_run: flag('No guarda nada: responde todos los motivos por los que la llamada se rechazaría'),
+      register_verifactu: flag('Añade el bloque verifactu a la respuesta'),
+      wait_for_pdf: flag('Espera al PDF hasta unos 15 segundos y añade su bloque'),
+      send_automatically: flag('Envía la factura por correo'),
+      send_to: Type.Optional(Nullable(Text(254))),
+    }),
+  ),
 });
 
 export const CorrectiveInput = Shape({
@@ -163,6 +181,16 @@ const Client = Type.Object({
   address: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
 });
 
+const nothing = Type.Null();
+
+/** Until the part is built: it says so, and nothing else. */
+const VerifactuBlock = Type.Object({
+  status: Type.Literal('not_configured'), error_code: nothing, aeat_status: nothing, huella: nothing, qr_url: nothing,
+  qr_png_base64: nothing, legend: nothing, csv: nothing,
+});
+const PdfBlock = Type.Object({ status: Type.Literal('not_configured'), url: nothing, expires_at: nothing });
+const EmailBlock = Type.Object({ status: Type.Literal('not_configured') });
+
 const Referred = Type.Object({
   id: Nullable(Uuid),
   number: Type.String(),
@@ -211,7 +239,9 @@ export const Invoice = Type.Object({
   metadata: Metadata,
   tags: Type.Array(Type.String()),
   custom_fields: CustomFields,
-  verifactu: Type.Null({ description: 'Nulo mientras VeriFactu no está configurado en esta instalación' }),
+  verifactu: Nullable(VerifactuBlock),
+  pdf: Type.Optional(PdfBlock),
+  email: Type.Optional(EmailBlock),
   public_url: Type.Null({ description: 'Nulo mientras la página pública no está configurada' }),
   created_at: Timestamp,
   updated_at: Timestamp,

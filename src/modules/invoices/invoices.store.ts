@@ -155,8 +155,8 @@ export function insertParts(tx: Tx, company_id: string, lines: readonly LineRow[
 
 /** The invoice of an external id: what a replay is compared with. */
 export async function findByExternalId(tx: Tx, company_id: string, external_id: string) {
-  const [row] = await tx<{ id: string; type: string; external_total: string | null }[]>`
-    select id, type, external_total from invoices where company_id = ${company_id} and external_id = ${external_id}`;
+  const [row] = await tx<{ id: string; type: string; external_total: string | null; external_hash: string | null }[]>`
+    select id, type, external_total, external_hash from invoices where company_id = ${company_id} and external_id = ${external_id}`;
   return row;
 }
 

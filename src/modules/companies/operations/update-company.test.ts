@@ -201,6 +201,27 @@ test('given a company that has issued, when its tax id is changed, then it is re
   assert.equal((await app.put(path, { key: acme.test_key, body: { tax_id: other } })).status, 200);
 });
 
+test('given an invoice that is being issued, when the tax id is changed, then the change waits and is refused', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key, company_id, tax_id } = await app.given.company();
+  let answered = false;
+  const change = await app.sql.begin(async (issuing) => {
+    await issuing`update issuing_heads set issued_count = 1 where company_id = ${company_id}`;
+    const put = app.put(path, { key, body: { tax_id: randomTaxId() } }).finally(() => {
+      answered = true;
+    });
+    for (let tries = 0; tries < 500 && !answered; tries++) {
+      const waiting = await app.sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      if (waiting.length > 0) break;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return { put };
+  });
+  assertRefused(await change.put, 422, 'business_rule_violation', 'tax_id');
+  assert.equal((await read(app, key)).tax_id, tax_id);
+});
+
 test('given a change, when the audit log is read, then it tells who changed which settings, not to what', async (t) => {
   const app = await startApp(t);
   const { live_key: key, company_id: id } = await app.given.company();

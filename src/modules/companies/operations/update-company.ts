@@ -3,13 +3,14 @@
  * was. The tax id is fixed once something has been issued: it is part of the legal records.
  */
 import { countryCodes } from '../../../domain/countries.ts';
+import { isEmailAddress } from '../../../domain/email-address.ts';
 import { parseIban } from '../../../domain/spain/iban.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';
-import { invalid, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
+import { changedKeys, invalid, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { Company, CompanyInput, companyReadOnly, type CompanyRow, present } from '../companies.schema.ts';
 import { hasIssued, lockCompany, updateCompany as updateRow } from '../companies.store.ts';
@@ -31,7 +32,8 @@ export const updateCompany = defineOperation({
 
   async handle({ tx, caller, now, audit }, { body }) {
     const current = await lockCompany(tx, caller.company_id);
-    const { default_vat, tax_id, iban, ...rest } = writableOf(body, present(current, tierOf(current, now)), companyReadOnly);
+    const shown = present(current, tierOf(current, now));
+    const { default_vat, tax_id, iban, ...rest } = writableOf(body, shown, companyReadOnly);
     const issues: FieldIssue[] = [];
 
     const parsed = tax_id === undefined ? undefined : parseSpanishTaxId(tax_id);
@@ -40,13 +42,16 @@ export const updateCompany = defineOperation({
     if (typeof iban === 'string' && account === undefined) issues.push(invalid('iban', 'No es un IBAN válido.'));
     const country = body.address?.country;
     if (country && !countryCodes.has(country)) issues.push(invalid('address.country', 'No es un código de país ISO 3166-1.'));
+    if (typeof rest.email === 'string' && !isEmailAddress(rest.email)) {
+      issues.push(invalid('email', 'No es una dirección de correo válida.'));
+    }
     refuseIssues(issues);
     if (parsed && parsed.value !== current.tax_id && (await hasIssued(tx, caller.company_id))) {
       const reason = 'el NIF no puede cambiar después de haber emitido facturas.';
       throw fail(c.business_rule_violation, { param: 'tax_id', values: { reason } });
     }
 
-    const next: CompanyRow = { ...current, updated_at: now };
+    const next: CompanyRow = { ...current };
     for (const [name, value] of Object.entries(rest)) {
       if (value !== undefined) Object.assign(next, { [name]: value });
     }
@@ -58,8 +63,11 @@ export const updateCompany = defineOperation({
       );
       next.default_vat = { ...current.default_vat, ...Object.fromEntries(rates) };
     }
+    const keys = changedKeys(shown, present(next, shown.tier));
+    if (keys.length === 0) return { data: shown };
+    next.updated_at = now;
     await updateRow(tx, next);
-    audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys: Object.keys(body) } });
+    audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys } });
     return { data: present(next, tierOf(next, now)) };
   },
 });

@@ -19,6 +19,7 @@ import { type IssuingCall, PlanStale, Replay } from '../../../platform/issuing-c
 import { insertJobs } from '../../../platform/jobs.ts';
 import { insertPayments, reversePayments } from '../../payments/index.ts';
 import { present } from '../invoices.schema.ts';
+import { checkSeriesDay } from '../rules/dates.ts';
 import { insertInvoices, updateInvoices, updateLineTexts } from '../invoices.store.ts';
 import { type InvoicePlan, numbered } from './plan.ts';
 import { replayExternal } from './replay.ts';
@@ -109,11 +110,9 @@ function takeNumber(plan: InvoicePlan, locked: Locked, issued_at: string, today:
   if (!numbering) return bundle;
   const { series, period, issued_on } = numbering;
   const counter = locked.counters.get(counterName(series.id, period))!;
-  if (counter.last_issued_on !== null && issued_on < counter.last_issued_on) {
-    if (!numbering.is_day_asked && issued_on < today) throw new PlanStale('The day has turned.');
-    const reason = `la serie ${series.code} ya tiene una factura del ${counter.last_issued_on}, y las fechas no pueden retroceder.`;
-    throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason } });
-  }
+  const is_late = counter.last_issued_on !== null && issued_on < counter.last_issued_on;
+  if (is_late && !numbering.is_day_asked && issued_on < today) throw new PlanStale('The day has turned.');
+  checkSeriesDay(numbering, counter.last_issued_on);
   const series_number = counter.next_number;
   const number = renderNumber(series.parts, { code: series.code, on: issued_on, number: series_number });
   counter.next_number += 1;
@@ -135,6 +134,10 @@ function eventsOf(member: Member, locked: Locked): NewEvent[] {
   }
   events.add('series.number_consumed', series.id, { data: { series: { id: series.id }, invoice: { id: member.plan.bundle.invoice.id } } });
   return [...gathered.events.events, ...events.events];
+}
+
+function answerOf(plan: InvoicePlan, bundle: InvoicePlan['bundle']): Committed {
+  return { status: plan.status, headers: plan.headers, body: { data: { ...present(bundle), ...plan.blocks } } };
 }
 
 type Kept = { member: Member; bundle: InvoicePlan['bundle']; events: NewEvent[] };
@@ -159,7 +162,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
       try {
         const bundle = takeNumber(member.plan, locked, stamp.toISOString(), today);
         kept.push({ member, bundle, events: eventsOf(member, locked) });
-        outcomes.set(member, { ok: true, result: { status: member.plan.status, body: { data: present(bundle) } } });
+        outcomes.set(member, { ok: true, result: answerOf(member.plan, bundle) });
       } catch (error) {
         outcomes.set(member, failed(error));
       }
@@ -228,7 +231,7 @@ const groups = makeGroupCommit<Member, Committed | Replay>(commitGroup);
  * @throws Problem that refuses this invoice alone; PlanStale when it has to be prepared again
  */
 export async function commitInvoicePlan(plan: InvoicePlan | Replayed, call: IssuingCall): Promise<Committed | Replay> {
-  if ('unchanged' in plan) return { status: 200, body: { data: present(plan.unchanged) } };
+  if ('ready' in plan) return plan.ready;
   if ('replay' in plan) return replayExternal(plan, call);
   const exclusive = [
     ...(call.claim ? [`key ${call.claim.key}`] : []),
@@ -242,8 +245,8 @@ export async function commitInvoicePlan(plan: InvoicePlan | Replayed, call: Issu
   }
 }
 
-/** Nothing to commit: the invoice that already answers for an external id, or a move that changes nothing. */
-export type Replayed = { replay: InvoicePlan['bundle'] } | { unchanged: InvoicePlan['bundle'] };
+/** Nothing to commit: the invoice that already answers for an external id, or an answer that is ready (a dry run, a move that changes nothing). */
+export type Replayed = { replay: InvoicePlan['bundle']; blocks: Record<string, unknown> } | { ready: Committed };
 
 /** Unique keys stand behind the checks; what they refuse is said in the caller's terms. */
 function explain(error: unknown): unknown {

@@ -91,3 +91,11 @@ export async function findExternal(tx: Tx, company_id: string, external_ids: rea
     select id, external_id from invoices
      where company_id = ${company_id} and external_id = any(${external_ids as string[]})`.execute();
 }
+
+/** The day of the last number of a series in a period, as a dry run sees it: without a lock. */
+export async function readLastDay(tx: Tx, company_id: string, series_id: string, period: string): Promise<string | null> {
+  const [row] = await tx<{ last_issued_on: string | null }[]>`
+    select last_issued_on from series_counters
+     where company_id = ${company_id} and series_id = ${series_id} and period = ${period}`;
+  return row?.last_issued_on ?? null;
+}

@@ -35,6 +35,9 @@ export type InvoicePlan = {
   settings_version: number;
   /** Identity of an unattended checkout: replayed, never made twice. */
   external: { external_id: string; type: string; total: string } | null;
+  /** Blocks of the answer that are not the invoice's own. */
+  blocks: Record<string, unknown>;
+  headers: Record<string, string>;
   /** What the operation answers of the committed invoice. */
   status: 200 | 201;
 };
@@ -51,6 +54,8 @@ export function draftPlan(ctx: Ctx, bundle: InvoiceBundle, external: InvoicePlan
     numbering: null,
     settings_version: ctx.company.settings_version,
     external,
+    blocks: {},
+    headers: {},
     status: 201,
   };
 }

@@ -69,7 +69,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     ...source.invoice, ...noReferences, ...wanted.references, id, version: 1, type, status: 'draft', number: null, series_id: facts.series.id,
     series_code: facts.series.code, series_period: null, series_number: null, client_id, issuer_snapshot: null,
     issued_on: wanted.issued_on, operation_on, due_on: null, currency, exchange_rate, prices_include_tax, ...amountColumns(built.totals),
-    paid_amount: '0.00', corrected_amount: '0.00', external_id: null, external_total: null, metadata: {}, tags: [], custom_fields: [],
+    paid_amount: '0.00', corrected_amount: '0.00', external_id: null, external_total: null, external_hash: null, metadata: {}, tags: [], custom_fields: [],
     issued_at: null, sent_at: null, created_at: now, updated_at: now,
   };
   ctx.emit('invoice.created', id);

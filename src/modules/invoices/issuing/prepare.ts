@@ -6,18 +6,20 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { periodKey } from '../../../domain/series-format.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import { currencyCodes } from '../../../domain/currencies.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
-import { amountColumns, buildInvoiceLines } from '../rules/build-invoice.ts';
+import { amountColumns, tryInvoiceLines } from '../rules/build-invoice.ts';
 import { checkOperationDate, dueDay, issueDay } from '../rules/dates.ts';
 import { type InvoiceType, isCorrective, needsRecipient } from '../rules/invoice-types.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
-import { type InvoiceFacts, loadFacts } from './facts.ts';
+import { requestHash } from '../rules/request-hash.ts';
+import { type InvoiceFacts, loadFacts, seriesRefusal } from './facts.ts';
 import type { InvoicePlan } from './plan.ts';
 
 /** @throws 422 parameter_invalid for a code that ISO 4217 does not have */
@@ -35,36 +37,45 @@ export function refuseLineIds(lines: readonly LineInput[]): void {
   throw fail(c.parameter_invalid, { param, line_index: index, errors });
 }
 
-/** Builds a new invoice from a request; a draft, which `prepareIssue` may then issue in the same plan. */
-export async function prepareDraft(ctx: Ctx, body: InvoiceInputBody, is_issued: boolean): Promise<{ bundle: InvoiceBundle; facts: InvoiceFacts }> {
+/**
+ * Builds a new invoice from a request; a draft, which `prepareIssue` may then issue in the same plan. When a dry
+ * run gathered refusals, it is only good for finding more of them.
+ */
+export async function prepareDraft(
+  ctx: Ctx, body: InvoiceInputBody, is_issued: boolean, reasons = new Reasons(),
+): Promise<{ bundle: InvoiceBundle; facts: InvoiceFacts }> {
   const lines = body.lines as LineInput[];
-  refuseLineIds(lines);
+  reasons.attempt(() => refuseLineIds(lines));
   const type = body.type ?? 'F1';
   const facts = await loadFacts(ctx, {
     type, client_id: body.client_id ?? null, series_id: body.series_id ?? null, lines, needs_issuer: is_issued,
-  });
+  }, reasons);
   const id = newId();
   const prices_include_tax = body.prices_include_tax ?? false;
   const issued_on = body.issued_on ?? null;
   const operation_on = body.operation_on ?? null;
   const currency = body.currency ?? 'EUR';
-  checkCurrency(currency);
-  const built = buildInvoiceLines(id, lines, facts.lineFacts(operation_on ?? issued_on ?? ctx.today), { prices_include_tax });
-  if (issued_on !== null) checkOperationDate(operation_on, issued_on, built.regime_keys);
+  reasons.attempt(() => checkCurrency(currency));
+  const on_date = operation_on ?? issued_on ?? ctx.today;
+  const built = tryInvoiceLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
+  const refers = reasons.attempt(() => references(type, body)) ?? noReferences;
+  // An issue checks the operation day itself, against the day it takes.
+  if (issued_on !== null && !is_issued) reasons.attempt(() => checkOperationDate(operation_on, issued_on, built?.regime_keys ?? []));
   const { client, series } = facts;
   const now = ctx.now.toISOString();
-  const amounts = amountColumns(built.totals);
+  const amounts = amountColumns(built?.totals ?? noTotals);
   const invoice: InvoiceRow = {
     id, version: 1, type, status: 'draft', number: null, series_id: series.id, series_code: series.code, series_period: null,
     series_number: null, client_id: client?.id ?? null, client_name: client?.name ?? null, client_tax_id: client?.tax_id ?? null,
     client_snapshot: client && { address: client.address }, issuer_snapshot: null, description: body.description ?? null, issued_on,
     operation_on, due_on: body.due_on ?? null, currency,
     exchange_rate: body.exchange_rate ? numberText(body.exchange_rate) : null, prices_include_tax,
-    ...amounts, paid_amount: '0.00', corrected_amount: '0.00', ...references(type, body), issued_by: 'issuer', no_recipient_art61d: false, notes: body.notes ?? null,
-    external_id: body.external_id ?? null, external_total: body.external_id ? amounts.total : null, metadata: body.metadata ?? {},
+    ...amounts, paid_amount: '0.00', corrected_amount: '0.00', ...refers, issued_by: 'issuer', no_recipient_art61d: false, notes: body.notes ?? null,
+    external_id: body.external_id ?? null, external_total: body.external_id ? amounts.total : null,
+    external_hash: body.external_id ? requestHash(body) : null, metadata: body.metadata ?? {},
     tags: body.tags ?? [], custom_fields: body.custom_fields ?? [], issued_at: null, sent_at: null, created_at: now, updated_at: now,
   };
-  return { bundle: { invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] }, facts };
+  return { bundle: { invoice, lines: built?.lines ?? [], tax_rows: built?.tax_rows ?? [], payments: [] }, facts };
 }
 
 /**
@@ -100,6 +111,9 @@ function references(type: InvoiceType, body: InvoiceInputBody) {
   };
 }
 
+/** In place of totals that a dry run could not compute; never stored. */
+const noTotals = { subtotal: 0n, discount_total: 0n, taxes_total: 0n, surcharge_total: 0n, retention_total: 0n, total: 0n, amount_due: 0n };
+
 /** The references of an invoice that corrects and substitutes nothing. */
 export const noReferences = {
   correction_type: null, correction_reason: null, corrected_invoices: [], corrective_ids: [], substituted_invoices: [], substituted_by_id: null,
@@ -107,7 +121,7 @@ export const noReferences = {
 
 /** A full invoice needs a recipient (RD 1619/2012, art. 6). @throws 422 business_rule_violation */
 function checkRecipient(invoice: InvoiceRow, facts: InvoiceFacts): void {
-  if (facts.client || !needsRecipient(invoice.type)) return;
+  if (facts.client || facts.has_client_fault || !needsRecipient(invoice.type)) return;
   throw fail(c.business_rule_violation, { param: 'client_id', values: { reason: 'una factura completa necesita un cliente.' } });
 }
 
@@ -142,16 +156,19 @@ function refreshTexts(lines: readonly LineRow[], facts: InvoiceFacts): { lines: 
  * @param regime_keys of the lines that declare one, in order
  */
 export function prepareIssue(
-  ctx: Ctx, bundle: InvoiceBundle, facts: InvoiceFacts, options: { stored: boolean; mark_sent: boolean; regime_keys: readonly string[]; status: 200 | 201 },
+  ctx: Ctx, bundle: InvoiceBundle, facts: InvoiceFacts, options: { stored: boolean; mark_sent: boolean; regime_keys: readonly string[]; status: 200 | 201; reasons?: Reasons },
 ): InvoicePlan {
   const { invoice } = bundle;
-  const status = invoiceStates.next(invoiceStates.next(invoice.status, 'issue'), options.mark_sent ? 'mark_sent' : 'edit_labels');
-  checkRecipient(invoice, facts);
-  const issuer_snapshot = issuerSnapshot(facts);
-  const issued_on = issueDay(invoice.issued_on, ctx.today);
-  checkOperationDate(invoice.operation_on, issued_on, options.regime_keys);
+  const { reasons = new Reasons() } = options;
+  const issued = reasons.attempt(() => invoiceStates.next(invoice.status, 'issue')) ?? 'issued';
+  const status = options.mark_sent ? invoiceStates.next(issued, 'mark_sent') : issued;
+  reasons.attempt(() => checkRecipient(invoice, facts));
+  const issuer_snapshot = reasons.attempt(() => issuerSnapshot(facts)) ?? null;
+  const issued_on = reasons.attempt(() => issueDay(invoice.issued_on, ctx.today)) ?? ctx.today;
+  reasons.attempt(() => checkOperationDate(invoice.operation_on, issued_on, options.regime_keys));
+  const due_on = reasons.attempt(() => dueDay(invoice.due_on, issued_on, facts.client?.payment_preferences?.terms_days ?? null)) ?? null;
   const { client, series } = facts;
-  if (series.is_archived) throw fail(c.business_rule_violation, { param: 'series_id', values: { reason: 'la serie está archivada.' } });
+  if (series.is_archived) reasons.refuse(seriesRefusal('la serie está archivada.'));
   const texts = refreshTexts(bundle.lines, facts);
   const now = ctx.now.toISOString();
   const row: InvoiceRow = {
@@ -165,7 +182,7 @@ export function prepareIssue(
     client_snapshot: client && { address: client.address, vat_id: client.vat_id, alternative_id: client.alternative_id, email: client.email },
     issuer_snapshot,
     issued_on,
-    due_on: dueDay(invoice.due_on, issued_on, client?.payment_preferences?.terms_days ?? null),
+    due_on,
     sent_at: options.mark_sent ? now : null,
     updated_at: now,
   };
@@ -182,18 +199,20 @@ export function prepareIssue(
     numbering: { series, period: periodKey(series.reset, issued_on), issued_on, is_day_asked: invoice.issued_on !== null },
     settings_version: ctx.company.settings_version,
     external: row.external_id === null || options.stored ? null : { external_id: row.external_id, type: row.type, total: row.external_total ?? '' },
+    blocks: {},
+    headers: {},
     status: options.status,
   };
 }
 
 /** Loads what a stored draft refers to and prepares its issue. */
-export async function prepareStoredIssue(ctx: Ctx, bundle: InvoiceBundle, options: { mark_sent: boolean }): Promise<InvoicePlan> {
+export async function prepareStoredIssue(ctx: Ctx, bundle: InvoiceBundle, options: { mark_sent: boolean; reasons?: Reasons }): Promise<InvoicePlan> {
   const { invoice, lines } = bundle;
   const refers = lines.map((line) => ({ product_id: line.product_id, taxes_id: line.taxes_id }));
   const facts = await loadFacts(ctx, {
     type: invoice.type, client_id: invoice.client_id, series_id: invoice.series_id, lines: refers, needs_issuer: true,
     stored: { client_id: invoice.client_id, series_id: invoice.series_id, product_ids: new Set(refers.flatMap((r) => r.product_id ?? [])) },
-  });
+  }, options.reasons);
   const regime_keys = lines.filter((line) => line.regime_key !== '01').map((line) => line.regime_key);
   return prepareIssue(ctx, bundle, facts, { stored: true, regime_keys, status: 200, ...options });
 }

@@ -1,13 +1,21 @@
 /**
  * Replay of an unattended checkout by `external_id` (specification, section 4): the same type and total get
  * the invoice that exists, whatever prices or defaults have changed since; another type or total is refused.
+ * What is missing of it is completed: its issue, its payment.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
-import { present } from '../invoices.schema.ts';
+import { type InvoiceInputBody, present } from '../invoices.schema.ts';
+import { pendingCents } from '../rules/pending.ts';
+import { outsideBlocks } from './outside.ts';
+import { changePlan, type InvoicePlan } from './plan.ts';
+import { prepareStoredIssue } from './prepare.ts';
+import { withPayment } from './with-payment.ts';
 
+const replayed = { 'Idempotent-Replayed': 'true' };
 
 /** @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch */
 export function checkReplay(found: { type: string; external_total: string | null }, asked: { type: string; total: string }): void {
@@ -15,11 +23,22 @@ export function checkReplay(found: { type: string; external_total: string | null
   throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
 }
 
-/** The answer for an invoice that already exists; with a key, it is what the key gives again. */
-export async function replayExternal(plan: { replay: InvoiceBundle }, call: IssuingCall) {
-  const body = { data: present(plan.replay) };
-  const headers = { 'Idempotent-Replayed': 'true' };
-  if (call.claim) await call.keep({ kind: 'answer', status: 200, headers, body });
-  return { status: 200, body, headers };
+/** The plan that completes an invoice, or the invoice itself when nothing is missing. */
+export async function completeReplay(
+  ctx: Ctx, bundle: InvoiceBundle, body: InvoiceInputBody, is_issued: boolean,
+): Promise<InvoicePlan | { replay: InvoiceBundle; blocks: Record<string, unknown> }> {
+  const blocks = outsideBlocks(body.options ?? {});
+  let plan = is_issued && bundle.invoice.status === 'draft' ? await prepareStoredIssue(ctx, bundle, { mark_sent: false }) : undefined;
+  const { invoice, payments } = plan?.bundle ?? bundle;
+  if (body.payment && payments.length === 0 && pendingCents(invoice) > 0n) {
+    plan = withPayment(ctx, plan ?? changePlan(ctx, invoice, bundle), body.payment);
+  }
+  return plan ? { ...plan, headers: replayed, blocks } : { replay: bundle, blocks };
 }
 
+/** The answer for an invoice that already exists; with a key, it is what the key gives again. */
+export async function replayExternal(plan: { replay: InvoiceBundle; blocks: Record<string, unknown> }, call: IssuingCall) {
+  const body = { data: { ...present(plan.replay), ...plan.blocks } };
+  if (call.claim) await call.keep({ kind: 'answer', status: 200, headers: replayed, body });
+  return { status: 200, body, headers: replayed };
+}

@@ -4,7 +4,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
-import { Invoice } from '../invoices.schema.ts';
+import { Invoice, present } from '../invoices.schema.ts';
 import { findBundle } from '../invoices.store.ts';
 import { commitInvoicePlan, type Replayed } from '../issuing/commit-plans.ts';
 import { changePlan, type InvoicePlan } from '../issuing/plan.ts';
@@ -32,7 +32,7 @@ export const markInvoiceSent = defineOperation({
     const { invoice } = bundle;
     const status = invoiceStates.next(invoice.status, 'mark_sent');
     if (invoice.status === 'draft') return prepareStoredIssue(ctx, bundle, { mark_sent: true });
-    if (invoice.sent_at !== null) return { unchanged: bundle };
+    if (invoice.sent_at !== null) return { ready: { status: 200, body: { data: present(bundle) } } };
     ctx.emit('invoice.sent', invoice.id);
     return changePlan(ctx, invoice, { ...bundle, invoice: { ...invoice, status, sent_at: ctx.now.toISOString() } });
   },

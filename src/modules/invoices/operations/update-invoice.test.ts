@@ -92,6 +92,26 @@ test('given only new metadata, when put, then the event says so and no other', a
   assert.deepEqual(await app.eventTypes(acme, made.body.data.id), ['invoice.created', 'invoice.metadata_changed']);
 });
 
+test('given what GET gave, when it is put back, then nothing changes and nothing is told', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const lines = [{ ...line, unit_price: 33.333333, discount_percent: 12.5, retention_rate: 15 }, { ...line, tax_rate: 10 }];
+  for (const issue of [false, true]) {
+    const made = await app.post('/v1/invoices', { key, body: { type: 'F2', lines, metadata: { a: '1' }, tags: ['b'], options: { issue } } });
+    const { id } = made.body.data;
+    const before = await app.eventTypes(acme, id);
+    app.clock.advance(1000);
+    const same = await app.put(`/v1/invoices/${id}`, { key, body: made.body.data });
+    assert.deepEqual([same.status, same.body], [200, made.body]);
+    assert.deepEqual((await app.put(`/v1/invoices/${id}`, { key, body: {} })).body, made.body);
+    assert.deepEqual(await app.eventTypes(acme, id), before);
+    const marked = await app.put(`/v1/invoices/${id}`, { key, body: { ...made.body.data, metadata: { a: '2' } } });
+    assert.deepEqual(marked.body.data.metadata, { a: '2' });
+    assert.deepEqual(await app.eventTypes(acme, id), [...before, 'invoice.metadata_changed']);
+  }
+});
+
 test('given a product archived since, when the draft is edited, then the stored reference is not checked again but a new one is', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -51,8 +51,9 @@ export const updateInvoice = defineOperation({
     refuseReadOnlyChanges(body, shown, invoiceReadOnly);
     const next = bundle.invoice.status === 'draft' ? await editDraft(ctx, bundle, body) : editLabels(bundle, body, shown);
     const { invoice } = next;
-    const metadata_changed = !isDeepStrictEqual(invoice.metadata, bundle.invoice.metadata);
-    const only_metadata = Object.keys(body).every((key) => key === 'metadata' || (invoiceReadOnly as readonly string[]).includes(key));
+    const after = present(next);
+    const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
+    if (changed.length === 0) return { data: shown };
     const row = { ...invoice, version: invoice.version + 1, updated_at: ctx.now };
     const rebuilt = next.lines !== bundle.lines;
     await Promise.all([
@@ -60,8 +61,8 @@ export const updateInvoice = defineOperation({
       updateInvoices(tx, caller.company_id, [row]),
       ...(rebuilt ? insertParts(tx, caller.company_id, next.lines, next.tax_rows) : []),
     ]);
-    if (metadata_changed) emit('invoice.metadata_changed', row.id);
-    if (!only_metadata || !metadata_changed) emit('invoice.updated', row.id);
+    if (changed.includes('metadata')) emit('invoice.metadata_changed', row.id);
+    if (changed.some((key) => key !== 'metadata')) emit('invoice.updated', row.id);
     return { data: present({ ...next, invoice: row }) };
   },
 });

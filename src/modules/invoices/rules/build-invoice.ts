@@ -9,6 +9,7 @@ import { amountsOverflow, reconciliationFault } from '../../../domain/sales/tota
 import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import type { LineRow, TaxRow } from '../invoices.rows.ts';
 
@@ -25,7 +26,7 @@ export type AmountColumns = {
 };
 
 /** The seven amounts of a document as the database takes them. */
-export function amountColumns(totals: Totals): AmountColumns {
+export function amountColumns(totals: Omit<Totals, 'lines' | 'tax_breakdown'>): AmountColumns {
   return {
     subtotal: fixedText(totals.subtotal, 2),
     discount_total: fixedText(totals.discount_total, 2),
@@ -37,15 +38,28 @@ export function amountColumns(totals: Totals): AmountColumns {
   };
 }
 
-/**
- * Builds the lines and the breakdown of an invoice.
- * @throws 422 with `line_index` for what one line causes; amount_reconciliation_failed; parameter_invalid for
- *   amounts beyond 12 integer digits
- */
+/** As `tryInvoiceLines`, for callers that want the first refusal thrown. */
 export function buildInvoiceLines(
   invoice_id: string, input: readonly LineInput[], facts: LineFacts, options: { prices_include_tax: boolean },
 ): BuiltLines {
-  const document_lines = buildLines(input, facts);
+  return tryInvoiceLines(invoice_id, input, facts, options, new Reasons())!;
+}
+
+/**
+ * Builds the lines and the breakdown of an invoice; undefined when a dry run gathered a refusal.
+ * @throws 422 with `line_index` for what one line causes; amount_reconciliation_failed; parameter_invalid for
+ *   amounts beyond 12 integer digits
+ */
+export function tryInvoiceLines(
+  invoice_id: string, input: readonly LineInput[], facts: LineFacts, options: { prices_include_tax: boolean }, reasons: Reasons,
+): BuiltLines | undefined {
+  const document_lines = buildLines(input, facts, reasons);
+  return document_lines && reasons.attempt(() => assemble(invoice_id, input, document_lines, options));
+}
+
+function assemble(
+  invoice_id: string, input: readonly LineInput[], document_lines: readonly DocumentLine[], options: { prices_include_tax: boolean },
+): BuiltLines {
   const totals = computeTotals(document_lines, options);
   const overflow = amountsOverflow(totals);
   if (overflow) {

@@ -34,3 +34,10 @@ export function dueDay(asked: string | null, issued_on: string, terms_days: numb
   }
   return due_on;
 }
+
+/** Dates never run backwards within a series. @throws 422 business_rule_violation */
+export function checkSeriesDay(numbering: { issued_on: string; series: { code: string } }, last_issued_on: string | null): void {
+  if (last_issued_on === null || numbering.issued_on >= last_issued_on) return;
+  const reason = `la serie ${numbering.series.code} ya tiene una factura del ${last_issued_on}, y las fechas no pueden retroceder.`;
+  throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason } });
+}

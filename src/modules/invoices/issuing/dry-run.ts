@@ -1,0 +1,44 @@
+/** The answer of a dry run: every reason at once, with the codes of the real call; nothing was written. */
+import type { Ctx } from '../../../kernel/operation.ts';
+import { checkSeriesDay } from '../rules/dates.ts';
+import { readLastDay } from './issuing.store.ts';
+import type { InvoicePlan } from './plan.ts';
+import { problemMessage } from '../../../kernel/problem.ts';
+import type { Reasons } from '../../../kernel/reasons.ts';
+import { Nullable, Type } from '../../../kernel/schema.ts';
+
+/** Adds what the real call finds under its locks: a day before the series' last one. */
+export async function reasonsOfNumbering(ctx: Ctx, plan: InvoicePlan, reasons: Reasons): Promise<void> {
+  const { numbering } = plan;
+  if (!numbering) return;
+  const last = await readLastDay(ctx.tx, ctx.company.company_id, numbering.series.id, numbering.period);
+  reasons.attempt(() => checkSeriesDay(numbering, last));
+}
+
+const Reason = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  param: Nullable(Type.String()),
+  subcode: Nullable(Type.String()),
+  line_index: Nullable(Type.Integer()),
+});
+
+export const DryRun = Type.Object({
+  object: Type.Literal('dry_run'),
+  can_issue: Type.Boolean({ description: 'La llamada real se aceptaría' }),
+  reasons: Type.Array(Reason),
+});
+
+export function presentDryRun(reasons: Reasons) {
+  return {
+    object: 'dry_run',
+    can_issue: reasons.problems.length === 0,
+    reasons: reasons.problems.map(({ def, details }) => ({
+      code: def.code,
+      message: problemMessage(def, details.values),
+      param: details.param ?? null,
+      subcode: details.subcode ?? null,
+      line_index: details.line_index ?? null,
+    })),
+  };
+}

@@ -1,0 +1,34 @@
+/** Whether a draft can be issued, with every reason at once: the same checks as issue, and nothing is changed. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { findBundle } from '../invoices.store.ts';
+import { DryRun, presentDryRun, reasonsOfNumbering } from '../issuing/dry-run.ts';
+import { prepareStoredIssue } from '../issuing/prepare.ts';
+
+export const canIssueInvoice = defineOperation({
+  name: 'can_issue_invoice',
+  method: 'POST',
+  path: '/v1/invoices/:invoice/can-issue',
+  scope: 'invoices:read',
+  tag: 'invoices',
+  summary: 'Dice si una factura se puede emitir, y todo lo que lo impide.',
+  transaction: 'read',
+  rate: 'read',
+  mcp: true,
+  status: 200,
+  params: Shape({ invoice: Uuid }),
+  output: One(DryRun),
+  errors: [c.resource_not_found],
+
+  async handle(ctx, { params }) {
+    const bundle = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);
+    if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
+    const reasons = new Reasons(true);
+    const plan = await prepareStoredIssue(ctx, bundle, { mark_sent: false, reasons });
+    await reasonsOfNumbering(ctx, plan, reasons);
+    return { data: presentDryRun(reasons) };
+  },
+});

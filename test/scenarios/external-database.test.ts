@@ -1,0 +1,132 @@
+/**
+ * Folio on a database that is not its own: DATABASE_URL with an owner who is no superuser, directly and as behind
+ * a pooler in transaction mode, where the role is set in each transaction.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { request } from 'undici';
+import { readConfig } from '../../src/main/config.ts';
+import { findDatabase, migrateDatabase, readDatabaseUrl } from '../../src/main/database.ts';
+import { startService } from '../../src/main/service.ts';
+import { createCompany } from '../../src/modules/companies/index.ts';
+import { connect } from '../../src/platform/db.ts';
+import { makeDueHint } from '../../src/platform/due-hint.ts';
+import type { EmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts';
+import { startTestServer } from '../support/test-database.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'folio-external-'));
+let starting: Promise<EmbeddedPostgres> | undefined;
+
+after(async () => {
+  await (await starting)?.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** A database of an owner who may make roles and nothing else, as managed servers give it. */
+async function makeDatabase(name: string): Promise<string> {
+  starting ??= startTestServer(join(dir, 'data'));
+  const server = await starting;
+  const admin = connect({
+    target: server.connection(server.superuser, 'postgres') as never,
+    pool_size: 1,
+    role: null,
+  });
+  try {
+    const [known] = await admin`select 1 from pg_roles where rolname = 'folio_owner'`;
+    if (!known) await admin.unsafe(`create role folio_owner login createrole password 'owner'`);
+    await admin.unsafe(`create database ${name} owner folio_owner`);
+  } finally {
+    await admin.end();
+  }
+  const host = server.socket_dir === undefined ? '127.0.0.1' : encodeURIComponent(server.socket_dir);
+  return `postgres://folio_owner:owner@${host}:${server.port}/${name}`;
+}
+
+for (const mode of ['direct', 'pooled'] as const) {
+  test(`given a database of an ordinary owner, ${mode}, when Folio runs on it, then it migrates, works as its role and isolates`, async (t) => {
+    const url = await makeDatabase(`folio_${mode}`);
+    const config = readConfig({
+      PORT: '0',
+      DATABASE_URL: url,
+      ...(mode === 'pooled' ? { DATABASE_DIRECT_URL: url } : {}),
+      FOLIO_SECRET_KEY: 'a secret key of 32 characters or more',
+      FOLIO_LOG_LEVEL: 'silent',
+    });
+    const handle = await findDatabase(config, () => undefined);
+    assert.ok((await migrateDatabase(handle)).length > 0);
+    assert.deepEqual(await migrateDatabase(handle), []);
+    const database = handle.open('folio test');
+    const listener = handle.listener();
+    t.after(async () => {
+      await Promise.all([database.close(), listener?.end()]);
+      await handle.stop();
+    });
+
+    const company = {
+      name: 'Acme SL',
+      tax_id: 'B12345674',
+      plan: 'scale',
+      parent_id: null,
+      api_version: null,
+    } as const;
+    const acme = await createCompany(database, company, new Date());
+    const seen = await database.read(
+      acme.company_id,
+      async (tx) => tx<{ role: string; limit: string; companies: number }[]>`
+      select current_user as role, current_setting('statement_timeout') as limit, (select count(*)::integer from companies) as companies`,
+    );
+    assert.deepEqual([...seen], [{ role: 'folio_service', limit: '20s', companies: 1 }]);
+
+    const service = await startService({ config, database, listener, role: 'all' });
+    t.after(() => service.stop());
+    const headers = { authorization: `Bearer ${acme.live_key}`, 'content-type': 'application/json' };
+    const made = await request(`${service.url}/v1/clients`, {
+      method: 'POST',
+      headers,
+      body: '{"name":"Librería Norte SL"}',
+    });
+    assert.equal(made.statusCode, 201, await made.body.text());
+  });
+}
+
+test('given two processes on one database, when one commits work, then the other is told', async () => {
+  const url = await makeDatabase('folio_hint');
+  const [one, two] = [1, 2].map(() => connect({ target: readDatabaseUrl(url), pool_size: 1, role: null }));
+  assert.ok(one && two);
+  try {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    makeDueHint(one).listen(resolve);
+    const sender = makeDueHint(two);
+    // Nobody says when the other one listens: told until it is heard, as a hint is.
+    const telling = setInterval(() => sender.notify(), 50);
+    await promise.finally(() => clearInterval(telling));
+  } finally {
+    await Promise.all([one.end({ timeout: 1 }), two.end({ timeout: 1 })]);
+  }
+});
+
+const addresses = [
+  [
+    'postgres://u:p@db.example:6432/folio?sslmode=require',
+    'postgres://u:p@db.example:6432/folio?sslmode=require',
+  ],
+  [
+    'postgres://u:p@db.example/folio?sslmode=require&channel_binding=require',
+    'postgres://u:p@db.example/folio?sslmode=require',
+  ],
+  [
+    'postgres://u:p%40q@%2Frun%2Fpg/folio',
+    { host: '/run/pg', port: 5432, database: 'folio', user: 'u', password: 'p@q' },
+  ],
+  [
+    'postgres://u@localhost/folio?host=/run/pg&port=5433',
+    { host: '/run/pg', port: 5433, database: 'folio', user: 'u' },
+  ],
+] as const;
+for (const [address, expected] of addresses) {
+  test(`the address ${address} is read as libpq reads it`, () =>
+    assert.deepEqual(readDatabaseUrl(address), expected));
+}

@@ -1,0 +1,113 @@
+/**
+ * After a run of everything that gives out a secret, none lies in a table or in the log (decisions, section 5):
+ * as it is, without its prefix, as bytes or in base 64.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createOperatorKey } from '../../src/modules/companies/index.ts';
+import { newSecret } from '../../src/platform/credentials.ts';
+import { startApp } from '../harness.ts';
+import { newKey, rotateKey } from '../support/api-keys.ts';
+import { findSecrets } from '../support/secret-search.ts';
+
+test('given secrets in hiding places, when they are searched for, then each is found', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const places: [type: string, hide: (secret: string) => string | Buffer][] = [
+    ['text', (s) => `Bearer ${s}`],
+    ['text', (s) => s.slice(9)],
+    ['text[]', (s) => `{a,${s}}`],
+    ['jsonb', (s) => JSON.stringify({ data: { secret: s } })],
+    ['bytea', (s) => Buffer.from(s)],
+    ['bytea', (s) => Buffer.from(JSON.stringify({ secret: s }))],
+    ['text', (s) => Buffer.from(`Basic ${s}:`).toString('base64')],
+    ['text', (s) => Buffer.from(`${s}:`).toString('base64')],
+  ];
+  for (const [type, hide] of places) {
+    const secret = newSecret('live');
+    await app.sql`create table planted (hidden ${app.sql.unsafe(type)})`;
+    await app.sql`insert into planted values (${hide(secret)}::${app.sql.unsafe(type)})`;
+    assert.deepEqual(await findSecrets(app, [secret, newSecret('test')]), ['public.planted: 1 rows'], type);
+    assert.deepEqual(await findSecrets(app, [newSecret('live')]), []);
+    await app.sql`drop table planted`;
+  }
+  const secret = newSecret('live');
+  app.log_lines.push(`{"authorization":"Bearer ${secret}"}\n`);
+  assert.equal((await findSecrets(app, [secret])).length, 1);
+});
+
+test('given a run of all that gives out secrets, when every table and log line is searched, then none holds one', async (t) => {
+  const env = { FOLIO_LOG_LEVEL: 'trace', FOLIO_TRUSTED_PROXIES: '127.0.0.1', FOLIO_RATE_LIMITS: 'default' };
+  const app = await startApp(t, { env });
+  const acme = await app.given.company();
+  const child = await app.given.company({ parent_id: acme.company_id });
+  const key = acme.live_key;
+  const keys = '/v1/account/api-keys';
+
+  const operator = {
+    company_id: acme.company_id,
+    environment: 'live',
+    scopes: ['*'],
+    name: 'Operador',
+    api_version: null,
+  } as const;
+  app.given.secrets.push((await createOperatorKey(app.db, operator, () => undefined, app.clock.now())).key);
+  for (const environment of ['live', 'test'] as const) {
+    app.given.secrets.push(await app.given.apiKey(acme, { scopes: ['account:read'], environment }));
+    const made = await newKey(app, key, { environment, allowed_ips: ['127.0.0.1'] });
+    await rotateKey(app, key, made.id);
+    const headers = { 'X-Forwarded-For': '198.51.100.7' };
+    assert.equal((await app.get('/v1/account', { key: made.secret, headers })).status, 401);
+  }
+  // Answers that are kept for a replay, of creation and rotation, own and a child's.
+  for (const [name, profile] of [
+    ['propia', {}],
+    ['hija', { 'X-Active-Profile': child.company_id }],
+  ] as const) {
+    const call = (path: string, step: string, body?: object) =>
+      app.post(path, {
+        key,
+        headers: { ...profile, 'Idempotency-Key': `${name}-${step}` },
+        ...(body ? { body } : {}),
+      });
+    const body = { name, scopes: ['account:read'] };
+    const made = await call(keys, 'alta', body);
+    const rotated = await call(`${keys}/${made.body.data.id}/rotate_secret`, 'cambio');
+    assert.equal((await call(keys, 'alta', body)).text, made.text);
+    assert.equal((await call(`${keys}/${made.body.data.id}/rotate_secret`, 'cambio')).text, rotated.text);
+    app.given.secrets.push(made.body.data.secret, rotated.body.data.secret);
+  }
+  // Keys sent where they do not belong.
+  for (const path of [
+    `${keys}/${key}`,
+    `/v1/${key}`,
+    `/v1/account?key=${key}`,
+    `/v1/account?${key}=1`,
+    `/docs/errors/${key}`,
+    `/${key}`,
+  ]) {
+    assert.ok((await app.get(path, { key })).status >= 400);
+  }
+  await app.get('/v1/account', { headers: { 'X-API-Key': key, Authorization: `Basic ${key}` } });
+  await app.get('/v1/account', { key, headers: { 'Service-Version': key } });
+  await app.get('/v1/account', { key, headers: { 'X-Active-Profile': key } });
+  await app.get('/v1/account', {
+    key,
+    headers: { Cookie: `key=${key}`, 'User-Agent': key, Referer: `https://x/?k=${key}` },
+  });
+  await app.post('/v1/clients', { key, body: { name: 'Uno', [key]: key } });
+  await app.post('/v1/clients', { key, raw: `{"name":"${key}"` });
+  await app.post('/v1/clients', { key, raw: key, headers: { 'content-type': key } });
+  await app.service.flush();
+  const secrets = [...new Set([...app.given.secrets, String(app.config.FOLIO_SECRET_KEY)])];
+  assert.ok(secrets.length >= 16, `${secrets.length} secrets were given out`);
+  assert.deepEqual(await findSecrets(app, secrets), []);
+  // And once more when background work has run, which also deletes what was kept for a replay.
+  app.clock.advance(25 * 3_600_000);
+  await app.service.worker.runDue();
+  await app.service.flush();
+  const metrics = await app.get('/metrics');
+
+  assert.ok(app.log_lines.length >= 25, 'the log was kept');
+  assert.deepEqual(await findSecrets(app, secrets), []);
+  assert.ok(!secrets.some((secret) => metrics.text.includes(secret.slice(9))));
+});

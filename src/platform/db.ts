@@ -226,7 +226,7 @@ export function isUnreachable(error: unknown): boolean {
   return (
     /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|CONNECTION_CLOSED|CONNECTION_ENDED|CONNECTION_DESTROYED|CONNECT_TIMEOUT)$/.test(
       code,
-    ) || /^(57P0[1-5]|57014|25P0[34]|08\d{3}|53300)$/.test(code)
+    ) || /^(57P0[1-5]|57014|25P0[34]|08[\dP]\d\d|53300)$/.test(code)
   );
 }
 

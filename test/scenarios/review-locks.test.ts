@@ -9,8 +9,15 @@ test('given edits of the company that meet, each with an idempotency key, when t
   const { live_key: key } = await app.given.company();
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
-      app.put('/v1/account/company', { key, headers: { 'Idempotency-Key': randomUUID() }, body: { phone: `+34 91 000 000${i}` } }),
+      app.put('/v1/account/company', {
+        key,
+        headers: { 'Idempotency-Key': randomUUID() },
+        body: { phone: `+34 91 000 000${i}` },
+      }),
     ),
   );
-  assert.deepEqual(answers.map((answer) => answer.status), Array(8).fill(200));
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    Array(8).fill(200),
+  );
 });

@@ -72,6 +72,15 @@ export function findDocumentClient(
   return findContact(tx, company_id, 'client', id);
 }
 
+/** The clients of the company among these ids, archived or not, in no order. */
+export async function findDocumentClients(tx: Tx, company_id: string, ids: readonly string[]): Promise<DocumentClient[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx<ContactRow[]>`
+    select ${tx.unsafe(rowText)} from contacts t
+     where t.company_id = ${company_id} and t.role = 'client' and t.id = any(${[...ids]}::uuid[])`;
+  return [...rows];
+}
+
 /** The active contact of that role with the external id, or undefined; a unique key says that there is one at most. */
 export async function findContactByExternalId(
   tx: Tx,

@@ -13,12 +13,13 @@ import { listInvoices } from './operations/list-invoices.ts';
 import { markInvoiceSent } from './operations/mark-invoice-sent.ts';
 import { registerPayment } from './operations/register-payment.ts';
 import { reversePayment } from './operations/reverse-payment.ts';
+import { sendInvoice } from './operations/send-invoice.ts';
 import { substituteSimplified } from './operations/substitute-simplified.ts';
 import { updateInvoice } from './operations/update-invoice.ts';
 import { voidInvoice } from './operations/void-invoice.ts';
 
 export const invoicesOperations: readonly Operation[] = [
-  listInvoices, createInvoice, getInvoice, updateInvoice, deleteInvoice, issueInvoice, markInvoiceSent, duplicateInvoice,
+  listInvoices, createInvoice, getInvoice, updateInvoice, deleteInvoice, issueInvoice, sendInvoice, markInvoiceSent, duplicateInvoice,
   registerPayment, reversePayment, canAnnulInvoice, annulInvoice, voidInvoice,
   createCorrective, substituteSimplified, canIssueInvoice,
 ];

@@ -13,7 +13,7 @@ import { unarchiveSeries } from './operations/unarchive-series.ts';
 import { updateSeries } from './operations/update-series.ts';
 
 export type { SeriesForNumbering } from './series.numbering.ts';
-export { findDefaultSeries, findSeries } from './series.numbering.ts';
+export { findSeriesFor } from './series.numbering.ts';
 export { insertDefaultSeries } from './series.store.ts';
 
 export const seriesOperations: readonly Operation[] = [

@@ -14,34 +14,23 @@ export type SeriesForNumbering = SeriesFields & {
 
 type FoundSeries = Omit<SeriesForNumbering, 'parts'>;
 
-function withParts(row: FoundSeries | undefined): SeriesForNumbering | undefined {
-  if (!row) return undefined;
+function withParts(row: FoundSeries): SeriesForNumbering {
   const parts = parseFormat(row.format);
   if ('fault' in parts) throw new Error(`The series ${row.id} was kept with a format that cannot be read.`);
   return { ...row, parts };
 }
 
-/** A series of the company by its id, archived or not, or undefined. */
-export async function findSeries(
+/** The series of these ids, archived or not, and the default ones of these kinds. */
+export async function findSeriesFor(
   tx: Tx,
   company_id: string,
-  id: string,
-): Promise<SeriesForNumbering | undefined> {
-  const [row] = await tx<FoundSeries[]>`
-    select t.id, t.code, t.name, t.document_type, t.format, t.reset, t.first_number, t.is_default, t.is_archived
-      from series t where t.company_id = ${company_id} and t.id = ${id}`;
-  return withParts(row);
-}
-
-/** The default series of a kind of document; every company has exactly one per kind, so undefined is a fault. */
-export async function findDefaultSeries(
-  tx: Tx,
-  company_id: string,
-  document_type: DocumentKind,
-): Promise<SeriesForNumbering | undefined> {
-  const [row] = await tx<FoundSeries[]>`
+  ids: readonly string[],
+  document_types: readonly DocumentKind[],
+): Promise<SeriesForNumbering[]> {
+  const rows = await tx<FoundSeries[]>`
     select t.id, t.code, t.name, t.document_type, t.format, t.reset, t.first_number, t.is_default, t.is_archived
       from series t
-     where t.company_id = ${company_id} and t.document_type = ${document_type} and t.is_default`;
-  return withParts(row);
+     where t.company_id = ${company_id}
+       and (t.id = any(${[...ids]}::uuid[]) or (t.is_default and t.document_type = any(${[...document_types]})))`;
+  return rows.map(withParts);
 }

@@ -1,14 +1,14 @@
 /** Reads, in one pipeline, what an invoice refers to: client, products, taxes, series, the issuer's data. */
-import type { LineFacts, LineInput } from '../../../domain/sales/lines.ts';
+import type { LineFacts, LineInput, LineProduct, LineTax } from '../../../domain/sales/lines.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { DocumentKind } from '../../../domain/sales/default-series.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { type CompanyRow, getCompany } from '../../companies/index.ts';
-import { type DocumentClient, findDocumentClient } from '../../contacts/index.ts';
+import { type DocumentClient, findDocumentClients } from '../../contacts/index.ts';
 import { findLineProducts } from '../../products/index.ts';
-import { findDefaultSeries, findSeries, type SeriesForNumbering } from '../../series/index.ts';
+import { findSeriesFor, type SeriesForNumbering } from '../../series/index.ts';
 import { findLineTaxes } from '../../taxes/index.ts';
 import { type InvoiceType, seriesKindOf } from '../rules/invoice-types.ts';
 
@@ -49,44 +49,69 @@ function checkSeries(series: SeriesForNumbering | undefined, wanted: Wanted, kin
   return series;
 }
 
+/** Rows that invoices refer to, by id. */
+export type FactRows = {
+  clients: ReadonlyMap<string, DocumentClient>;
+  products: ReadonlyMap<string, LineProduct>;
+  taxes: ReadonlyMap<string, LineTax>;
+  series: readonly SeriesForNumbering[];
+  issuer: CompanyRow | null;
+};
+
+/** Reads what all these invoices refer to, in one pipeline whatever their number. */
+export async function readFacts(ctx: Ctx, all: readonly Wanted[]): Promise<FactRows> {
+  const { tx, company } = ctx;
+  const { company_id } = company;
+  const unique = <T extends string>(ids: readonly (T | null | undefined)[]): T[] => [...new Set(ids.filter((id) => id !== null && id !== undefined))];
+  const lines = all.flatMap((wanted) => wanted.lines);
+  const client_ids = unique(all.map((wanted) => wanted.client_id));
+  const product_ids = unique(lines.map((line) => line.product_id));
+  const tax_ids = unique(lines.map((line) => line.taxes_id));
+  const [clients, products, taxes, series, issuer] = await Promise.all([
+    findDocumentClients(tx, company_id, client_ids),
+    product_ids.length === 0 ? [] : findLineProducts(tx, company_id, product_ids),
+    product_ids.length + tax_ids.length === 0 ? [] : findLineTaxes(tx, company_id, tax_ids, product_ids),
+    findSeriesFor(tx, company_id, unique(all.map((wanted) => wanted.series_id)), unique(all.map((wanted) => seriesKindOf(wanted.type)))),
+    all.some((wanted) => wanted.needs_issuer) ? getCompany(tx, company_id) : null,
+  ]);
+  const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]));
+  return { clients: byId(clients), products: byId(products), taxes: byId(taxes), series, issuer };
+}
+
+/** As `readFacts` and `factsOf`, for one invoice. */
+export async function loadFacts(ctx: Ctx, wanted: Wanted, reasons = new Reasons()): Promise<InvoiceFacts> {
+  return factsOf(ctx, wanted, await readFacts(ctx, [wanted]), reasons);
+}
+
 /**
+ * What one invoice takes from the rows.
  * @throws 422 parameter_invalid for a client, series, product or tax that is not the company's (an unknown id
  *   and another company's answer alike), business_rule_violation for a series of another kind or archived
  */
-export async function loadFacts(ctx: Ctx, wanted: Wanted, reasons = new Reasons()): Promise<InvoiceFacts> {
-  const { tx, company, version } = ctx;
-  const { company_id } = company;
-  const ids = (pick: (line: LineInput) => string | null | undefined) => [...new Set(wanted.lines.flatMap((l) => pick(l) ?? []))];
-  const product_ids = ids((l) => l.product_id);
-  const tax_ids = ids((l) => l.taxes_id);
+export function factsOf(ctx: Ctx, wanted: Wanted, rows: FactRows, reasons: Reasons): InvoiceFacts {
   const kind = seriesKindOf(wanted.type);
-  const [client, products, taxes, asked_series, issuer] = await Promise.all([
-    wanted.client_id === null ? null : findDocumentClient(tx, company_id, wanted.client_id),
-    product_ids.length === 0 ? [] : findLineProducts(tx, company_id, product_ids),
-    product_ids.length + tax_ids.length === 0 ? [] : findLineTaxes(tx, company_id, tax_ids, product_ids),
-    wanted.series_id === null ? findDefaultSeries(tx, company_id, kind) : findSeries(tx, company_id, wanted.series_id),
-    wanted.needs_issuer ? getCompany(tx, company_id) : null,
-  ]);
+  const client = wanted.client_id === null ? null : rows.clients.get(wanted.client_id);
   if (client === undefined || (client && !client.is_active && wanted.stored?.client_id !== client.id)) {
     reasons.refuse(unknownReference('client_id', 'El cliente no existe o está archivado.'));
   }
-  const checked = reasons.attempt(() => checkSeries(asked_series, wanted, kind));
+  const standard = rows.series.find((one) => one.is_default && one.document_type === kind);
+  const asked = wanted.series_id === null ? standard : rows.series.find((one) => one.id === wanted.series_id);
   // A dry run goes on with the default series, to find what else is wrong.
-  const series = checked ?? (await findDefaultSeries(tx, company_id, kind));
+  const series = reasons.attempt(() => checkSeries(asked, wanted, kind)) ?? standard;
   if (!series) throw seriesRefusal('la empresa no tiene serie por omisión para este tipo.');
-  const rate = company.default_vat.invoice;
+  const rate = ctx.company.default_vat.invoice;
   return {
     client: client ?? null,
     has_client_fault: client === undefined,
     series,
-    issuer,
+    issuer: rows.issuer,
     lineFacts: (on_date) => ({
-      products: new Map(products.map((p) => [p.id, p])),
-      taxes: new Map(taxes.map((t) => [t.id, t])),
+      products: rows.products,
+      taxes: rows.taxes,
       default_vat: typeof rate === 'string' ? rate : null,
       is_surcharge_subject: client?.is_surcharge_subject ?? false,
       on_date,
-      version,
+      version: ctx.version,
       ...(wanted.stored ? { stored_products: wanted.stored.product_ids } : {}),
     }),
   };

@@ -65,7 +65,7 @@ export const createInvoice = defineOperation({
     if (known && !is_dry && known.external_hash === requestHash(body)) return replay(ctx, known.id, body, is_issued);
 
     const reasons = new Reasons(is_dry);
-    const { bundle, facts } = await prepareDraft(ctx, body, is_issued, reasons);
+    const { bundle, facts } = await prepareDraft(ctx, body, is_issued || is_dry, reasons);
     const { invoice } = bundle;
     if (known) {
       reasons.attempt(() => checkReplay(known, { type: invoice.type, total: invoice.external_total ?? '' }));

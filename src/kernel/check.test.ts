@@ -4,7 +4,18 @@ import fc from 'fast-check';
 import { checkSchema, findUnstorableText, isStorable } from './check.ts';
 import { parseJson } from './json.ts';
 import {
-  DayText, Decimal, type DecimalLimits, Enum, Metadata, Nullable, Shape, Tags, Text, Timestamp, Type, Uuid,
+  DayText,
+  Decimal,
+  type DecimalLimits,
+  Enum,
+  Metadata,
+  Nullable,
+  Shape,
+  Tags,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
 } from './schema.ts';
 
 const money: DecimalLimits = { decimals: 2 };
@@ -43,7 +54,10 @@ const decimals: readonly (readonly [DecimalLimits, string, boolean])[] = [
 for (const [limits, source, is_right] of decimals) {
   test(`${source.slice(0, 24)} is ${is_right ? 'a' : 'no'} decimal of ${JSON.stringify(limits)}`, () => {
     const issues = checkSchema(Shape({ amount: Decimal(limits) }), parseJson(`{"amount":${source}}`));
-    assert.deepEqual(issues.map((i) => i.param), is_right ? [] : ['amount']);
+    assert.deepEqual(
+      issues.map((i) => i.param),
+      is_right ? [] : ['amount'],
+    );
   });
 }
 
@@ -61,7 +75,11 @@ test('null is a decimal only where the schema says so', () => {
 test('a decimal is accepted exactly when BigInt arithmetic says that it fits', () => {
   const limits: DecimalLimits = { decimals: 4, integer_digits: 6 };
   const schema = Shape({ a: Decimal(limits) });
-  const source = fc.tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.integer({ min: -12, max: 6 }));
+  const source = fc.tuple(
+    fc.boolean(),
+    fc.bigInt({ min: 0n, max: 10n ** 14n }),
+    fc.integer({ min: -12, max: 6 }),
+  );
   fc.assert(
     fc.property(source, ([is_negative, digits, exponent]) => {
       const text = `${is_negative ? '-' : ''}${digits}e${exponent}`;
@@ -73,7 +91,10 @@ test('a decimal is accepted exactly when BigInt arithmetic says that it fits', (
   );
 });
 
-const Line = Shape({ description: Text(10, { minLength: 1 }), quantity: Type.Integer({ minimum: 1, maximum: 9 }) });
+const Line = Shape({
+  description: Text(10, { minLength: 1 }),
+  quantity: Type.Integer({ minimum: 1, maximum: 9 }),
+});
 const Body = Shape({
   name: Text(5),
   kind: Type.Optional(Nullable(Enum(['a', 'b']))),
@@ -116,9 +137,10 @@ const bodies: readonly (readonly [string, readonly string[]])[] = [
   ['{"name":"a","metadata":{"":"v"}}', ['metadata.']],
   ['{"name":"a","metadata":{"a/b~c":1}}', ['metadata.a/b~c']],
   ['{"name":"a","lines":[]}', ['lines']],
-  ['{"name":"a","lines":[{"description":"x","quantity":1},{"description":"","quantity":10}]}', [
-    'lines.1.description', 'lines.1.quantity',
-  ]],
+  [
+    '{"name":"a","lines":[{"description":"x","quantity":1},{"description":"","quantity":10}]}',
+    ['lines.1.description', 'lines.1.quantity'],
+  ],
   ['{"name":"a","lines":[{"quantity":1.5}]}', ['lines.0.description', 'lines.0.quantity']],
   ['{"name":"a","lines":[{"description":"x","quantity":1e400}]}', ['lines.0.quantity']],
   ['{"name":"a","lines":{"0":{"description":"x","quantity":1}}}', ['lines']],
@@ -177,7 +199,11 @@ for (const [query, expected] of queries) {
   test(`the query ${JSON.stringify(query)} is ${Array.isArray(expected) ? 'refused' : 'read'}`, () => {
     const value = { ...query };
     const issues = checkSchema(Query, value, true);
-    if (Array.isArray(expected)) assert.deepEqual(issues.map((i) => i.param), expected);
+    if (Array.isArray(expected))
+      assert.deepEqual(
+        issues.map((i) => i.param),
+        expected,
+      );
     else assert.deepEqual([issues, value], [[], expected]);
   });
 }

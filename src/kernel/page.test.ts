@@ -17,15 +17,26 @@ test('a cursor walks with the order or against it, in lower case', () => {
 });
 
 test('sort names an allowed field, descending with a minus', () => {
-  assert.deepEqual(readPage({ sort: 'total' }, ['created', 'total']).order, { field: 'total', descending: false });
-  assert.deepEqual(readPage({ sort: '-total' }, ['created', 'total']).order, { field: 'total', descending: true });
+  assert.deepEqual(readPage({ sort: 'total' }, ['created', 'total']).order, {
+    field: 'total',
+    descending: false,
+  });
+  assert.deepEqual(readPage({ sort: '-total' }, ['created', 'total']).order, {
+    field: 'total',
+    descending: true,
+  });
 });
 
 const refusals = [
   ['both cursors', { starting_after: id, ending_before: id }, 'parameter_invalid', 'ending_before'],
   ['a cursor that is no id', { starting_after: 'x' }, 'parameter_invalid_cursor', 'starting_after'],
   ['an empty cursor', { starting_after: '' }, 'parameter_invalid_cursor', 'starting_after'],
-  ['a backward cursor that is no id', { ending_before: `${id}0` }, 'parameter_invalid_cursor', 'ending_before'],
+  [
+    'a backward cursor that is no id',
+    { ending_before: `${id}0` },
+    'parameter_invalid_cursor',
+    'ending_before',
+  ],
   ['an unknown field', { sort: 'size' }, 'parameter_invalid', 'sort'],
   ['an empty sort', { sort: '' }, 'parameter_invalid', 'sort'],
   ['a minus alone', { sort: '-' }, 'parameter_invalid', 'sort'],

@@ -40,15 +40,26 @@ function readOptions(args: string[], options: Options, required: readonly string
   return values;
 }
 
-function readPlan(text: unknown): PlanName {
+function readPlan(option: 'plan' | 'tier', text: unknown): PlanName {
   const plan = planNames.find((p) => p === text);
-  if (!plan) throw new CommandError(`--plan must be one of ${planNames.join(', ')}.`);
+  if (!plan) throw new CommandError(`--${option} must be one of ${planNames.join(', ')}.`);
   return plan;
 }
 
 function readId(name: string, text: unknown): string {
   if (typeof text !== 'string' || !isUuid(text)) throw new CommandError(`--${name} must be an id (a UUID).`);
   return text.toLowerCase();
+}
+
+function readInstant(name: string, text: unknown): Date {
+  const instant = new Date(String(text));
+  if (
+    !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(String(text)) ||
+    Number.isNaN(instant.getTime())
+  ) {
+    throw new CommandError(`--${name} must be an instant, for example 2026-12-31T23:00:00Z.`);
+  }
+  return instant;
 }
 
 function readApiVersion(text: unknown): string | null {
@@ -58,9 +69,12 @@ function readApiVersion(text: unknown): string | null {
   return text;
 }
 
+/** A command that borrows the database of a running service says nothing about it: its output is the answer. */
+const quiet = () => undefined;
+
 /** Runs work on the migrated database, beside a service that may be running on it. */
 async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const handle = await findDatabase(config, (line) => process.stderr.write(`${line}\n`));
+  const handle = await findDatabase(config, quiet);
   try {
     await migrateDatabase(handle);
     const db = handle.open('folio cli');
@@ -107,7 +121,7 @@ export const commands: readonly Command[] = [
     help: 'Brings the database up to date and says what was applied.',
     async run(args, config) {
       readOptions(args, {});
-      const handle = await findDatabase(config(), (line) => process.stderr.write(`${line}\n`));
+      const handle = await findDatabase(config(), quiet);
       try {
         const applied = await migrateDatabase(handle);
         process.stdout.write(
@@ -139,7 +153,7 @@ export const commands: readonly Command[] = [
       const request = {
         name: String(values.name),
         tax_id: String(values['tax-id']),
-        plan: readPlan(values.plan ?? 'free'),
+        plan: readPlan('plan', values.plan ?? 'free'),
         parent_id: values.parent === undefined ? null : readId('parent', values.parent),
         api_version: readApiVersion(values['api-version']),
       };
@@ -155,18 +169,7 @@ export const commands: readonly Command[] = [
     help: 'Lists the live companies.',
     async run(args, config) {
       const { json } = readOptions(args, { json: { type: 'boolean' } });
-      const handle = await findDatabase(config(), (line) => process.stderr.write(`${line}\n`));
-      try {
-        await migrateDatabase(handle);
-        const db = handle.open('folio cli');
-        try {
-          print(await listCompanies(db), json === true);
-        } finally {
-          await db.close();
-        }
-      } finally {
-        await handle.stop();
-      }
+      print(await withDatabase(config(), listCompanies), json === true);
     },
   },
   {
@@ -179,7 +182,8 @@ export const commands: readonly Command[] = [
         'plan',
       ]);
       const company_id = readId('company', values.company);
-      await withDatabase(config(), (db) => setPlan(db, company_id, readPlan(values.plan), new Date()));
+      const plan = readPlan('plan', values.plan);
+      await withDatabase(config(), (db) => setPlan(db, company_id, plan, new Date()));
       process.stdout.write('The plan was changed.\n');
     },
   },
@@ -193,13 +197,11 @@ export const commands: readonly Command[] = [
         { company: { type: 'string' }, tier: { type: 'string' }, until: { type: 'string' } },
         ['company', 'tier', 'until'],
       );
-      const until = new Date(String(values.until));
-      if (Number.isNaN(until.getTime()))
-        throw new CommandError('--until must be an instant, for example 2026-12-31T23:00:00Z.');
       const company_id = readId('company', values.company);
-      await withDatabase(config(), (db) =>
-        boostCompany(db, company_id, readPlan(values.tier), until, new Date()),
-      );
+      const tier = readPlan('tier', values.tier);
+      const until = readInstant('until', values.until);
+      if (until <= new Date()) throw new CommandError('--until must lie in the future.');
+      await withDatabase(config(), (db) => boostCompany(db, company_id, tier, until, new Date()));
       process.stdout.write('The boost is in force.\n');
     },
   },
@@ -224,12 +226,14 @@ export const commands: readonly Command[] = [
       const environment = values.environment ?? 'live';
       if (environment !== 'live' && environment !== 'test')
         throw new CommandError('--environment must be live or test.');
-      const scopes = (values.scope as string[] | undefined) ?? ['*'];
+      const scopes = [...new Set((values.scope as string[] | undefined) ?? ['*'])];
+      const name = String(values.name ?? 'Clave del operador').trim();
+      if (name === '' || name.length > 120) throw new CommandError('--name must have 1 to 120 characters.');
       const request = {
         company_id: readId('company', values.company),
         environment,
         scopes,
-        name: String(values.name ?? 'Clave del operador'),
+        name,
         api_version: readApiVersion(values['api-version']),
       } as const;
       const check = (plan: PlanName) => {

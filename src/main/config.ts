@@ -171,12 +171,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       throw error;
     }
   }
-  const secret = config.FOLIO_SECRET_KEY as string | null;
-  if (secret !== null && secret.length < 32)
-    throw new ConfigError('FOLIO_SECRET_KEY must have 32 characters or more.');
-  if (secret === null && config.DATABASE_URL !== null) {
+  for (const name of ['FOLIO_SECRET_KEY', 'FOLIO_SECRET_KEY_PREVIOUS'] as const) {
+    const secret = config[name] as string | null;
+    if (secret !== null && secret.length < 32)
+      throw new ConfigError(`${name} must have 32 characters or more.`);
+  }
+  if (config.FOLIO_SECRET_KEY === null && config.DATABASE_URL !== null) {
     throw new ConfigError(
       'FOLIO_SECRET_KEY is needed with DATABASE_URL: it encrypts the secrets that the database holds.',
+    );
+  }
+  if (config.DATABASE_URL === null && config.DATABASE_DIRECT_URL !== null) {
+    throw new ConfigError(
+      'DATABASE_DIRECT_URL needs DATABASE_URL: it is the way past the pooler named there.',
     );
   }
   return config as Config;

@@ -89,6 +89,51 @@ export class ConnectionLost extends Error {
 /** One connection of the pool. The driver would reconnect unseen, so the loss of one is watched here. */
 type Member = { sql: Sql; lost: ((error: Error) => void) | null };
 
+/** What a transaction's work is given of its connection. */
+type Lent = {
+  tx: Tx;
+  /** The failure that the work met; where it only heard that the transaction had failed before, what made it fail. */
+  causeOf(error: unknown): unknown;
+  /** Ends the loan: what still works after its transaction ended must not reach into the next one. */
+  end(): void;
+};
+
+const transactionFailed = '25P02';
+
+/** A statement of the driver, as far as a loan steps in before it is sent and when it failed. */
+type Statement = { handler(self: Statement): void; reject(error: unknown): void };
+
+function lend(sql: Sql): Lent {
+  let is_over = false;
+  let cause: unknown;
+  const watch = (made: unknown): unknown => {
+    if (!(made instanceof Promise)) return made;
+    const statement = made as unknown as Statement;
+    const { handler, reject } = statement;
+    statement.handler = (self) => {
+      if (is_over) self.reject(new Error('The transaction of this statement is over.'));
+      else handler(self);
+    };
+    statement.reject = (error) => {
+      if (sqlState(error) !== transactionFailed) cause = error;
+      reject(error);
+    };
+    return made;
+  };
+  const unsafe = (...args: Parameters<Sql['unsafe']>) => watch(sql.unsafe(...args));
+  const tx = new Proxy(sql, {
+    apply: (target, _self, args) => watch(Reflect.apply(target, undefined, args)),
+    get: (target, name) => (name === 'unsafe' ? unsafe : Reflect.get(target, name)),
+  });
+  return {
+    tx: tx as unknown as Tx,
+    causeOf: (error) => (sqlState(error) === transactionFailed ? (cause ?? error) : error),
+    end: () => {
+      is_over = true;
+    },
+  };
+}
+
 /**
  * The pool is ours: one driver instance per connection, lent to one transaction at a time. That gives
  * pipelines that begin with `begin`, and a transaction whose connection dies ends at once instead of
@@ -106,20 +151,34 @@ export function openDatabase(given: ConnectOptions): Database {
     : null;
   const free: Member[] = [];
   const waiting: { take(member: Member): void; refuse(error: Error): void }[] = [];
-  const members = Array.from({ length: options.pool_size }, () => {
-    const member: Member = { sql: undefined as unknown as Sql, lost: null };
-    member.sql = connect({ ...options, pool_size: 1, is_bounded: true }, () =>
-      member.lost?.(new ConnectionLost('The connection was lost.')),
-    );
-    free.push(member);
-    return member;
-  });
+  const members = new Set<Member>();
+  for (let i = 0; i < options.pool_size; i++) free.push(addMember());
   const index = connect({
     ...options,
     pool_size: Math.max(2, Math.ceil(options.pool_size / 3)),
     role: options.role,
     is_bounded: true,
   });
+
+  function addMember(): Member {
+    const member: Member = { sql: undefined as unknown as Sql, lost: null };
+    member.sql = connect({ ...options, pool_size: 1 }, () =>
+      member.lost?.(new ConnectionLost('The connection was lost.')),
+    );
+    members.add(member);
+    return member;
+  }
+
+  /**
+   * Puts another in the place of one whose connection was lost in a transaction: the driver would send what it
+   * still holds of it over a new connection, outside of any transaction.
+   */
+  function replace(member: Member): void {
+    member.lost = null;
+    members.delete(member);
+    void member.sql.end({ timeout: 0 }).catch(() => undefined);
+    giveBack(addMember());
+  }
 
   function borrow(): Promise<Member> {
     const member = free.pop();
@@ -154,6 +213,7 @@ export function openDatabase(given: ConnectOptions): Database {
     const setCompany = setCompanyText(company_id);
     const member = await borrow();
     const { sql } = member;
+    const lent = lend(sql);
     let is_lost = false;
     const lost = new Promise<never>((_, reject) => {
       member.lost = (error) => {
@@ -163,7 +223,6 @@ export function openDatabase(given: ConnectOptions): Database {
     });
     lost.catch(() => undefined);
     let given_back = false;
-    let working: Promise<T> | undefined;
     try {
       const opened: Promise<unknown>[] = [
         sql.unsafe(read_only ? 'begin read only' : 'begin').execute(),
@@ -172,9 +231,10 @@ export function openDatabase(given: ConnectOptions): Database {
       if (local_settings) opened.push(sql.unsafe(local_settings).execute());
       const began = Promise.all(opened);
       began.catch(() => undefined);
-      working = work(sql as unknown as Tx);
+      const working = work(lent.tx);
       working.catch(() => undefined);
       const result = await Promise.race([working, lost]);
+      lent.end();
       await began;
       if (read_only) {
         given_back = true;
@@ -190,11 +250,11 @@ export function openDatabase(given: ConnectOptions): Database {
       }
       return result;
     } catch (error) {
+      lent.end();
       if (!is_lost) await sql.unsafe('rollback').catch(() => undefined);
-      throw error;
+      throw lent.causeOf(error);
     } finally {
-      // Work that outlives its connection must not reach into the next transaction on this member.
-      if (is_lost && working) working.finally(() => giveBack(member)).catch(() => undefined);
+      if (is_lost) replace(member);
       else if (!given_back) giveBack(member);
     }
   }
@@ -205,7 +265,7 @@ export function openDatabase(given: ConnectOptions): Database {
     read: (company_id, work) => run(company_id, true, work),
     close: async () => {
       for (const entry of waiting.splice(0)) entry.refuse(new ConnectionLost('The service is stopping.'));
-      await Promise.all([...members.map((m) => m.sql.end({ timeout: 5 })), index.end({ timeout: 5 })]);
+      await Promise.all([...[...members].map((m) => m.sql.end({ timeout: 5 })), index.end({ timeout: 5 })]);
     },
   };
 }

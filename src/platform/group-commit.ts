@@ -6,6 +6,8 @@
 export type GroupMember = {
   /** Names that two members of one group may not share: an idempotency key, an external id, a document. */
   exclusive: readonly string[];
+  /** How many documents it brings; a group holds so many, or one member that is larger. */
+  size: number;
 };
 
 type Waiting<M, R> = { member: M; resolve(result: R): void; reject(error: unknown): void };
@@ -43,13 +45,16 @@ export function makeGroupCommit<M extends GroupMember, R>(
   function takeGroup(queue: Waiting<M, R>[]): Waiting<M, R>[] {
     const taken: Waiting<M, R>[] = [];
     const names = new Set<string>();
-    for (let i = 0; i < queue.length && taken.length < groupMax; ) {
-      const { exclusive } = queue[i]!.member;
-      if (exclusive.some((name) => names.has(name))) {
+    let size = 0;
+    for (let i = 0; i < queue.length && size < groupMax; ) {
+      const { exclusive, size: more } = queue[i]!.member;
+      const is_too_large = taken.length > 0 && size + more > groupMax;
+      if (is_too_large || exclusive.some((name) => names.has(name))) {
         i += 1;
         continue;
       }
       for (const name of exclusive) names.add(name);
+      size += more;
       taken.push(...queue.splice(i, 1));
     }
     return taken;

@@ -153,6 +153,7 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   substitute_simplified_invoices: issuedInvoice,
   annul_invoice: issuedInvoice,
   void_invoice: issuedInvoice,
+  send_invoice: issuedInvoice,
   can_annul_invoice: issuedInvoice,
   async reverse_invoice_payment(steps) {
     const { invoice } = await issuedInvoice(steps);

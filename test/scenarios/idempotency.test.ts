@@ -4,7 +4,7 @@
  * waits holds a connection, and nothing is kept of what failed.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { type Answer, type App, type CallOptions, startApp, type TestCompany } from '../harness.ts';
 import { breakTable, stateOf, tablesOfCalls } from '../support/broken-tables.ts';
@@ -20,16 +20,28 @@ const kinds = [
     body: { name: 'Librería Norte' },
     other_body: { name: 'Librería Sur' },
     /** Refused by the domain: the schema has nothing against it. */
-    refused_body: { name: 'X', tax_id: 'B00000000' },
+    refused_body: { name: 'X', tax_id: 'B12345675' },
     /** Rows that one effect makes. */
     effect: 'contacts',
   },
   {
     transaction: 'issuing',
     path: '/v1/invoices',
-    body: { type: 'F2', lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }], options: { issue: true } },
-    other_body: { type: 'F2', lines: [{ description: 'y', unit_price: 10, tax_rate: 21 }], options: { issue: true } },
-    refused_body: { type: 'F1', lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }], options: { issue: true } },
+    body: {
+      type: 'F2',
+      lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+      options: { issue: true },
+    },
+    other_body: {
+      type: 'F2',
+      lines: [{ description: 'y', unit_price: 10, tax_rate: 21 }],
+      options: { issue: true },
+    },
+    refused_body: {
+      type: 'F1',
+      lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+      options: { issue: true },
+    },
     effect: 'invoices',
   },
 ] as const;
@@ -39,7 +51,12 @@ type Kind = (typeof kinds)[number];
 const withKey = (key: string) => ({ 'idempotency-key': key });
 
 function ask(
-  app: App, company: TestCompany, kind: Kind, key: string, body: unknown = kind.body, more: CallOptions = {},
+  app: App,
+  company: TestCompany,
+  kind: Kind,
+  key: string,
+  body: unknown = kind.body,
+  more: CallOptions = {},
 ): Promise<Answer> {
   return app.post(kind.path, { key: company.live_key, headers: withKey(key), body, ...more });
 }
@@ -130,7 +147,8 @@ for (const kind of kinds) {
     for (let i = 0; i < 3; i++) await app.post(path, { key, body: {} });
     assertRefused(await app.post(path, { key, headers, body }), 429, 'rate_limit_exceeded');
     assert.equal(await effects(app, acme, kind), 0);
-    const [kept] = await app.sql`select count(*)::integer as count from idempotency_keys where company_id = ${acme.company_id}`;
+    const [kept] =
+      await app.sql`select count(*)::integer as count from idempotency_keys where company_id = ${acme.company_id}`;
     assert.equal(kept?.count, 0);
 
     app.clock.advance(60_000);
@@ -191,21 +209,27 @@ for (const kind of kinds) {
       await app.post(path, { key: other.live_key, headers: withKey('k1'), body }),
       await app.post(path, { key: acme.live_key, headers: profile, body }),
     ];
-    assert.deepEqual(answers.map((a) => [a.status, a.headers['idempotent-replayed']]), answers.map(() => [201, undefined]));
+    assert.deepEqual(
+      answers.map((a) => [a.status, a.headers['idempotent-replayed']]),
+      answers.map(() => [201, undefined]),
+    );
     assert.equal(new Set(answers.map((a) => a.body.data.id)).size, 4);
     // The child's own key meets the record that its parent left with it.
     const by_child = await ask(app, child, kind, 'k1');
     assert.deepEqual(bytes(by_child), bytes(answers[3]!));
     // Another key of the company is the same company.
     const second = await app.given.apiKey(acme, { scopes: ['*'] });
-    assert.deepEqual(bytes(await app.post(path, { key: second, headers: withKey('k1'), body })), bytes(answers[0]!));
+    assert.deepEqual(
+      bytes(await app.post(path, { key: second, headers: withKey('k1'), body })),
+      bytes(answers[0]!),
+    );
   });
 
   test(`${transaction}: given 50 callers with one key and a pool of 5, when the first is held up, then others are still answered and there is one effect`, async (t) => {
     const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '5' } });
     const acme = await app.given.company();
     // Every new event of this company waits: the first caller stands in the middle of its transaction.
-    const lock = await holdLock(app, (sql) => sql`lock table events in share mode`);
+    const lock = await holdLock(t, app, (sql) => sql`lock table events in share mode`);
     const callers = Array.from({ length: 50 }, () => ask(app, acme, kind, 'k1'));
     await until(async () => (await waitersOf(app)) === 1);
     const unrelated = await Promise.all(
@@ -215,7 +239,10 @@ for (const kind of kinds) {
     assert.equal(await waitersOf(app), 1, 'one connection waits, not fifty');
     await lock.release();
     const answers = await Promise.all(callers);
-    assert.deepEqual(answers.map(bytes), answers.map(() => bytes(answers[0]!)));
+    assert.deepEqual(
+      answers.map(bytes),
+      answers.map(() => bytes(answers[0]!)),
+    );
     assert.equal(answers.filter((a) => a.headers['idempotent-replayed'] === undefined).length, 1);
     assert.equal(answers[0]?.status, 201);
     assert.equal(await effects(app, acme, kind), 1);
@@ -229,7 +256,10 @@ for (const kind of kinds) {
       const answers = await Promise.all(
         [one, two, one, two, one, two].map((app) => ask(app, acme, kind, `k${round}`)),
       );
-      assert.deepEqual(answers.map(bytes), answers.map(() => bytes(answers[0]!)));
+      assert.deepEqual(
+        answers.map(bytes),
+        answers.map(() => bytes(answers[0]!)),
+      );
       assert.equal(answers.filter((a) => a.headers['idempotent-replayed'] === undefined).length, 1);
     }
     assert.equal(await effects(one, acme, kind), 5);
@@ -238,14 +268,17 @@ for (const kind of kinds) {
   test(`${transaction}: given a key that another process holds, when callers wait for it, then they hold no connection, and go on when it is free`, async (t) => {
     const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '5' } });
     const acme = await app.given.company();
-    const claim = await holdKey(app, acme, 'k1');
+    const claim = await holdKey(t, app, acme, 'k1');
     const callers = Array.from({ length: 20 }, () => ask(app, acme, kind, 'k1'));
     const others = Array.from({ length: 20 }, (_, i) => ask(app, acme, kind, `other ${i}`));
     for (const answer of await Promise.all(others)) assert.equal(answer.status, 201, answer.text);
     assert.equal((await app.get('/v1/products', { key: acme.live_key })).status, 200);
     await claim.release('rollback');
     const answers = await Promise.all(callers);
-    assert.deepEqual(answers.map(bytes), answers.map(() => bytes(answers[0]!)));
+    assert.deepEqual(
+      answers.map(bytes),
+      answers.map(() => bytes(answers[0]!)),
+    );
     assert.equal(answers[0]?.status, 201);
     assert.equal(await effects(app, acme, kind), 21);
   });
@@ -253,7 +286,7 @@ for (const kind of kinds) {
   test(`${transaction}: given a key held for longer than a caller waits, then resource_locked, and nothing is kept of it`, async (t) => {
     const app = await startApp(t, { key_wait_ms: 250 });
     const acme = await app.given.company();
-    const claim = await holdKey(app, acme, 'k1');
+    const claim = await holdKey(t, app, acme, 'k1');
     const answers = await Promise.all([ask(app, acme, kind, 'k1'), ask(app, acme, kind, 'k1')]);
     for (const answer of answers) assertRefused(answer, 409, 'resource_locked', 'Idempotency-Key');
     await claim.release('rollback');
@@ -275,7 +308,9 @@ for (const kind of kinds) {
         const before = await stateOf(app.sql, [acme.company_id]);
         for (const when of ['write', 'commit'] as const) {
           const mend = await breakTable(app, table, acme.company_id, { when });
-          const failed = await ask(app, acme, kind, `${round} ${table} ${when}`, kind.body, { expects_fault: true });
+          const failed = await ask(app, acme, kind, `${round} ${table} ${when}`, kind.body, {
+            expects_fault: true,
+          });
           await mend();
           assert.equal(failed.status, 500, `${table}: ${failed.text}`);
           assert.deepEqual(await stateOf(app.sql, [acme.company_id]), before, `${table} ${when}`);
@@ -288,22 +323,32 @@ for (const kind of kinds) {
     const events = await app.sql<{ aggregate_id: string; types: string[]; sequences: number[] }[]>`
       select aggregate_id, array_agg(type order by sequence) as types, array_agg(sequence order by sequence) as sequences
         from events where company_id = ${acme.company_id} group by 1`;
-    for (const { sequences } of events) assert.deepEqual(sequences, sequences.map((_, i) => i + 1));
+    for (const { sequences } of events)
+      assert.deepEqual(
+        sequences,
+        sequences.map((_, i) => i + 1),
+      );
   });
 }
 
 /** The key as another process holds it while it works: claimed in a transaction that is still open. */
-function holdKey(app: App, company: TestCompany, key: string) {
-  return holdLock(app, (sql) => sql`
+function holdKey(t: TestContext, app: App, company: TestCompany, key: string) {
+  return holdLock(
+    t,
+    app,
+    (sql) => sql`
     insert into idempotency_keys (company_id, key, operation, body_hash, created_at, expires_at)
-    values (${company.company_id}, ${key}, 'x', '', now(), now() + interval '1 day')`);
+    values (${company.company_id}, ${key}, 'x', '', now(), now() + interval '1 day')`,
+  );
 }
 
 /** The tables in which the call leaves new or changed rows, by the transaction that PostgreSQL notes in each. */
 async function tablesWritten(app: App, call: () => Promise<Answer>): Promise<string[]> {
   const names = await tablesOfCalls(app.sql);
   const last = async (name: string) => {
-    const [row] = await app.sql<{ last: string | null }[]>`select max(xmin::text::bigint) as last from ${app.sql(name)}`;
+    const [row] = await app.sql<
+      { last: string | null }[]
+    >`select max(xmin::text::bigint) as last from ${app.sql(name)}`;
     return row?.last;
   };
   const before = await Promise.all(names.map(last));
@@ -338,7 +383,10 @@ test('given a move that changes nothing, then its key is used all the same', asy
   const acme = await app.given.company();
   const key = acme.live_key;
   const lines = [{ description: 'x', unit_price: 10, tax_rate: 21 }];
-  const { body } = await app.post('/v1/invoices', { key, body: { type: 'F2', lines, options: { issue: true } } });
+  const { body } = await app.post('/v1/invoices', {
+    key,
+    body: { type: 'F2', lines, options: { issue: true } },
+  });
   const sent = `/v1/invoices/${body.data.id}/mark-sent`;
   assert.equal((await app.post(sent, { key })).status, 200);
   const first = await app.post(sent, { key, headers: withKey('k1') });
@@ -346,7 +394,11 @@ test('given a move that changes nothing, then its key is used all the same', asy
   const again = await app.post(sent, { key, headers: withKey('k1') });
   assert.equal(again.headers['idempotent-replayed'], 'true');
   assert.deepEqual(bytes(again), bytes(first));
-  assertRefused(await app.post('/v1/clients', { key, headers: withKey('k1'), body: { name: 'X' } }), 409, 'idempotency_key_reused');
+  assertRefused(
+    await app.post('/v1/clients', { key, headers: withKey('k1'), body: { name: 'X' } }),
+    409,
+    'idempotency_key_reused',
+  );
 });
 
 test('given reads, then a key means nothing to them', async (t) => {

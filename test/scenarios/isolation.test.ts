@@ -11,7 +11,15 @@ import { serviceRole } from '../../src/platform/migrate.ts';
 import { indexTables } from '../../src/platform/tenancy.ts';
 import { type Answer, type App, startApp } from '../harness.ts';
 import {
-  fillPath, givenSeeded, idPlaces, paramsOf, type SeededCompany, seedIdAt, send, validCallOf, withValueAt,
+  fillPath,
+  givenSeeded,
+  idPlaces,
+  paramsOf,
+  type SeededCompany,
+  seedIdAt,
+  send,
+  validCallOf,
+  withValueAt,
 } from '../support/catalogue-calls.ts';
 
 /** Index tables may be found by something else than a company; the companies' own table has no other key. */
@@ -65,14 +73,19 @@ test('given any tenant table, then company_id is not null and comes first in eve
       select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid, 1, true) as first,
              i.indisprimary as is_primary
         from pg_index i where i.indrelid = to_regclass(${name})`;
-    assert.ok(indexes.some((i) => i.is_primary), `${name} has a primary key`);
+    assert.ok(
+      indexes.some((i) => i.is_primary),
+      `${name} has a primary key`,
+    );
     for (const index of indexes) assert.equal(index.first, 'company_id', `index ${index.name}`);
   }
 });
 
 test('given any foreign key, then it carries the company and stays within it (rule 2)', async (t) => {
   const app = await startApp(t);
-  const keys = await app.sql<{ table: string; target: string; definition: string; on_delete: string; on_update: string }[]>`
+  const keys = await app.sql<
+    { table: string; target: string; definition: string; on_delete: string; on_update: string }[]
+  >`
     select conrelid::regclass::text as table, confrelid::regclass::text as target, confdeltype as on_delete,
            confupdtype as on_update, pg_get_constraintdef(oid) as definition
       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`;
@@ -83,7 +96,10 @@ test('given any foreign key, then it carries the company and stays within it (ru
       assert.match(definition, /^FOREIGN KEY \(company_id, .+\) REFERENCES \w+\(company_id, .+\)/, table);
     }
     // a: no action, r: restrict, c: cascade; never set null (n) or set default (d).
-    assert.ok(['a', 'r', 'c'].includes(on_delete) && ['a', 'r'].includes(on_update), `${table}: ${definition}`);
+    assert.ok(
+      ['a', 'r', 'c'].includes(on_delete) && ['a', 'r'].includes(on_update),
+      `${table}: ${definition}`,
+    );
   }
 });
 
@@ -97,7 +113,10 @@ test('given the schema, then it has no triggers, exclusions, rules, sequences or
     union all select 'rule ' || rulename from pg_rules where schemaname = 'public'
     union all select 'definer ' || proname from pg_proc
                where prosecdef and pronamespace = 'public'::regnamespace`;
-  assert.deepEqual(found.map((row) => row.what), []);
+  assert.deepEqual(
+    found.map((row) => row.what),
+    [],
+  );
 });
 
 test('given a partition, then the service may not name it directly (rule 5)', async (t) => {
@@ -134,7 +153,10 @@ test('given the role of the service, then it has no privilege beyond the rows of
             or has_table_privilege(${serviceRole}, oid, 'references'))`;
   assert.deepEqual([...truncates], []);
   await assert.rejects(app.db.index.unsafe('set role postgres'), /permission denied|does not exist/);
-  await assert.rejects(app.db.index.unsafe('alter table companies disable row level security'), /must be owner/);
+  await assert.rejects(
+    app.db.index.unsafe('alter table companies disable row level security'),
+    /must be owner/,
+  );
   await assert.rejects(app.db.index.unsafe("update schema_migrations set hash = 'x'"), /permission denied/);
 });
 
@@ -155,7 +177,8 @@ test('given no company or another one, then no tenant table yields, changes or t
       const foreign = await tx`select 1 from ${tx(name)} where company_id = ${company_id}`;
       assert.equal(foreign.length, 0, `${name} of another company`);
       assert.equal((await tx`delete from ${tx(name)} where company_id = ${company_id}`).count, 0, name);
-      const touched = await tx`update ${tx(name)} set company_id = company_id where company_id = ${company_id}`;
+      const touched =
+        await tx`update ${tx(name)} set company_id = company_id where company_id = ${company_id}`;
       assert.equal(touched.count, 0, name);
     });
     const insert = () => app.db.index`insert into ${table} (company_id) values (${company_id})`;
@@ -185,7 +208,11 @@ type IdCase = { operation: (typeof catalog)[number]; where: Place; place: string
 const cursors = ['starting_after', 'ending_before'];
 
 const idCases: IdCase[] = catalog.flatMap((operation) => [
-  ...Object.keys(operation.params?.properties ?? {}).map((place) => ({ operation, where: 'path' as const, place })),
+  ...Object.keys(operation.params?.properties ?? {}).map((place) => ({
+    operation,
+    where: 'path' as const,
+    place,
+  })),
   ...Object.keys(operation.query?.properties ?? {})
     .filter((name) => cursors.includes(name))
     .map((place) => ({ operation, where: 'query' as const, place })),

@@ -32,7 +32,8 @@ const fills: Readonly<Record<string, Fill>> = {
   list_products: makeProduct,
   list_clients: (app, company, i) => post(app, company, '/v1/clients', { name: `c${i % 3}` }),
   list_suppliers: (app, company, i) => post(app, company, '/v1/suppliers', { name: `s${i % 3}` }),
-  list_taxes: (app, company, i) => post(app, company, '/v1/taxes', { name: `t${i % 3}`, kind: 'vat', rate: 10 }),
+  list_taxes: (app, company, i) =>
+    post(app, company, '/v1/taxes', { name: `t${i % 3}`, kind: 'vat', rate: 10 }),
   list_series: (app, company, i) =>
     post(app, company, '/v1/series', { code: `S${i}`, document_type: 'quote' }),
   list_invoices: (app, company, i) =>
@@ -58,7 +59,10 @@ const specifiedSorts: Readonly<Record<string, readonly string[]>> = {
 };
 
 function sortFields(operation: Operation): readonly string[] {
-  const { sort } = (operation.query?.properties ?? {}) as Record<string, { description?: string } | undefined>;
+  const { sort } = (operation.query?.properties ?? {}) as Record<
+    string,
+    { description?: string } | undefined
+  >;
   if (!sort) return [];
   const named = /^Campo de orden: ([^;]+);/.exec(sort.description ?? '')?.[1];
   assert.ok(named, `the sort parameter of ${operation.name} names its fields`);
@@ -83,7 +87,10 @@ function get({ app, company, operation }: List, query: Record<string, string>): 
   return app.get(operation.path, { key: company.live_key, query });
 }
 
-async function page(list: List, query: Record<string, string>): Promise<{ data: Item[]; has_more: boolean; next_cursor: string | null; link: string | undefined }> {
+async function page(
+  list: List,
+  query: Record<string, string>,
+): Promise<{ data: Item[]; has_more: boolean; next_cursor: string | null; link: string | undefined }> {
   const answer = await get(list, query);
   assert.equal(answer.status, 200, answer.text);
   const { data, has_more, next_cursor } = answer.body;
@@ -97,7 +104,11 @@ async function page(list: List, query: Record<string, string>): Promise<{ data: 
 }
 
 /** Follows cursors forwards from the start. `between` runs after each page. */
-async function walkForwards(list: List, query: Record<string, string>, between: () => Promise<unknown> = async () => undefined) {
+async function walkForwards(
+  list: List,
+  query: Record<string, string>,
+  between: () => Promise<unknown> = async () => undefined,
+) {
   const items: Item[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < 60; pages++) {
@@ -115,13 +126,20 @@ async function walkForwards(list: List, query: Record<string, string>, between: 
 /** Follows the Link headers backwards from an item, nearest page first; gives the items in the list's order. */
 async function walkBackwards(list: List, query: Record<string, string>, from: string) {
   let items: Item[] = [];
-  let url = new URL(`${list.operation.path}?${new URLSearchParams({ ...query, ending_before: from })}`, list.app.url);
+  let url = new URL(
+    `${list.operation.path}?${new URLSearchParams({ ...query, ending_before: from })}`,
+    list.app.url,
+  );
   for (let pages = 0; pages < 60; pages++) {
     const { data, has_more, link } = await page(list, Object.fromEntries(url.searchParams));
     items = [...data, ...items];
     if (!has_more) return items;
     url = hrefOf(link, list.app.url);
-    assert.equal(url.searchParams.get('ending_before'), data[0]?.id, 'the way back goes on from the first item');
+    assert.equal(
+      url.searchParams.get('ending_before'),
+      data[0]?.id,
+      'the way back goes on from the first item',
+    );
     assert.equal(url.searchParams.get('starting_after'), null);
   }
   throw new Error('The list has no end.');
@@ -183,7 +201,17 @@ for (const operation of lists) {
       const answer = await get(list, { sort });
       assert.equal(answer.status, 200, answer.text);
     }
-    const wrong = ['size', '', '-', '--created', 'created,id', 'created desc', 'id', 'constructor', 'CREATED'];
+    const wrong = [
+      'size',
+      '',
+      '-',
+      '--created',
+      'created,id',
+      'created desc',
+      'id',
+      'constructor',
+      'CREATED',
+    ];
     for (const sort of wrong) assertRefused(await get(list, { sort }), 422, 'parameter_invalid', 'sort');
     // A field's value is needed to go on from a cursor: an item that is not there has none.
     for (const sort of fields.filter((f) => f !== 'created')) {
@@ -219,7 +247,10 @@ for (const operation of lists) {
       }
       const field = sort === '' ? 'created' : sort.replace('-', '');
       const ascending = there.toSorted((a, b) => compare(field, a, b));
-      assert.deepEqual(ids(there), ids(sort === '' || sort.startsWith('-') ? ascending.toReversed() : ascending));
+      assert.deepEqual(
+        ids(there),
+        ids(sort === '' || sort.startsWith('-') ? ascending.toReversed() : ascending),
+      );
     });
 
     test(`${name}: in the order "${sort}" items added while walking shift nothing`, async (t) => {
@@ -231,7 +262,10 @@ for (const operation of lists) {
         if (added++ < 3) await list.add();
       });
       assert.equal(new Set(ids(seen)).size, seen.length, 'nothing comes twice');
-      assert.deepEqual(ids(seen).filter((id) => known.has(id)), there);
+      assert.deepEqual(
+        ids(seen).filter((id) => known.has(id)),
+        there,
+      );
     });
   }
 

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { startApp } from '../harness.ts';
+import { holdLock, waitersOf } from '../support/held-lock.ts';
 
 test('given edits of the company that meet, each with an idempotency key, when they run, then all are carried out', async (t) => {
   const app = await startApp(t);
@@ -19,5 +21,39 @@ test('given edits of the company that meet, each with an idempotency key, when t
   assert.deepEqual(
     answers.map((answer) => answer.status),
     Array(8).fill(200),
+  );
+});
+
+test('given invoices due in another order than they were made, when they become overdue, then they are locked by id like everywhere', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const { live_key: key, company_id } = await app.given.company();
+  const ids: string[] = [];
+  for (const due_on of ['2026-05-24', '2026-05-22']) {
+    const lines = [{ description: 'Mesa', unit_price: 10, tax_rate: 21 }];
+    const made = await app.post('/v1/invoices', {
+      key,
+      body: { type: 'F2', due_on, lines, options: { issue: true } },
+    });
+    ids.push(made.body.data.id);
+  }
+  const [first = '', second = ''] = ids;
+  app.clock.set('2026-05-26T01:00:00Z');
+  const held = await holdLock(
+    t,
+    app,
+    (sql) => sql`select from invoices where company_id = ${company_id} and id = ${first} for update`,
+  );
+  const run = app.service.worker.runDue(company_id);
+  while ((await waitersOf(app)) === 0) await setImmediate();
+  const free = await held.sql`
+    select id from invoices where company_id = ${company_id} and id = ${second} for update skip locked`;
+  assert.equal(free.length, 1, 'the second is not locked before the first');
+  await held.release();
+  await run;
+  const { body } = await app.get('/v1/invoices', { key });
+  assert.deepEqual(
+    body.data.map((invoice: { status: string }) => invoice.status),
+    ['overdue', 'overdue'],
   );
 });

@@ -20,7 +20,10 @@ let count = 0;
 
 /** Makes writes of the company to the table fail. @returns what mends it */
 export async function breakTable(
-  app: App, table: string, company_id: string, { when = 'write', code = 'P0001', times, only = 'true' }: Breakage = {},
+  app: App,
+  table: string,
+  company_id: string,
+  { when = 'write', code = 'P0001', times, only = 'true' }: Breakage = {},
 ): Promise<() => Promise<void>> {
   count += 1;
   const name = `broken_${count}`;
@@ -39,7 +42,9 @@ export async function breakTable(
     end $$;
     ${timing} for each row when (new.company_id = '${company_id}' and (${only})) execute function ${name}();`);
   return async () => {
-    await app.sql.unsafe(`drop trigger ${name} on ${table}; drop function ${name}(); drop sequence ${name}_seq`);
+    await app.sql.unsafe(
+      `drop trigger ${name} on ${table}; drop function ${name}(); drop sequence ${name}_seq`,
+    );
   };
 }
 
@@ -64,6 +69,8 @@ export async function stateOf(sql: Sql, company_ids: readonly string[]): Promise
       `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as state
          from ${name} t where company_id = any($1)`,
   );
-  const rows = await sql.unsafe<{ name: string; state: string }[]>(parts.join(' union all '), [company_ids as string[]]);
+  const rows = await sql.unsafe<{ name: string; state: string }[]>(parts.join(' union all '), [
+    company_ids as string[],
+  ]);
   return Object.fromEntries(rows.map((r) => [r.name, r.state]));
 }

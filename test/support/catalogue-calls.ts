@@ -33,9 +33,16 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   const tax = await make('/v1/taxes', { name: 'IVA 10 %', kind: 'vat', rate: 10 });
   const client = await make('/v1/clients', { name: 'Librería Norte', external_id: 'EXT-1' });
   const supplier = await make('/v1/suppliers', { name: 'Papelera Sur', external_id: 'EXT-1' });
-  const product = await make('/v1/products', { name: 'Cuaderno', code: 'C-1', unit_price: 2.5, taxes_id: tax.id });
+  const product = await make('/v1/products', {
+    name: 'Cuaderno',
+    code: 'C-1',
+    unit_price: 2.5,
+    taxes_id: tax.id,
+  });
   const series = await make('/v1/series', { code: 'TIENDA', document_type: 'invoice' });
-  const lines = [{ description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product.id }];
+  const lines = [
+    { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product.id },
+  ];
   const draft = await make('/v1/invoices', { client_id: client.id, series_id: series.id, lines });
   const issued = await make('/v1/invoices', { client_id: client.id, lines, options: { issue: true } });
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
@@ -200,7 +207,9 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
   unarchive_series: () => ({}),
   set_default_series: () => ({}),
   list_invoices: () => ({ query: { status: 'draft' } }),
-  create_invoice: (seed) => ({ body: { ...invoiceBody(seed), external_id: 'PED-7', options: { issue: false } } }),
+  create_invoice: (seed) => ({
+    body: { ...invoiceBody(seed), external_id: 'PED-7', options: { issue: false } },
+  }),
   get_invoice: () => ({}),
   update_invoice: (seed) => ({
     body: { ...invoiceBody(seed), lines: [{ id: seed.line, description: 'Cambiada', quantity: 1 }] },
@@ -210,7 +219,13 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
   mark_invoice_sent: () => ({}),
   register_invoice_payment: (seed) => ({
     params: { invoice: seed.issued },
-    body: { amount: 1.5, payment_date: '2026-01-15', payment_method: 'bank_transfer', reference: 'T1', notes: 'n' },
+    body: {
+      amount: 1.5,
+      payment_date: '2026-01-15',
+      payment_method: 'bank_transfer',
+      reference: 'T1',
+      notes: 'n',
+    },
   }),
 };
 
@@ -243,11 +258,19 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
 /** The id of the seed that belongs at a place; fails, naming it, for a place that nobody knows. */
 export function seedIdAt(operation: Operation, place: string, seed: Seed): string {
   const name = idNames[place] ?? idNames[place.split('.').at(-1) ?? ''];
-  assert.ok(name, `${operation.name} takes an id in ${place}, which test/support/catalogue-calls.ts does not know`);
+  assert.ok(
+    name,
+    `${operation.name} takes an id in ${place}, which test/support/catalogue-calls.ts does not know`,
+  );
   return seed[name];
 }
 
-type SchemaNode = { format?: string; properties?: Record<string, SchemaNode>; items?: SchemaNode; anyOf?: SchemaNode[] };
+type SchemaNode = {
+  format?: string;
+  properties?: Record<string, SchemaNode>;
+  items?: SchemaNode;
+  anyOf?: SchemaNode[];
+};
 
 /** Where a value of this schema carries ids: `client_id`, `lines.0.product_id`. */
 export function idPlaces(schema: unknown, path: readonly string[] = []): string[] {
@@ -276,7 +299,8 @@ export function paramsOf(operation: Operation, seed: Seed): Record<string, strin
 /** Copies the value with another one at the place. */
 export function withValueAt(value: unknown, place: string, put: unknown): unknown {
   const [head = '', ...rest] = place.split('.');
-  const inner = rest.length === 0 ? put : withValueAt((value as Record<string, unknown>)?.[head], rest.join('.'), put);
+  const inner =
+    rest.length === 0 ? put : withValueAt((value as Record<string, unknown>)?.[head], rest.join('.'), put);
   if (Array.isArray(value)) return value.map((member, i) => (String(i) === head ? inner : member));
   return { ...(value as object), [head]: inner };
 }

@@ -2,6 +2,7 @@
  * Rows held by a transaction of the test's own, so that what happens while somebody waits can be looked at
  * without sleeping: the caller is known to wait because PostgreSQL says so.
  */
+import type { TestContext } from 'node:test';
 import type { ReservedSql, Sql } from 'postgres';
 import type { App } from '../harness.ts';
 
@@ -11,13 +12,17 @@ export type HeldLock = {
   release(how?: 'commit' | 'rollback'): Promise<void>;
 };
 
-/** Begins a transaction of its own and runs what takes the locks. */
-export async function holdLock(app: App, take: (sql: Sql) => Promise<unknown>): Promise<HeldLock> {
+/** Begins a transaction of its own and runs what takes the locks; they end with the test at the latest. */
+export async function holdLock(
+  t: TestContext,
+  app: App,
+  take: (sql: Sql) => Promise<unknown>,
+): Promise<HeldLock> {
   const sql = await app.sql.reserve();
   await sql`begin`;
   await take(sql as unknown as Sql);
   let is_held = true;
-  return {
+  const lock: HeldLock = {
     sql,
     async release(how = 'rollback') {
       if (!is_held) return;
@@ -26,6 +31,8 @@ export async function holdLock(app: App, take: (sql: Sql) => Promise<unknown>): 
       sql.release();
     },
   };
+  t.after(() => lock.release());
+  return lock;
 }
 
 /** How many connections of the service wait for a lock in this database. */

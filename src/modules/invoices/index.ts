@@ -1,6 +1,7 @@
 /** Invoices: drafts, issuing, payments. Owns numbering inside the one function that commits plans. */
 import type { Operation } from '../../kernel/operation.ts';
 import { annulInvoice } from './operations/annul-invoice.ts';
+import { bulkCreateInvoices } from './operations/bulk-create-invoices.ts';
 import { canAnnulInvoice } from './operations/can-annul-invoice.ts';
 import { canIssueInvoice } from './operations/can-issue-invoice.ts';
 import { createCorrective } from './operations/create-corrective.ts';
@@ -21,5 +22,5 @@ import { voidInvoice } from './operations/void-invoice.ts';
 export const invoicesOperations: readonly Operation[] = [
   listInvoices, createInvoice, getInvoice, updateInvoice, deleteInvoice, issueInvoice, sendInvoice, markInvoiceSent, duplicateInvoice,
   registerPayment, reversePayment, canAnnulInvoice, annulInvoice, voidInvoice,
-  createCorrective, substituteSimplified, canIssueInvoice,
+  createCorrective, substituteSimplified, canIssueInvoice, bulkCreateInvoices,
 ];

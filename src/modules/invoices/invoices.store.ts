@@ -154,10 +154,12 @@ export function insertParts(tx: Tx, company_id: string, lines: readonly LineRow[
 }
 
 /** The invoice of an external id: what a replay is compared with. */
-export async function findByExternalId(tx: Tx, company_id: string, external_id: string) {
-  const [row] = await tx<{ id: string; type: string; external_total: string | null; external_hash: string | null }[]>`
-    select id, type, external_total, external_hash from invoices where company_id = ${company_id} and external_id = ${external_id}`;
-  return row;
+export type ExternalInvoice = { id: string; external_id: string; type: string; external_total: string | null; external_hash: string | null };
+
+export function findByExternalIds(tx: Tx, company_id: string, external_ids: readonly string[]) {
+  return tx<ExternalInvoice[]>`
+    select id, external_id, type, external_total, external_hash from invoices
+     where company_id = ${company_id} and external_id = any(${external_ids as string[]})`;
 }
 
 /** Deletes the lines and the breakdown of a draft, before the new ones are inserted. */
@@ -191,12 +193,19 @@ export function updateLineTexts(tx: Tx, company_id: string, lines: readonly Line
   return tx.unsafe(text, [company_id, JSON.stringify(lines)], { prepare: true }).execute();
 }
 
-/** Invoices past their due day that nobody has marked yet; locked. The partial index invoices_due serves it. */
+/**
+ * Invoices past their due day that nobody has marked yet, the longest due first; locked by id, as issuing locks
+ * them, so that neither waits for the other crosswise. The partial index invoices_due serves it.
+ */
 export function lockDue(tx: Tx, company_id: string, today: string, limit: number) {
   return tx<{ id: string; status: InvoiceRow['status'] }[]>`
-    select id, status from invoices
-     where company_id = ${company_id} and due_on < ${today} and status in ('issued', 'sent')
-     order by due_on, id limit ${limit} for update`;
+    select t.id, t.status from invoices t
+     where t.company_id = ${company_id} and t.due_on < ${today} and t.status in ('issued', 'sent')
+       and t.id = any (array(select d.id from invoices d
+                              where d.company_id = ${company_id} and d.due_on < ${today} and d.status in ('issued', 'sent')
+                              order by d.due_on, d.id limit ${limit}))
+     order by t.id
+       for update`;
 }
 
 export function setOverdue(tx: Tx, company_id: string, ids: readonly string[], now: Date) {

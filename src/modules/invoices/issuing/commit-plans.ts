@@ -25,8 +25,21 @@ import { type InvoicePlan, numbered } from './plan.ts';
 import { replayExternal } from './replay.ts';
 import * as store from './issuing.store.ts';
 
-type Member = { plan: InvoicePlan; call: IssuingCall; exclusive: readonly string[] };
-type Committed = { status: number; body: { data: Record<string, unknown> }; headers?: Record<string, string> };
+/** One invoice of a member, with the events that its preparation gathered. */
+export type Part = { plan: InvoicePlan; events: readonly NewEvent[] };
+/** What became of a part: the invoice as committed, or why it was refused while the others went on. */
+export type PartOutcome = { bundle: InvoicePlan['bundle'] } | { problem: Problem };
+
+/** One call: a single invoice, or the many of a bulk creation, which are committed together. */
+type Member = {
+  parts: readonly Part[];
+  call: IssuingCall;
+  exclusive: readonly string[];
+  size: number;
+  /** Makes the answer; throws the refusal of a call that is refused as a whole. */
+  answer(outcomes: readonly PartOutcome[]): Committed;
+};
+export type Committed = { status: number; body: { data: Record<string, unknown> }; headers?: Record<string, string> };
 type Outcome = MemberOutcome<Committed | Replay>;
 
 const failed = (error: unknown): Outcome => ({ ok: false, error });
@@ -45,10 +58,11 @@ type Locked = {
 const counterName = (series_id: string, period: string) => `${series_id} ${period}`;
 
 async function lockAll(tx: Tx, company_id: string, members: readonly Member[]): Promise<Locked> {
-  const numberings = members.flatMap((m) => m.plan.numbering ?? []);
+  const plans = members.flatMap((m) => m.parts.map((part) => part.plan));
+  const numberings = plans.flatMap((plan) => plan.numbering ?? []);
   const wanted = new Map(numberings.map((n) => [counterName(n.series.id, n.period), { series_id: n.series.id, period: n.period }]));
-  const stored_ids = members.flatMap((m) => storedOf(m.plan).map((s) => s.id));
-  const external_ids = members.flatMap((m) => m.plan.external?.external_id ?? []);
+  const stored_ids = plans.flatMap((plan) => storedOf(plan).map((s) => s.id));
+  const external_ids = plans.flatMap((plan) => plan.external?.external_id ?? []);
   const first = members[0]!.call;
   const claims = members.flatMap((m) => m.call.claim ?? []);
   const [head, counters, versions, settings_seen, external, claimed, sequences] = await Promise.all([
@@ -89,14 +103,16 @@ function storedOf(plan: InvoicePlan): { id: string; version: number }[] {
 
 /** Why a member leaves the group, or undefined when it goes on. */
 function leave(member: Member, locked: Locked): Outcome | undefined {
-  const { plan, call } = member;
+  const { call } = member;
   const claim = call.claim ? locked.claims.get(call.claim.key) : 'claimed';
   if (claim instanceof Problem) return failed(claim);
   if (claim !== undefined && claim !== 'claimed') return { ok: true, result: new Replay(claim) };
-  const known = plan.external ? locked.external.get(plan.external.external_id) : undefined;
-  if (known) return failed(new PlanStale('The external id was taken meanwhile.'));
-  if (plan.settings_version !== locked.settings_version) return failed(new PlanStale('The settings changed.'));
-  if (storedOf(plan).some((s) => locked.versions.get(s.id) !== s.version)) return failed(new PlanStale('The invoice changed.'));
+  for (const { plan } of member.parts) {
+    const known = plan.external ? locked.external.get(plan.external.external_id) : undefined;
+    if (known) return failed(new PlanStale('The external id was taken meanwhile.'));
+    if (plan.settings_version !== locked.settings_version) return failed(new PlanStale('The settings changed.'));
+    if (storedOf(plan).some((s) => locked.versions.get(s.id) !== s.version)) return failed(new PlanStale('The invoice changed.'));
+  }
   return undefined;
 }
 
@@ -121,26 +137,21 @@ function takeNumber(plan: InvoicePlan, locked: Locked, issued_at: string, today:
   return { ...bundle, invoice: numbered(bundle.invoice, { number, series_number, period, issued_at }) };
 }
 
-/** All events of a member: its own, and those that only the number brings. The plan's stay as they are, for it may run again. */
-function eventsOf(member: Member, locked: Locked): NewEvent[] {
-  const { numbering } = member.plan;
-  const { gathered, call } = member.call;
-  if (!numbering) return gathered.events.events;
+/** All events of a part: its own, and those that only the number brings. The plan's stay as they are, for it may run again. */
+function eventsOf(part: Part, call: IssuingCall['call'], locked: Locked): readonly NewEvent[] {
+  const { numbering } = part.plan;
+  if (!numbering) return part.events;
   const { series, period } = numbering;
   const counter = locked.counters.get(counterName(series.id, period))!;
   const events = new EventBuffer(call.request_id);
   if (counter.is_new_period && counter.taken === 1 && series.reset !== 'never') {
     events.add(series.reset === 'year' ? 'series.year_reset' : 'series.month_reset', series.id);
   }
-  events.add('series.number_consumed', series.id, { data: { series: { id: series.id }, invoice: { id: member.plan.bundle.invoice.id } } });
-  return [...gathered.events.events, ...events.events];
+  events.add('series.number_consumed', series.id, { data: { series: { id: series.id }, invoice: { id: part.plan.bundle.invoice.id } } });
+  return [...part.events, ...events.events];
 }
 
-function answerOf(plan: InvoicePlan, bundle: InvoicePlan['bundle']): Committed {
-  return { status: plan.status, headers: plan.headers, body: { data: { ...present(bundle), ...plan.blocks } } };
-}
-
-type Kept = { member: Member; bundle: InvoicePlan['bundle']; events: NewEvent[] };
+type Kept = { member: Member; plan: InvoicePlan; bundle: InvoicePlan['bundle']; events: readonly NewEvent[] };
 
 async function commitGroup(company_id: string, members: readonly Member[]): Promise<Outcome[]> {
   const { db } = members[0]!.call;
@@ -159,11 +170,25 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
         outcomes.set(member, gone);
         continue;
       }
+      const counters = [...locked.counters].map(([name, row]) => [name, { ...row }] as const);
       try {
-        const bundle = takeNumber(member.plan, locked, stamp.toISOString(), today);
-        kept.push({ member, bundle, events: eventsOf(member, locked) });
-        outcomes.set(member, { ok: true, result: answerOf(member.plan, bundle) });
+        const taken: Kept[] = [];
+        const parts = member.parts.map((part): PartOutcome => {
+          try {
+            const bundle = takeNumber(part.plan, locked, stamp.toISOString(), today);
+            taken.push({ member, plan: part.plan, bundle, events: eventsOf(part, member.call.call, locked) });
+            return { bundle };
+          } catch (error) {
+            if (error instanceof Problem) return { problem: error };
+            throw error;
+          }
+        });
+        const result = member.answer(parts);
+        kept.push(...taken);
+        outcomes.set(member, { ok: true, result });
       } catch (error) {
+        // Numbers that its parts had taken are given back before the next member takes its own.
+        for (const [name, row] of counters) locked.counters.set(name, row);
         outcomes.set(member, failed(error));
       }
     }
@@ -178,8 +203,8 @@ function write(
   outcomes: ReadonlyMap<Member, Outcome>, locked: Locked, stamp: Date,
 ): Promise<unknown>[] {
   const first = members[0]!.call;
-  const created = kept.filter(({ member }) => member.plan.stored === null);
-  const changed = kept.filter(({ member }) => member.plan.stored !== null);
+  const created = kept.filter(({ plan }) => plan.stored === null);
+  const changed = kept.filter(({ plan }) => plan.stored !== null);
   const used = [...locked.counters.values()].filter((row) => row.taken > 0);
   const answers: { key: string; answer: StoredAnswer }[] = [];
   const released: string[] = [];
@@ -198,11 +223,11 @@ function write(
     ),
     updateInvoices(tx, company_id, [
       ...changed.map(({ bundle }) => bundle.invoice),
-      ...kept.flatMap(({ member }) => member.plan.also.map((other) => other.row)),
+      ...kept.flatMap(({ plan }) => plan.also.map((other) => other.row)),
     ]),
-    insertPayments(tx, company_id, kept.flatMap(({ member }) => member.plan.new_payments)),
-    reversePayments(tx, company_id, kept.flatMap(({ member }) => member.plan.reversed_payments)),
-    updateLineTexts(tx, company_id, changed.flatMap(({ member }) => member.plan.refreshed_lines)),
+    insertPayments(tx, company_id, kept.flatMap(({ plan }) => plan.new_payments)),
+    reversePayments(tx, company_id, kept.flatMap(({ plan }) => plan.reversed_payments)),
+    updateLineTexts(tx, company_id, changed.flatMap(({ plan }) => plan.refreshed_lines)),
     store.saveCounters(tx, company_id, used),
     used.length > 0 ? store.saveHead(tx, company_id, stamp, used.reduce((sum, row) => sum + row.taken, 0)) : undefined,
     storeAnswers(tx, company_id, answers),
@@ -213,7 +238,7 @@ function write(
     const events = of.flatMap((one) => one.events);
     writes.push(insertEvents(tx, events, { company, version, now: first.loaded.now }, locked.sequences));
   }
-  for (const { member } of kept) {
+  for (const member of new Set(kept.map((one) => one.member))) {
     const { gathered, loaded, call } = member.call;
     const actor = { actor: 'api_key', key_id: call.caller.key_id, ip: call.caller.ip, request_id: call.request_id } as const;
     if (gathered.jobs.jobs.length > 0) {
@@ -231,15 +256,31 @@ const groups = makeGroupCommit<Member, Committed | Replay>(commitGroup);
  * @throws Problem that refuses this invoice alone; PlanStale when it has to be prepared again
  */
 export async function commitInvoicePlan(plan: InvoicePlan | Replayed, call: IssuingCall): Promise<Committed | Replay> {
-  if ('ready' in plan) return plan.ready;
+  if ('ready' in plan) {
+    await call.keep({ kind: 'answer', headers: {}, ...plan.ready });
+    return plan.ready;
+  }
   if ('replay' in plan) return replayExternal(plan, call);
+  const parts = [{ plan, events: call.gathered.events.events }];
+  return commitParts(parts, call, ([outcome]) => {
+    if (!outcome || 'problem' in outcome) throw outcome?.problem ?? new Error('A plan has one outcome.');
+    return { status: plan.status, headers: plan.headers, body: { data: { ...present(outcome.bundle), ...plan.blocks } } };
+  });
+}
+
+/**
+ * Commits the invoices of one call together, and with others of the company that wait. A refused part does not
+ * stop the rest.
+ * @param answer makes the call's answer of what became of each part; what it throws refuses the call
+ */
+export async function commitParts(parts: readonly Part[], call: IssuingCall, answer: Member['answer']): Promise<Committed | Replay> {
   const exclusive = [
     ...(call.claim ? [`key ${call.claim.key}`] : []),
-    ...(plan.external ? [`external ${plan.external.external_id}`] : []),
-    ...storedOf(plan).map((stored) => `invoice ${stored.id}`),
+    ...parts.flatMap(({ plan }) => (plan.external ? [`external ${plan.external.external_id}`] : [])),
+    ...parts.flatMap(({ plan }) => storedOf(plan).map((stored) => `invoice ${stored.id}`)),
   ];
   try {
-    return await groups.submit(call.loaded.company.company_id, { plan, call, exclusive });
+    return await groups.submit(call.loaded.company.company_id, { parts, call, exclusive, size: parts.length, answer });
   } catch (error) {
     throw explain(error);
   }

@@ -19,7 +19,7 @@ import { invoiceStates } from '../rules/states.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { requestHash } from '../rules/request-hash.ts';
-import { type InvoiceFacts, loadFacts, seriesRefusal } from './facts.ts';
+import { type FactRows, factsOf, type InvoiceFacts, loadFacts, seriesRefusal, type Wanted } from './facts.ts';
 import type { InvoicePlan } from './plan.ts';
 
 /** @throws 422 parameter_invalid for a code that ISO 4217 does not have */
@@ -37,19 +37,26 @@ export function refuseLineIds(lines: readonly LineInput[]): void {
   throw fail(c.parameter_invalid, { param, line_index: index, errors });
 }
 
+/** What a request refers to. */
+export function wantedBy(body: InvoiceInputBody, needs_issuer: boolean): Wanted {
+  return {
+    type: body.type ?? 'F1', client_id: body.client_id ?? null, series_id: body.series_id ?? null,
+    lines: body.lines as LineInput[], needs_issuer,
+  };
+}
+
 /**
  * Builds a new invoice from a request; a draft, which `prepareIssue` may then issue in the same plan. When a dry
  * run gathered refusals, it is only good for finding more of them.
  */
 export async function prepareDraft(
-  ctx: Ctx, body: InvoiceInputBody, is_issued: boolean, reasons = new Reasons(),
+  ctx: Ctx, body: InvoiceInputBody, is_issued: boolean, reasons = new Reasons(), rows?: FactRows,
 ): Promise<{ bundle: InvoiceBundle; facts: InvoiceFacts }> {
   const lines = body.lines as LineInput[];
   reasons.attempt(() => refuseLineIds(lines));
   const type = body.type ?? 'F1';
-  const facts = await loadFacts(ctx, {
-    type, client_id: body.client_id ?? null, series_id: body.series_id ?? null, lines, needs_issuer: is_issued,
-  }, reasons);
+  const wanted = wantedBy(body, is_issued);
+  const facts = rows ? factsOf(ctx, wanted, rows, reasons) : await loadFacts(ctx, wanted, reasons);
   const id = newId();
   const prices_include_tax = body.prices_include_tax ?? false;
   const issued_on = body.issued_on ?? null;

@@ -125,3 +125,27 @@ test('given a product archived since, when the draft is edited, then the stored 
   const fresh = await app.post('/v1/invoices', { key, body: { lines: [{ product_id: product.body.data.id, tax_rate: 21 }] } });
   assert.deepEqual([fresh.status, fresh.body.error.param], [422, 'lines.0.product_id']);
 });
+
+test('given a tax deleted since, when the draft is edited, then its lines keep what they took from it, and new ones may not name it', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const taxes: string[] = [];
+  for (const body of [{ name: 'IVA reducido', kind: 'vat', rate: 10 }, { name: 'Exportación', kind: 'vat', exemption_reason: 'E2', regime_key: '02' }]) {
+    taxes.push((await app.post('/v1/taxes', { key, body })).body.data.id);
+  }
+  const lines = taxes.map((taxes_id) => ({ description: 'Mesa', unit_price: 10, taxes_id }));
+  const { body: made } = await app.post('/v1/invoices', { key, body: { type: 'F2', lines } });
+  for (const id of taxes) assert.equal((await app.delete(`/v1/taxes/${id}`, { key })).status, 200);
+
+  const edited = await app.put(`/v1/invoices/${made.data.id}`, { key, body: { notes: 'Sin prisa' } });
+  assert.equal(edited.status, 200, edited.text);
+  const fiscal = (data: { lines: { tax_rate: number | null; exemption_reason: string | null; regime_key: string; total: number }[] }) =>
+    data.lines.map((l) => [l.tax_rate, l.exemption_reason, l.regime_key, l.total]);
+  assert.deepEqual(fiscal(edited.body.data), fiscal(made.data));
+  const [first, second] = edited.body.data.lines;
+  for (const [at, line] of [{ ...first, taxes_id: taxes[1] }, second, { description: 'Otra', unit_price: 1, taxes_id: taxes[0] }].entries()) {
+    const put = await app.put(`/v1/invoices/${made.data.id}`, { key, body: { lines: [...Array(at).fill({ description: 'Otra', unit_price: 1, tax_rate: 4 }), line] } });
+    if (at === 1) assert.equal(put.status, 200, put.text);
+    else assert.deepEqual([put.status, put.body.error?.param], [422, `lines.${at}.taxes_id`]);
+  }
+});

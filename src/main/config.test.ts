@@ -1,0 +1,176 @@
+/** Every setting with what it accepts and refuses (decisions, section 10), and the secret key of the data folder. */
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { secretKey } from './secret-key.ts';
+
+const secret = 'thirty-two characters of a secret';
+
+const accepted: readonly [Record<string, string>, Partial<Config>][] = [
+  [
+    {},
+    {
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      FOLIO_DATA_DIR: '.data',
+      FOLIO_LOG_LEVEL: 'info',
+      DATABASE_URL: null,
+      FOLIO_SECRET_KEY: null,
+    },
+  ],
+  [{ PORT: '' }, { PORT: 3000 }],
+  [{ PORT: '0' }, { PORT: 0 }],
+  [{ PORT: '65535' }, { PORT: 65_535 }],
+  [{ HOST: '::' }, { HOST: '::' }],
+  [{ FOLIO_DATA_DIR: '/srv/folio' }, { FOLIO_DATA_DIR: '/srv/folio' }],
+  [{ DATABASE_URL: 'postgres://u@h/d', FOLIO_SECRET_KEY: secret }, { DATABASE_URL: 'postgres://u@h/d' }],
+  [{ DATABASE_URL: 'postgresql://u@h/d', FOLIO_SECRET_KEY: secret }, { DATABASE_URL: 'postgresql://u@h/d' }],
+  [
+    { DATABASE_URL: 'postgres://u@p/d', DATABASE_DIRECT_URL: 'postgres://u@h/d', FOLIO_SECRET_KEY: secret },
+    { DATABASE_DIRECT_URL: 'postgres://u@h/d' },
+  ],
+  [{ FOLIO_PUBLIC_URL: 'https://api.example.com' }, { FOLIO_PUBLIC_URL: 'https://api.example.com' }],
+  [{ FOLIO_SECRET_KEY: 'k'.repeat(32) }, { FOLIO_SECRET_KEY: 'k'.repeat(32) }],
+  [
+    { FOLIO_SECRET_KEY: secret, FOLIO_SECRET_KEY_PREVIOUS: 'p'.repeat(32) },
+    { FOLIO_SECRET_KEY_PREVIOUS: 'p'.repeat(32) },
+  ],
+  [{ FOLIO_RATE_LIMITS: 'off' }, { FOLIO_RATE_LIMITS: null }],
+  [
+    {},
+    { FOLIO_RATE_LIMITS: { free: [60, 60], starter: [300, 120], growth: [1200, 600], scale: [6000, 3000] } },
+  ],
+  [
+    { FOLIO_RATE_LIMITS: '{"scale":[1000000,1000000]}' },
+    {
+      FOLIO_RATE_LIMITS: {
+        free: [60, 60],
+        starter: [300, 120],
+        growth: [1200, 600],
+        scale: [1_000_000, 1_000_000],
+      },
+    },
+  ],
+  [{ FOLIO_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,' }, { FOLIO_TRUSTED_PROXIES: ['10.0.0.0/8', '::1'] }],
+  [{ FOLIO_POOL_SIZE: '2' }, { FOLIO_POOL_SIZE: 2 }],
+  [{ FOLIO_LOG_LEVEL: 'silent' }, { FOLIO_LOG_LEVEL: 'silent' }],
+  [{ PATH: '/bin', FOLIOX: '1', FOLIO_TEST_SERVER: '{}' }, { PORT: 3000 }],
+];
+for (const [env, expected] of accepted) {
+  test(`the settings ${JSON.stringify(env)} are accepted`, () => {
+    const config = readConfig(env);
+    for (const [name, value] of Object.entries(expected))
+      assert.deepEqual(config[name as keyof Config], value);
+  });
+}
+
+const refused: readonly [Record<string, string>, RegExp][] = [
+  [{ PORT: '-1' }, /^PORT must be a whole number from 0 to 65535\.$/],
+  [{ PORT: '65536' }, /^PORT must/],
+  [{ PORT: '3e3' }, /^PORT must/],
+  [{ PORT: ' 80' }, /^PORT must/],
+  [
+    { DATABASE_URL: 'mysql://h/d', FOLIO_SECRET_KEY: secret },
+    /^DATABASE_URL must be an address that begins with postgres:\/\/ or postgresql:\/\/\.$/,
+  ],
+  [{ DATABASE_URL: 'h/d', FOLIO_SECRET_KEY: secret }, /^DATABASE_URL must/],
+  [{ DATABASE_URL: 'postgres://u@h/d' }, /^FOLIO_SECRET_KEY is needed with DATABASE_URL/],
+  [{ DATABASE_DIRECT_URL: 'postgres://u@h/d' }, /^DATABASE_DIRECT_URL needs DATABASE_URL/],
+  [
+    { FOLIO_PUBLIC_URL: 'api.example.com' },
+    /^FOLIO_PUBLIC_URL must be an address that begins with http:\/\/ or https:\/\/\.$/,
+  ],
+  [{ FOLIO_SECRET_KEY: 'k'.repeat(31) }, /^FOLIO_SECRET_KEY must have 32 characters or more\.$/],
+  [
+    { FOLIO_SECRET_KEY: secret, FOLIO_SECRET_KEY_PREVIOUS: 'short' },
+    /^FOLIO_SECRET_KEY_PREVIOUS must have 32 characters or more\.$/,
+  ],
+  [{ FOLIO_RATE_LIMITS: 'none' }, /^FOLIO_RATE_LIMITS must be default, off, or JSON/],
+  [{ FOLIO_RATE_LIMITS: '[]' }, /^FOLIO_RATE_LIMITS must/],
+  [{ FOLIO_RATE_LIMITS: '{"gold":[1,1]}' }, /^FOLIO_RATE_LIMITS must/],
+  [{ FOLIO_RATE_LIMITS: '{"scale":[0,1]}' }, /^FOLIO_RATE_LIMITS must/],
+  [{ FOLIO_RATE_LIMITS: '{"scale":[1.5,1]}' }, /^FOLIO_RATE_LIMITS must/],
+  [{ FOLIO_RATE_LIMITS: '{"scale":[1]}' }, /^FOLIO_RATE_LIMITS must/],
+  [
+    { FOLIO_TRUSTED_PROXIES: 'proxy.example' },
+    /^FOLIO_TRUSTED_PROXIES holds "proxy\.example", which is neither an address nor a CIDR range\.$/,
+  ],
+  [{ FOLIO_TRUSTED_PROXIES: '10.0.0.0/33' }, /^FOLIO_TRUSTED_PROXIES holds/],
+  [{ FOLIO_POOL_SIZE: '1' }, /^FOLIO_POOL_SIZE must be a whole number from 2 to 200\.$/],
+  [{ FOLIO_LOG_LEVEL: 'verbose' }, /^FOLIO_LOG_LEVEL must be one of fatal, /],
+  [
+    { FOLIO_LOGLEVEL: 'info', FOLIO_XY: '' },
+    /^Unknown setting FOLIO_LOGLEVEL, FOLIO_XY\. Settings are: PORT, /,
+  ],
+];
+for (const [env, message] of refused) {
+  test(`the settings ${JSON.stringify(env)} are refused`, () => {
+    assert.throws(
+      () => readConfig(env),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigError);
+        assert.match(error.message, message);
+        for (const value of Object.values(env))
+          assert.ok(value.length < 31 || !error.message.includes(value), 'no secret is told');
+        return true;
+      },
+    );
+  });
+}
+
+const root = mkdtempSync(join(tmpdir(), 'folio-config-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+const keyOf = (folder: string) => secretKey({ FOLIO_SECRET_KEY: null, FOLIO_DATA_DIR: folder });
+
+test('given an empty folder, when the key is asked for twice, then it is made once, for its owner alone', () => {
+  const folder = join(root, 'new', 'data');
+  const key = keyOf(folder);
+  assert.equal(Buffer.from(key, 'base64').length, 32);
+  assert.equal(keyOf(folder), key);
+  assert.deepEqual(readdirSync(folder), ['secret-key']);
+  if (process.platform !== 'win32') assert.equal(statSync(join(folder, 'secret-key')).mode & 0o777, 0o600);
+});
+
+test('given a key file that others may read, when it is used, then it is closed to them', {
+  skip: process.platform === 'win32',
+}, () => {
+  const folder = join(root, 'open');
+  const key = keyOf(folder);
+  chmodSync(join(folder, 'secret-key'), 0o644);
+  assert.equal(keyOf(folder), key);
+  if (has_modes) assert.equal(statSync(join(folder, 'secret-key')).mode & 0o777, 0o600);
+});
+
+test('given a key file cut short, when it is used, then it is refused and left as it is', () => {
+  const folder = join(root, 'short');
+  keyOf(folder);
+  writeFileSync(join(folder, 'secret-key'), 'abc\n');
+  assert.throws(() => keyOf(folder), { message: /holds no secret key: put the right one back/ });
+  assert.equal(readFileSync(join(folder, 'secret-key'), 'utf8'), 'abc\n');
+});
+
+test('given a folder that cannot be made, when the key is asked for, then one sentence says so', () => {
+  writeFileSync(join(root, 'file'), '');
+  assert.throws(() => keyOf(join(root, 'file', 'data')), {
+    name: 'Error',
+    message: /cannot be read or made \(E[A-Z]+\)/,
+  });
+});
+
+test('given a configured key, then no file is made', () => {
+  const folder = join(root, 'configured');
+  assert.equal(secretKey({ FOLIO_SECRET_KEY: secret, FOLIO_DATA_DIR: folder }), secret);
+  assert.equal(existsSync(folder), false);
+});

@@ -1,0 +1,66 @@
+/**
+ * Prepares the creation of one invoice, for create and bulk-create: a draft or an issue, with its payment and the
+ * blocks asked for; the replay of an external id; or a dry run, which is of the issue.
+ */
+import type { Ctx } from '../../../kernel/operation.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
+import type { InvoiceInputBody } from '../invoices.schema.ts';
+import { type ExternalInvoice, findBundle } from '../invoices.store.ts';
+import { requestHash } from '../rules/request-hash.ts';
+import { sendTo } from '../rules/send-to.ts';
+import type { Replayed } from './commit-plans.ts';
+import { presentDryRun, reasonsOfNumbering } from './dry-run.ts';
+import type { FactRows } from './facts.ts';
+import { outsideBlocks } from './outside.ts';
+import { draftPlan, type InvoicePlan } from './plan.ts';
+import { prepareDraft, prepareIssue } from './prepare.ts';
+import { checkReplay, completeReplay } from './replay.ts';
+import { withPayment } from './with-payment.ts';
+
+/** Options that issue the invoice in the same transaction (decisions, section 3). */
+const issuingOptions = ['issue', 'register_verifactu', 'send_automatically', 'wait_for_pdf'] as const;
+
+async function replay(ctx: Ctx, id: string, body: InvoiceInputBody, is_issued: boolean): Promise<InvoicePlan | Replayed> {
+  const bundle = await findBundle(ctx.tx, ctx.company.company_id, id);
+  if (!bundle) throw new Error('The invoice of an external id vanished.');
+  return completeReplay(ctx, bundle, body, is_issued);
+}
+
+/** Whether the request issues the invoice: with a payment, or with any of the options that do. */
+export function isIssued({ payment, options = {} }: InvoiceInputBody): boolean {
+  return payment !== undefined || issuingOptions.some((name) => options[name] === true);
+}
+
+/**
+ * @param known the invoice that has the external id of the request already
+ * @param rows what the request refers to, where it was read for many at once
+ * @throws Problem that refuses the request
+ */
+export async function prepareCreation(
+  ctx: Ctx, body: InvoiceInputBody, known: ExternalInvoice | undefined, rows?: FactRows,
+): Promise<InvoicePlan | Replayed> {
+  const { payment, external_id, options = {} } = body;
+  const is_dry = options.dry_run === true;
+  const is_issued = isIssued(body);
+  // The same request is known by itself: prices and defaults may have changed since.
+  if (known && !is_dry && known.external_hash === requestHash(body)) return replay(ctx, known.id, body, is_issued);
+
+  const reasons = new Reasons(is_dry);
+  const { bundle, facts } = await prepareDraft(ctx, body, is_issued || is_dry, reasons, rows);
+  const { invoice } = bundle;
+  if (known) {
+    reasons.attempt(() => checkReplay(known, { type: invoice.type, total: invoice.external_total ?? '' }));
+    if (!is_dry) return replay(ctx, known.id, body, is_issued);
+  }
+  if (options.send_automatically) reasons.attempt(() => sendTo(options.send_to, facts.client?.email ?? null));
+  ctx.emit('invoice.created', invoice.id);
+  let plan = draftPlan(ctx, bundle, external_id ? { external_id, type: invoice.type, total: invoice.external_total ?? '' } : null);
+  if (is_issued || is_dry) {
+    const regime_keys = body.lines.flatMap((line) => (line.regime_key ? [line.regime_key] : []));
+    plan = prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201, reasons });
+    if (payment) plan = reasons.attempt(() => withPayment(ctx, plan, payment)) ?? plan;
+  }
+  if (!is_dry) return { ...plan, blocks: outsideBlocks(options) };
+  await reasonsOfNumbering(ctx, plan, reasons);
+  return { ready: { status: 200, body: { data: presentDryRun(reasons) } } };
+}

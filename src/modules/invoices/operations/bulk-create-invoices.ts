@@ -1,0 +1,134 @@
+/**
+ * Creates up to 100 invoices, committed together. What refuses one is told in `failures`, and the others go on;
+ * an element with a known `external_id` is answered with the invoice that exists.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
+import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
+import { Nullable, One, Shape, Type } from '../../../kernel/schema.ts';
+import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
+import type { IssuingCall } from '../../../platform/issuing-call.ts';
+import type { InvoiceBundle } from '../invoices.rows.ts';
+import { Invoice, InvoiceInput, type InvoiceInputBody, present } from '../invoices.schema.ts';
+import { findByExternalIds } from '../invoices.store.ts';
+import { type Committed, commitParts, type PartOutcome } from '../issuing/commit-plans.ts';
+import { type FactRows, readFacts } from '../issuing/facts.ts';
+import type { InvoicePlan } from '../issuing/plan.ts';
+import { isIssued, prepareCreation } from '../issuing/prepare-creation.ts';
+import { wantedBy } from '../issuing/prepare.ts';
+
+const Failure = Type.Object({
+  index: Type.Integer(),
+  external_id: Nullable(Type.String()),
+  error_code: Type.String(),
+  error_message: Type.String(),
+  param: Nullable(Type.String()),
+  line_index: Nullable(Type.Integer()),
+});
+
+const BulkResult = Type.Object({
+  object: Type.Literal('bulk_result'),
+  total: Type.Integer(),
+  successful: Type.Integer(),
+  failed: Type.Integer(),
+  invoices: Type.Array(Invoice),
+  failures: Type.Array(Failure),
+});
+
+/** What was prepared of each element, in order. */
+type Element = { plan: InvoicePlan; events: readonly NewEvent[] } | { existing: InvoiceBundle; blocks: Record<string, unknown> } | { problem: Problem };
+
+type BulkPlan = { elements: readonly Element[]; external_ids: readonly (string | null)[] };
+
+export const bulkCreateInvoices = defineOperation({
+  name: 'bulk_create_invoices',
+  method: 'POST',
+  path: '/v1/invoices/bulk-create',
+  scope: 'invoices:write',
+  tag: 'invoices',
+  summary: 'Crea hasta 100 facturas de una vez.',
+  transaction: 'issuing',
+  mcp: true,
+  status: 200,
+  body: Shape({ invoices: Type.Array(InvoiceInput, { minItems: 1, maxItems: 100 }) }),
+  output: One(BulkResult),
+  errors: [],
+  examples: [
+    {
+      title: 'Dos tickets',
+      body: {
+        invoices: [
+          { type: 'F2', external_id: 'caja-1-0001', lines: [{ description: 'Café', unit_price: 1.5, tax_rate: 10 }], options: { issue: true } },
+          { type: 'F2', external_id: 'caja-1-0002', lines: [{ description: 'Menú', unit_price: 13.64, tax_rate: 10 }], options: { issue: true } },
+        ],
+      },
+    },
+  ],
+
+  async handle(ctx, { body }): Promise<BulkPlan> {
+    const { invoices } = body;
+    const external_ids = invoices.map((one) => one.external_id ?? null);
+    const asked = external_ids.filter((id) => id !== null);
+    const [rows, known] = await Promise.all([
+      readFacts(ctx, invoices.map((one) => wantedBy(one, isIssued(one)))),
+      asked.length === 0 ? [] : findByExternalIds(ctx.tx, ctx.company.company_id, asked),
+    ]);
+    const byExternal = new Map(known.map((one) => [one.external_id, one]));
+    const elements: Element[] = [];
+    for (const [index, one] of invoices.entries()) {
+      const is_repeated = one.external_id ? external_ids.indexOf(one.external_id) < index : false;
+      elements.push(await prepareElement(ctx, one, is_repeated, rows, byExternal.get(one.external_id ?? '')));
+    }
+    return { elements, external_ids };
+  },
+  commit: commitBulk,
+});
+
+async function prepareElement(
+  ctx: Ctx, body: InvoiceInputBody, is_repeated: boolean, rows: FactRows, known: Parameters<typeof prepareCreation>[2],
+): Promise<Element> {
+  const events = new EventBuffer(ctx.request_id);
+  const own: Ctx = { ...ctx, emit: (type, aggregate_id, options) => events.add(type, aggregate_id, options) };
+  try {
+    if (is_repeated) throw fail(c.parameter_invalid, { param: 'external_id' });
+    if (body.options?.dry_run) throw fail(c.parameter_invalid, { param: 'options.dry_run' });
+    const prepared = await prepareCreation(own, body, known, rows);
+    if ('ready' in prepared) throw new Error('A bulk creation has no dry run.');
+    if ('replay' in prepared) return { existing: prepared.replay, blocks: prepared.blocks };
+    return { plan: prepared, events: events.events };
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error };
+    throw error;
+  }
+}
+
+/** The answer, from what was prepared and what became of each part that was to be committed. */
+function answerBulk({ elements, external_ids }: BulkPlan, outcomes: readonly PartOutcome[]): Committed {
+  const invoices: Record<string, unknown>[] = [];
+  const failures: Record<string, unknown>[] = [];
+  let next = 0;
+  for (const [index, element] of elements.entries()) {
+    const outcome = 'plan' in element ? outcomes[next++]! : element;
+    if ('problem' in outcome) {
+      const { def, details } = outcome.problem;
+      failures.push({
+        index, external_id: external_ids[index] ?? null, error_code: def.code, error_message: problemMessage(def, details.values),
+        param: details.param ?? null, line_index: details.line_index ?? null,
+      });
+    } else if ('bundle' in outcome) {
+      invoices.push({ ...present(outcome.bundle), ...('plan' in element ? element.plan.blocks : {}) });
+    } else if ('existing' in outcome) {
+      invoices.push({ ...present(outcome.existing), ...outcome.blocks });
+    }
+  }
+  const counts = { total: elements.length, successful: invoices.length, failed: failures.length };
+  return { status: 200, body: { data: { object: 'bulk_result', ...counts, invoices, failures } } };
+}
+
+async function commitBulk(plan: BulkPlan, call: IssuingCall) {
+  const parts = plan.elements.flatMap((element) => ('plan' in element ? [element] : []));
+  if (parts.length > 0) return commitParts(parts, call, (outcomes) => answerBulk(plan, outcomes));
+  const answer = answerBulk(plan, []);
+  await call.keep({ kind: 'answer', headers: {}, ...answer });
+  return answer;
+}

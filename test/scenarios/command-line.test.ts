@@ -1,0 +1,244 @@
+/** Every command of the command line and what it refuses, run as an operator runs it, beside a running service. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { request } from 'undici';
+import { Installation } from '../support/service-process.ts';
+
+type Keys = { company_id: string; sandbox_company_id: string; live_key: string; test_key: string };
+
+/** Runs a command that must succeed and say nothing but its result. */
+async function run(place: Installation, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await place.run(args);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  return stdout;
+}
+
+/** Runs a command that must be refused with one sentence. */
+async function isRefused(place: Installation, args: readonly string[], sentence: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await place.run([...args]);
+  assert.equal(code, 1, `folio ${args.join(' ')} was not refused: ${stdout}`);
+  assert.equal(stdout, '');
+  assert.match(stderr, /^folio: [^\n]+\n$/);
+  assert.match(stderr, sentence, `folio ${args.join(' ')}`);
+}
+
+async function createCompany(place: Installation, ...more: string[]): Promise<Keys> {
+  return JSON.parse(
+    await run(place, 'company', 'create', '--name', 'Acme SL', '--tax-id', 'B12345674', '--json', ...more),
+  ) as Keys;
+}
+
+async function getAccount(
+  place: Installation,
+  key: string,
+): Promise<{ status: number; version: unknown; text: string }> {
+  const { statusCode, headers, body } = await request(`${place.url}/v1/account`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return { status: statusCode, version: headers['service-version'], text: await body.text() };
+}
+
+test('given no service, when help is asked for, then every command is listed and nothing is started', async (t) => {
+  const place = await Installation.make(t);
+  const help = await run(place, '--help');
+  for (const words of [
+    'serve',
+    'migrate',
+    'company create',
+    'company list',
+    'company plan',
+    'company boost',
+    'key create',
+    'key revoke',
+  ]) {
+    assert.match(help, new RegExp(`^  folio ${words}`, 'm'));
+  }
+  assert.equal(await run(place), help);
+  assert.equal(await run(place, 'company', 'create', '--help'), help);
+  assert.equal(place.databasePid(), undefined);
+});
+
+test('given no service, when the database is migrated twice, then the second time finds nothing to do', async (t) => {
+  const place = await Installation.make(t);
+  assert.match(await run(place, 'migrate'), /^Applied 0001_companies_and_keys\.sql, .*\.\n$/);
+  assert.equal(await run(place, 'migrate'), 'The database is up to date.\n');
+  assert.equal(place.databasePid(), undefined, 'the database was started for the command alone');
+});
+
+/** Refusals that are known before there is a database. */
+const misuses: readonly [string[], RegExp][] = [
+  [['nonsense'], /There is no command "nonsense"\. "folio --help" lists them\./],
+  [['company'], /There is no command "company"/],
+  [['company', 'erase'], /There is no command "company erase"/],
+  [['serve', '--role', 'both'], /--role must be all, api or worker\./],
+  [['serve', 'now'], /Unexpected argument 'now'/],
+  [['migrate', '--force'], /Unknown option '--force'/],
+  [['company', 'create'], /Missing --name, --tax-id\./],
+  [['company', 'create', '--name', 'Acme SL'], /Missing --tax-id\./],
+  [['company', 'create', '--name'], /Option '--name <value>' argument missing/],
+  [
+    ['company', 'create', '--name', 'A', '--tax-id', 'B12345674', '--plan', 'gold'],
+    /--plan must be one of free, starter, growth, scale\./,
+  ],
+  [
+    ['company', 'create', '--name', 'A', '--tax-id', 'B12345674', '--parent', '7'],
+    /--parent must be an id \(a UUID\)\./,
+  ],
+  [
+    ['company', 'create', '--name', 'A', '--tax-id', 'B12345674', '--api-version', '2020-01-01'],
+    /--api-version must be one of 2026-06-01, 2026-10-01\./,
+  ],
+  [['company', 'plan', '--company', 'acme', '--plan', 'free'], /--company must be an id/],
+  [['company', 'plan', '--company', randomUUID(), '--plan', 'gold'], /--plan must be one of/],
+  [
+    ['company', 'boost', '--company', randomUUID(), '--tier', 'gold', '--until', '2099-01-01T00:00:00Z'],
+    /--tier must be one of/,
+  ],
+  [
+    ['company', 'boost', '--company', randomUUID(), '--tier', 'scale', '--until', 'tomorrow'],
+    /--until must be an instant/,
+  ],
+  [
+    ['company', 'boost', '--company', randomUUID(), '--tier', 'scale', '--until', '2020-01-01T00:00:00Z'],
+    /--until must lie in the future/,
+  ],
+  [['key', 'create'], /Missing --company\./],
+  [
+    ['key', 'create', '--company', randomUUID(), '--environment', 'sandbox'],
+    /--environment must be live or test\./,
+  ],
+  [['key', 'create', '--company', randomUUID(), '--name', ''], /--name must have 1 to 120 characters\./],
+  [['key', 'revoke', '--company', randomUUID()], /Missing --key\./],
+];
+
+test('given a command used wrongly, then one sentence says what is wrong, before anything is started', async (t) => {
+  const place = await Installation.make(t);
+  for (const [args, sentence] of misuses) await isRefused(place, args, sentence);
+  assert.equal(place.databasePid(), undefined);
+});
+
+test('given a running service, when companies and keys are made, changed and revoked, then the service knows at once', async (t) => {
+  const place = await Installation.make(t);
+  await place.start();
+
+  const acme = await createCompany(place);
+  assert.deepEqual(Object.keys(acme), ['company_id', 'sandbox_company_id', 'live_key', 'test_key']);
+  assert.match(acme.live_key, /^svc_live_[0-9A-Za-z]{24}$/);
+  assert.match(acme.test_key, /^svc_test_[0-9A-Za-z]{24}$/);
+  assert.equal((await getAccount(place, acme.live_key)).status, 200);
+  assert.equal((await getAccount(place, acme.test_key)).status, 200);
+
+  const pinned = await createCompany(
+    place,
+    '--plan',
+    'growth',
+    '--api-version',
+    '2026-06-01',
+    '--parent',
+    acme.company_id,
+  );
+  assert.equal((await getAccount(place, pinned.live_key)).version, '2026-06-01');
+  const list = JSON.parse(await run(place, 'company', 'list', '--json')) as Record<string, unknown>[];
+  assert.deepEqual(
+    list.map(({ company_id, parent_company_id, plan }) => ({ company_id, parent_company_id, plan })),
+    [
+      { company_id: acme.company_id, parent_company_id: null, plan: 'free' },
+      { company_id: pinned.company_id, parent_company_id: acme.company_id, plan: 'growth' },
+    ],
+  );
+  assert.match(await run(place, 'company', 'list'), new RegExp(`^company_id +${acme.company_id}$`, 'm'));
+
+  assert.equal(
+    await run(place, 'company', 'plan', '--company', acme.company_id, '--plan', 'starter'),
+    'The plan was changed.\n',
+  );
+  assert.match((await getAccount(place, acme.test_key)).text, /"starter"/);
+  const until = '2099-12-31T23:00:00Z';
+  const boosted = await run(
+    place,
+    'company',
+    'boost',
+    '--company',
+    acme.company_id,
+    '--tier',
+    'scale',
+    '--until',
+    until,
+  );
+  assert.equal(boosted, 'The boost is in force.\n');
+  assert.match((await getAccount(place, acme.live_key)).text, /"scale"/);
+
+  const scopes = ['--scope', 'account:read', '--scope', 'invoices:read', '--scope', 'invoices:read'];
+  const made = JSON.parse(
+    await run(
+      place,
+      'key',
+      'create',
+      '--company',
+      acme.company_id,
+      '--name',
+      'Tienda',
+      ...scopes,
+      '--api-version',
+      '2026-06-01',
+      '--json',
+    ),
+  ) as { id: string; environment: string; key: string };
+  assert.deepEqual(Object.keys(made), ['id', 'environment', 'key']);
+  const account = await getAccount(place, made.key);
+  assert.equal(account.version, '2026-06-01');
+  const read = await request(`${place.url}/v1/account/api-keys/${made.id}`, {
+    headers: { authorization: `Bearer ${acme.live_key}` },
+  });
+  const key = ((await read.body.json()) as { data: { name: string; scopes: string[] } }).data;
+  assert.deepEqual([key.name, key.scopes], ['Tienda', ['account:read', 'invoices:read']]);
+
+  const revoke = ['key', 'revoke', '--company', acme.company_id, '--key', made.id];
+  assert.equal(await run(place, ...revoke), 'The key is revoked.\n');
+  assert.equal((await getAccount(place, made.key)).status, 401);
+  assert.equal(await run(place, ...revoke), 'The key is revoked.\n', 'revoking twice is no fault');
+  const sandbox = await run(place, 'key', 'create', '--company', acme.company_id, '--environment', 'test');
+  assert.match(sandbox, /^key +svc_test_/m);
+
+  const create = ['company', 'create', '--name', 'A', '--tax-id'];
+  const refusals: readonly [string[], RegExp][] = [
+    [[...create, 'B12345678'], /"B12345678" is not a Spanish tax id \(NIF\)/],
+    [
+      ['company', 'create', '--name', ' ', '--tax-id', 'B12345674'],
+      /The name must have 1 to 250 characters\./,
+    ],
+    [
+      [...create, 'B12345674', '--parent', pinned.company_id],
+      /A child company cannot have children of its own\./,
+    ],
+    [[...create, 'B12345674', '--parent', acme.sandbox_company_id], /There is no live company/],
+    [[...create, 'B12345674', '--parent', randomUUID()], /There is no live company/],
+    [['company', 'plan', '--company', randomUUID(), '--plan', 'free'], /There is no live company/],
+    [
+      ['company', 'boost', '--company', randomUUID(), '--tier', 'scale', '--until', until],
+      /There is no live company/,
+    ],
+    [['key', 'create', '--company', randomUUID()], /There is no live company/],
+    [['key', 'create', '--company', acme.sandbox_company_id], /There is no live company/],
+    [
+      ['key', 'create', '--company', acme.company_id, '--scope', 'invoices:reed'],
+      /invalid_scope: invoices:reed/,
+    ],
+    [
+      ['key', 'create', '--company', acme.company_id, '--scope', 'gateway_a:read'],
+      /invalid_scope: gateway_a:read/,
+    ],
+    [
+      ['key', 'create', '--company', acme.company_id, '--scope', 'time_entries:read'],
+      /scope_not_allowed_by_plan: time_entries:read/,
+    ],
+    [
+      ['key', 'create', '--company', acme.company_id, '--environment', 'test', '--scope', 'companies:read'],
+      /scope_not_allowed_in_sandbox: companies:read/,
+    ],
+    [['key', 'revoke', '--company', acme.company_id, '--key', randomUUID()], /The company has no key/],
+    [['key', 'revoke', '--company', pinned.company_id, '--key', made.id], /The company has no key/],
+  ];
+  for (const [args, sentence] of refusals) await isRefused(place, args, sentence);
+});

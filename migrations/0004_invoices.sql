@@ -1,6 +1,9 @@
 -- Invoices with their lines, tax breakdown and payments. Amounts are exact numerics; texts that the law
 -- wants kept as issued (issuer, client, product, tax) are copied into the document.
 
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+
 -- What an issuing transaction locks first: one row per company (request path, "Issuing").
 create table issuing_heads (
   company_id uuid primary key references companies,
@@ -61,6 +64,8 @@ create table invoices (
   sent_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  search text generated always as
+    (lower(coalesce(number, '') || ' ' || coalesce(client_name, '') || ' ' || coalesce(client_tax_id, ''))) stored,
   primary key (company_id, id),
   foreign key (company_id, series_id) references series (company_id, id),
   foreign key (company_id, client_id) references contacts (company_id, id)
@@ -74,6 +79,8 @@ create index invoices_by_total on invoices (company_id, total, id);
 create index invoices_by_number on invoices (company_id, (coalesce(number, '')), id);
 create index invoices_by_client on invoices (company_id, client_id, id);
 create index invoices_by_status on invoices (company_id, status, id);
+-- Free text over number, client name and tax id: trigrams find a part of a word, whatever its case.
+create index invoices_by_text on invoices using gin (company_id, search gin_trgm_ops);
 create index invoices_due on invoices (company_id, due_on) where status in ('issued', 'sent');
 
 create table invoice_lines (

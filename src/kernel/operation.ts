@@ -92,7 +92,7 @@ export type Example = {
   body?: unknown;
 };
 
-export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema> = {
+export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, F> = {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -124,7 +124,12 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /** What an id in the path that is no id at all answers; `resource_not_found` when left out. */
   not_found?: ProblemDef;
   examples?: readonly Example[];
-  handle(ctx: Ctx, input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>): Promise<unknown>;
+  /**
+   * What is read by company and input alone, for `read` and `issuing`: it is sent in the pipeline that reads the
+   * company, and for a read together with the look-up of the credential, so it decides nothing. Reads only.
+   */
+  prefetch?(tx: Tx, company_id: string, input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>): Promise<F>;
+  handle(ctx: Ctx, input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>, prefetched: F): Promise<unknown>;
   /** For `issuing`: commits the plan that `handle` returned, and answers. */
   commit?: IssuingCommit;
 };
@@ -163,7 +168,8 @@ export type Operation = {
   errors: readonly ProblemDef[];
   not_found: ProblemDef | null;
   examples: readonly Example[];
-  handle(ctx: Ctx, input: Input<unknown, unknown, unknown>): Promise<unknown>;
+  prefetch: ((tx: Tx, company_id: string, input: Input<unknown, unknown, unknown>) => Promise<unknown>) | null;
+  handle(ctx: Ctx, input: Input<unknown, unknown, unknown>, prefetched: unknown): Promise<unknown>;
   commit: ((plan: unknown, call: unknown) => Promise<unknown>) | null;
 };
 
@@ -175,7 +181,8 @@ export function defineOperation<
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TSchema,
   O extends TSchema = TSchema,
->(def: OperationDef<P, Q, B, O>): Operation {
+  F = undefined,
+>(def: OperationDef<P, Q, B, O, F>): Operation {
   const mutates = def.method !== 'GET';
   if (def.transaction === 'issuing' && !def.commit) throw new Error(`${def.name} is issuing and has no commit.`);
   return {
@@ -193,6 +200,7 @@ export function defineOperation<
     body_optional: def.body_optional ?? false,
     not_found: def.not_found ?? null,
     examples: def.examples ?? [],
+    prefetch: (def.prefetch as Operation['prefetch'] | undefined) ?? null,
     handle: def.handle as Operation['handle'],
     commit: (def.commit as Operation['commit'] | undefined) ?? null,
   };

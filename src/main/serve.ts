@@ -9,12 +9,12 @@ import { type Database, isUnreachable } from '../platform/db.ts';
 import type { Config } from './config.ts';
 import { type DatabaseHandle, findDatabase, migrateDatabase } from './database.ts';
 import { StartError } from './explain.ts';
+import { watchFaults } from './faults.ts';
 import { type Role, type Service, startService } from './service.ts';
 import { watchStopSignals } from './stop-signals.ts';
 
 const quietMs = 300;
 const drainMs = 30_000;
-const faultMs = 5000;
 /** Pauses before each further attempt to start again; when they are used up, the process ends. */
 const pausesMs = [100, 500, 1000, 2000, 5000];
 /** Losing the database so often within a minute means that starting it again does not help. */
@@ -34,7 +34,10 @@ export async function serve(config: Config, role: Role): Promise<void> {
     process.exit(1);
   });
   let running: Running | undefined;
-  const endOnFault = watchFaults(() => running);
+  const faults = watchFaults({
+    log: (error) => running?.service.app.log.fatal({ err: error }, 'ending on a fault of the program'),
+    end: async () => running?.handle.stop(),
+  });
   const losses: number[] = [];
   let port = config.PORT;
   try {
@@ -63,7 +66,7 @@ export async function serve(config: Config, role: Role): Promise<void> {
     }
   } finally {
     stop.release();
-    endOnFault.release();
+    faults.release();
   }
 }
 
@@ -135,21 +138,4 @@ async function abandon({ handle, database, listener, service }: Running): Promis
   // The database first, so that whoever waits for it is refused and nobody holds up the end.
   await Promise.all([database.close(), listener?.end({ timeout: 0 }), service.abandon()]);
   await handle.stop();
-}
-
-/** A fault nobody caught leaves the process in a state nobody knows: it is logged, and the process ends. */
-function watchFaults(getRunning: () => Running | undefined): { release(): void } {
-  const onFault = (error: unknown, origin: string) => {
-    process.off('uncaughtException', onFault).on('uncaughtException', () => process.exit(1));
-    process.exitCode = 1;
-    const running = getRunning();
-    if (running) running.service.app.log.fatal({ err: error, origin }, 'ending on a fault of the program');
-    process.stderr.write(
-      `folio: ending on a fault of the program: ${error instanceof Error ? error.stack : String(error)}\n`,
-    );
-    const stopped = running?.handle.stop().catch(() => undefined);
-    void Promise.race([stopped, wait(faultMs)]).then(() => process.exit(1));
-  };
-  process.on('uncaughtException', onFault);
-  return { release: () => process.off('uncaughtException', onFault) };
 }

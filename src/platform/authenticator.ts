@@ -18,9 +18,15 @@ export type Presented = {
   secret: string | null | undefined;
   ip: string;
   request_id: string;
+  /**
+   * Looks the credential up together with other reads of a company: the one the secret belonged to when it was
+   * last seen. The row it answers is this request's own; what is remembered decides nothing.
+   */
+  lookUp?: ((secret: string, company_id: string) => Promise<Credential | undefined>) | undefined;
 };
 
 const touchMs = 60_000;
+const homesMax = 100_000;
 
 export type Authenticator = ReturnType<typeof makeAuthenticator>;
 
@@ -34,6 +40,8 @@ type Parts = {
 
 export function makeAuthenticator({ db, clock, failures, later }: Parts) {
   const touched = new Map<string, number>();
+  /** Companies by the hash of a secret that was admitted: where to begin reading. */
+  const homes = new Map<string, string>();
 
   /** Notes the use of a key, at most once a minute over all processes and never in the request's path. */
   function touch(credential: Credential, now: Date): void {
@@ -46,6 +54,12 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
          where company_id = ${credential.key_company_id} and id = ${credential.key_id}
            and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`),
     );
+  }
+
+  function remember(hash: string, company_id: string): void {
+    if (homes.get(hash) === company_id) return;
+    if (homes.size >= homesMax) homes.clear();
+    homes.set(hash, company_id);
   }
 
   function auditAddress(credential: Credential, presented: Presented, now: Date): void {
@@ -71,9 +85,13 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
       const hash = hashSecret(secret).toString('base64');
       const wait = failures.blockedFor(presented.ip, now);
       if (wait > 0 && !failures.isVerified(hash, now)) throw tooManyFailures(wait);
-      const credential = await findCredential(db.index, secret);
+      const home = homes.get(hash);
+      const credential = await (presented.lookUp && home !== undefined
+        ? presented.lookUp(secret, home)
+        : findCredential(db.index, secret));
       const admission = credential ? admit(credential, presented.ip, now) : 'refused';
       if (!credential || admission !== 'admitted') {
+        homes.delete(hash);
         // Others may have failed meanwhile; and an address that must wait is not told one cause from another.
         const must_wait = failures.blockedFor(presented.ip, now);
         if (must_wait > 0) throw tooManyFailures(must_wait);
@@ -82,6 +100,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
         throw fail(c.invalid_api_key);
       }
       failures.verified(hash, now);
+      remember(hash, credential.company_id);
       touch(credential, now);
       return callerOf(credential, presented.ip, now);
     },

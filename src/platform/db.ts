@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import postgres, { type Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
+import { arrayTypes } from './array-types.ts';
 
 export type ConnectOptions = {
   /** A postgres:// address, or options of the driver for the embedded server. */
@@ -43,8 +44,12 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: 10,
+    // A database that comes back is found within a second; the driver's own pauses grow to twenty.
+    backoff: (retries: number) => Math.min(2 ** retries / 100, 1),
     connection: startup,
+    fetch_types: false,
     types: {
+      ...arrayTypes,
       day: { to: dateOid, from: [dateOid], serialize: (v: string) => v, parse: (v: string) => v },
       instant: {
         to: timestamptzOid,

@@ -12,6 +12,7 @@ import { type AuditActor, insertAudit } from './audit.ts';
 import type { Clock } from './clock.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { constraintOf, type Database, setCompanyText, sqlState } from './db.ts';
+import { beginEarlyRead, type EarlyRead } from './early-read.ts';
 import { EventBuffer, insertEvents } from './events.ts';
 import {
   claimKey,
@@ -44,6 +45,8 @@ export type Call = {
   idempotency_key: string | null;
   version: string;
   request_id: string;
+  /** The transaction that a read began together with the look-up of its caller's credential. */
+  early?: EarlyRead | undefined;
 };
 
 export type Answer = { status: number; body: unknown; headers: Record<string, string>; is_replay: boolean };
@@ -102,6 +105,16 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
       });
     }
     if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
+  }
+
+  function isAccepted(operation: Operation, input: Call['input']): boolean {
+    try {
+      checkInput(operation, input);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
   }
 
   function claimOf(call: Call): IdempotencyClaim | null {
@@ -204,11 +217,18 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
 
   async function runRead(call: Call): Promise<Answer> {
     const company_id = companyOf(call);
-    return db.read(company_id, async (tx) => {
-      const loaded = await loadCompany(tx, company_id, clock.now());
+    const { operation, input, early } = call;
+    const work = async (tx: Tx, loaded: LoadedCompany, prefetched: unknown): Promise<Answer> => {
       const ctx = makeCtx(tx, call, loaded, { events: new EventBuffer(call.request_id), jobs: new JobBuffer(), audits: [] });
-      return toAnswer(call.operation, await call.operation.handle(ctx, call.input));
-    });
+      return toAnswer(operation, await operation.handle(ctx, input, prefetched));
+    };
+    if (early?.company_id === company_id) return early.run(work);
+    return db.read(company_id, async (tx) => work(tx, ...(await readFirst(tx, company_id, call))));
+  }
+
+  /** The company and what the operation prefetches, in one pipeline. */
+  function readFirst(tx: Tx, company_id: string, { operation, input }: Call): Promise<[LoadedCompany, unknown]> {
+    return Promise.all([loadCompany(tx, company_id, clock.now()), operation.prefetch?.(tx, company_id, input)]);
   }
 
   /** The surface owns the transaction: claim, handler, events and jobs, stored answer, commit. */
@@ -226,7 +246,7 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
       try {
         const answer = toAnswer(
           operation,
-          await operation.handle(makeCtx(tx, call, loaded, gathered), call.input),
+          await operation.handle(makeCtx(tx, call, loaded, gathered), call.input, undefined),
         );
         const writes = flush(tx, call, loaded, gathered);
         if (claim) {
@@ -260,12 +280,13 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
     const gathered: Gathered = { events: new EventBuffer(call.request_id), jobs: new JobBuffer(), audits: [] };
     try {
       const prepared = await db.read(company_id, async (tx) => {
-        const [loaded, stored] = await Promise.all([
-          loadCompany(tx, company_id, clock.now()),
+        const [[loaded, prefetched], stored] = await Promise.all([
+          readFirst(tx, company_id, call),
           claim ? findStoredAnswer(tx, company_id, claim, secrets, clock.now()) : undefined,
         ]);
         if (stored) return new Replay(stored);
-        return { loaded, plan: await operation.handle(makeCtx(tx, call, loaded, gathered), call.input) };
+        const ctx = makeCtx(tx, call, loaded, gathered);
+        return { loaded, plan: await operation.handle(ctx, call.input, prefetched) };
       });
       if (prepared instanceof Replay) return recallOrThrow(prepared.stored);
       const { loaded, plan } = prepared;
@@ -305,24 +326,38 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
     });
   }
 
+  async function run(call: Call): Promise<Answer> {
+    checkScope(call.caller, call.operation);
+    checkInput(call.operation, call.input);
+    const claim = claimOf(call);
+    const work = (): Promise<Answer> => {
+      if (call.operation.transaction === 'read') return runRead(call);
+      return call.operation.transaction === 'own' ? runOwn(call, claim) : runIssuing(call, claim);
+    };
+    const once = () => retryLostRace(work);
+    return claim ? inFlight.run(companyOf(call), claim.key, once) : refuseLocked(once);
+  }
+
   return {
     spendRate,
+
+    /** Whether the operation may begin before its caller is known: it only reads, in the company called for. */
+    mayBeginEarly: (operation: Operation) => operation.transaction === 'read' && operation.acts_on === 'company',
+
+    /**
+     * Begins a read together with the look-up of the credential.
+     * @param company_id whose key the secret was when it was last seen
+     */
+    beginEarly(operation: Operation, input: Call['input'], secret: string, company_id: string): EarlyRead {
+      const prefetch_by = operation.prefetch && isAccepted(operation, input) ? input : null;
+      return beginEarlyRead(db, clock, { secret, company_id, operation, input: prefetch_by });
+    },
 
     /**
      * Runs one call of an authenticated caller.
      * @throws Problem for every refusal; anything else is a fault of ours
      */
-    async run(call: Call): Promise<Answer> {
-      checkScope(call.caller, call.operation);
-      checkInput(call.operation, call.input);
-      const claim = claimOf(call);
-      const work = (): Promise<Answer> => {
-        if (call.operation.transaction === 'read') return runRead(call);
-        return call.operation.transaction === 'own' ? runOwn(call, claim) : runIssuing(call, claim);
-      };
-      const once = () => retryLostRace(work);
-      return claim ? inFlight.run(companyOf(call), claim.key, once) : refuseLocked(once);
-    },
+    run: (call: Call): Promise<Answer> => run(call).finally(() => call.early?.release()),
   };
 }
 

@@ -28,6 +28,11 @@ export function within(tx: Tx, column: string, query: Readonly<Record<string, un
     ${gt === undefined ? tx`` : tx`and ${name} > ${gt}`} ${lt === undefined ? tx`` : tx`and ${name} < ${lt}`}`;
 }
 
+/** The pattern of `like` for a text that holds this one as it stands. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
 /**
  * The condition that one of the columns holds the text, whatever its case; empty when none was asked for.
  * It reads the rows of one company and uses no index.
@@ -35,7 +40,7 @@ export function within(tx: Tx, column: string, query: Readonly<Record<string, un
  */
 export function holdsText(tx: Tx, columns: readonly string[], q: string | undefined): Fragment {
   if (q === undefined) return tx``;
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = likePattern(q);
   const any = columns.map((column) => tx`t.${tx(column)} ilike ${pattern}`);
   return tx`and (${any.reduce((all, one) => tx`${all} or ${one}`)})`;
 }

@@ -260,6 +260,11 @@ for (const id_case of idCases) {
 
     if (where === 'path') {
       assert.equal(foreign.status, 404, foreign.text);
+    } else if (where === 'body' && operation.name.startsWith('bulk_')) {
+      // A bulk operation tells of each element apart.
+      const [failure] = foreign.body.data.failures;
+      assert.equal(foreign.body.data.successful, 0, foreign.text);
+      assert.equal(`invoices.${failure.index}.${failure.param}`, place, foreign.text);
     } else if (where === 'body') {
       assert.equal(foreign.status, 422, foreign.text);
       assert.equal(foreign.body.error.param, place, foreign.text);

@@ -19,6 +19,10 @@ export type Seed = {
   invoice: string;
   line: string;
   issued: string;
+  /** A payment of the issued one. */
+  payment: string;
+  /** An issued simplified invoice. */
+  ticket: string;
   event: string;
   api_key: string;
 };
@@ -45,6 +49,9 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   ];
   const draft = await make('/v1/invoices', { client_id: client.id, series_id: series.id, lines });
   const issued = await make('/v1/invoices', { client_id: client.id, lines, options: { issue: true } });
+  const paid = { amount: 1, payment_method: 'cash' };
+  const payment = await make(`/v1/invoices/${issued.id}/payments`, paid);
+  const ticket = await make('/v1/invoices', { type: 'F2', lines, options: { issue: true } });
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
   const events = await app.get('/v1/events', { key, query: { aggregate_id: draft.id } });
   return {
@@ -56,6 +63,8 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     invoice: draft.id,
     line: draft.lines[0].id,
     issued: issued.id,
+    payment: payment.id,
+    ticket: ticket.id,
     event: events.body.data[0].id,
     api_key: api_key.id,
   };
@@ -217,6 +226,29 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
   delete_invoice: () => ({}),
   issue_invoice: () => ({}),
   mark_invoice_sent: () => ({}),
+  send_invoice: () => ({ body: { to: ['ana@example.com'], cc: [], subject: 'Factura', message: 'Adjunta', attach_pdf: true } }),
+  duplicate_invoice: () => ({}),
+  reverse_invoice_payment: (seed) => ({
+    params: { invoice: seed.issued },
+    body: { reason: 'direct_debit_return', note: 'Sin fondos' },
+  }),
+  can_annul_invoice: () => ({}),
+  can_issue_invoice: () => ({}),
+  annul_invoice: (seed) => ({ params: { invoice: seed.issued }, body: { revert_collections: true } }),
+  void_invoice: (seed) => ({ params: { invoice: seed.ticket } }),
+  create_corrective_invoice: (seed) => ({
+    params: { invoice: seed.issued },
+    body: {
+      correction: { type: 'substitution', reason: 'Precio' },
+      type: 'R4',
+      original_invoice_id: seed.issued,
+      lines: [{ description: 'Cuaderno', product_id: seed.product, quantity: 1, unit_price: 2, tax_rate: 21 }],
+    },
+  }),
+  substitute_simplified_invoices: (seed) => ({
+    body: { simplified_invoice_uuids: [seed.ticket], client_id: seed.client },
+  }),
+  bulk_create_invoices: (seed) => ({ body: { invoices: [{ ...invoiceBody(seed), external_id: 'LOTE-1' }] } }),
   register_invoice_payment: (seed) => ({
     params: { invoice: seed.issued },
     body: {
@@ -244,6 +276,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   tax: 'tax',
   series: 'series',
   invoice: 'invoice',
+  payment: 'payment',
   event: 'event',
   api_key: 'api_key',
   client_id: 'client',
@@ -253,6 +286,9 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   default_taxes_id: 'tax',
   aggregate_id: 'invoice',
   'lines.0.id': 'line',
+  'invoices.0.lines.0.id': 'line',
+  original_invoice_id: 'issued',
+  'simplified_invoice_uuids.0': 'ticket',
 };
 
 /** The id of the seed that belongs at a place; fails, naming it, for a place that nobody knows. */

@@ -32,6 +32,11 @@ export type LineInput = {
   exemption_reason?: string | null;
   exemption_reason_text?: string | null;
   regime_key?: string | null;
+  /**
+   * The tax that a stored line names; never on the wire. It may have been deleted since: then the line keeps what
+   * it took from it, and loses only the reference (rule 6).
+   */
+  stored_taxes_id?: string;
 };
 
 /** What a line takes from a product it refers to. */
@@ -125,6 +130,7 @@ function findTax(line: LineInput, product: LineProduct | null, index: number, fa
   const id = line.taxes_id ?? (line.taxes_id === null || has_own_rate ? null : (product?.taxes_id ?? null));
   if (id === null) return null;
   const tax = facts.taxes.get(id);
+  if (!tax && id === line.stored_taxes_id) return null;
   if (!tax) throw refuse(index, 'taxes_id', 'El impuesto no existe.', false);
   if (tax.kind === 'retention') throw refuse(index, 'taxes_id', 'Una retención no es el impuesto de la línea: envíela en retention_rate.', false);
   return tax;

@@ -18,8 +18,7 @@ const taxKinds = ['vat', 'igic', 'ipsi', 'other'] as const;
 
 const lineReadOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
 
-export const LineInput = Shape({
-  id: Type.Optional(Uuid),
+const lineFields = {
   description: Type.Optional(Text(1000, { minLength: 1 })),
   product_id: Type.Optional(Nullable(Uuid)),
   quantity: Type.Optional(Quantity),
@@ -35,16 +34,21 @@ export const LineInput = Shape({
   exemption_reason: Type.Optional(Nullable(Enum(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8']))),
   exemption_reason_text: Type.Optional(Nullable(Text(500))),
   regime_key: Type.Optional(Nullable(Text(2, { pattern: '^[0-9]{2}$' }))),
-  ...readOnlyKeys(lineReadOnly),
-});
+};
+
+/** A line of a new document: an id or an amount sent with it would be ignored, so neither is a key of it. */
+const NewLineInput = Shape(lineFields);
+
+/** A line of a stored draft, as a client that edits what GET gave sends it back. */
+const LineInput = Shape({ id: Type.Optional(Uuid), ...lineFields, ...readOnlyKeys(lineReadOnly) });
 
 const CustomFields = Type.Array(Shape({ field: Text(40, { minLength: 1 }), value: Text(500) }), { maxItems: 50 });
 
 /** Labels may change at any time; everything else only while the invoice is a draft. */
 const labels = {
-  metadata: Type.Optional(Metadata),
-  tags: Type.Optional(Tags),
-  custom_fields: Type.Optional(CustomFields),
+  metadata: Type.Optional(Nullable(Metadata)),
+  tags: Type.Optional(Nullable(Tags)),
+  custom_fields: Type.Optional(Nullable(CustomFields)),
 };
 export const labelKeys = ['metadata', 'tags', 'custom_fields'] as const;
 
@@ -87,7 +91,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 
 export const InvoiceInput = Shape({
   ...content,
-  lines: Type.Array(LineInput, { minItems: 1, maxItems: 500 }),
+  lines: Type.Array(NewLineInput, { minItems: 1, maxItems: 500 }),
   external_id: Type.Optional(Nullable(Text(255, { minLength: 1 }))),
   ...labels,
   correction: Type.Optional(CorrectionInput),
@@ -115,7 +119,7 @@ export const InvoiceInput = Shape({
 export const CorrectiveInput = Shape({
   correction: CorrectionInput,
   type: Type.Optional(Enum(correctiveTypes, { description: 'Si se omite, R5 para una simplificada sin destinatario y R1 para las demás' })),
-  lines: Type.Optional(Type.Array(LineInput, { minItems: 1, maxItems: 500 })),
+  lines: Type.Optional(Type.Array(NewLineInput, { minItems: 1, maxItems: 500 })),
   series_id: Type.Optional(Nullable(Uuid)),
   issued_on: Type.Optional(Nullable(DayText)),
   original_invoice_id: Type.Optional(Nullable(Uuid)),

@@ -1,7 +1,7 @@
 /** SQL of invoices and their parts. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows, within } from '../../platform/page-rows.ts';
+import { likePattern, readPageRows, within } from '../../platform/page-rows.ts';
 import { insertRows } from '../../platform/rows.ts';
 import { listPaymentsOf } from '../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from './invoices.rows.ts';
@@ -105,6 +105,7 @@ export async function findBundle(tx: Tx, company_id: string, id: string): Promis
 }
 
 export type InvoiceFilter = {
+  q?: string;
   status?: string;
   'status[in]'?: string;
   type?: string;
@@ -126,6 +127,7 @@ export function listInvoices(tx: Tx, company_id: string, page: PageRequest, filt
     columns: tx`${tx.unsafe(columnNames)}`,
     sorts: invoiceSorts,
     where: tx`
+      ${filter.q === undefined ? tx`` : tx`and t.search like ${likePattern(filter.q.toLowerCase())}`}
       ${equal('t.status', filter.status)} ${equal('t.type', filter.type)} ${equal('t.client_id', filter.client_id)}
       ${equal('t.series_id', filter.series_id)} ${equal('t.number', filter.number)} ${equal('t.external_id', filter.external_id)}
       ${statuses === undefined ? tx`` : tx`and t.status = any(${statuses})`}

@@ -8,6 +8,7 @@ import type { Caller } from '../../kernel/operation.ts';
 import { fail, Problem, problemMessage } from '../../kernel/problem.ts';
 import { latestVersion } from '../../kernel/versions.ts';
 import { isUnreachable } from '../../platform/db.ts';
+import type { EarlyRead } from '../../platform/early-read.ts';
 import type { RateState } from '../../platform/rate-limit.ts';
 
 /** What the surface knows of a request while it runs. */
@@ -20,6 +21,8 @@ export type RequestState = {
   error_code: string | null;
   started_at: number;
   idempotency_key: string | null;
+  /** The transaction that a read began with the look-up of its credential. */
+  early: EarlyRead | undefined;
 };
 
 export function newRequestState(): RequestState {
@@ -32,6 +35,7 @@ export function newRequestState(): RequestState {
     error_code: null,
     started_at: performance.now(),
     idempotency_key: null,
+    early: undefined,
   };
 }
 

@@ -74,6 +74,7 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
 
   function answerProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
     request.state.error_code = problem.def.code;
+    request.state.early?.release();
     reply.header('X-Request-Id', request.id);
     if (isApiRequest(request)) setCommonHeaders(reply, request.state);
     return sendProblem(request, reply, problem, parts.public_url());
@@ -95,10 +96,13 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
     state.rate_class = operation?.rate ?? (request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write');
     const version = single(headers['service-version']);
     if (version !== null && isApiVersion(version)) state.version = version;
+    const profile = single(headers['x-active-profile']);
+    const may_begin = operation !== null && profile === null && parts.engine.mayBeginEarly(operation);
     state.caller = await parts.authenticator.authenticate({
       secret: presentedSecret(request),
       ip: request.ip,
       request_id: request.id,
+      lookUp: may_begin ? (secret, company_id) => beginEarly(request, operation, secret, company_id) : undefined,
     });
     if (version === null || !isApiVersion(version)) state.version = state.caller.api_version ?? latestVersion;
     state.rate = await parts.engine.spendRate(state.caller, state.rate_class);
@@ -107,8 +111,14 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
       throw fail(c.rate_limit_exceeded, { headers: { 'Retry-After': String(seconds) }, values: { limit, seconds } });
     }
     if (version !== null) readVersion(version);
-    const profile = single(headers['x-active-profile']);
     if (profile !== null) state.caller = await parts.authenticator.actFor(state.caller, profile);
+  }
+
+  /** A read of a secret seen before begins with the look-up of its credential, in one pipeline. */
+  function beginEarly(request: FastifyRequest, operation: Operation, secret: string, company_id: string) {
+    const input = { params: request.params, query: { ...(request.query as object) }, body: undefined };
+    request.state.early = parts.engine.beginEarly(operation, input, secret, company_id);
+    return request.state.early.credential;
   }
 
   app.setErrorHandler((error, request, reply) => {
@@ -120,6 +130,7 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
 
   app.addHook('onResponse', async (request, reply) => {
     const { state } = request;
+    state.early?.release();
     const took = performance.now() - state.started_at;
     const route = state.operation ?? (isApiRequest(request) ? 'unknown' : 'page');
     parts.observe(route, reply.statusCode, took / 1000);
@@ -162,6 +173,7 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
           idempotency_key: state.idempotency_key,
           version: state.version,
           request_id: request.id,
+          early: state.early,
         });
         setCommonHeaders(reply, state);
         for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);

@@ -1,7 +1,7 @@
 /** Reads, in one pipeline, what an invoice refers to: client, products, taxes, series, the issuer's data. */
 import type { LineFacts, LineInput, LineProduct, LineTax } from '../../../domain/sales/lines.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import type { Ctx } from '../../../kernel/operation.ts';
+import type { Ctx, Tx } from '../../../kernel/operation.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { DocumentKind } from '../../../domain/sales/default-series.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
@@ -59,9 +59,7 @@ export type FactRows = {
 };
 
 /** Reads what all these invoices refer to, in one pipeline whatever their number. */
-export async function readFacts(ctx: Ctx, all: readonly Wanted[]): Promise<FactRows> {
-  const { tx, company } = ctx;
-  const { company_id } = company;
+export async function readFacts(tx: Tx, company_id: string, all: readonly Wanted[]): Promise<FactRows> {
   const unique = <T extends string>(ids: readonly (T | null | undefined)[]): T[] => [...new Set(ids.filter((id) => id !== null && id !== undefined))];
   const lines = all.flatMap((wanted) => wanted.lines);
   const client_ids = unique(all.map((wanted) => wanted.client_id));
@@ -80,7 +78,7 @@ export async function readFacts(ctx: Ctx, all: readonly Wanted[]): Promise<FactR
 
 /** As `readFacts` and `factsOf`, for one invoice. */
 export async function loadFacts(ctx: Ctx, wanted: Wanted, reasons = new Reasons()): Promise<InvoiceFacts> {
-  return factsOf(ctx, wanted, await readFacts(ctx, [wanted]), reasons);
+  return factsOf(ctx, wanted, await readFacts(ctx.tx, ctx.company.company_id, [wanted]), reasons);
 }
 
 /**

@@ -124,6 +124,20 @@ test('given an invoice with a corrective in force, when annulled, then 409 until
   assert.equal((await app.post(`/v1/invoices/${id}/annul`, { key: acme.live_key })).status, 200);
 });
 
+test('given a tax deleted since, when an invoice with it is corrected, then the lines have what the original took from it', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const tax = await app.post('/v1/taxes', { key, body: { name: 'IVA reducido', kind: 'vat', rate: 10 } });
+  for (const lines of [undefined, [{ quantity: -1 }]]) {
+    const id = await issued(app, acme, { lines: [{ description: 'Trabajo', unit_price: 50, taxes_id: tax.body.data.id }] });
+    if (lines) assert.equal((await app.delete(`/v1/taxes/${tax.body.data.id}`, { key })).status, 200);
+    const res = await correct(app, acme, id, { correction: differences, ...(lines ? { lines } : {}) });
+    assert.equal(res.status, 201, res.text);
+    assert.deepEqual([res.body.data.total, res.body.data.lines[0].tax_rate], [-55, 10]);
+  }
+});
+
 test('given a draft or another company’s invoice, when corrected, then 409 or not found', async (t) => {
   const app = await startApp(t);
   const [acme, other] = [await app.given.company(), await app.given.company()];

@@ -20,6 +20,7 @@ export const listInvoices = defineOperation({
   transaction: 'read',
   mcp: true,
   query: Shape({
+    q: Type.Optional(Text(100, { minLength: 3, description: 'Texto libre en el número, el nombre y el NIF del cliente; 3 caracteres o más' })),
     status: Type.Optional(Enum(invoiceStatuses)),
     'status[in]': Type.Optional(Text(200, { pattern: `^(${invoiceStatuses.join('|')})(,(${invoiceStatuses.join('|')}))*$`, description: 'Varios estados, separados por comas' })),
     type: Type.Optional(Enum(invoiceTypes)),

@@ -112,6 +112,20 @@ test('given what GET gave, when it is put back, then nothing changes and nothing
   }
 });
 
+test('given labels, when null is sent, then they are cleared, of a draft and of an issued invoice', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const labels = { metadata: { a: '1' }, tags: ['b'], custom_fields: [{ field: 'c', value: 'd' }] };
+  for (const issue of [false, true]) {
+    const made = await app.post('/v1/invoices', { key, body: { type: 'F2', lines: [line], ...labels, options: { issue } } });
+    const res = await app.put(`/v1/invoices/${made.body.data.id}`, { key, body: { metadata: null, tags: null, custom_fields: null } });
+    assert.equal(res.status, 200, res.text);
+    const { metadata, tags, custom_fields } = res.body.data;
+    assert.deepEqual({ metadata, tags, custom_fields }, { metadata: {}, tags: [], custom_fields: [] });
+    assert.deepEqual((await app.get(`/v1/invoices/${made.body.data.id}`, { key })).body, res.body);
+  }
+});
+
 test('given a product archived since, when the draft is edited, then the stored reference is not checked again but a new one is', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

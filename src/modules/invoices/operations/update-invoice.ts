@@ -11,7 +11,6 @@ import { fail } from '../../../kernel/problem.ts';
 import { refuseReadOnlyChanges } from '../../../kernel/read-only.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
-import type { LineInput } from '../../../domain/sales/lines.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { Invoice, invoiceReadOnly, InvoiceUpdate, type InvoiceUpdateBody, labelKeys, present } from '../invoices.schema.ts';
@@ -71,9 +70,9 @@ export const updateInvoice = defineOperation({
 function withLabels(invoice: InvoiceRow, body: InvoiceUpdateBody): InvoiceRow {
   return {
     ...invoice,
-    metadata: body.metadata ?? invoice.metadata,
-    tags: body.tags ?? invoice.tags,
-    custom_fields: body.custom_fields ?? invoice.custom_fields,
+    metadata: body.metadata === undefined ? invoice.metadata : (body.metadata ?? {}),
+    tags: body.tags === undefined ? invoice.tags : (body.tags ?? []),
+    custom_fields: body.custom_fields === undefined ? invoice.custom_fields : (body.custom_fields ?? []),
   };
 }
 
@@ -98,10 +97,10 @@ async function editDraft(ctx: Ctx, bundle: InvoiceBundle, body: InvoiceUpdateBod
   }
   const kept = <K extends keyof InvoiceUpdateBody & keyof InvoiceRow>(key: K) => (body[key] === undefined ? invoice[key] : body[key]) as InvoiceRow[K];
   const client_id = kept('client_id');
-  const merged = mergeLines(bundle.lines, body.lines, present(bundle).lines as Record<string, unknown>[]);
+  const lines = mergeLines(bundle.lines, body.lines, present(bundle).lines as Record<string, unknown>[]);
   const series_id = body.series_id === undefined && type === invoice.type ? invoice.series_id : (body.series_id ?? null);
   const facts = await loadFacts(ctx, {
-    type, client_id, series_id, lines: merged, needs_issuer: false,
+    type, client_id, series_id, lines, needs_issuer: false,
     stored: {
       client_id: invoice.client_id, series_id: invoice.series_id,
       product_ids: new Set(bundle.lines.flatMap((line) => line.product_id ?? [])),
@@ -110,8 +109,7 @@ async function editDraft(ctx: Ctx, bundle: InvoiceBundle, body: InvoiceUpdateBod
   const [issued_on, operation_on, currency] = [kept('issued_on'), kept('operation_on'), kept('currency')];
   checkCurrency(currency);
   const prices_include_tax = kept('prices_include_tax');
-  const line_facts = facts.lineFacts(operation_on ?? issued_on ?? ctx.today);
-  const built = buildInvoiceLines(invoice.id, withoutDeletedTaxes(bundle, merged, line_facts.taxes), line_facts, { prices_include_tax });
+  const built = buildInvoiceLines(invoice.id, lines, facts.lineFacts(operation_on ?? issued_on ?? ctx.today), { prices_include_tax });
   if (issued_on !== null) checkOperationDate(operation_on, issued_on, built.regime_keys.filter((key) => key !== '01'));
   const row: InvoiceRow = {
     ...withLabels(invoice, body), type, client_id, client_name: null, client_tax_id: null, client_snapshot: null,
@@ -121,14 +119,4 @@ async function editDraft(ctx: Ctx, bundle: InvoiceBundle, body: InvoiceUpdateBod
     ...amountColumns(built.totals),
   };
   return { invoice: withClient(row, facts.client ?? undefined), lines: built.lines, tax_rows: built.tax_rows, payments: bundle.payments };
-}
-
-/** A tax may be deleted while drafts name it: stored lines keep what they took from it, and lose only the reference. */
-function withoutDeletedTaxes(bundle: InvoiceBundle, lines: readonly LineInput[], known: ReadonlyMap<string, unknown>): LineInput[] {
-  const stored = new Map(bundle.lines.map((line) => [line.id, line.taxes_id]));
-  return lines.map((line) => {
-    const { id, taxes_id } = line;
-    if (id === undefined || typeof taxes_id !== 'string' || known.has(taxes_id)) return line;
-    return stored.get(id) === taxes_id ? { ...line, taxes_id: null } : line;
-  });
 }

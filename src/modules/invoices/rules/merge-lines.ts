@@ -30,6 +30,7 @@ export function asInput(row: LineRow): LineInput {
     unit_price: printedToJson(row.unit_price),
     discount_percent: number(row.discount_percent),
     taxes_id: row.taxes_id,
+    ...(row.taxes_id === null ? {} : { stored_taxes_id: row.taxes_id }),
     tax_kind: row.tax_kind as TaxKind,
     tax_rate: number(row.tax_rate),
     retention_rate: number(row.retention_rate),

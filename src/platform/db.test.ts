@@ -1,0 +1,280 @@
+/** The pool and its transactions on a real PostgreSQL: what a lost connection, a failure or a stray statement leaves. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { WorkerPlace } from '../../test/support/worker-place.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { newId } from '../kernel/uuid7.ts';
+import { ConnectionLost, isUnreachable, sqlState } from './db.ts';
+
+const place = await WorkerPlace.make();
+const db = place.open(3);
+const company_id = await place.company();
+
+/** An event row that the company may write. */
+function insert(tx: Tx, id = newId()) {
+  return tx`insert into events (company_id, id, type, aggregate_id, sequence, api_version, livemode, data, created_at)
+            values (${company_id}, ${id}, 'x', ${id}, 1, '2026-10-01', true, '{}', now())`.execute();
+}
+
+/** A row of an index table, which no policy guards. */
+function insertDue(tx: Tx, id: string) {
+  return tx`insert into due_work (company_id, id, kind, due_at) values (${company_id}, ${id}, 'x', now())`.execute();
+}
+
+async function isKept(id: string): Promise<boolean> {
+  const rows = await place.sql`
+    select id from events where id = ${id} union all select id from due_work where id = ${id}`;
+  return rows.length > 0;
+}
+
+async function pidOf(tx: Tx): Promise<number> {
+  const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return row!.pid;
+}
+
+const kill = (pid: number) => place.sql`select pg_terminate_backend(${pid}, 5000)`;
+
+/** The pool works: as many transactions at once as it has connections, each with its own company. */
+async function assertWhole(): Promise<void> {
+  const companies = await Promise.all([place.company(), place.company(), place.company(), place.company()]);
+  await Promise.all(
+    companies.flatMap((id) =>
+      [db.transaction, db.read].map((run) =>
+        run(id, async (tx) => {
+          const rows = await tx<{ company_id: string }[]>`select company_id from companies`;
+          assert.deepEqual(rows.map((r) => r.company_id), [id]);
+        }),
+      ),
+    ),
+  );
+}
+
+test('a transaction keeps all or nothing', async () => {
+  const [kept, left] = [newId(), newId()];
+  await db.transaction(company_id, (tx) => insert(tx, kept));
+  await assert.rejects(
+    db.transaction(company_id, async (tx) => {
+      await insert(tx, left);
+      throw new Error('no');
+    }),
+    /no/,
+  );
+  assert.deepEqual([await isKept(kept), await isKept(left)], [true, false]);
+});
+
+test('a read writes nothing', async () => {
+  const id = newId();
+  await assert.rejects(db.read(company_id, (tx) => insert(tx, id)), { code: '25006' });
+  await assertWhole();
+});
+
+test('a statement that fails unseen keeps the transaction from committing', async () => {
+  const id = newId();
+  const careless = db.transaction(company_id, async (tx) => {
+    await insert(tx, id);
+    await tx`select 1 / 0`.catch(() => undefined);
+  });
+  await assert.rejects(careless, /rolled back/);
+  assert.equal(await isKept(id), false);
+});
+
+test('of a pipeline that fails, the cause is told, not what followed from it', async () => {
+  const deep = async (tx: Tx) => {
+    await Promise.all([tx`select 1 / 0`.execute()]);
+  };
+  for (let i = 0; i < 20; i++) {
+    const work = db.transaction(company_id, (tx) =>
+      Promise.all([deep(tx), tx`select 1`.execute(), tx`select 2`.execute()]),
+    );
+    await assert.rejects(work, { code: '22012' });
+  }
+  await assertWhole();
+});
+
+test('a failure that was overcome is not taken for the cause of a later one', async () => {
+  const work = db.transaction(company_id, async (tx) => {
+    await tx.unsafe('savepoint here');
+    await tx`select 1 / 0`.catch(() => undefined);
+    await tx.unsafe('rollback to savepoint here');
+    await Promise.all([(async () => void (await tx`select 'x'::text::integer`))(), tx`select 1`.execute()]);
+  });
+  await assert.rejects(work, { code: '22P02' });
+});
+
+test('killed while a statement runs: the call hears that the database is away, nothing is kept', async () => {
+  const id = newId();
+  for (const run of [db.transaction, db.read]) {
+    const error = await run(company_id, async (tx) => {
+      if (run === db.transaction) await insert(tx, id);
+      const pid = await pidOf(tx);
+      await Promise.all([tx`select pg_sleep(10)`, kill(pid)]);
+    }).catch((e: unknown) => e);
+    assert.ok(isUnreachable(error), String(error));
+    assert.equal(await isKept(id), false);
+    await assertWhole();
+  }
+});
+
+test('killed between two statements: the work is not waited for, and what it still sends reaches nothing', async () => {
+  const [before_kill, after_kill, due] = [newId(), newId(), newId()];
+  let goOn: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let late: Promise<unknown[]> | undefined;
+  const work = db.transaction(company_id, async (tx) => {
+    await insert(tx, before_kill);
+    await kill(await pidOf(tx));
+    await gate;
+    late = Promise.allSettled([insert(tx, after_kill), insertDue(tx, due)]);
+    await late;
+  });
+  await assert.rejects(work, ConnectionLost);
+  goOn();
+  await assertWhole();
+  const settled = (await late) as { status: string }[];
+  assert.deepEqual(settled.map((s) => s.status), ['rejected', 'rejected']);
+  for (const id of [before_kill, after_kill, due]) assert.equal(await isKept(id), false);
+  await assertWhole();
+});
+
+test('killed while idle in the pool: the next to borrow the connection is served', async () => {
+  const pids = new Set<number>();
+  await Promise.all(
+    Array.from({ length: 3 }, () =>
+      db.transaction(company_id, async (tx) => {
+        pids.add(await pidOf(tx));
+        await tx`select pg_sleep(0.05)`;
+      }),
+    ),
+  );
+  assert.equal(pids.size, 3);
+  for (const pid of pids) await kill(pid);
+  await assertWhole();
+});
+
+test('killed at any moment under load: what was acknowledged is there, what failed is not, and nobody meets another company', async () => {
+  const outcomes: { id: string; due: string; is_done: boolean }[] = [];
+  let is_over = false;
+  const killer = (async () => {
+    while (!is_over) {
+      await place.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and usename = 'folio_service' order by random() limit 1`;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  })();
+  const own = await Promise.all(Array.from({ length: 8 }, () => place.company()));
+  await Promise.all(
+    own.map(async (mine) => {
+      for (let i = 0; i < 25; i++) {
+        const [id, due] = [newId(), newId()];
+        try {
+          await db.transaction(mine, async (tx) => {
+            const [seen] = await Promise.all([
+              tx<{ company_id: string }[]>`select company_id from companies`,
+              tx`insert into events (company_id, id, type, aggregate_id, sequence, api_version, livemode, data, created_at)
+                 values (${mine}, ${id}, 'x', ${id}, 1, '2026-10-01', true, '{}', now())`,
+            ]);
+            assert.deepEqual(seen.map((r) => r.company_id), [mine]);
+            await tx`insert into due_work (company_id, id, kind, due_at) values (${mine}, ${due}, 'x', now())`;
+          });
+          outcomes.push({ id, due, is_done: true });
+        } catch (error) {
+          assert.ok(isUnreachable(error), String(error));
+          outcomes.push({ id, due, is_done: false });
+        }
+      }
+    }),
+  );
+  is_over = true;
+  await killer;
+  for (const { id, due, is_done } of outcomes) {
+    const kept = [await isKept(id), await isKept(due)];
+    // A commit whose answer was lost may have happened; it never happened by halves.
+    assert.equal(kept[0], kept[1]);
+    if (is_done) assert.deepEqual(kept, [true, true]);
+  }
+  assert.ok(outcomes.some((o) => o.is_done) && outcomes.some((o) => !o.is_done));
+  await assertWhole();
+});
+
+test('work that goes on after its transaction failed cannot reach into the next one', async () => {
+  const stray_id = newId();
+  let stray: Promise<unknown> | undefined;
+  const failed = db.transaction(company_id, (tx) => {
+    const goesOn = async () => {
+      await tx`select pg_sleep(0.02)`.catch(() => undefined);
+      await insertDue(tx, stray_id);
+    };
+    stray = goesOn().catch((error: unknown) => error);
+    return Promise.all([stray, Promise.reject(new Error('early'))]);
+  });
+  await assert.rejects(failed, /early/);
+  await assertWhole();
+  assert.match(String(await stray), /is over/);
+  assert.equal(await isKept(stray_id), false);
+});
+
+test('work that goes on after its transaction was committed cannot either', async () => {
+  const id = newId();
+  let late: (() => Promise<unknown>) | undefined;
+  await db.transaction(company_id, async (tx) => {
+    late = () => insertDue(tx, id);
+  });
+  await assert.rejects(late!(), /is over/);
+  assert.equal(await isKept(id), false);
+});
+
+test('callers queue for a connection, and those still queueing when it closes are refused', async () => {
+  const small = place.open(2);
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const holders = [1, 2].map(() => small.transaction(company_id, () => gate));
+  const waiting = small.transaction(company_id, async () => 'served');
+  const refused = small.transaction(company_id, async () => 'served');
+  const [first] = holders;
+  open();
+  await first;
+  assert.equal(await waiting, 'served');
+  await refused;
+  await Promise.all(holders);
+  let stuck_open: () => void = () => undefined;
+  const stuck_gate = new Promise<void>((resolve) => {
+    stuck_open = resolve;
+  });
+  const stuck = [1, 2].map(() => small.transaction(company_id, () => stuck_gate));
+  const left = small.transaction(company_id, async () => 'served');
+  const closing = small.close();
+  await assert.rejects(left, ConnectionLost);
+  stuck_open();
+  await Promise.allSettled(stuck);
+  await closing;
+});
+
+test('lists go to the database and come back as they were', async () => {
+  const text = fc.string({ unit: 'binary' }).filter((t) => !t.includes('\0') && t.isWellFormed());
+  const lists = fc.array(fc.oneof(text, fc.constantFrom('null', 'NULL', '', '{}', '"', '\\', ',', '{a,b}', 'a"b\\')));
+  await fc.assert(
+    fc.asyncProperty(lists, async (list) => {
+      const [row] = await place.sql<{ list: string[]; count: number }[]>`
+        select ${list}::text[] as list, cardinality(${list}::text[]) as count`;
+      assert.deepEqual(row, { list, count: list.length });
+    }),
+    { numRuns: 100 },
+  );
+  const ids = [newId(), newId()];
+  const [row] = await place.sql`
+    select ${ids}::uuid[] as ids, array[1, null, -3] as numbers, array['a', null]::text[] as texts,
+           '{}'::uuid[] as none, null::text[] as nothing`;
+  const expected = { ids, numbers: [1, null, -3], texts: ['a', null], none: [], nothing: null };
+  assert.deepEqual({ ...row }, expected);
+});
+
+test('a company that is no uuid opens no transaction', async () => {
+  await assert.rejects(db.transaction("x'; select 1; --", async () => 1), /uuid/);
+  assert.equal(sqlState(new Error('x')), undefined);
+});

@@ -1,0 +1,58 @@
+/**
+ * A read transaction that begins before the caller is known: the look-up of the credential, the company and what
+ * the operation prefetches go out in one pipeline. Which company to begin with is a guess from an earlier
+ * request with the same secret; the credential's row of this request alone admits, and nothing that was read is
+ * used before it has (request path, steps 2 and 4).
+ */
+import type { Input, Operation, Tx } from '../kernel/operation.ts';
+import type { Clock } from './clock.ts';
+import { type LoadedCompany, loadCompany } from './company-context.ts';
+import { type Credential, findCredential } from './credentials.ts';
+import type { Database } from './db.ts';
+
+type Work = (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<unknown>;
+
+export type EarlyRead = {
+  readonly company_id: string;
+  readonly credential: Promise<Credential | undefined>;
+  /** Goes on in the transaction; only once, by an admitted caller of this company. */
+  run<T>(work: (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<T>): Promise<T>;
+  /** Ends the transaction if nobody went on in it. To be called whatever happens: until then a connection is held. */
+  release(): void;
+};
+
+type Wanted = {
+  secret: string;
+  company_id: string;
+  operation: Operation;
+  /** What the operation prefetches by; null when the input is none that it takes. */
+  input: Input<unknown, unknown, unknown> | null;
+};
+
+export function beginEarlyRead(db: Database, clock: Clock, { secret, company_id, operation, input }: Wanted): EarlyRead {
+  const credential = Promise.withResolvers<Credential | undefined>();
+  const told = Promise.withResolvers<Work | null>();
+  const done = db.read(company_id, async (tx) => {
+    const found = findCredential(tx, secret);
+    found.then(credential.resolve, credential.reject);
+    const read = Promise.all([
+      loadCompany(tx, company_id, clock.now()),
+      input ? operation.prefetch?.(tx, company_id, input) : undefined,
+    ]);
+    read.catch(() => undefined);
+    const work = await told.promise;
+    const [loaded, prefetched] = await read;
+    return work?.(tx, loaded, prefetched);
+  });
+  credential.promise.catch(() => undefined);
+  done.catch(credential.reject);
+  return {
+    company_id,
+    credential: credential.promise,
+    run<T>(work: (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<T>): Promise<T> {
+      told.resolve(work);
+      return done as Promise<T>;
+    },
+    release: () => told.resolve(null),
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * The README's tour, run as a reader runs it: its own shell blocks, in one shell, against a running service. Each
+ * answer must be the one that is printed, but for ids, keys and times. FOLIO_TEST_UPDATE=1 prints the real ones.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Installation, projectRoot } from '../support/service-process.ts';
+
+const file = join(projectRoot, 'README.md');
+const address = 'http://127.0.0.1:3000';
+const mark = '-- end of a block --';
+const lineMax = 120;
+
+type Step = { command: string; answer: { language: string; text: string } | null };
+
+/** The blocks of the tour: shell, and after some of them what they print. */
+function readSteps(text: string): Step[] {
+  const tour = text.split('## A tour')[1]?.split('\n## ')[0] ?? '';
+  const steps: Step[] = [];
+  for (const [, language = '', body = ''] of tour.matchAll(/```(\w+)\n(.*?)```/gs)) {
+    if (language === 'sh') steps.push({ command: body, answer: null });
+    else steps.at(-1)!.answer = { language, text: body };
+  }
+  return steps;
+}
+
+/** What differs from run to run, by names; ids are numbered in the order in which they appear. */
+function makeNormaliser(): (text: string) => string {
+  const ids = new Map<string, number>();
+  return (text) =>
+    text
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+        if (!ids.has(id)) ids.set(id, ids.size + 1);
+        return `<id ${ids.get(id)}>`;
+      })
+      .replace(/svc_(live|test)_\w+/g, '<$1 key>')
+      .replace(/req_[0-9a-f]{32}/g, '<request>')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+      .replace(/\b20\d\d-\d\d-\d\d\b/g, '<day>')
+      .replace(/\b([A-Z]+)20\d\d-(\d{6})\b/g, '$1<year>-$2')
+      .replaceAll('\r', '')
+      .trim();
+}
+
+/** One value per line as the README prints it: long ones with line breaks, and no secret. */
+function layOut(text: string): string {
+  return text
+    .replace(/(svc_(?:live|test)_)\w+/g, (_, prefix: string) => prefix + '0'.repeat(24))
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      line.startsWith('{') && line.length > lineMax
+        ? JSON.stringify(JSON.parse(line), null, 2)
+        : line.trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Takes the line breaks out again: what is indented or closes belongs to the line before. */
+function unfold(text: string): string[] {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    if (/^( |[}\]])/.test(line) && lines.length > 0) lines.push(`${lines.pop()}${line.trimStart()}`);
+    else lines.push(line);
+  }
+  return lines.map((line) =>
+    line.startsWith('{') || line.startsWith('[') ? JSON.stringify(JSON.parse(line)) : line,
+  );
+}
+
+test('given a new installation, when the tour of the README is run, then it prints the answers of the README', async (t) => {
+  const place = await Installation.make(t);
+  await place.start();
+  const readme = readFileSync(file, 'utf8');
+  const steps = readSteps(readme);
+  assert.ok(steps.length >= 8);
+  const script = steps.map(({ command }) => `${command}\nprintf '%s\\n' '${mark}'\n`).join('');
+  const shell = place.spawn('bash', ['-euo', 'pipefail', '-c', script.replaceAll(address, place.url)]);
+  assert.equal(await shell.exited(), 0, `${shell.stdout}\n${shell.stderr}`);
+  assert.equal(shell.stderr, '');
+
+  const outputs = shell.stdout.replaceAll(place.url, address).split(`${mark}\n`);
+  assert.equal(outputs.length, steps.length + 1);
+  if (process.env.FOLIO_TEST_UPDATE === '1') {
+    let updated = readme;
+    let from = updated.indexOf('## A tour');
+    for (const [i, { command, answer }] of steps.entries()) {
+      from = updated.indexOf(command, from) + command.length;
+      if (answer === null) continue;
+      const begin = updated.indexOf(`\`\`\`${answer.language}\n`, from) + answer.language.length + 4;
+      const end = updated.indexOf('```', begin);
+      updated = `${updated.slice(0, begin)}${layOut(outputs[i] ?? '')}\n${updated.slice(end)}`;
+    }
+    writeFileSync(file, updated);
+    return;
+  }
+  const [normalisePrinted, normaliseReal] = [makeNormaliser(), makeNormaliser()];
+  for (const [i, { command, answer }] of steps.entries()) {
+    const real = normaliseReal(outputs[i] ?? '');
+    const printed = normalisePrinted(answer?.text ?? '');
+    assert.deepEqual(unfold(real), unfold(printed), command);
+  }
+});

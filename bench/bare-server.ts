@@ -6,13 +6,11 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Sql } from 'postgres';
 import { periodKey, renderNumber } from '../src/domain/series-format.ts';
-import { getCompany } from '../src/modules/companies/index.ts';
-import { findDocumentClient } from '../src/modules/contacts/index.ts';
 import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
 import { present } from '../src/modules/invoices/invoices.schema.ts';
 import { findBundle, insertInvoices } from '../src/modules/invoices/invoices.store.ts';
+import { readFacts } from '../src/modules/invoices/issuing/facts.ts';
 import * as issuing from '../src/modules/invoices/issuing/issuing.store.ts';
-import { findDefaultSeries } from '../src/modules/series/index.ts';
 import { loadCompany } from '../src/platform/company-context.ts';
 import { findCredential } from '../src/platform/credentials.ts';
 import { connect, setCompanyText } from '../src/platform/db.ts';
@@ -47,16 +45,18 @@ async function createInvoice(text: string, secret: string): Promise<unknown> {
   if (!credential) throw new Error('There is no such key.');
   const { company_id } = credential;
   const facts = await members.with(async (sql) => {
-    const [, , loaded, client, series] = await Promise.all([
+    const [, , loaded, rows] = await Promise.all([
       sql.unsafe('begin read only').execute(),
       sql.unsafe(setCompanyText(company_id)).execute(),
       loadCompany(sql, company_id, new Date()),
-      findDocumentClient(sql, company_id, body.client_id),
-      findDefaultSeries(sql, company_id, 'invoice'),
-      getCompany(sql, company_id),
+      readFacts(sql, company_id, [
+        { type: 'F1', client_id: body.client_id, series_id: null, lines: [], needs_issuer: true },
+      ]),
     ]);
     model ??= await readModel(sql, company_id);
     sql.unsafe('commit').execute();
+    const client = rows.clients.get(body.client_id);
+    const [series] = rows.series;
     if (!client || !series) throw new Error('The client or the series is missing.');
     return {
       client_id: client.id,

@@ -33,6 +33,7 @@ create table invoices (
   operation_on date,
   due_on date,
   currency text not null,
+  -- Euros for one unit of the currency; null for euros.
   exchange_rate numeric(20, 8),
   prices_include_tax boolean not null,
   subtotal numeric(16, 2) not null,
@@ -41,6 +42,10 @@ create table invoices (
   surcharge_total numeric(16, 2) not null,
   retention_total numeric(16, 2) not null,
   total numeric(16, 2) not null,
+  -- Sorted by: under row-level security an index finds a position by leakproof expressions only, which the
+  -- comparison of bigints is and that of numerics is not, nor is coalesce.
+  total_cents bigint not null generated always as ((total * 100)::bigint) stored,
+  number_key text not null generated always as (coalesce(number, '')) stored,
   amount_due numeric(16, 2) not null,
   paid_amount numeric(16, 2) not null default 0,
   -- What correctives and substitutions took from or added to what is left to pay.
@@ -51,7 +56,9 @@ create table invoices (
   corrective_ids uuid[] not null default '{}',
   substituted_invoices jsonb not null default '[]',
   substituted_by_id uuid,
+  -- issuer, recipient or third_party; the third party's name and tax id.
   issued_by text not null default 'issuer',
+  third_party jsonb,
   no_recipient_art61d boolean not null default false,
   notes text,
   external_id text,
@@ -75,8 +82,8 @@ create unique index invoices_number on invoices (company_id, number) where numbe
 create unique index invoices_series_number on invoices (company_id, series_id, series_period, series_number)
   where series_number is not null;
 create unique index invoices_external_id on invoices (company_id, external_id) where external_id is not null;
-create index invoices_by_total on invoices (company_id, total, id);
-create index invoices_by_number on invoices (company_id, (coalesce(number, '')), id);
+create index invoices_by_total on invoices (company_id, total_cents, id);
+create index invoices_by_number on invoices (company_id, number_key, id);
 create index invoices_by_client on invoices (company_id, client_id, id);
 create index invoices_by_status on invoices (company_id, status, id);
 -- Free text over number, client name and tax id: trigrams find a part of a word, whatever its case.
@@ -104,7 +111,8 @@ create table invoice_lines (
   qualification text,
   exemption_reason text,
   exemption_reason_text text,
-  regime_key text not null,
+  -- Null for taxes without regimes (other).
+  regime_key text,
   subtotal numeric(16, 2) not null,
   taxes numeric(16, 2) not null,
   total numeric(16, 2) not null,
@@ -119,7 +127,7 @@ create table invoice_tax_rows (
   invoice_id uuid not null,
   position integer not null,
   tax_kind text not null,
-  regime_key text not null,
+  regime_key text,
   qualification text,
   exemption_reason text,
   tax_rate numeric(7, 4),

@@ -21,6 +21,7 @@ import { catalog } from '../src/modules/catalog.ts';
 import { createCompany, type CreatedCompany, createOperatorKey } from '../src/modules/companies/index.ts';
 import { connect, type Database, openDatabase } from '../src/platform/db.ts';
 import { eventWatchers } from '../src/platform/events.ts';
+import type { JobHandler } from '../src/platform/worker.ts';
 import { cloneDatabase, dropDatabase } from './support/test-database.ts';
 
 export type Answer = {
@@ -47,6 +48,7 @@ export type TestCompany = CreatedCompany & { tax_id: string };
 export type StartOptions = {
   env?: Record<string, string>;
   more_operations?: readonly Operation[];
+  more_jobs?: readonly JobHandler[];
   /** A service of its own on the same database, stopped at the end of the test. */
   fresh?: boolean;
   /** How long a caller waits for another one with its idempotency key. */
@@ -163,6 +165,7 @@ export class App {
     const service = await startService({
       config, database: db, role: 'api', clock, log_stream: { write: (line) => void log_lines.push(line) },
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
+      ...(options.more_jobs ? { more_jobs: options.more_jobs } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
     });
     const operations = [...catalog, ...(options.more_operations ?? [])];

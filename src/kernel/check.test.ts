@@ -235,3 +235,20 @@ test('a text is storable exactly when UTF-8 carries it unchanged and it has no N
     }),
   );
 });
+
+test('ids are read in any case and go on in lower case, wherever they are', () => {
+  const id = '01980000-ABCD-7000-8000-00000000000F';
+  const schema = Shape({
+    one: Uuid,
+    none: Nullable(Uuid),
+    many: Type.Array(Shape({ id: Type.Optional(Nullable(Uuid)) })),
+    list: Type.Array(Uuid),
+  });
+  const value = { one: id, none: null, many: [{ id }, { id: null }, {}], list: [id] };
+  assert.deepEqual(checkSchema(schema, value), []);
+  const low = id.toLowerCase();
+  assert.deepEqual(value, { one: low, none: null, many: [{ id: low }, { id: null }, {}], list: [low] });
+  const query = { one: id };
+  assert.deepEqual(checkSchema(Shape({ one: Uuid }), query, true), []);
+  assert.deepEqual(query, { one: low });
+});

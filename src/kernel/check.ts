@@ -1,7 +1,7 @@
 /**
  * Checks values against schemas with Ajv and says what is wrong field by field, with the path written
  * as the API writes it (`lines.0.tax_rate`). Nothing is changed, coerced or filled in, except that
- * query and path texts are read as the numbers and booleans their schema asks for.
+ * query and path texts are read as the numbers and booleans their schema asks for, and ids as lower case.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isCalendarDay, isInstant } from './dates.ts';
@@ -20,7 +20,8 @@ function decimalFault(text: string, limits: DecimalLimits): string | undefined {
   if (Math.abs(shift) > 40) return 'Debe ser un número con menos cifras.';
   const digits = whole + fraction;
   const point = whole.length + shift;
-  const padded = point > digits.length ? digits.padEnd(point, '0') : point < 0 ? '0'.repeat(-point) + digits : digits;
+  const padded =
+    point > digits.length ? digits.padEnd(point, '0') : point < 0 ? '0'.repeat(-point) + digits : digits;
   const at = Math.max(point, 0);
   const integer = padded.slice(0, at).replace(/^0+/, '');
   const decimals = padded.slice(at).replace(/0+$/, '');
@@ -32,21 +33,27 @@ function decimalFault(text: string, limits: DecimalLimits): string | undefined {
   if (limits.significant_digits !== undefined && significant > limits.significant_digits) {
     return `Admite ${limits.significant_digits} cifras significativas como máximo.`;
   }
-  const scaled = (sign === '-' ? -1n : 1n) * BigInt(`${integer}${decimals.padEnd(limits.decimals, '0')}` || '0');
+  const scaled =
+    (sign === '-' ? -1n : 1n) * BigInt(`${integer}${decimals.padEnd(limits.decimals, '0')}` || '0');
   const bound = (text: string) => {
     const [w = '0', f = ''] = text.replace('-', '').split('.');
     const units = BigInt(w + f.padEnd(limits.decimals, '0'));
     return text.startsWith('-') ? -units : units;
   };
-  if (limits.minimum !== undefined && scaled < bound(limits.minimum)) return `El mínimo es ${limits.minimum}.`;
-  if (limits.maximum !== undefined && scaled > bound(limits.maximum)) return `El máximo es ${limits.maximum}.`;
+  if (limits.minimum !== undefined && scaled < bound(limits.minimum))
+    return `El mínimo es ${limits.minimum}.`;
+  if (limits.maximum !== undefined && scaled > bound(limits.maximum))
+    return `El máximo es ${limits.maximum}.`;
   if (limits.exclusive_minimum !== undefined && scaled <= bound(limits.exclusive_minimum)) {
     return `Debe ser mayor que ${limits.exclusive_minimum}.`;
   }
   return undefined;
 }
 
-type DecimalCheck = { (limits: DecimalLimits & { nullable?: boolean }, value: unknown): boolean; errors?: object[] };
+type DecimalCheck = {
+  (limits: DecimalLimits & { nullable?: boolean }, value: unknown): boolean;
+  errors?: object[];
+};
 
 const checkDecimal: DecimalCheck = (limits, value) => {
   if (value === null && limits.nullable) return true;
@@ -59,13 +66,33 @@ const checkDecimal: DecimalCheck = (limits, value) => {
   return false;
 };
 
+/** Ids are read in any case and go on in the one that the database writes, so that texts of ids can be compared. */
+const lowerCase = (
+  _: unknown,
+  value: unknown,
+  __?: unknown,
+  place?: { parentData: object; parentDataProperty: string | number },
+): boolean => {
+  if (typeof value === 'string' && place)
+    Object.assign(place.parentData, { [place.parentDataProperty]: value.toLowerCase() });
+  return true;
+};
+
 /** An ExactNumber is an object to the machine, and a number to whoever sent it. */
 const checkPlain = (_: unknown, value: unknown): boolean => !(value instanceof ExactNumber);
 
 function makeAjv(coerceTypes: boolean): Ajv {
-  const ajv = new Ajv({ allErrors: true, coerceTypes, strict: false, removeAdditional: false, useDefaults: false, ownProperties: true });
+  const ajv = new Ajv({
+    allErrors: true,
+    coerceTypes,
+    strict: false,
+    removeAdditional: false,
+    useDefaults: false,
+    ownProperties: true,
+  });
   ajv.addKeyword({ keyword: 'decimal', validate: checkDecimal, errors: true });
   ajv.addKeyword({ keyword: 'plainObject', validate: checkPlain, errors: false });
+  ajv.addKeyword({ keyword: 'lowerCase', validate: lowerCase, modifying: true, errors: false });
   ajv.addFormat('uuid', isUuid);
   ajv.addFormat('day', isCalendarDay);
   ajv.addFormat('instant', isInstant);
@@ -90,8 +117,11 @@ function spellForAjv(node: unknown): void {
     enum?: unknown[];
     decimal?: object;
     plainObject?: true;
+    format?: unknown;
+    lowerCase?: true;
   };
   if (schema.type === 'object') schema.plainObject = true;
+  if (schema.format === 'uuid') schema.lowerCase = true;
   if (schema.nullable !== true) return;
   if (schema.decimal) {
     schema.decimal = { ...schema.decimal, nullable: true };
@@ -116,7 +146,10 @@ function compile(schema: TSchema, coerce: boolean): ValidateFunction {
 }
 
 function pathOf(error: ErrorObject): string {
-  const parts = error.instancePath.split('/').slice(1).map((p) => p.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((p) => p.replaceAll('~1', '/').replaceAll('~0', '~'));
   const named =
     error.keyword === 'required'
       ? error.params.missingProperty
@@ -127,8 +160,13 @@ function pathOf(error: ErrorObject): string {
 }
 
 const typeNames: Record<string, string> = {
-  string: 'un texto', number: 'un número', integer: 'un número entero', boolean: 'true o false',
-  object: 'un objeto', array: 'una lista', null: 'null',
+  string: 'un texto',
+  number: 'un número',
+  integer: 'un número entero',
+  boolean: 'true o false',
+  object: 'un objeto',
+  array: 'una lista',
+  null: 'null',
 };
 
 const formatNames: Record<string, string> = {
@@ -141,25 +179,47 @@ const formatNames: Record<string, string> = {
 function messageOf(error: ErrorObject): string {
   const limit = error.params.limit as number;
   switch (error.keyword) {
-    case 'required': return 'Falta el campo.';
-    case 'additionalProperties': return 'El campo no existe en esta operación.';
-    case 'type': return `Debe ser ${String(error.params.type).split(',').map((t) => typeNames[t] ?? t).join(' o ')}.`;
-    case 'enum': return `Debe ser uno de: ${(error.params.allowedValues as unknown[]).filter((v) => v !== null).join(', ')}.`;
-    case 'const': return `Debe ser ${JSON.stringify(error.params.allowedValue)}.`;
-    case 'maxLength': return `Admite ${limit} caracteres como máximo.`;
-    case 'minLength': return `Necesita ${limit} caracteres como mínimo.`;
-    case 'maxItems': return `Admite ${limit} elementos como máximo.`;
-    case 'minItems': return `Necesita ${limit} elementos como mínimo.`;
-    case 'uniqueItems': return 'Tiene elementos repetidos.';
-    case 'maximum': return `El máximo es ${limit}.`;
-    case 'minimum': return `El mínimo es ${limit}.`;
-    case 'maxProperties': return `Admite ${limit} claves como máximo.`;
-    case 'minProperties': return 'Necesita al menos un campo.';
-    case 'format': return formatNames[error.params.format as string] ?? 'El formato no es válido.';
-    case 'pattern': return 'El formato no es válido.';
-    case 'decimal': return error.message ?? 'Debe ser un número.';
-    case 'plainObject': return 'Debe ser un objeto.';
-    default: return 'El valor no es válido.';
+    case 'required':
+      return 'Falta el campo.';
+    case 'additionalProperties':
+      return 'El campo no existe en esta operación.';
+    case 'type':
+      return `Debe ser ${String(error.params.type)
+        .split(',')
+        .map((t) => typeNames[t] ?? t)
+        .join(' o ')}.`;
+    case 'enum':
+      return `Debe ser uno de: ${(error.params.allowedValues as unknown[]).filter((v) => v !== null).join(', ')}.`;
+    case 'const':
+      return `Debe ser ${JSON.stringify(error.params.allowedValue)}.`;
+    case 'maxLength':
+      return `Admite ${limit} caracteres como máximo.`;
+    case 'minLength':
+      return `Necesita ${limit} caracteres como mínimo.`;
+    case 'maxItems':
+      return `Admite ${limit} elementos como máximo.`;
+    case 'minItems':
+      return `Necesita ${limit} elementos como mínimo.`;
+    case 'uniqueItems':
+      return 'Tiene elementos repetidos.';
+    case 'maximum':
+      return `El máximo es ${limit}.`;
+    case 'minimum':
+      return `El mínimo es ${limit}.`;
+    case 'maxProperties':
+      return `Admite ${limit} claves como máximo.`;
+    case 'minProperties':
+      return 'Necesita al menos un campo.';
+    case 'format':
+      return formatNames[error.params.format as string] ?? 'El formato no es válido.';
+    case 'pattern':
+      return 'El formato no es válido.';
+    case 'decimal':
+      return error.message ?? 'Debe ser un número.';
+    case 'plainObject':
+      return 'Debe ser un objeto.';
+    default:
+      return 'El valor no es válido.';
   }
 }
 
@@ -182,7 +242,8 @@ export function checkSchema(schema: TSchema, value: unknown, coerce = false): Fi
     if (error.keyword !== 'plainObject' && within(error.instancePath, numbers)) continue;
     if (issues.size === issuesMax) break;
     const param = pathOf(error);
-    if (!issues.has(param)) issues.set(param, { param, code: 'parameter_invalid', message: messageOf(error) });
+    if (!issues.has(param))
+      issues.set(param, { param, code: 'parameter_invalid', message: messageOf(error) });
   }
   return [...issues.values()];
 }

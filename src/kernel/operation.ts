@@ -64,6 +64,8 @@ export type Ctx = {
   now: Date;
   /** The day it is for the company. */
   today: string;
+  /** Real time, read when asked: for what no sandbox clock moves. */
+  realNow(): Date;
   version: string;
   request_id: string;
   /** Records an event of the resource, in this transaction. The aggregate's row must be locked or new. */
@@ -79,6 +81,19 @@ export type Handled<O> = {
   body: O;
   headers?: Record<string, string>;
 };
+
+/** What work after a commit may use; main brings it. */
+export type Services = {
+  /**
+   * Runs what is due of a company now, in due order.
+   * @param runs_max the bound
+   * @returns whether nothing due is left
+   */
+  runDue(company_id: string, runs_max: number): Promise<boolean>;
+};
+
+/** What is there once a call has committed: no transaction, and no connection is held. */
+export type AfterCommit = { caller: Caller; services: Services };
 
 /** How the call gets its transaction. An `issuing` handler returns a plan that `commit` carries out. */
 export type TransactionMode = 'own' | 'read' | 'issuing';
@@ -109,6 +124,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   transaction: TransactionMode;
   /** Whose rows it works on: the company called for, the one that owns its keys, or the calling key's own. */
   acts_on?: 'company' | 'key_owner' | 'key';
+  /** Only keys of this environment may call it; others are told that they lack the scope there. */
+  environment?: Environment;
   mcp: boolean;
   status?: 200 | 201 | 202;
   /** The answer carries a secret: a stored copy of it is encrypted. */
@@ -132,6 +149,12 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   handle(ctx: Ctx, input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>, prefetched: F): Promise<unknown>;
   /** For `issuing`: commits the plan that `handle` returned, and answers. */
   commit?: IssuingCommit;
+  /**
+   * Goes on after the commit, before the caller is answered: what can be known or done only then. What `handle`
+   * answered must be true without it, for that is stored with the effect; what this answers replaces it, also for
+   * replays. Not run for a replay; what it throws is a fault and leaves the first answer to them.
+   */
+  after_commit?(ctx: AfterCommit, answer: Handled<unknown>): Promise<Handled<unknown> | undefined>;
 };
 
 /**
@@ -156,6 +179,7 @@ export type Operation = {
   idempotency_length: { min: number; max: number };
   transaction: TransactionMode;
   acts_on: 'company' | 'key_owner' | 'key';
+  environment: Environment | null;
   mcp: boolean;
   status: 200 | 201 | 202;
   holds_secret: boolean;
@@ -171,6 +195,7 @@ export type Operation = {
   prefetch: ((tx: Tx, company_id: string, input: Input<unknown, unknown, unknown>) => Promise<unknown>) | null;
   handle(ctx: Ctx, input: Input<unknown, unknown, unknown>, prefetched: unknown): Promise<unknown>;
   commit: ((plan: unknown, call: unknown) => Promise<unknown>) | null;
+  after_commit: ((ctx: AfterCommit, answer: Handled<unknown>) => Promise<Handled<unknown> | undefined>) | null;
 };
 
 const mebibyte = 1_048_576;
@@ -191,6 +216,7 @@ export function defineOperation<
     idempotency: def.idempotency ?? (mutates && def.transaction !== 'read' ? 'optional' : 'none'),
     idempotency_length: def.idempotency_length ?? { min: 1, max: 255 },
     acts_on: def.acts_on ?? 'company',
+    environment: def.environment ?? null,
     status: def.status ?? (def.method === 'POST' && def.transaction !== 'read' ? 201 : 200),
     holds_secret: def.holds_secret ?? false,
     body_limit: def.body_limit ?? mebibyte,
@@ -203,5 +229,6 @@ export function defineOperation<
     prefetch: (def.prefetch as Operation['prefetch'] | undefined) ?? null,
     handle: def.handle as Operation['handle'],
     commit: (def.commit as Operation['commit'] | undefined) ?? null,
+    after_commit: def.after_commit ?? null,
   };
 }

@@ -1,9 +1,25 @@
-/** Ids: UUID v7 made in the process, strictly increasing within it (RFC 9562, section 6.2). */
-import { v7 } from 'uuid';
+/** Ids: UUID v7 made in the process, strictly increasing within it (RFC 9562, section 6.2, method 1). */
+import { randomUUID } from 'node:crypto';
+
+/** Ids that one millisecond has room for; further ones take the next. */
+const perMillisecond = 4096;
+
+let last_ms = 0;
+let counter = 0;
 
 /** A new id. Real time, never a company's clock: order by id is order of creation. */
 export function newId(): string {
-  return v7();
+  const now = Date.now();
+  if (now > last_ms) {
+    last_ms = now;
+    counter = 0;
+  } else if (++counter === perMillisecond) {
+    last_ms += 1;
+    counter = 0;
+  }
+  const time = last_ms.toString(16).padStart(12, '0');
+  // The variant and 62 random bits are those of a version 4, which Node makes in batches.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}`;
 }
 
 const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -16,7 +16,8 @@ export function isApiVersion(text: string): text is ApiVersion {
  */
 export function readVersion(header: string): ApiVersion {
   if (!isDate(header)) throw fail(c.parameter_invalid_format, { param: 'Service-Version' });
-  if (!isApiVersion(header)) throw fail(c.unsupported_api_version, { param: 'Service-Version', values: { version: header } });
+  if (!isApiVersion(header))
+    throw fail(c.unsupported_api_version, { param: 'Service-Version', values: { version: header } });
   return header;
 }
 

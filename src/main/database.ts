@@ -2,8 +2,9 @@
  * The database of a process: the one in DATABASE_URL, or the embedded PostgreSQL of the data folder. Gives
  * the service's pool, which works as a role without privileges, and the owner's connection for migrations.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from 'postgres';
-import { connect, type ConnectOptions, type Database, openDatabase } from '../platform/db.ts';
+import { connect, type ConnectOptions, type Database, openDatabase, sqlState } from '../platform/db.ts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -37,8 +38,7 @@ async function startEmbedded(config: Config, log: (line: string) => void): Promi
     embedded.connection(user, database) as ConnectOptions['target'];
   const admin = connect({ target: as(embedded.superuser, 'postgres'), pool_size: 1, role: null });
   try {
-    const [known] = await admin`select 1 from pg_database where datname = ${embeddedDatabase}`;
-    if (!known) await admin.unsafe(`create database ${embeddedDatabase}`).catch(ignoreDuplicate);
+    await ensureDatabase(admin);
   } finally {
     await admin.end();
   }
@@ -56,8 +56,19 @@ async function startEmbedded(config: Config, log: (line: string) => void): Promi
   };
 }
 
-function ignoreDuplicate(error: unknown): void {
-  if ((error as { code?: string }).code !== '42P04') throw error;
+/** Another process of the data folder may be doing the same: it made it first (23505), or is copying (55006). */
+async function ensureDatabase(admin: Sql): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const [known] = await admin`select 1 from pg_database where datname = ${embeddedDatabase}`;
+    if (known) return;
+    try {
+      await admin.unsafe(`create database ${embeddedDatabase}`);
+      return;
+    } catch (error) {
+      if (attempt >= 50 || !/^(42P04|23505|55006)$/.test(sqlState(error) ?? '')) throw error;
+      await wait(100);
+    }
+  }
 }
 
 function external(config: Config, url: string): DatabaseHandle {

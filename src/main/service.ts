@@ -18,7 +18,7 @@ import { type Engine, makeEngine } from '../platform/engine.ts';
 import { makeRateLimiter } from '../platform/rate-limit.ts';
 import { makeRequestLog } from '../platform/request-log.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
-import { makeWorker, type Worker } from '../platform/worker.ts';
+import { type JobHandler, makeWorker, type Worker } from '../platform/worker.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
 import { registerPages } from '../surfaces/openapi/pages.ts';
 import type { Config } from './config.ts';
@@ -40,6 +40,8 @@ export type ServiceOptions = {
   log_stream?: { write(line: string): void };
   /** More operations than the catalogue's: the tests' throw-away document kind. */
   more_operations?: readonly Operation[];
+  /** More background work, likewise. */
+  more_jobs?: readonly JobHandler[];
   /** How long a caller waits for another one with its idempotency key; for tests. */
   key_wait_ms?: number;
 };
@@ -77,6 +79,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     clock,
     secrets,
     limiter,
+    services: {
+      async runDue(company_id, runs_max) {
+        await worker.runDue(company_id, runs_max);
+        const is_left = await worker.hasDue(company_id);
+        if (is_left) worker.wake();
+        return !is_left;
+      },
+    },
     onDue: () => worker.wake(),
     key_wait_ms: options.key_wait_ms,
   });
@@ -107,7 +117,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   addHealth(app, { db, metrics, isStopping: () => is_stopping });
   if (role !== 'worker') registerPages(app, { operations, public_url: () => config.FOLIO_PUBLIC_URL ?? url });
   const hint = options.listener ? { hint: makeDueHint(options.listener) } : {};
-  const worker = makeWorker({ db, clock, handlers: jobHandlers, log: app.log, ...hint });
+  const handlers = [...jobHandlers, ...(options.more_jobs ?? [])];
+  const worker = makeWorker({ db, clock, handlers, log: app.log, ...hint });
   const requests = watchRequests(app.server);
   try {
     url = await app.listen({ port: config.PORT, host: config.HOST });

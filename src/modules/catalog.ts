@@ -13,6 +13,7 @@ import { contactsOperations } from './contacts/index.ts';
 import { eventsOperations } from './events/index.ts';
 import { invoicesOperations } from './invoices/index.ts';
 import { productsOperations } from './products/index.ts';
+import { sandboxOperations } from './sandbox/index.ts';
 import { seriesOperations } from './series/index.ts';
 import { taxesOperations } from './taxes/index.ts';
 
@@ -32,4 +33,5 @@ export const catalog: readonly Operation[] = [
   ...taxesOperations,
   ...seriesOperations,
   ...invoicesOperations,
+  ...sandboxOperations,
 ];

@@ -49,10 +49,13 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
     if (touched.size > 100_000) touched.clear();
     touched.set(credential.key_id, now.getTime());
     later(() =>
-      db.transaction(credential.key_company_id, (tx) => tx`
+      db.transaction(
+        credential.key_company_id,
+        (tx) => tx`
         update api_keys set last_used_at = ${now}
          where company_id = ${credential.key_company_id} and id = ${credential.key_id}
-           and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`),
+           and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`,
+      ),
     );
   }
 
@@ -69,7 +72,14 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
           tx,
           credential.company_id,
           { actor: 'system', key_id: credential.key_id, ip: presented.ip, request_id: presented.request_id },
-          [{ action: 'api_key.address_refused', object: 'api_key', object_id: credential.key_id, details: { ip: presented.ip } }],
+          [
+            {
+              action: 'api_key.address_refused',
+              object: 'api_key',
+              object_id: credential.key_id,
+              details: { ip: presented.ip },
+            },
+          ],
           now,
         ),
       ),
@@ -126,8 +136,12 @@ function tooManyFailures(seconds: number): Problem {
 
 function callerOf(credential: Credential, ip: string, now: Date): Caller {
   const plan = credential.plan as PlanName;
-  const is_boosted = credential.boost_tier !== null && credential.boost_until !== null && credential.boost_until > now;
-  const clock = { clock_offset_ms: Number(credential.clock_offset_ms), clock_frozen_at: credential.clock_frozen_at };
+  const is_boosted =
+    credential.boost_tier !== null && credential.boost_until !== null && credential.boost_until > now;
+  const clock = {
+    clock_offset_ms: Number(credential.clock_offset_ms),
+    clock_frozen_at: credential.clock_frozen_at,
+  };
   const secret_ms_left = credential.previous_until
     ? credential.previous_until.getTime() - companyTime(clock, now).getTime()
     : null;

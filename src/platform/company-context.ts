@@ -18,6 +18,17 @@ type CompanyRow = {
 
 export type LoadedCompany = { company: CompanyContext; clock: CompanyClock; now: Date; today: string };
 
+/**
+ * The company's sandbox clock, held as it is until the transaction ends: what is given a due time by it must not
+ * miss a move of it. Undefined for a live company, which has none and whose row is left unlocked.
+ */
+export async function holdClock(tx: Tx, company_id: string): Promise<CompanyClock | undefined> {
+  const [row] = await tx<{ clock_offset_ms: string; clock_frozen_at: Date | null }[]>`
+    select clock_offset_ms, clock_frozen_at from companies
+     where company_id = ${company_id} and environment = 'test' for share`;
+  return row && { clock_offset_ms: Number(row.clock_offset_ms), clock_frozen_at: row.clock_frozen_at };
+}
+
 /** Reads the company of the transaction, and what time it is for it. */
 export async function loadCompany(tx: Tx, company_id: string, real_now: Date): Promise<LoadedCompany> {
   const [row] = await tx<CompanyRow[]>`

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { WorkerPlace } from '../../test/support/worker-place.ts';
+import { until, WorkerPlace } from '../../test/support/worker-place.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
-import { ConnectionLost, isUnreachable, sqlState } from './db.ts';
+import { ConnectionLost, heldTable, isUnreachable, sqlState } from './db.ts';
 
 const place = await WorkerPlace.make();
 const db = place.open(3);
@@ -35,15 +35,33 @@ async function pidOf(tx: Tx): Promise<number> {
 
 const kill = (pid: number) => place.sql`select pg_terminate_backend(${pid}, 5000)`;
 
+/** The service may hear of a connection's end a moment after PostgreSQL told the test. */
+async function hearOfLosses(): Promise<void> {
+  const attempt = async () => {
+    try {
+      await Promise.all([1, 2, 3].map(() => db.transaction(company_id, (tx) => tx`select pg_sleep(0.01)`)));
+      return true;
+    } catch (error) {
+      assert.ok(isUnreachable(error), String(error));
+      return false;
+    }
+  };
+  await until(attempt);
+}
+
 /** The pool works: as many transactions at once as it has connections, each with its own company. */
 async function assertWhole(): Promise<void> {
+  await hearOfLosses();
   const companies = await Promise.all([place.company(), place.company(), place.company(), place.company()]);
   await Promise.all(
     companies.flatMap((id) =>
       [db.transaction, db.read].map((run) =>
         run(id, async (tx) => {
           const rows = await tx<{ company_id: string }[]>`select company_id from companies`;
-          assert.deepEqual(rows.map((r) => r.company_id), [id]);
+          assert.deepEqual(
+            rows.map((r) => r.company_id),
+            [id],
+          );
         }),
       ),
     ),
@@ -65,7 +83,10 @@ test('a transaction keeps all or nothing', async () => {
 
 test('a read writes nothing', async () => {
   const id = newId();
-  await assert.rejects(db.read(company_id, (tx) => insert(tx, id)), { code: '25006' });
+  await assert.rejects(
+    db.read(company_id, (tx) => insert(tx, id)),
+    { code: '25006' },
+  );
   await assertWhole();
 });
 
@@ -134,7 +155,10 @@ test('killed between two statements: the work is not waited for, and what it sti
   goOn();
   await assertWhole();
   const settled = (await late) as { status: string }[];
-  assert.deepEqual(settled.map((s) => s.status), ['rejected', 'rejected']);
+  assert.deepEqual(
+    settled.map((s) => s.status),
+    ['rejected', 'rejected'],
+  );
   for (const id of [before_kill, after_kill, due]) assert.equal(await isKept(id), false);
   await assertWhole();
 });
@@ -177,13 +201,21 @@ test('killed at any moment under load: what was acknowledged is there, what fail
               tx`insert into events (company_id, id, type, aggregate_id, sequence, api_version, livemode, data, created_at)
                  values (${mine}, ${id}, 'x', ${id}, 1, '2026-10-01', true, '{}', now())`,
             ]);
-            assert.deepEqual(seen.map((r) => r.company_id), [mine]);
+            assert.deepEqual(
+              seen.map((r) => r.company_id),
+              [mine],
+            );
             await tx`insert into due_work (company_id, id, kind, due_at) values (${mine}, ${due}, 'x', now())`;
           });
           outcomes.push({ id, due, is_done: true });
+          await Promise.all([
+            db.index`select 1`,
+            db.index`select key_id from credentials where secret_hash = ${Buffer.from('x')}`,
+            db.read(mine, (tx) => tx`select 1`),
+          ]);
         } catch (error) {
           assert.ok(isUnreachable(error), String(error));
-          outcomes.push({ id, due, is_done: false });
+          if (!outcomes.some((o) => o.id === id)) outcomes.push({ id, due, is_done: false });
         }
       }
     }),
@@ -255,9 +287,24 @@ test('callers queue for a connection, and those still queueing when it closes ar
   await closing;
 });
 
+test('a wait for a row that another transaction holds ends, and tells of which table', async () => {
+  const lock = (tx: Tx) => tx`select 1 from companies where company_id = ${company_id} for no key update`;
+  await db.transaction(company_id, async (holder) => {
+    await lock(holder);
+    const waiting = db.transaction(company_id, async (tx) => {
+      await tx.unsafe("set local lock_timeout = '30ms'");
+      await Promise.all([tx`select 1`, lock(tx), tx`select 2`]);
+    });
+    await assert.rejects(waiting, (error) => heldTable(error) === 'companies');
+  });
+  assert.equal(heldTable(new Error('x')), undefined);
+});
+
 test('lists go to the database and come back as they were', async () => {
   const text = fc.string({ unit: 'binary' }).filter((t) => !t.includes('\0') && t.isWellFormed());
-  const lists = fc.array(fc.oneof(text, fc.constantFrom('null', 'NULL', '', '{}', '"', '\\', ',', '{a,b}', 'a"b\\')));
+  const lists = fc.array(
+    fc.oneof(text, fc.constantFrom('null', 'NULL', '', '{}', '"', '\\', ',', '{a,b}', 'a"b\\')),
+  );
   await fc.assert(
     fc.asyncProperty(lists, async (list) => {
       const [row] = await place.sql<{ list: string[]; count: number }[]>`
@@ -275,6 +322,9 @@ test('lists go to the database and come back as they were', async () => {
 });
 
 test('a company that is no uuid opens no transaction', async () => {
-  await assert.rejects(db.transaction("x'; select 1; --", async () => 1), /uuid/);
+  await assert.rejects(
+    db.transaction("x'; select 1; --", async () => 1),
+    /uuid/,
+  );
   assert.equal(sqlState(new Error('x')), undefined);
 });

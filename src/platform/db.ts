@@ -8,6 +8,9 @@ import postgres, { type Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { arrayTypes } from './array-types.ts';
+import { ConnectionLost, type Guarded, guardConnection, lend, spread, sqlState } from './statements.ts';
+
+export { ConnectionLost, sqlState };
 
 export type ConnectOptions = {
   /** A postgres:// address, or options of the driver for the embedded server. */
@@ -86,58 +89,8 @@ export function setCompanyText(company_id: string): string {
   return `set local app.company = '${company_id}'`;
 }
 
-/** Thrown to whoever works on a connection that went away: nothing of the transaction was kept. */
-export class ConnectionLost extends Error {
-  readonly code = 'CONNECTION_CLOSED';
-}
-
 /** One connection of the pool. The driver would reconnect unseen, so the loss of one is watched here. */
 type Member = { sql: Sql; lost: ((error: Error) => void) | null };
-
-/** What a transaction's work is given of its connection. */
-type Lent = {
-  tx: Tx;
-  /** The failure that the work met; where it only heard that the transaction had failed before, what made it fail. */
-  causeOf(error: unknown): unknown;
-  /** Ends the loan: what still works after its transaction ended must not reach into the next one. */
-  end(): void;
-};
-
-const transactionFailed = '25P02';
-
-/** A statement of the driver, as far as a loan steps in before it is sent and when it failed. */
-type Statement = { handler(self: Statement): void; reject(error: unknown): void };
-
-function lend(sql: Sql): Lent {
-  let is_over = false;
-  let cause: unknown;
-  const watch = (made: unknown): unknown => {
-    if (!(made instanceof Promise)) return made;
-    const statement = made as unknown as Statement;
-    const { handler, reject } = statement;
-    statement.handler = (self) => {
-      if (is_over) self.reject(new Error('The transaction of this statement is over.'));
-      else handler(self);
-    };
-    statement.reject = (error) => {
-      if (sqlState(error) !== transactionFailed) cause = error;
-      reject(error);
-    };
-    return made;
-  };
-  const unsafe = (...args: Parameters<Sql['unsafe']>) => watch(sql.unsafe(...args));
-  const tx = new Proxy(sql, {
-    apply: (target, _self, args) => watch(Reflect.apply(target, undefined, args)),
-    get: (target, name) => (name === 'unsafe' ? unsafe : Reflect.get(target, name)),
-  });
-  return {
-    tx: tx as unknown as Tx,
-    causeOf: (error) => (sqlState(error) === transactionFailed ? (cause ?? error) : error),
-    end: () => {
-      is_over = true;
-    },
-  };
-}
 
 /**
  * The pool is ours: one driver instance per connection, lent to one transaction at a time. That gives
@@ -156,33 +109,19 @@ export function openDatabase(given: ConnectOptions): Database {
     : null;
   const free: Member[] = [];
   const waiting: { take(member: Member): void; refuse(error: Error): void }[] = [];
-  const members = new Set<Member>();
-  for (let i = 0; i < options.pool_size; i++) free.push(addMember());
-  const index = connect({
-    ...options,
-    pool_size: Math.max(2, Math.ceil(options.pool_size / 3)),
-    role: options.role,
-    is_bounded: true,
-  });
-
-  function addMember(): Member {
+  const members = Array.from({ length: options.pool_size }, () => {
     const member: Member = { sql: undefined as unknown as Sql, lost: null };
-    member.sql = connect({ ...options, pool_size: 1 }, () =>
-      member.lost?.(new ConnectionLost('The connection was lost.')),
-    );
-    members.add(member);
+    member.sql = guard((error) => member.lost?.(error)).sql;
+    free.push(member);
     return member;
-  }
+  });
+  const indexes = Array.from({ length: Math.max(2, Math.ceil(options.pool_size / 3)) }, () =>
+    guard(() => undefined),
+  );
+  const index = spread(indexes);
 
-  /**
-   * Puts another in the place of one whose connection was lost in a transaction: the driver would send what it
-   * still holds of it over a new connection, outside of any transaction.
-   */
-  function replace(member: Member): void {
-    member.lost = null;
-    members.delete(member);
-    void member.sql.end({ timeout: 0 }).catch(() => undefined);
-    giveBack(addMember());
+  function guard(lost: (error: Error) => void): Guarded {
+    return guardConnection((onclose) => connect({ ...options, pool_size: 1 }, onclose), lost);
   }
 
   function borrow(): Promise<Member> {
@@ -223,6 +162,7 @@ export function openDatabase(given: ConnectOptions): Database {
     const lost = new Promise<never>((_, reject) => {
       member.lost = (error) => {
         is_lost = true;
+        lent.end();
         reject(error);
       };
     });
@@ -242,11 +182,13 @@ export function openDatabase(given: ConnectOptions): Database {
       lent.end();
       await began;
       if (read_only) {
+        // Whoever borrows the connection next is served behind this commit; should it fail, nothing was to be kept.
+        sql
+          .unsafe('commit')
+          .execute()
+          .catch(() => undefined);
         given_back = true;
-        sql.unsafe('commit').then(
-          () => giveBack(member),
-          () => giveBack(member),
-        );
+        giveBack(member);
       } else {
         const done = await sql.unsafe('commit');
         if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
@@ -259,8 +201,7 @@ export function openDatabase(given: ConnectOptions): Database {
       if (!is_lost) await sql.unsafe('rollback').catch(() => undefined);
       throw lent.causeOf(error);
     } finally {
-      if (is_lost) replace(member);
-      else if (!given_back) giveBack(member);
+      if (!given_back) giveBack(member);
     }
   }
 
@@ -270,19 +211,22 @@ export function openDatabase(given: ConnectOptions): Database {
     read: (company_id, work) => run(company_id, true, work),
     close: async () => {
       for (const entry of waiting.splice(0)) entry.refuse(new ConnectionLost('The service is stopping.'));
-      await Promise.all([...[...members].map((m) => m.sql.end({ timeout: 5 })), index.end({ timeout: 5 })]);
+      await Promise.all([...members, ...indexes].map(({ sql }) => sql.end({ timeout: 5 })));
     },
   };
-}
-
-/** The SQLSTATE of a database error, or undefined for any other. */
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
 /** The constraint a database error names. */
 export function constraintOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined;
+}
+
+const lockNotAvailable = '55P03';
+
+/** The table of the row that a statement waited for in vain, as PostgreSQL tells it. */
+export function heldTable(error: unknown): string | undefined {
+  if (!(error instanceof postgres.PostgresError) || error.code !== lockNotAvailable) return undefined;
+  return /in relation "([^"]+)"/.exec(error.where ?? '')?.[1];
 }
 
 /** Whether the error says that the database cannot be reached, is stopping, or did not answer in time. */

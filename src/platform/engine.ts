@@ -5,7 +5,16 @@
  */
 import { checkSchema, findUnstorableText } from '../kernel/check.ts';
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import type { Caller, Ctx, Handled, IdempotencyClaim, Input, Operation, Tx } from '../kernel/operation.ts';
+import type {
+  Caller,
+  Ctx,
+  Handled,
+  IdempotencyClaim,
+  Input,
+  Operation,
+  Services,
+  Tx,
+} from '../kernel/operation.ts';
 import { declaredProblems, fail, type FieldIssue, Problem } from '../kernel/problem.ts';
 import { scopesAllow } from '../kernel/scopes.ts';
 import { type AuditActor, insertAudit } from './audit.ts';
@@ -32,6 +41,8 @@ export type EngineParts = {
   clock: Clock;
   secrets: SecretBox;
   limiter: RateLimiter;
+  /** What operations may use after their commit. */
+  services: Services;
   /** Told after a commit that enqueued work for now; polling finds it without. */
   onDue?: () => void;
   /** How long a caller waits for another one with its idempotency key; twenty seconds when left out. */
@@ -53,7 +64,15 @@ export type Answer = { status: number; body: unknown; headers: Record<string, st
 
 export type Engine = ReturnType<typeof makeEngine>;
 
-export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefined, key_wait_ms }: EngineParts) {
+export function makeEngine({
+  db,
+  clock,
+  secrets,
+  limiter,
+  services,
+  onDue = () => undefined,
+  key_wait_ms,
+}: EngineParts) {
   const inFlight = new KeysInFlight(key_wait_ms);
 
   function tellDue({ jobs }: Gathered): void {
@@ -66,6 +85,11 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
   }
 
   function checkScope(caller: Caller, operation: Operation): void {
+    const { environment } = operation;
+    if (environment !== null && caller.environment !== environment) {
+      const place = environment === 'test' ? 'en el entorno de pruebas' : 'en el entorno real';
+      throw fail(c.insufficient_scope, { values: { scope: `${operation.scope ?? ''} ${place}`.trim() } });
+    }
     if (operation.scope === null) return;
     if (
       scopesAllow(caller.scopes, operation.scope, {
@@ -132,7 +156,11 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
         errors: [{ param: 'Idempotency-Key', code: 'parameter_invalid', message }],
       });
     }
-    return { key: namespaceOf(call) + key, operation: operation.name, body_hash: hashRequest(operation.name, call.input) };
+    return {
+      key: namespaceOf(call) + key,
+      operation: operation.name,
+      body_hash: hashRequest(operation.name, call.input),
+    };
   }
 
   /**
@@ -150,6 +178,7 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
       company: loaded.company,
       now: loaded.now,
       today: loaded.today,
+      realNow: () => clock.now(),
       version: call.version,
       request_id: call.request_id,
       emit: (type, aggregate_id, options) => gathered.events.add(type, aggregate_id, options),
@@ -219,7 +248,11 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
     const company_id = companyOf(call);
     const { operation, input, early } = call;
     const work = async (tx: Tx, loaded: LoadedCompany, prefetched: unknown): Promise<Answer> => {
-      const ctx = makeCtx(tx, call, loaded, { events: new EventBuffer(call.request_id), jobs: new JobBuffer(), audits: [] });
+      const ctx = makeCtx(tx, call, loaded, {
+        events: new EventBuffer(call.request_id),
+        jobs: new JobBuffer(),
+        audits: [],
+      });
       return toAnswer(operation, await operation.handle(ctx, input, prefetched));
     };
     if (early?.company_id === company_id) return early.run(work);
@@ -227,15 +260,26 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
   }
 
   /** The company and what the operation prefetches, in one pipeline. */
-  function readFirst(tx: Tx, company_id: string, { operation, input }: Call): Promise<[LoadedCompany, unknown]> {
-    return Promise.all([loadCompany(tx, company_id, clock.now()), operation.prefetch?.(tx, company_id, input)]);
+  function readFirst(
+    tx: Tx,
+    company_id: string,
+    { operation, input }: Call,
+  ): Promise<[LoadedCompany, unknown]> {
+    return Promise.all([
+      loadCompany(tx, company_id, clock.now()),
+      operation.prefetch?.(tx, company_id, input),
+    ]);
   }
 
   /** The surface owns the transaction: claim, handler, events and jobs, stored answer, commit. */
   async function runOwn(call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
     const company_id = companyOf(call);
     const { operation } = call;
-    const gathered: Gathered = { events: new EventBuffer(call.request_id), jobs: new JobBuffer(), audits: [] };
+    const gathered: Gathered = {
+      events: new EventBuffer(call.request_id),
+      jobs: new JobBuffer(),
+      audits: [],
+    };
     const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
       const [loaded, stored] = await Promise.all([
         loadCompany(tx, company_id, clock.now()),
@@ -250,13 +294,9 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
         );
         const writes = flush(tx, call, loaded, gathered);
         if (claim) {
-          const kept: StoredAnswer = {
-            kind: 'answer',
-            status: answer.status,
-            headers: answer.headers,
-            body: answer.body,
-          };
-          writes.push(storeAnswer(tx, company_id, claim.key, kept, secrets, operation.holds_secret));
+          writes.push(
+            storeAnswer(tx, company_id, claim.key, toKeep(answer), secrets, operation.holds_secret),
+          );
         }
         await Promise.all(writes);
         return answer;
@@ -277,7 +317,11 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
   async function runIssuing(call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
     const company_id = companyOf(call);
     const { operation } = call;
-    const gathered: Gathered = { events: new EventBuffer(call.request_id), jobs: new JobBuffer(), audits: [] };
+    const gathered: Gathered = {
+      events: new EventBuffer(call.request_id),
+      jobs: new JobBuffer(),
+      audits: [],
+    };
     try {
       const prepared = await db.read(company_id, async (tx) => {
         const [[loaded, prefetched], stored] = await Promise.all([
@@ -326,6 +370,23 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
     });
   }
 
+  /** What is known or done only after the commit, with no connection held; then the stored answer is updated. */
+  async function finish(call: Call, claim: IdempotencyClaim | null, answer: Answer): Promise<Answer> {
+    const { operation, caller } = call;
+    if (operation.after_commit === null || answer.is_replay) return answer;
+    const { status, body, headers } = answer;
+    const handled = await operation.after_commit({ caller, services }, { status, body, headers });
+    if (handled === undefined) return answer;
+    const finished = toAnswer(operation, handled);
+    if (claim) {
+      const company_id = companyOf(call);
+      await db.transaction(company_id, (tx) =>
+        storeAnswer(tx, company_id, claim.key, toKeep(finished), secrets, operation.holds_secret),
+      );
+    }
+    return finished;
+  }
+
   async function run(call: Call): Promise<Answer> {
     checkScope(call.caller, call.operation);
     checkInput(call.operation, call.input);
@@ -334,7 +395,7 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
       if (call.operation.transaction === 'read') return runRead(call);
       return call.operation.transaction === 'own' ? runOwn(call, claim) : runIssuing(call, claim);
     };
-    const once = () => retryLostRace(work);
+    const once = async () => finish(call, claim, await retryLostRace(work));
     return claim ? inFlight.run(companyOf(call), claim.key, once) : refuseLocked(once);
   }
 
@@ -342,7 +403,8 @@ export function makeEngine({ db, clock, secrets, limiter, onDue = () => undefine
     spendRate,
 
     /** Whether the operation may begin before its caller is known: it only reads, in the company called for. */
-    mayBeginEarly: (operation: Operation) => operation.transaction === 'read' && operation.acts_on === 'company',
+    mayBeginEarly: (operation: Operation) =>
+      operation.transaction === 'read' && operation.acts_on === 'company',
 
     /**
      * Begins a read together with the look-up of the credential.
@@ -390,6 +452,10 @@ async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
       if (attempt >= 10) throw fail(c.resource_locked);
     }
   }
+}
+
+function toKeep({ status, headers, body }: Answer): StoredAnswer {
+  return { kind: 'answer', status, headers, body };
 }
 
 function unknownKeys(value: unknown): FieldIssue[] {

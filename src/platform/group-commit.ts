@@ -20,9 +20,12 @@ const groupMax = 50;
 /**
  * @param commit carries out one group; what it throws is taken as an unexpected failure of the whole, whose
  *   members then run again one by one
+ * @param isShared whether a failure would meet each member again, or may have come after the commit: then all
+ *   members fail with it at once
  */
 export function makeGroupCommit<M extends GroupMember, R>(
   commit: (company_id: string, members: readonly M[]) => Promise<MemberOutcome<R>[]>,
+  isShared: (error: unknown) => boolean = () => false,
 ) {
   const queues = new Map<string, Waiting<M, R>[]>();
 
@@ -34,8 +37,8 @@ export function makeGroupCommit<M extends GroupMember, R>(
         else group[i]!.reject(outcome.error);
       }
     } catch (error) {
-      if (group.length === 1) {
-        group[0]!.reject(error);
+      if (group.length === 1 || isShared(error)) {
+        for (const waiting of group) waiting.reject(error);
         return;
       }
       for (const waiting of group) await runGroup(company_id, [waiting]);

@@ -6,6 +6,7 @@
 import type { JobOptions, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
 import type { CompanyClock } from './clock.ts';
+import { holdClock } from './company-context.ts';
 import { dueInstant } from './due-work.ts';
 import { type Columns, insertRows } from './rows.ts';
 
@@ -56,16 +57,18 @@ export class JobBuffer {
 
 export type JobStamp = { company_id: string; clock: CompanyClock; now: Date; real_now: Date };
 
-/** Writes the jobs and their due rows. */
-export function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStamp): Promise<unknown> {
-  if (jobs.length === 0) return Promise.resolve();
+/** Writes the jobs and their due rows. A job for later is due by the clock as it is now, and waits for a move of it. */
+export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStamp): Promise<void> {
+  if (jobs.length === 0) return;
+  const is_by_clock = jobs.some((job) => job.run_at !== null && job.clock === 'company');
+  const clock = (is_by_clock ? await holdClock(tx, stamp.company_id) : undefined) ?? stamp.clock;
   const dueAt = (job: NewJob): string => {
     if (job.run_at === null) return stamp.real_now.toISOString();
     return job.clock === 'real'
       ? job.run_at.toISOString()
-      : dueInstant(stamp.clock, job.run_at, stamp.real_now);
+      : dueInstant(clock, job.run_at, stamp.real_now);
   };
-  return Promise.all([
+  await Promise.all([
     insertRows(
       tx,
       stamp.company_id,

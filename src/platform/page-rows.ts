@@ -50,7 +50,11 @@ export type PageSource = {
   table: string;
   /** Further conditions, each beginning with `and`. */
   where: Fragment;
-  /** SQL of each sort field but `created`, which is the id; not null. Constants of the calling store. */
+  /**
+   * SQL of each sort field but `created`, which is the id; not null. Constants of the calling store. Their type
+   * must compare leakproof (a column of text, integers, days or instants; not numeric, no lower() or coalesce()): under row-level security the
+   * index could not find the cursor's position otherwise, and later pages would read all earlier ones.
+   */
   sorts?: Readonly<Record<string, string>>;
   /** What is read; `t.*` when left out. */
   columns?: Fragment;

@@ -6,7 +6,7 @@
 import type { Tx } from '../kernel/operation.ts';
 import { latestVersion } from '../kernel/versions.ts';
 import type { Clock } from './clock.ts';
-import { type LoadedCompany, loadCompany } from './company-context.ts';
+import { holdClock, type LoadedCompany, loadCompany } from './company-context.ts';
 import { constraintOf, type Database, sqlState } from './db.ts';
 import { type Claimed, dueInstant } from './due-work.ts';
 import { EventBuffer, insertEvents } from './events.ts';
@@ -87,7 +87,8 @@ async function work(
     return 'done';
   }
   if (job.clock === 'company' && job.run_at > loaded.now) {
-    await setDue(tx, claimed, dueInstant(loaded.clock, job.run_at, real_now));
+    const clock = (await holdClock(tx, company_id)) ?? loaded.clock;
+    await setDue(tx, claimed, dueInstant(clock, job.run_at, real_now));
     return 'postponed';
   }
   // Whatever kills its worker each time must come to an end as well.
@@ -152,8 +153,9 @@ async function setNextRun(
   loaded: LoadedCompany,
   real_now: Date,
 ): Promise<void> {
-  const due_at =
-    job.clock === 'real' ? next_run_at.toISOString() : dueInstant(loaded.clock, next_run_at, real_now);
+  const held = job.clock === 'real' ? undefined : await holdClock(tx, claimed.company_id);
+  const clock = held ?? loaded.clock;
+  const due_at = job.clock === 'real' ? next_run_at.toISOString() : dueInstant(clock, next_run_at, real_now);
   await Promise.all([
     setDue(tx, claimed, due_at),
     tx`update jobs set run_at = ${next_run_at}, attempts = 0, last_error = null, failed_at = null

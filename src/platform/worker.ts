@@ -55,6 +55,8 @@ export type Worker = {
    * @returns the number of runs, failed ones included
    */
   runDue(company_id?: string, runs_max?: number): Promise<number>;
+  /** Whether work of the company is due now, or was and is being done. */
+  hasDue(company_id: string): Promise<boolean>;
   /** Says that work was committed: looks at once, and lets the other processes know. */
   wake(): void;
 };
@@ -252,6 +254,12 @@ export function makeWorker(options: WorkerOptions): Worker {
         if (left > 0) driven.set(company_id ?? '', left);
         else driven.delete(company_id ?? '');
       }
+    },
+    async hasDue(company_id) {
+      if (kinds.length === 0) return false;
+      const query = { kinds, now: clock.now(), company_id };
+      const [candidate] = await findCandidates(db.index, { ...query, limit: 1 });
+      return candidate !== undefined || isBeingDone(db.index, query);
     },
     wake() {
       look();

@@ -8,7 +8,10 @@ test('given a new company, when a client is invoiced and the invoice issued, the
   const acme = await app.given.company();
   const key = acme.live_key;
 
-  const client = await app.post('/v1/clients', { key, body: { name: 'Librería Norte SL', tax_id: 'B12345674' } });
+  const client = await app.post('/v1/clients', {
+    key,
+    body: { name: 'Librería Norte SL', tax_id: 'B12345674' },
+  });
   assert.equal(client.status, 201);
 
   const draft = await app.post('/v1/invoices', {
@@ -42,8 +45,11 @@ test('given a new company, when a client is invoiced and the invoice issued, the
 
   assert.deepEqual(await app.eventTypes(acme, id), ['invoice.created', 'invoice.number_assigned']);
   const events = await app.get('/v1/events', { key, query: { aggregate_id: id } });
-  assert.deepEqual(events.body.data.map((e: { type: string; sequence: number }) => [e.type, e.sequence]), [
-    ['invoice.number_assigned', 2],
-    ['invoice.created', 1],
-  ]);
+  assert.deepEqual(
+    events.body.data.map((e: { type: string; sequence: number }) => [e.type, e.sequence]),
+    [
+      ['invoice.number_assigned', 2],
+      ['invoice.created', 1],
+    ],
+  );
 });

@@ -306,10 +306,12 @@ test('given one service, when a second takes the same port, then one sentence sa
   assert.equal(await readStatus(`${place.url}/readyz`), 200);
 });
 
-test('given the roles apart, when both run, then the API answers, the worker has health alone, and each stops by itself', async (t) => {
+test('given the roles apart, when both start at once, then the API answers, the worker has health alone, and each stops by itself', async (t) => {
   const place = await Installation.make(t);
-  const api = await place.start({ args: ['--role', 'api'] });
-  const worker = await place.start({ args: ['--role', 'worker'], env: { PORT: '0' } });
+  const [api, worker] = await Promise.all([
+    place.start({ args: ['--role', 'api'] }),
+    place.start({ args: ['--role', 'worker'], env: { PORT: '0' } }),
+  ]);
   const worker_url = /Folio listens on (\S+) /.exec(worker.stdout)?.[1] ?? '';
   assert.equal(await readStatus(`${worker_url}/readyz`), 200);
   assert.equal(await readStatus(`${worker_url}/metrics`), 200);

@@ -215,6 +215,8 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
   archive_series: () => ({}),
   unarchive_series: () => ({}),
   set_default_series: () => ({}),
+  get_sandbox_clock: () => ({}),
+  update_sandbox_clock: () => ({ body: { now: null, frozen: false } }),
   list_invoices: () => ({ query: { status: 'draft' } }),
   create_invoice: (seed) => ({
     body: { ...invoiceBody(seed), external_id: 'PED-7', options: { issue: false } },

@@ -18,6 +18,8 @@ export async function holdLock(
   app: App,
   take: (sql: Sql) => Promise<unknown>,
 ): Promise<HeldLock> {
+  // The driver's reserve() waits for ever on a pool that has not connected yet.
+  await app.sql`select 1`;
   const sql = await app.sql.reserve();
   await sql`begin`;
   await take(sql as unknown as Sql);

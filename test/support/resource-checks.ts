@@ -106,7 +106,12 @@ export async function assertReadOnly(
 type Listed = { id: string } & Record<string, unknown>;
 
 /** All items of a list, read forwards in pages of two; each page is also reached backwards from the next. */
-export async function listAll(app: App, path: string, key: string, query: Record<string, string>): Promise<Listed[]> {
+export async function listAll(
+  app: App,
+  path: string,
+  key: string,
+  query: Record<string, string>,
+): Promise<Listed[]> {
   const items: Listed[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < 50; pages++) {

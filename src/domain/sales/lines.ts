@@ -8,9 +8,10 @@ import type { DecimalInput } from '../../kernel/json.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { isAtLeast } from '../../kernel/versions.ts';
-import { type Amount, amountLimits, amountText, parseAmount, readAmount } from '../money/amount.ts';
-import { exemptionFits, type Qualification, regimeKeyFits } from '../tax/record-codes.ts';
-import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
+import { type Amount, amountLimits, parseAmount, readAmount } from '../money/amount.ts';
+import { defaultRegimeKey, type FiscalFields, fiscalRefusal, goesWithoutRate, one_stop_shop_key } from '../tax/fiscal-rules.ts';
+import type { Qualification } from '../tax/record-codes.ts';
+import { standardSurcharge, type TaxKind } from '../tax/spanish-taxes.ts';
 import { trimZeros } from '../money/printed.ts';
 import type { TotalsLine } from './totals.ts';
 
@@ -133,7 +134,9 @@ function findTax(line: LineInput, product: LineProduct | null, index: number, fa
   if (!tax && id === line.stored_taxes_id) return null;
   if (!tax) throw refuse(index, 'taxes_id', 'El impuesto no existe.', false);
   if (tax.kind === 'retention') throw refuse(index, 'taxes_id', 'Una retención no es el impuesto de la línea: envíela en retention_rate.', false);
-  return tax;
+  if (line.tax_kind === undefined || line.tax_kind === tax.kind || id === line.stored_taxes_id) return tax;
+  if (line.taxes_id) throw refuse(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
+  return null;
 }
 
 function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLine {
@@ -172,55 +175,53 @@ function missing(index: number, field: string): Problem {
   return fail(c.missing_required_param, { param: `lines.${index}.${field}`, line_index: index });
 }
 
-type Fiscal = Pick<DocumentLine, 'tax_kind' | 'tax_rate' | 'surcharge_rate' | 'qualification' | 'exemption_reason' | 'regime_key'>;
+const no_tax: Amount = { units: 0n, scale: 0 };
 
-/** Kind, rate, surcharge, qualification, exemption and regime key of a line, and the rules between them. */
-function fiscalFields(line: LineInput, tax: LineTax | null, index: number, facts: LineFacts): Fiscal {
+/**
+ * Kind, rate, surcharge, qualification, exemption and regime key of a line, held against the rules between them.
+ * What the line says of qualification or exemption replaces both of its tax; null takes neither.
+ */
+function fiscalFields(line: LineInput, tax: LineTax | null, index: number, facts: LineFacts): FiscalFields {
   const tax_kind = line.tax_kind ?? ((tax?.kind ?? 'vat') as TaxKind);
-  const exemption_reason = line.exemption_reason === undefined ? (tax?.exemption_reason ?? null) : line.exemption_reason;
-  const qualification = line.qualification === undefined ? ((tax?.qualification ?? null) as Qualification | null) : line.qualification;
-  const regime_key = line.regime_key ?? tax?.regime_key ?? '01';
-  if (exemption_reason !== null && !exemptionFits(tax_kind, exemption_reason)) {
-    throw refuse(index, 'exemption_reason', 'la causa de exención no existe para este impuesto.');
-  }
-  if (!regimeKeyFits(tax_kind, regime_key) && tax_kind !== 'other') throw refuse(index, 'regime_key', 'la clave de régimen no existe para este impuesto.');
-  if (exemption_reason !== null && qualification !== null) {
-    throw refuse(index, 'qualification', 'una línea exenta no lleva calificación.');
-  }
-  const sent = readRate(line.tax_rate);
-  const has_no_rate = exemption_reason !== null || qualification === 'N1' || qualification === 'N2';
-  if (has_no_rate) {
-    if (sent !== null && sent.units !== 0n) throw refuse(index, 'tax_rate', 'una línea exenta o no sujeta no lleva tipo de impuesto.');
-    if (readRate(line.surcharge_rate)?.units) throw refuse(index, 'surcharge_rate', 'una línea exenta o no sujeta no lleva recargo.');
-    return { tax_kind, tax_rate: null, surcharge_rate: null, qualification, exemption_reason, regime_key };
-  }
-  const tax_rate = sent ?? rateOf(tax?.rate ?? null) ?? defaultRate(index, facts);
-  if (qualification === 'S2' && tax_rate.units !== 0n) {
-    throw refuse(index, 'tax_rate', 'con inversión del sujeto pasivo (S2) el tipo es 0.');
-  }
-  const surcharge_rate = surchargeOf(line, tax, tax_kind, tax_rate, facts);
-  if (tax_kind === 'vat' && !surchargePairFits(tax_kind, tax_rate, surcharge_rate, facts.on_date)) {
-    const reason = `el recargo ${surcharge_rate ? amountText(surcharge_rate) : '0'} no corresponde al tipo ${amountText(tax_rate)}.`;
-    throw refuse(index, 'surcharge_rate', reason);
-  }
-  return { tax_kind, tax_rate, surcharge_rate, qualification: qualification ?? 'S1', exemption_reason, regime_key };
+  const exemption_reason = line.exemption_reason === undefined && !line.qualification ? (tax?.exemption_reason ?? null) : (line.exemption_reason ?? null);
+  const stated = line.qualification === undefined && !line.exemption_reason ? (tax?.qualification ?? null) : (line.qualification ?? null);
+  const qualification = (stated as Qualification | null) ?? (exemption_reason === null ? 'S1' : null);
+  const own_key = line.regime_key === undefined ? tax?.regime_key : line.regime_key;
+  const regime_key = own_key ?? defaultRegimeKey(tax_kind, exemption_reason);
+  const tax_rate = rateFor(line, tax, { tax_kind, qualification, exemption_reason }, index, facts);
+  const takes_surcharge = facts.is_surcharge_subject && tax_kind === 'vat' && qualification === 'S1' && regime_key !== one_stop_shop_key;
+  const surcharge_rate = surchargeOf(line, tax, takes_surcharge ? tax_rate : null, facts);
+  const fields: FiscalFields = { tax_kind, tax_rate, surcharge_rate, qualification, exemption_reason, regime_key };
+  const refusal = fiscalRefusal(fields, facts.on_date);
+  if (refusal) throw refuse(index, refusal.field, refusal.reason);
+  return fields;
 }
 
-/** Rule 1. Before 2026-10-01 a line without a tax was always refused. */
-function defaultRate(index: number, facts: LineFacts): Amount {
-  const rate = isAtLeast(facts.version, '2026-10-01') ? rateOf(facts.default_vat) : null;
+/** The rate sent, else the only one possible, else that of the tax, else the company's default. */
+function rateFor(
+  line: LineInput, tax: LineTax | null, is: Pick<FiscalFields, 'tax_kind' | 'qualification' | 'exemption_reason'>, index: number, facts: LineFacts,
+): Amount | null {
+  const sent = readRate(line.tax_rate);
+  // A rate of 0 is how many people say that there is none.
+  if (goesWithoutRate(is)) return sent?.units ? sent : null;
+  if (sent !== null) return sent;
+  if (is.qualification === 'S2') return no_tax;
+  return rateOf(tax?.rate ?? null) ?? defaultRate(is.tax_kind, index, facts);
+}
+
+/** Rule 1: the company's default is a VAT. Before 2026-10-01 a line without a tax was always refused. */
+function defaultRate(tax_kind: TaxKind, index: number, facts: LineFacts): Amount {
+  const rate = tax_kind === 'vat' && isAtLeast(facts.version, '2026-10-01') ? rateOf(facts.default_vat) : null;
   if (rate === null) throw missing(index, 'tax_rate');
   return rate;
 }
 
-/** The surcharge sent, or the one that a client subject to it is charged. 0 is none. */
-function surchargeOf(line: LineInput, tax: LineTax | null, kind: TaxKind, rate: Amount, facts: LineFacts): Amount | null {
-  const sent = readRate(line.surcharge_rate);
-  const wanted =
-    line.surcharge_rate !== undefined
-      ? sent
-      : facts.is_surcharge_subject && kind === 'vat'
-        ? (rateOf(tax?.surcharge_rate ?? null) ?? standardSurcharge(rate, facts.on_date))
-        : null;
+/**
+ * The surcharge sent, or the one that a client subject to it is charged. 0 is none.
+ * @param charged_rate rate of a line that such a client is charged it on, else null
+ */
+function surchargeOf(line: LineInput, tax: LineTax | null, charged_rate: Amount | null, facts: LineFacts): Amount | null {
+  const automatic = () => charged_rate && (rateOf(tax?.surcharge_rate ?? null) ?? standardSurcharge(charged_rate, facts.on_date));
+  const wanted = line.surcharge_rate === undefined ? automatic() : readRate(line.surcharge_rate);
   return wanted === null || wanted.units === 0n ? null : wanted;
 }

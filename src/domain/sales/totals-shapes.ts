@@ -19,7 +19,7 @@ export type TotalsLine = {
   readonly retention_rate: Amount | null;
   readonly qualification: Qualification | null;
   readonly exemption_reason: string | null;
-  readonly regime_key: string;
+  readonly regime_key: string | null;
 };
 
 export type TotalsOptions = {
@@ -33,7 +33,7 @@ export type LineTotals = { subtotal: Cents; taxes: Cents; surcharge: Cents; rete
 /** One row of `tax_breakdown`: one group of the authority's record. */
 export type BreakdownRow = {
   tax_kind: TaxKind;
-  regime_key: string;
+  regime_key: string | null;
   qualification: Qualification | null;
   exemption_reason: string | null;
   tax_rate: Amount | null;

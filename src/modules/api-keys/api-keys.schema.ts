@@ -13,28 +13,68 @@ const secret = Type.String({ description: 'La clave completa; se muestra solo es
 const tier = Type.String({ description: 'Nivel que da el plan, o una ampliación en vigor' });
 
 export const ApiKeyListItem = Type.Object({
-  object, id: Uuid, name: Type.String(), prefix, scopes: Scopes, tier, environment: EnvironmentName,
-  last_used_at: Nullable(Timestamp), expires_at: Nullable(Timestamp), revoked_at: Nullable(Timestamp),
-  active: Type.Boolean(), revoked: Type.Boolean(), allowed_ips: Type.Array(Type.String()),
+  object,
+  id: Uuid,
+  name: Type.String(),
+  prefix,
+  scopes: Scopes,
+  tier,
+  environment: EnvironmentName,
+  last_used_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp),
+  revoked_at: Nullable(Timestamp),
+  active: Type.Boolean(),
+  revoked: Type.Boolean(),
+  allowed_ips: Type.Array(Type.String()),
 });
 
 export const ApiKey = Type.Object({
-  object, id: Uuid, name: Type.String(), prefix, scopes: Scopes, tier, environment: EnvironmentName,
-  created_at: Timestamp, last_used_at: Nullable(Timestamp), expires_at: Nullable(Timestamp),
-  revoked_at: Nullable(Timestamp), is_active: Type.Boolean(), is_revoked: Type.Boolean(),
+  object,
+  id: Uuid,
+  name: Type.String(),
+  prefix,
+  scopes: Scopes,
+  tier,
+  environment: EnvironmentName,
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp),
+  revoked_at: Nullable(Timestamp),
+  is_active: Type.Boolean(),
+  is_revoked: Type.Boolean(),
   allowed_ips: Type.Array(Type.String()),
 });
 
 export const OwnApiKey = Type.Object({
-  object, id: Uuid, name: Type.String(), prefix, scopes: Scopes, tier,
-  last_used_at: Nullable(Timestamp), expires_at: Nullable(Timestamp),
+  object,
+  id: Uuid,
+  name: Type.String(),
+  prefix,
+  scopes: Scopes,
+  tier,
+  last_used_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp),
 });
 
 export const NewApiKey = Type.Object({
-  object, id: Uuid, name: Type.String(), prefix, secret, scopes: Scopes, tier, environment: EnvironmentName,
+  object,
+  id: Uuid,
+  name: Type.String(),
+  prefix,
+  secret,
+  scopes: Scopes,
+  tier,
+  environment: EnvironmentName,
 });
 
-export const RotatedApiKey = Type.Object({ object, id: Uuid, prefix, secret, scopes: Scopes, environment: EnvironmentName });
+export const RotatedApiKey = Type.Object({
+  object,
+  id: Uuid,
+  prefix,
+  secret,
+  scopes: Scopes,
+  environment: EnvironmentName,
+});
 
 /** `tier` is accepted and ignored, as the specification says: it follows the plan. */
 export const ApiKeyInput = Shape({
@@ -51,7 +91,14 @@ function isUsable(row: ApiKeyRow, now: Date): boolean {
 }
 
 function shared(row: ApiKeyRow, tier: string) {
-  return { object: 'api_key', id: row.id, name: row.name, prefix: row.prefix, scopes: row.scopes, tier } as const;
+  return {
+    object: 'api_key',
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    tier,
+  } as const;
 }
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -92,5 +139,12 @@ export function presentNew(row: ApiKeyRow, tier: string, secret: string) {
 }
 
 export function presentRotated(row: ApiKeyRow, secret: string) {
-  return { object: 'api_key', id: row.id, prefix: row.prefix, secret, scopes: row.scopes, environment: row.environment };
+  return {
+    object: 'api_key',
+    id: row.id,
+    prefix: row.prefix,
+    secret,
+    scopes: row.scopes,
+    environment: row.environment,
+  };
 }

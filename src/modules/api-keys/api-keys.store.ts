@@ -5,6 +5,7 @@
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { higherTier, type PlanName } from '../../kernel/plans.ts';
+import type { CompanyClock } from '../../platform/clock.ts';
 import { hashSecret } from '../../platform/credentials.ts';
 import { setCompanyText } from '../../platform/db.ts';
 import { readPageRows } from '../../platform/page-rows.ts';
@@ -60,7 +61,12 @@ export async function lockApiKey(tx: Tx, company_id: string, id: string, environ
 }
 
 /** A page of keys; the primary key serves the order. */
-export function listApiKeys(tx: Tx, company_id: string, environments: readonly string[], page: PageRequest): Promise<ApiKeyRow[]> {
+export function listApiKeys(
+  tx: Tx,
+  company_id: string,
+  environments: readonly string[],
+  page: PageRequest,
+): Promise<ApiKeyRow[]> {
   return readPageRows(tx, company_id, page, {
     table: 'api_keys',
     where: tx`and t.environment = any(${environments as string[]})`,
@@ -71,11 +77,17 @@ export type NewKeyRow = Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'> & { creat
 
 type Clocks = { clock_offset_ms: string; clock_frozen_at: Date | null };
 
-/** The clock of the company that a key opens: its sandbox may run ahead. Leaves the transaction's company as it was. */
+/**
+ * The clock of the company that a key opens: its sandbox may run ahead. Held until the transaction ends, so that no
+ * credential is written with a clock that has moved meanwhile. Leaves the transaction's company
+ * as it was.
+ */
 export async function getOpenedClock(tx: Tx, company_id: string, opens_company_id: string): Promise<Clocks> {
   const [, rows] = await Promise.all([
     tx.unsafe(setCompanyText(opens_company_id)).execute(),
-    tx<Clocks[]>`select clock_offset_ms, clock_frozen_at from companies where company_id = ${opens_company_id}`.execute(),
+    tx<
+      Clocks[]
+    >`select clock_offset_ms, clock_frozen_at from companies where company_id = ${opens_company_id} for share`.execute(),
     tx.unsafe(setCompanyText(company_id)).execute(),
   ]);
   if (!rows[0]) throw new Error('The company that the key opens does not exist.');
@@ -83,7 +95,13 @@ export async function getOpenedClock(tx: Tx, company_id: string, opens_company_i
 }
 
 /** Writes a key and the credential of its secret. */
-export async function insertApiKey(tx: Tx, row: NewKeyRow, secret: string, company: PlanRow, clock: Clocks): Promise<void> {
+export async function insertApiKey(
+  tx: Tx,
+  row: NewKeyRow,
+  secret: string,
+  company: PlanRow,
+  clock: Clocks,
+): Promise<void> {
   await Promise.all([
     tx`insert into api_keys (company_id, id, opens_company_id, environment, name, prefix, scopes, allowed_ips,
                              api_version, created_by_key_id, created_at, expires_at)
@@ -103,7 +121,11 @@ export async function insertApiKey(tx: Tx, row: NewKeyRow, secret: string, compa
  * `previous_until`; the row lock on the key orders two rotations.
  */
 export async function replaceSecret(
-  tx: Tx, key: ApiKeyRow, secret: string, prefix: string, previous_until: Date,
+  tx: Tx,
+  key: ApiKeyRow,
+  secret: string,
+  prefix: string,
+  previous_until: Date,
 ): Promise<void> {
   await Promise.all([
     tx`delete from credentials
@@ -122,7 +144,12 @@ export async function replaceSecret(
 }
 
 /** Deletes the previous secrets of a key whose grace is over. @returns the end of one that still runs, or null */
-export async function purgePreviousSecrets(tx: Tx, company_id: string, key_id: string, now: Date): Promise<Date | null> {
+export async function purgePreviousSecrets(
+  tx: Tx,
+  company_id: string,
+  key_id: string,
+  now: Date,
+): Promise<Date | null> {
   const [, rows] = await Promise.all([
     tx`delete from credentials
         where key_company_id = ${company_id} and key_id = ${key_id} and previous_until <= ${now}`.execute(),
@@ -131,6 +158,26 @@ export async function purgePreviousSecrets(tx: Tx, company_id: string, key_id: s
        where key_company_id = ${company_id} and key_id = ${key_id}`.execute(),
   ]);
   return rows[0]?.left_until ?? null;
+}
+
+/**
+ * Sets the clock by which the keys that open a company expire, and deletes the previous secrets whose grace is over
+ * by it: the jobs that would do so belong to the company of the keys, and run on its time.
+ * @param now the opened company's time
+ */
+export async function moveCredentialClocks(
+  tx: Tx,
+  key_company_id: string,
+  opens_company_id: string,
+  clock: CompanyClock,
+  now: Date,
+): Promise<void> {
+  await Promise.all([
+    tx`update credentials set clock_offset_ms = ${clock.clock_offset_ms}, clock_frozen_at = ${clock.clock_frozen_at}
+        where key_company_id = ${key_company_id} and company_id = ${opens_company_id}`.execute(),
+    tx`delete from credentials
+        where key_company_id = ${key_company_id} and company_id = ${opens_company_id} and previous_until <= ${now}`.execute(),
+  ]);
 }
 
 /** Revokes a key and every secret of it, at once. */

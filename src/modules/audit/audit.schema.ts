@@ -30,7 +30,18 @@ export type AuditRow = {
 export function presentAudit(row: AuditRow) {
   const { id, actor, actor_key_id, action, details, ip, request_id } = row;
   const target = { object: row.object, id: row.object_id };
-  return { object: 'audit_entry', id, actor, actor_key_id, action, target, details, ip, request_id, created_at: row.created_at.toISOString() };
+  return {
+    object: 'audit_entry',
+    id,
+    actor,
+    actor_key_id,
+    action,
+    target,
+    details,
+    ip,
+    request_id,
+    created_at: row.created_at.toISOString(),
+  };
 }
 
 export const RequestEntry = Type.Object({
@@ -67,5 +78,10 @@ export type RequestRow = {
 };
 
 export function presentRequest(row: RequestRow) {
-  return { object: 'request_log', ...row, duration_ms: Number(row.duration_ms), created_at: row.created_at.toISOString() };
+  return {
+    object: 'request_log',
+    ...row,
+    duration_ms: Number(row.duration_ms),
+    created_at: row.created_at.toISOString(),
+  };
 }

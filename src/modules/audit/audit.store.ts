@@ -4,7 +4,12 @@ import type { PageRequest } from '../../kernel/page.ts';
 import { readPageRows, within } from '../../platform/page-rows.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
 
-export function listAudit(tx: Tx, company_id: string, page: PageRequest, query: { action?: string }): Promise<AuditRow[]> {
+export function listAudit(
+  tx: Tx,
+  company_id: string,
+  page: PageRequest,
+  query: { action?: string },
+): Promise<AuditRow[]> {
   return readPageRows(tx, company_id, page, {
     table: 'audit_log',
     columns: tx`t.id, t.actor, t.actor_key_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id, t.created_at`,
@@ -15,7 +20,12 @@ export function listAudit(tx: Tx, company_id: string, page: PageRequest, query: 
 
 type RequestFilter = { status?: number; method?: string; request_id?: string; error_code?: string };
 
-export function listRequests(tx: Tx, company_id: string, page: PageRequest, query: RequestFilter): Promise<RequestRow[]> {
+export function listRequests(
+  tx: Tx,
+  company_id: string,
+  page: PageRequest,
+  query: RequestFilter,
+): Promise<RequestRow[]> {
   const { status, method, request_id, error_code } = query;
   return readPageRows(tx, company_id, page, {
     table: 'request_logs',

@@ -16,7 +16,9 @@ export async function getCompany(tx: Tx, company_id: string): Promise<CompanyRow
  * edits would each wait for the other's key.
  */
 export async function lockCompany(tx: Tx, company_id: string): Promise<CompanyRow> {
-  const [row] = await tx<CompanyRow[]>`select * from companies where company_id = ${company_id} for no key update`;
+  const [row] = await tx<
+    CompanyRow[]
+  >`select * from companies where company_id = ${company_id} for no key update`;
   if (!row) throw new Error('The company of the transaction does not exist.');
   return row;
 }
@@ -45,7 +47,15 @@ export async function hasIssued(tx: Tx, company_id: string): Promise<boolean> {
 
 export type NewCompany = Pick<
   CompanyRow,
-  'company_id' | 'environment' | 'live_company_id' | 'sandbox_company_id' | 'parent_company_id' | 'name' | 'tax_id' | 'plan' | 'created_at'
+  | 'company_id'
+  | 'environment'
+  | 'live_company_id'
+  | 'sandbox_company_id'
+  | 'parent_company_id'
+  | 'name'
+  | 'tax_id'
+  | 'plan'
+  | 'created_at'
 >;
 
 /** Inserts a company as itself and the row that its issuing transactions lock. Leaves the transaction set to it. */
@@ -60,20 +70,29 @@ export async function insertCompany(tx: Tx, row: NewCompany): Promise<void> {
   ]);
 }
 
-export async function insertChild(tx: Tx, parent_id: string, child_id: string, owner_id: string): Promise<void> {
+export async function insertChild(
+  tx: Tx,
+  parent_id: string,
+  child_id: string,
+  owner_id: string,
+): Promise<void> {
   await tx`insert into company_children (company_id, child_id, owner_id) values (${parent_id}, ${child_id}, ${owner_id})`;
 }
 
 /** Sets plan or boost of the company of the transaction and of the credentials of its keys. */
 export async function updatePlan(
-  tx: Tx, company_id: string, plan: { plan: string; boost_tier: string | null; boost_until: Date | null },
+  tx: Tx,
+  company_id: string,
+  plan: { plan: string; boost_tier: string | null; boost_until: Date | null },
 ): Promise<void> {
   await tx`update companies set plan = ${plan.plan}, boost_tier = ${plan.boost_tier}, boost_until = ${plan.boost_until}
             where company_id = ${company_id}`;
 }
 
 export async function updateCredentialPlans(
-  tx: Tx, key_company_id: string, plan: { plan: string; boost_tier: string | null; boost_until: Date | null },
+  tx: Tx,
+  key_company_id: string,
+  plan: { plan: string; boost_tier: string | null; boost_until: Date | null },
 ): Promise<void> {
   await tx`update credentials set plan = ${plan.plan}, boost_tier = ${plan.boost_tier}, boost_until = ${plan.boost_until}
             where key_company_id = ${key_company_id}`;

@@ -129,7 +129,7 @@ export function listContacts(
   return readPageRows(tx, company_id, page, {
     table: 'contacts',
     columns: tx.unsafe(rowText),
-    sorts: { name: 'lower(t.name)' },
+    sorts: { name: 't.name_key' },
     where: tx`
       and t.role = ${role}
       ${holdsText(tx, ['name', 'tax_id', 'email'], q)}

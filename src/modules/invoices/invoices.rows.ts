@@ -1,6 +1,7 @@
 /** The rows of an invoice as they are stored: numerics as exact texts, days as texts, instants as ISO texts or dates. */
 import type { PaymentRow } from '../payments/index.ts';
 import type { Columns } from '../../platform/rows.ts';
+import type { IssuedBy, ThirdParty } from './rules/document-fields.ts';
 import type { InvoiceStatus } from './rules/states.ts';
 import type { InvoiceType } from './rules/invoice-types.ts';
 
@@ -51,7 +52,8 @@ export type InvoiceRow = {
   corrective_ids: string[];
   substituted_invoices: ReferredInvoice[];
   substituted_by_id: string | null;
-  issued_by: string;
+  issued_by: IssuedBy;
+  third_party: ThirdParty | null;
   no_recipient_art61d: boolean;
   notes: string | null;
   external_id: string | null;
@@ -87,7 +89,7 @@ export type LineRow = {
   qualification: string | null;
   exemption_reason: string | null;
   exemption_reason_text: string | null;
-  regime_key: string;
+  regime_key: string | null;
   subtotal: string;
   taxes: string;
   total: string;
@@ -97,7 +99,7 @@ export type TaxRow = {
   invoice_id: string;
   position: number;
   tax_kind: string;
-  regime_key: string;
+  regime_key: string | null;
   qualification: string | null;
   exemption_reason: string | null;
   tax_rate: string | null;
@@ -116,7 +118,7 @@ export const invoiceColumns = {
   due_on: 'date', currency: 'text', exchange_rate: 'numeric', prices_include_tax: 'boolean', subtotal: 'numeric',
   discount_total: 'numeric', taxes_total: 'numeric', surcharge_total: 'numeric', retention_total: 'numeric',
   total: 'numeric', amount_due: 'numeric', paid_amount: 'numeric', corrected_amount: 'numeric', correction_type: 'text',
-  correction_reason: 'text', corrected_invoices: 'jsonb', corrective_ids: 'uuid[]', substituted_invoices: 'jsonb', substituted_by_id: 'uuid', issued_by: 'text', no_recipient_art61d: 'boolean',
+  correction_reason: 'text', corrected_invoices: 'jsonb', corrective_ids: 'uuid[]', substituted_invoices: 'jsonb', substituted_by_id: 'uuid', issued_by: 'text', third_party: 'jsonb', no_recipient_art61d: 'boolean',
   notes: 'text', external_id: 'text', external_total: 'numeric', external_hash: 'text', metadata: 'jsonb', tags: 'text[]', custom_fields: 'jsonb',
   issued_at: 'timestamptz', sent_at: 'timestamptz', created_at: 'timestamptz', updated_at: 'timestamptz',
 } as const satisfies Columns & Record<keyof InvoiceRow, string>;

@@ -6,6 +6,7 @@ import {
   DayText, Decimal, Enum, Metadata, Money, Nullable, PercentInput, RateInput, Shape, type Static, Tags, Text, Timestamp, Type, Uuid,
 } from '../../kernel/schema.ts';
 import { type PaymentRow, Payment, paymentMethodNames, presentPayment } from '../payments/index.ts';
+import { issuedBy } from './rules/document-fields.ts';
 import { invoiceStatuses } from './rules/states.ts';
 import { correctiveTypes, invoiceTypes } from './rules/invoice-types.ts';
 import { pendingCents } from './rules/pending.ts';
@@ -19,6 +20,7 @@ const taxKinds = ['vat', 'igic', 'ipsi', 'other'] as const;
 const lineReadOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
 
 const lineFields = {
+  id: Type.Optional(Uuid),
   description: Type.Optional(Text(1000, { minLength: 1 })),
   product_id: Type.Optional(Nullable(Uuid)),
   quantity: Type.Optional(Quantity),
@@ -36,11 +38,11 @@ const lineFields = {
   regime_key: Type.Optional(Nullable(Text(2, { pattern: '^[0-9]{2}$' }))),
 };
 
-/** A line of a new document: an id or an amount sent with it would be ignored, so neither is a key of it. */
+/** A line of a new document: an amount sent with it would be ignored, so it is no key of it. */
 const NewLineInput = Shape(lineFields);
 
 /** A line of a stored draft, as a client that edits what GET gave sends it back. */
-const LineInput = Shape({ id: Type.Optional(Uuid), ...lineFields, ...readOnlyKeys(lineReadOnly) });
+const LineInput = Shape({ ...lineFields, ...readOnlyKeys(lineReadOnly) });
 
 const CustomFields = Type.Array(Shape({ field: Text(40, { minLength: 1 }), value: Text(500) }), { maxItems: 50 });
 
@@ -61,8 +63,24 @@ const content = {
   operation_on: Type.Optional(Nullable(DayText)),
   due_on: Type.Optional(Nullable(DayText)),
   currency: Type.Optional(Text(3, { pattern: '^[A-Z]{3}$', description: 'ISO 4217; EUR si se omite' })),
-  exchange_rate: Type.Optional(Nullable(Decimal({ decimals: 8, significant_digits: 15, exclusive_minimum: '0' }))),
+  exchange_rate: Type.Optional(
+    Nullable(Decimal({ decimals: 8, significant_digits: 15, exclusive_minimum: '0' }, 'Euros por unidad de la moneda; obligatorio si no es EUR')),
+  ),
   prices_include_tax: Type.Optional(Type.Boolean()),
+  issued_by: Type.Optional(
+    Enum(issuedBy, { description: 'Quién la expide materialmente: el emisor (si se omite), el destinatario o un tercero. La serie propia que pide la ley para estas facturas se elige con series_id' }),
+  ),
+  third_party: Type.Optional(
+    Nullable(
+      Shape(
+        { name: Text(120, { minLength: 1, pattern: '\\S' }), tax_id: Text(30, { minLength: 1, description: 'NIF' }) },
+        { description: 'El tercero que la expide; obligatorio con issued_by third_party, y solo entonces' },
+      ),
+    ),
+  ),
+  no_recipient_art61d: Type.Optional(
+    Type.Boolean({ description: 'Sin identificación del destinatario (RD 1619/2012, art. 6.1.d); solo F2 y R5, y sin cliente' }),
+  ),
   notes: Type.Optional(Nullable(Text(5000))),
 };
 
@@ -82,8 +100,8 @@ const ReferredInput = Shape({
 
 export const invoiceReadOnly = [
   'object', 'id', 'number', 'series', 'status', 'client', 'subtotal', 'discount_total', 'taxes_total', 'surcharge_total',
-  'retention_total', 'total', 'amount_due', 'paid_amount', 'pending_amount', 'tax_breakdown', 'payments', 'issued_by',
-  'no_recipient_art61d', 'corrected_invoices', 'corrective_ids', 'correction', 'substituted_invoices', 'substituted_by_id',
+  'retention_total', 'total', 'amount_due', 'paid_amount', 'pending_amount', 'tax_breakdown', 'payments',
+  'corrected_invoices', 'corrective_ids', 'correction', 'substituted_invoices', 'substituted_by_id',
   'external_id', 'verifactu', 'public_url', 'created_at', 'updated_at',
 ] as const;
 
@@ -160,7 +178,7 @@ const Line = Type.Object({
   qualification: Nullable(Enum(qualifications)),
   exemption_reason: Nullable(Type.String()),
   exemption_reason_text: Nullable(Type.String()),
-  regime_key: Type.String(),
+  regime_key: Nullable(Type.String()),
   subtotal: Money,
   taxes: Money,
   total: Money,
@@ -168,7 +186,7 @@ const Line = Type.Object({
 
 const BreakdownRow = Type.Object({
   tax_kind: Enum(taxKinds),
-  regime_key: Type.String(),
+  regime_key: Nullable(Type.String()),
   qualification: Nullable(Enum(qualifications)),
   exemption_reason: Nullable(Type.String()),
   tax_rate: Nullable(Type.Number()),
@@ -231,7 +249,8 @@ export const Invoice = Type.Object({
   pending_amount: Money,
   tax_breakdown: Type.Array(BreakdownRow),
   payments: Type.Object({ total: Money, detail: Type.Array(Payment) }),
-  issued_by: Type.String(),
+  issued_by: Enum(issuedBy),
+  third_party: Nullable(Type.Object({ name: Type.String(), tax_id: Type.String() })),
   no_recipient_art61d: Type.Boolean(),
   corrected_invoices: Type.Array(Referred),
   corrective_ids: Type.Array(Uuid),
@@ -323,6 +342,7 @@ export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBund
     tax_breakdown: tax_rows.map(presentTaxRow),
     payments: { total: Number(row.paid_amount), detail: payments.map((p: PaymentRow) => presentPayment(p)) },
     issued_by: row.issued_by,
+    third_party: row.third_party,
     no_recipient_art61d: row.no_recipient_art61d,
     corrected_invoices: row.corrected_invoices,
     corrective_ids: row.corrective_ids,

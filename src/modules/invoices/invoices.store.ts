@@ -116,7 +116,7 @@ export type InvoiceFilter = {
   tag?: string;
 } & Record<string, unknown>;
 
-export const invoiceSorts = { total: 't.total', number: "coalesce(t.number, '')" } as const;
+export const invoiceSorts = { total: 't.total_cents', number: 't.number_key' } as const;
 
 /** A page of invoices; each sort field has its index (company_id, field, id). */
 export function listInvoices(tx: Tx, company_id: string, page: PageRequest, filter: InvoiceFilter): Promise<InvoiceRow[]> {
@@ -196,7 +196,7 @@ export function updateLineTexts(tx: Tx, company_id: string, lines: readonly Line
 }
 
 /**
- * Invoices past their due day that nobody has marked yet, the longest due first; locked by id, as issuing locks
+ * Invoices with something to pay past their due day that nobody has marked yet, the longest due first; locked by id, as issuing locks
  * them, so that neither waits for the other crosswise. The partial index invoices_due serves it.
  */
 export function lockDue(tx: Tx, company_id: string, today: string, limit: number) {
@@ -205,6 +205,7 @@ export function lockDue(tx: Tx, company_id: string, today: string, limit: number
      where t.company_id = ${company_id} and t.due_on < ${today} and t.status in ('issued', 'sent')
        and t.id = any (array(select d.id from invoices d
                               where d.company_id = ${company_id} and d.due_on < ${today} and d.status in ('issued', 'sent')
+                                and d.amount_due + d.corrected_amount > d.paid_amount
                               order by d.due_on, d.id limit ${limit}))
      order by t.id
        for update`;

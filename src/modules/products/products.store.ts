@@ -82,7 +82,7 @@ export function listProducts(
     table: 'products',
     columns: tx.unsafe(rowText),
     joins: taxJoin(tx, company_id),
-    sorts: { name: 'lower(t.name)' },
+    sorts: { name: 't.name_key' },
     where: tx`
       ${holdsText(tx, ['name', 'code', 'description'], q)}
       ${code === undefined ? tx`` : tx`and t.code = ${code}`}

@@ -61,9 +61,12 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = (error as { code?: string } | null)?.code;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return fail(c.request_too_large);
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return fail(c.unsupported_media_type, { param: 'Content-Type' });
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return fail(c.parameter_invalid_format, { param: 'Content-Length' });
-  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_ASYNC_CONSTRAINT') return fail(c.parameter_invalid_format, { param: 'url' });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return fail(c.unsupported_media_type, { param: 'Content-Type' });
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return fail(c.parameter_invalid_format, { param: 'Content-Length' });
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_ASYNC_CONSTRAINT')
+    return fail(c.parameter_invalid_format, { param: 'url' });
   if (isUnreachable(error)) return fail(c.service_unavailable, { headers: { 'Retry-After': '5' } });
   const status = (error as { statusCode?: number } | null)?.statusCode;
   if (status !== undefined && status >= 400 && status < 500) return fail(c.parameter_invalid_format);
@@ -71,7 +74,12 @@ export function toProblem(error: unknown): Problem {
 }
 
 /** Writes a Problem in the media type the caller accepts. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, public_url: string): FastifyReply {
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  public_url: string,
+): FastifyReply {
   const { def, details } = problem;
   const doc_url = `${public_url}/docs/errors/${def.code}`;
   const extra = {
@@ -86,7 +94,16 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   if (def.status === 401) reply.header('WWW-Authenticate', 'Bearer');
   if (acceptsProblem(request.headers.accept)) {
     reply.header('Content-Type', 'application/problem+json; charset=utf-8');
-    const body = { type: doc_url, title: def.code, status: def.status, detail: message, instance: request.id, error_type: def.type, message, ...shared };
+    const body = {
+      type: doc_url,
+      title: def.code,
+      status: def.status,
+      detail: message,
+      instance: request.id,
+      error_type: def.type,
+      message,
+      ...shared,
+    };
     return reply.send(JSON.stringify(body));
   }
   reply.header('Content-Type', 'application/json; charset=utf-8');

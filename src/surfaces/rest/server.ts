@@ -3,7 +3,12 @@
  * version and the body, calls the engine and writes the answer. No resource logic.
  */
 import querystring from 'node:querystring';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { parseItem } from 'structured-headers';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { parseJson } from '../../kernel/json.ts';
@@ -15,7 +20,14 @@ import type { Authenticator } from '../../platform/authenticator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Engine } from '../../platform/engine.ts';
 import type { RequestLog } from '../../platform/request-log.ts';
-import { newRequestState, nextLink, type RequestState, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
+import {
+  newRequestState,
+  nextLink,
+  type RequestState,
+  sendProblem,
+  setCommonHeaders,
+  toProblem,
+} from './respond.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -66,7 +78,9 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
     },
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume();
     done(fail(c.unsupported_media_type, { param: 'Content-Type' }), undefined);
@@ -93,7 +107,8 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
     const { state, headers } = request;
     const operation = operationOf(request);
     state.operation = operation?.name ?? null;
-    state.rate_class = operation?.rate ?? (request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write');
+    state.rate_class =
+      operation?.rate ?? (request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write');
     const version = single(headers['service-version']);
     if (version !== null && isApiVersion(version)) state.version = version;
     const profile = single(headers['x-active-profile']);
@@ -102,13 +117,18 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
       secret: presentedSecret(request),
       ip: request.ip,
       request_id: request.id,
-      lookUp: may_begin ? (secret, company_id) => beginEarly(request, operation, secret, company_id) : undefined,
+      lookUp: may_begin
+        ? (secret, company_id) => beginEarly(request, operation, secret, company_id)
+        : undefined,
     });
     if (version === null || !isApiVersion(version)) state.version = state.caller.api_version ?? latestVersion;
     state.rate = await parts.engine.spendRate(state.caller, state.rate_class);
     if (state.rate && !state.rate.allowed) {
       const { limit, reset_seconds: seconds } = state.rate;
-      throw fail(c.rate_limit_exceeded, { headers: { 'Retry-After': String(seconds) }, values: { limit, seconds } });
+      throw fail(c.rate_limit_exceeded, {
+        headers: { 'Retry-After': String(seconds) },
+        values: { limit, seconds },
+      });
     }
     if (version !== null) readVersion(version);
     if (profile !== null) state.caller = await parts.authenticator.actFor(state.caller, profile);
@@ -123,7 +143,8 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
 
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
-    if (problem.def.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+    if (problem.def.status >= 500)
+      request.log.error({ err: error, request_id: request.id }, 'request failed');
     return answerProblem(request, reply, problem);
   });
   app.setNotFoundHandler((request, reply) => answerProblem(request, reply, fail(c.resource_not_found)));
@@ -135,7 +156,15 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
     const route = state.operation ?? (isApiRequest(request) ? 'unknown' : 'page');
     parts.observe(route, reply.statusCode, took / 1000);
     const path = loggedPath(request.url);
-    const line = { request_id: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(took * 10) / 10, operation: state.operation, code: state.error_code };
+    const line = {
+      request_id: request.id,
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      ms: Math.round(took * 10) / 10,
+      operation: state.operation,
+      code: state.error_code,
+    };
     request.log.info(line, 'request');
     if (!state.caller) return;
     parts.request_log.add({
@@ -248,5 +277,3 @@ function readIdempotencyKey(header: string | null): string | null {
     return header;
   }
 }
-
-

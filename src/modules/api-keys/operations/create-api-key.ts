@@ -26,7 +26,9 @@ export const createApiKey = defineOperation({
   body: ApiKeyInput,
   output: One(NewApiKey),
   errors: [e.invalid_scope, e.scope_not_allowed_by_plan, e.scope_not_allowed_in_sandbox],
-  examples: [{ title: 'Clave de solo lectura', body: { name: 'Informes', scopes: ['invoices:read', 'events:read'] } }],
+  examples: [
+    { title: 'Clave de solo lectura', body: { name: 'Informes', scopes: ['invoices:read', 'events:read'] } },
+  ],
 
   async handle({ tx, caller, now, audit }, { body }) {
     const company_id = caller.owner_company_id;
@@ -35,7 +37,10 @@ export const createApiKey = defineOperation({
     const opens_company_id = environment === 'live' ? company_id : company.sandbox_company_id;
     if (opens_company_id === null) throw new Error('A live company has a sandbox.');
     const clock = await getOpenedClock(tx, company_id, opens_company_id);
-    const opened_now = companyTime({ clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at }, now);
+    const opened_now = companyTime(
+      { clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at },
+      now,
+    );
     const expires_at = body.expires_at ? new Date(body.expires_at) : null;
 
     const fault = scopeFault(body.scopes, planModules(company.plan), environment);
@@ -43,19 +48,34 @@ export const createApiKey = defineOperation({
     if (!environmentsOf(caller.environment).includes(environment)) {
       issues.push(invalid('environment', 'Una clave de pruebas solo crea claves de pruebas.'));
     }
-    if (expires_at && expires_at <= opened_now) issues.push(invalid('expires_at', 'Debe ser un instante futuro.'));
+    if (expires_at && expires_at <= opened_now)
+      issues.push(invalid('expires_at', 'Debe ser un instante futuro.'));
     issues.push(...addressIssues(body.allowed_ips ?? []));
     if (fault) throw fail(fault.def, { param: fault.issues[0]!.param, errors: issues });
     refuseIssues(issues);
 
     const secret = newSecret(environment);
     const row = {
-      company_id, id: newId(), opens_company_id, environment, name: body.name, prefix: secretPrefix(secret),
-      scopes: body.scopes, allowed_ips: body.allowed_ips ?? [], api_version: null, created_at: now, expires_at,
+      company_id,
+      id: newId(),
+      opens_company_id,
+      environment,
+      name: body.name,
+      prefix: secretPrefix(secret),
+      scopes: body.scopes,
+      allowed_ips: body.allowed_ips ?? [],
+      api_version: null,
+      created_at: now,
+      expires_at,
       created_by_key_id: caller.key_id,
     };
     await insertApiKey(tx, row, secret, company, clock);
-    audit({ action: 'api_key.created', object: 'api_key', object_id: row.id, details: { scopes: row.scopes, environment, granted_by: caller.key_id } });
+    audit({
+      action: 'api_key.created',
+      object: 'api_key',
+      object_id: row.id,
+      details: { scopes: row.scopes, environment, granted_by: caller.key_id },
+    });
     return { data: presentNew({ ...row, last_used_at: null, revoked_at: null }, company.tier, secret) };
   },
 });

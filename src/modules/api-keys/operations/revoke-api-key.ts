@@ -32,7 +32,12 @@ export const revokeApiKey = defineOperation({
     if (!key) throw fail(e.api_key_not_found, { param: 'api_key' });
     if (key.revoked_at === null) {
       await setRevoked(tx, key, now);
-      audit({ action: 'api_key.revoked', object: 'api_key', object_id: key.id, details: { reason: body?.reason ?? null, revoked_by: caller.key_id } });
+      audit({
+        action: 'api_key.revoked',
+        object: 'api_key',
+        object_id: key.id,
+        details: { reason: body?.reason ?? null, revoked_by: caller.key_id },
+      });
     }
     return { data: present({ ...key, revoked_at: key.revoked_at ?? now }, company, now) };
   },

@@ -38,14 +38,23 @@ export const rotateApiKeySecret = defineOperation({
     const key = await lockApiKey(tx, company_id, params.api_key, environmentsOf(caller.environment));
     if (!key) throw fail(e.api_key_not_found, { param: 'api_key' });
     const clock = await getOpenedClock(tx, company_id, key.opens_company_id);
-    const key_now = companyTime({ clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at }, now);
-    if (key.revoked_at || (key.expires_at && key.expires_at <= key_now)) throw fail(c.invalid_status_transition);
+    const key_now = companyTime(
+      { clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at },
+      now,
+    );
+    if (key.revoked_at || (key.expires_at && key.expires_at <= key_now))
+      throw fail(c.invalid_status_transition);
 
     const secret = newSecret(key.environment);
     const previous_until = new Date(key_now.getTime() + graceMs);
     await replaceSecret(tx, key, secret, secretPrefix(secret), previous_until);
     enqueue(purgeSecretJob, { key_id: key.id }, { run_at: new Date(now.getTime() + graceMs) });
-    audit({ action: 'api_key.rotated', object: 'api_key', object_id: key.id, details: { rotated_by: caller.key_id } });
+    audit({
+      action: 'api_key.rotated',
+      object: 'api_key',
+      object_id: key.id,
+      details: { rotated_by: caller.key_id },
+    });
     return { data: presentRotated({ ...key, prefix: secretPrefix(secret) }, secret) };
   },
 });

@@ -15,7 +15,9 @@ export type ScopeFault = { def: ProblemDef; issues: FieldIssue[] };
 
 /** The scopes that plan, environment or catalogue refuse, each named; undefined when all may be granted. */
 export function scopeFault(
-  scopes: readonly string[], modules: readonly PlanModule[], environment: Environment,
+  scopes: readonly string[],
+  modules: readonly PlanModule[],
+  environment: Environment,
 ): ScopeFault | undefined {
   const issues: FieldIssue[] = [];
   for (const [index, scope] of scopes.entries()) {
@@ -31,6 +33,12 @@ export function addressIssues(allowed_ips: readonly string[]): FieldIssue[] {
   return allowed_ips.flatMap((text, index) =>
     parseRange(text)
       ? []
-      : [{ param: `allowed_ips.${index}`, code: 'parameter_invalid', message: 'Debe ser una dirección IPv4 o IPv6, o un rango CIDR.' }],
+      : [
+          {
+            param: `allowed_ips.${index}`,
+            code: 'parameter_invalid',
+            message: 'Debe ser una dirección IPv4 o IPv6, o un rango CIDR.',
+          },
+        ],
   );
 }

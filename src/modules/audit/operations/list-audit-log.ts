@@ -15,7 +15,11 @@ export const listAuditLog = defineOperation({
   summary: 'Lista el registro de auditoría.',
   transaction: 'read',
   mcp: false,
-  query: Shape({ action: Type.Optional(Text(100)), ...rangeParameters('created', Timestamp), ...pageParameters }),
+  query: Shape({
+    action: Type.Optional(Text(100)),
+    ...rangeParameters('created', Timestamp),
+    ...pageParameters,
+  }),
   output: Page(AuditEntry),
   errors: [c.parameter_invalid_cursor],
   examples: [{ title: 'Lo último', query: { limit: '2' } }],

@@ -18,8 +18,8 @@ export const getCompany = defineOperation({
   errors: [],
   examples: [{ title: 'Los datos de la empresa' }],
 
-  async handle({ tx, caller, now }) {
+  async handle({ tx, caller, realNow }) {
     const row = await getRow(tx, caller.company_id);
-    return { data: present(row, tierOf(row, now)) };
+    return { data: present(row, tierOf(row, realNow())) };
   },
 });

@@ -30,18 +30,20 @@ export const updateCompany = defineOperation({
   errors: [c.business_rule_violation],
   examples: [{ title: 'IVA por omisión en las facturas', body: { default_vat: { invoice: 21 } } }],
 
-  async handle({ tx, caller, now, audit }, { body }) {
+  async handle({ tx, caller, now, realNow, audit }, { body }) {
     const current = await lockCompany(tx, caller.company_id);
-    const shown = present(current, tierOf(current, now));
+    const shown = present(current, tierOf(current, realNow()));
     const { default_vat, tax_id, iban, ...rest } = writableOf(body, shown, companyReadOnly);
     const issues: FieldIssue[] = [];
 
     const parsed = tax_id === undefined ? undefined : parseSpanishTaxId(tax_id);
     if (tax_id !== undefined && !parsed) issues.push(invalid('tax_id', 'No es un NIF válido.'));
     const account = iban === undefined || iban === null ? iban : parseIban(iban);
-    if (typeof iban === 'string' && account === undefined) issues.push(invalid('iban', 'No es un IBAN válido.'));
+    if (typeof iban === 'string' && account === undefined)
+      issues.push(invalid('iban', 'No es un IBAN válido.'));
     const country = body.address?.country;
-    if (country && !countryCodes.has(country)) issues.push(invalid('address.country', 'No es un código de país ISO 3166-1.'));
+    if (country && !countryCodes.has(country))
+      issues.push(invalid('address.country', 'No es un código de país ISO 3166-1.'));
     if (typeof rest.email === 'string' && !isEmailAddress(rest.email)) {
       issues.push(invalid('email', 'No es una dirección de correo válida.'));
     }
@@ -68,6 +70,6 @@ export const updateCompany = defineOperation({
     next.updated_at = now;
     await updateRow(tx, next);
     audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys } });
-    return { data: present(next, tierOf(next, now)) };
+    return { data: present(next, tierOf(next, realNow())) };
   },
 });

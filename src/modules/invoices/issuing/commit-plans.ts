@@ -8,7 +8,7 @@ import { renderNumber } from '../../../domain/series-format.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Tx } from '../../../kernel/operation.ts';
 import { fail, Problem } from '../../../kernel/problem.ts';
-import { constraintOf } from '../../../platform/db.ts';
+import { constraintOf, type Database, heldTable, isUnreachable, sqlState } from '../../../platform/db.ts';
 import { insertAudit } from '../../../platform/audit.ts';
 import { EventBuffer, insertEvents, lastSequences, type NewEvent } from '../../../platform/events.ts';
 import { companyTime } from '../../../platform/clock.ts';
@@ -159,7 +159,10 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     const locked = await lockAll(tx, company_id, members);
     const outcomes = new Map<Member, Outcome>();
     const kept: Kept[] = [];
-    const { loaded, clock } = members[0]!.call;
+    // One that was prepared by the settings as they are: the clock of the company may have moved since another was.
+    const is_current = ({ call }: Member) => call.loaded.company.settings_version === locked.settings_version;
+    const current = (members.find(is_current) ?? members[0]!).call;
+    const { loaded, clock } = current;
     const now = companyTime(loaded.clock, clock.now());
     const today = dayIn(loaded.company.time_zone, now);
     // The stamp never runs backwards within a company, whatever its clock does.
@@ -192,17 +195,16 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
         outcomes.set(member, failed(error));
       }
     }
-    await Promise.all(write(tx, company_id, members, kept, outcomes, locked, stamp));
+    await Promise.all(write(tx, company_id, members, current, kept, outcomes, locked, stamp));
     return members.map((member) => outcomes.get(member)!);
   });
 }
 
 /** Everything the group writes, sent in one pipeline. */
 function write(
-  tx: Tx, company_id: string, members: readonly Member[], kept: readonly Kept[],
+  tx: Tx, company_id: string, members: readonly Member[], current: IssuingCall, kept: readonly Kept[],
   outcomes: ReadonlyMap<Member, Outcome>, locked: Locked, stamp: Date,
 ): Promise<unknown>[] {
-  const first = members[0]!.call;
   const created = kept.filter(({ plan }) => plan.stored === null);
   const changed = kept.filter(({ plan }) => plan.stored !== null);
   const used = [...locked.counters.values()].filter((row) => row.taken > 0);
@@ -215,7 +217,7 @@ function write(
     if (outcome.ok && !(outcome.result instanceof Replay)) answers.push({ key, answer: { kind: 'answer', headers: {}, ...outcome.result } });
     else released.push(key);
   }
-  const { company, clock } = first.loaded;
+  const { company, clock } = current.loaded;
   const writes = [
     ...insertInvoices(
       tx, company_id, created.map(({ bundle }) => bundle.invoice),
@@ -236,20 +238,31 @@ function write(
   // Events of several calls are one set: their sequence numbers go on from one to the next.
   for (const [version, of] of Map.groupBy(kept, ({ member }) => member.call.call.version)) {
     const events = of.flatMap((one) => one.events);
-    writes.push(insertEvents(tx, events, { company, version, now: first.loaded.now }, locked.sequences));
+    writes.push(insertEvents(tx, events, { company, version, now: current.loaded.now }, locked.sequences));
   }
   for (const member of new Set(kept.map((one) => one.member))) {
     const { gathered, loaded, call } = member.call;
     const actor = { actor: 'api_key', key_id: call.caller.key_id, ip: call.caller.ip, request_id: call.request_id } as const;
     if (gathered.jobs.jobs.length > 0) {
-      writes.push(insertJobs(tx, gathered.jobs.jobs, { company_id, clock, now: loaded.now, real_now: first.clock.now() }));
+      writes.push(insertJobs(tx, gathered.jobs.jobs, { company_id, clock, now: loaded.now, real_now: current.clock.now() }));
     }
-    if (gathered.audits.length > 0) writes.push(insertAudit(tx, company_id, actor, gathered.audits, first.clock.now()));
+    if (gathered.audits.length > 0) writes.push(insertAudit(tx, company_id, actor, gathered.audits, current.clock.now()));
   }
   return writes.filter((w) => w !== undefined);
 }
 
-const groups = makeGroupCommit<Member, Committed | Replay>(commitGroup);
+/** The head was held for longer than a lock is waited for, or the database is away, perhaps since the commit. */
+const isShared = (error: unknown) => isUnreachable(error) || heldTable(error) === 'issuing_heads';
+
+const makeGroups = () => makeGroupCommit<Member, Committed | Replay>(commitGroup, isShared);
+/** The queues of each database: what is committed together goes over the connection of one of its members. */
+const groups = new WeakMap<Database, ReturnType<typeof makeGroups>>();
+
+function groupsOf(db: Database): ReturnType<typeof makeGroups> {
+  const known = groups.get(db) ?? makeGroups();
+  groups.set(db, known);
+  return known;
+}
 
 /**
  * Commits a prepared plan, with others of the company that wait. An `issuing` operation names this function.
@@ -280,7 +293,7 @@ export async function commitParts(parts: readonly Part[], call: IssuingCall, ans
     ...parts.flatMap(({ plan }) => storedOf(plan).map((stored) => `invoice ${stored.id}`)),
   ];
   try {
-    return await groups.submit(call.loaded.company.company_id, { parts, call, exclusive, size: parts.length, answer });
+    return await groupsOf(call.db).submit(call.loaded.company.company_id, { parts, call, exclusive, size: parts.length, answer });
   } catch (error) {
     throw explain(error);
   }
@@ -289,8 +302,12 @@ export async function commitParts(parts: readonly Part[], call: IssuingCall, ans
 /** Nothing to commit: the invoice that already answers for an external id, or an answer that is ready (a dry run, a move that changes nothing). */
 export type Replayed = { replay: InvoicePlan['bundle']; blocks: Record<string, unknown> } | { ready: Committed };
 
-/** Unique keys stand behind the checks; what they refuse is said in the caller's terms. */
+const foreignKeyViolation = '23503';
+
+/** Unique and foreign keys stand behind the checks; what they refuse is said in the caller's terms. */
 function explain(error: unknown): unknown {
+  // The client, series or product that it refers to was deleted after it was prepared.
+  if (sqlState(error) === foreignKeyViolation) return new PlanStale('What the invoice refers to is gone.');
   switch (constraintOf(error)) {
     case 'invoices_external_id':
       return new PlanStale('The external id was taken meanwhile.');

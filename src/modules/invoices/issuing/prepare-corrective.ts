@@ -11,9 +11,10 @@ import { fail } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
-import { amountColumns, buildInvoiceLines } from '../rules/build-invoice.ts';
+import { amountColumns, buildInvoiceLines, declaredKeys } from '../rules/build-invoice.ts';
 import { correctiveLines } from '../rules/corrective-lines.ts';
 import { correctiveTypeOf, type InvoiceType } from '../rules/invoice-types.ts';
+import { findRefusedRow } from '../rules/issue-rules.ts';
 import { asInput } from '../rules/merge-lines.ts';
 import { dueCents, pendingCents } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
@@ -47,8 +48,10 @@ type NewInvoice = {
   series_id: string | null;
   issued_on: string | null;
   lines: readonly LineInput[];
-  /** Lends currency, prices, operation day and stored references. */
+  /** Lends currency, prices, operation day, who issues it and stored references. */
   source: InvoiceBundle;
+  /** Day whose rates apply when there is no operation day: that of the original's issue. */
+  rates_on: string | null;
   product_ids: ReadonlySet<string>;
   references: Partial<InvoiceRow>;
 };
@@ -62,9 +65,11 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   });
   const id = newId();
   const now = ctx.now.toISOString();
-  const { prices_include_tax, currency, exchange_rate, operation_on } = source.invoice;
-  const on_date = operation_on ?? wanted.issued_on ?? ctx.today;
-  const built = buildInvoiceLines(id, lines, facts.lineFacts(on_date), { prices_include_tax });
+  const { prices_include_tax, currency, exchange_rate } = source.invoice;
+  const issue_day = wanted.issued_on ?? ctx.today;
+  const built = buildInvoiceLines(id, lines, facts.lineFacts(source.invoice.operation_on ?? wanted.rates_on ?? issue_day), { prices_include_tax });
+  // Rates that have lapsed since are legal only if the invoice says of which day they are.
+  const operation_on = source.invoice.operation_on ?? (findRefusedRow(built.tax_rows, issue_day) ? wanted.rates_on : null);
   const invoice: InvoiceRow = {
     ...source.invoice, ...noReferences, ...wanted.references, id, version: 1, type, status: 'draft', number: null, series_id: facts.series.id,
     series_code: facts.series.code, series_period: null, series_number: null, client_id, issuer_snapshot: null,
@@ -73,7 +78,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     issued_at: null, sent_at: null, created_at: now, updated_at: now,
   };
   ctx.emit('invoice.created', id);
-  const regime_keys = built.regime_keys.filter((key) => key !== '01');
+  const regime_keys = declaredKeys(built.lines);
   const bundle = { invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
   return prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201 });
 }
@@ -101,6 +106,7 @@ export async function prepareCorrective(ctx: Ctx, original: InvoiceBundle, reque
     issued_on: request.issued_on ?? null,
     lines: correctiveLines(original.lines, request.lines, request.correction.type),
     source: original,
+    rates_on: invoice.issued_on,
     product_ids: new Set(original.lines.flatMap((line) => line.product_id ?? [])),
     references: {
       correction_type: request.correction.type,
@@ -123,7 +129,7 @@ export type SubstitutionRequest = { client_id: string; series_id?: string | null
 
 /**
  * A full invoice (F3) in place of simplified ones: their lines in order, and their payments count for it.
- * @throws 409 for a ticket that is not an issued simplified invoice in force, 422 for currencies or prices that differ
+ * @throws 409 for a ticket that is not an issued simplified invoice in force, 422 for currencies, prices or who issued them that differ
  */
 export async function prepareSubstitution(ctx: Ctx, tickets: readonly InvoiceBundle[], request: SubstitutionRequest): Promise<InvoicePlan> {
   const param = 'simplified_invoice_uuids';
@@ -133,6 +139,7 @@ export async function prepareSubstitution(ctx: Ctx, tickets: readonly InvoiceBun
     if (invoice.type !== 'F2') throw refuse('solo se sustituyen facturas simplificadas.');
     invoiceStates.next(invoice.status, 'substitute', { param });
     if (invoice.currency !== first.invoice.currency || invoice.exchange_rate !== first.invoice.exchange_rate) throw refuse('todas deben estar en la misma moneda.');
+    if (invoice.issued_by !== first.invoice.issued_by || invoice.third_party?.tax_id !== first.invoice.third_party?.tax_id) throw refuse('todas deben estar expedidas por el mismo.');
     if (invoice.prices_include_tax !== first.invoice.prices_include_tax) throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
   }
   const lines = tickets.flatMap((ticket) => ticket.lines);
@@ -144,7 +151,8 @@ export async function prepareSubstitution(ctx: Ctx, tickets: readonly InvoiceBun
     series_id: request.series_id ?? null,
     issued_on: request.issued_on ?? null,
     lines: lines.map(asInput).map(({ id: _, ...line }) => line),
-    source: { ...first, invoice: { ...first.invoice, operation_on } },
+    source: { ...first, invoice: { ...first.invoice, operation_on, no_recipient_art61d: false } },
+    rates_on: null,
     product_ids: new Set(lines.flatMap((line) => line.product_id ?? [])),
     references: { substituted_invoices: tickets.map(({ invoice }) => refer(invoice)) },
   });

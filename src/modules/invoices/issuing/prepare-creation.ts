@@ -2,18 +2,18 @@
  * Prepares the creation of one invoice, for create and bulk-create: a draft or an issue, with its payment and the
  * blocks asked for; the replay of an external id; or a dry run, which is of the issue.
  */
-import type { Ctx } from '../../../kernel/operation.ts';
+import type { Ctx, Tx } from '../../../kernel/operation.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
-import { type ExternalInvoice, findBundle } from '../invoices.store.ts';
+import { type ExternalInvoice, findBundle, findByExternalIds } from '../invoices.store.ts';
 import { requestHash } from '../rules/request-hash.ts';
 import { sendTo } from '../rules/send-to.ts';
 import type { Replayed } from './commit-plans.ts';
 import { presentDryRun, reasonsOfNumbering } from './dry-run.ts';
-import type { FactRows } from './facts.ts';
+import { type FactRows, readFacts } from './facts.ts';
 import { outsideBlocks } from './outside.ts';
 import { draftPlan, type InvoicePlan } from './plan.ts';
-import { prepareDraft, prepareIssue } from './prepare.ts';
+import { prepareDraft, prepareIssue, wantedBy } from './prepare.ts';
 import { checkReplay, completeReplay } from './replay.ts';
 import { withPayment } from './with-payment.ts';
 
@@ -31,13 +31,25 @@ export function isIssued({ payment, options = {} }: InvoiceInputBody): boolean {
   return payment !== undefined || issuingOptions.some((name) => options[name] === true);
 }
 
+/** What requests refer to, and the invoices that have their external ids already, in one pipeline. */
+export async function readForCreation(
+  tx: Tx, company_id: string, bodies: readonly InvoiceInputBody[],
+): Promise<{ rows: FactRows; known: readonly ExternalInvoice[] }> {
+  const external_ids = bodies.flatMap((body) => body.external_id ?? []);
+  const [rows, known] = await Promise.all([
+    readFacts(tx, company_id, bodies.map((body) => wantedBy(body, isIssued(body) || body.options?.dry_run === true))),
+    external_ids.length === 0 ? [] : findByExternalIds(tx, company_id, external_ids),
+  ]);
+  return { rows, known };
+}
+
 /**
  * @param known the invoice that has the external id of the request already
- * @param rows what the request refers to, where it was read for many at once
+ * @param rows what the request refers to
  * @throws Problem that refuses the request
  */
 export async function prepareCreation(
-  ctx: Ctx, body: InvoiceInputBody, known: ExternalInvoice | undefined, rows?: FactRows,
+  ctx: Ctx, body: InvoiceInputBody, known: ExternalInvoice | undefined, rows: FactRows,
 ): Promise<InvoicePlan | Replayed> {
   const { payment, external_id, options = {} } = body;
   const is_dry = options.dry_run === true;

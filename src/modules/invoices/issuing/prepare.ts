@@ -5,15 +5,15 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { periodKey } from '../../../domain/series-format.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
-import { currencyCodes } from '../../../domain/currencies.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
-import { amountColumns, tryInvoiceLines } from '../rules/build-invoice.ts';
+import { amountColumns, declaredKeys, tryInvoiceLines } from '../rules/build-invoice.ts';
 import { checkOperationDate, dueDay, issueDay } from '../rules/dates.ts';
+import { blankFields, documentFields } from '../rules/document-fields.ts';
+import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
 import { type InvoiceType, isCorrective, needsRecipient } from '../rules/invoice-types.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
@@ -21,12 +21,6 @@ import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { requestHash } from '../rules/request-hash.ts';
 import { type FactRows, factsOf, type InvoiceFacts, loadFacts, seriesRefusal, type Wanted } from './facts.ts';
 import type { InvoicePlan } from './plan.ts';
-
-/** @throws 422 parameter_invalid for a code that ISO 4217 does not have */
-export function checkCurrency(currency: string): void {
-  if (currencyCodes.has(currency)) return;
-  refuseIssues([invalid('currency', 'No es un código de moneda ISO 4217.')]);
-}
 
 /** @throws 422 for a line that names an id on a document that has none yet */
 export function refuseLineIds(lines: readonly LineInput[]): void {
@@ -61,8 +55,7 @@ export async function prepareDraft(
   const prices_include_tax = body.prices_include_tax ?? false;
   const issued_on = body.issued_on ?? null;
   const operation_on = body.operation_on ?? null;
-  const currency = body.currency ?? 'EUR';
-  reasons.attempt(() => checkCurrency(currency));
+  const fields = documentFields(blankFields, body, { type, client_id: wanted.client_id }, reasons);
   const on_date = operation_on ?? issued_on ?? ctx.today;
   const built = tryInvoiceLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
   const refers = reasons.attempt(() => references(type, body)) ?? noReferences;
@@ -75,9 +68,8 @@ export async function prepareDraft(
     id, version: 1, type, status: 'draft', number: null, series_id: series.id, series_code: series.code, series_period: null,
     series_number: null, client_id: client?.id ?? null, client_name: client?.name ?? null, client_tax_id: client?.tax_id ?? null,
     client_snapshot: client && { address: client.address }, issuer_snapshot: null, description: body.description ?? null, issued_on,
-    operation_on, due_on: body.due_on ?? null, currency,
-    exchange_rate: body.exchange_rate ? numberText(body.exchange_rate) : null, prices_include_tax,
-    ...amounts, paid_amount: '0.00', corrected_amount: '0.00', ...refers, issued_by: 'issuer', no_recipient_art61d: false, notes: body.notes ?? null,
+    operation_on, due_on: body.due_on ?? null, prices_include_tax, ...fields,
+    ...amounts, paid_amount: '0.00', corrected_amount: '0.00', ...refers, notes: body.notes ?? null,
     external_id: body.external_id ?? null, external_total: body.external_id ? amounts.total : null,
     external_hash: body.external_id ? requestHash(body) : null, metadata: body.metadata ?? {},
     tags: body.tags ?? [], custom_fields: body.custom_fields ?? [], issued_at: null, sent_at: null, created_at: now, updated_at: now,
@@ -176,6 +168,8 @@ export function prepareIssue(
   const due_on = reasons.attempt(() => dueDay(invoice.due_on, issued_on, facts.client?.payment_preferences?.terms_days ?? null)) ?? null;
   const { client, series } = facts;
   if (series.is_archived) reasons.refuse(seriesRefusal('la serie está archivada.'));
+  if (options.stored) reasons.attempt(() => checkRatesOfDay(bundle, invoice.operation_on ?? issued_on));
+  checkIssue({ ...bundle, issued_on, client, issuer_tax_id: facts.issuer?.tax_id ?? null }, reasons);
   const texts = refreshTexts(bundle.lines, facts);
   const now = ctx.now.toISOString();
   const row: InvoiceRow = {
@@ -220,6 +214,6 @@ export async function prepareStoredIssue(ctx: Ctx, bundle: InvoiceBundle, option
     type: invoice.type, client_id: invoice.client_id, series_id: invoice.series_id, lines: refers, needs_issuer: true,
     stored: { client_id: invoice.client_id, series_id: invoice.series_id, product_ids: new Set(refers.flatMap((r) => r.product_id ?? [])) },
   }, options.reasons);
-  const regime_keys = lines.filter((line) => line.regime_key !== '01').map((line) => line.regime_key);
+  const regime_keys = declaredKeys(lines);
   return prepareIssue(ctx, bundle, facts, { stored: true, regime_keys, status: 200, ...options });
 }

@@ -10,12 +10,10 @@ import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { Invoice, InvoiceInput, type InvoiceInputBody, present } from '../invoices.schema.ts';
-import { findByExternalIds } from '../invoices.store.ts';
 import { type Committed, commitParts, type PartOutcome } from '../issuing/commit-plans.ts';
-import { type FactRows, readFacts } from '../issuing/facts.ts';
+import type { FactRows } from '../issuing/facts.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
-import { isIssued, prepareCreation } from '../issuing/prepare-creation.ts';
-import { wantedBy } from '../issuing/prepare.ts';
+import { prepareCreation, readForCreation } from '../issuing/prepare-creation.ts';
 
 const Failure = Type.Object({
   index: Type.Integer(),
@@ -65,14 +63,11 @@ export const bulkCreateInvoices = defineOperation({
     },
   ],
 
-  async handle(ctx, { body }): Promise<BulkPlan> {
+  prefetch: (tx, company_id, { body }) => readForCreation(tx, company_id, body.invoices),
+
+  async handle(ctx, { body }, { rows, known }): Promise<BulkPlan> {
     const { invoices } = body;
     const external_ids = invoices.map((one) => one.external_id ?? null);
-    const asked = external_ids.filter((id) => id !== null);
-    const [rows, known] = await Promise.all([
-      readFacts(ctx, invoices.map((one) => wantedBy(one, isIssued(one)))),
-      asked.length === 0 ? [] : findByExternalIds(ctx.tx, ctx.company.company_id, asked),
-    ]);
     const byExternal = new Map(known.map((one) => [one.external_id, one]));
     const elements: Element[] = [];
     for (const [index, one] of invoices.entries()) {

@@ -127,6 +127,7 @@ const refusals: [string, Record<string, unknown>, string, string][] = [
   ['an operation after the issue', { issued_on: '2026-05-10', operation_on: '2026-05-11' }, 'operation_date_after_issue_date', 'operation_on'],
   ['a day that does not exist', { issued_on: '2026-02-30' }, 'parameter_invalid', 'issued_on'],
   ['an unknown key', { colour: 'red' }, 'parameter_invalid', 'colour'],
+  ['an amount that is computed', { lines: [{ ...line, total: 5 }] }, 'parameter_invalid', 'lines.0.total'],
   ['a full invoice to issue without a client', { type: 'F1', options: { issue: true } }, 'business_rule_violation', 'client_id'],
   ['an issue in the future', { type: 'F2', issued_on: '2199-01-01', options: { issue: true } }, 'business_rule_violation', 'issued_on'],
   ['a due day before the issue', { type: 'F2', due_on: '2000-01-01', options: { issue: true } }, 'business_rule_violation', 'due_on'],

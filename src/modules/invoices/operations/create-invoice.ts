@@ -8,11 +8,10 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { One, Type } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice, InvoiceInput } from '../invoices.schema.ts';
-import { findByExternalIds } from '../invoices.store.ts';
 import { commitInvoicePlan, type Replayed } from '../issuing/commit-plans.ts';
 import { DryRun } from '../issuing/dry-run.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
-import { prepareCreation } from '../issuing/prepare-creation.ts';
+import { prepareCreation, readForCreation } from '../issuing/prepare-creation.ts';
 
 export const createInvoice = defineOperation({
   name: 'create_invoice',
@@ -40,9 +39,10 @@ export const createInvoice = defineOperation({
     },
   ],
 
-  async handle(ctx, { body }): Promise<InvoicePlan | Replayed> {
-    const [known] = body.external_id ? await findByExternalIds(ctx.tx, ctx.company.company_id, [body.external_id]) : [];
-    return prepareCreation(ctx, body, known);
+  prefetch: (tx, company_id, { body }) => readForCreation(tx, company_id, [body]),
+
+  async handle(ctx, { body }, { rows, known }): Promise<InvoicePlan | Replayed> {
+    return prepareCreation(ctx, body, known[0], rows);
   },
   commit: commitInvoicePlan,
 });

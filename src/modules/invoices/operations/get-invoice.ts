@@ -20,8 +20,9 @@ export const getInvoice = defineOperation({
   errors: [c.resource_not_found],
   examples: [{ title: 'Una factura' }],
 
-  async handle({ tx, caller }, { params }) {
-    const bundle = await findBundle(tx, caller.company_id, params.invoice);
+  prefetch: (tx, company_id, { params }) => findBundle(tx, company_id, params.invoice),
+
+  async handle(_ctx, _input, bundle) {
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
     return { data: present(bundle) };
   },

@@ -42,3 +42,20 @@ test('given an issued invoice past its due day, when the day turns, then it is o
   await app.post(`/v1/invoices/${id}/mark-sent`, { key: acme.live_key });
   assert.equal(await status(), 'overdue');
 });
+
+test('given an invoice with nothing to pay, when its due day passes, then it is not overdue', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const { live_key: key, company_id } = await app.given.company();
+  for (const unit_price of [0, -5, 5]) {
+    const lines = [{ description: 'Muestra', unit_price, tax_rate: 21 }];
+    await app.post('/v1/invoices', { key, body: { type: 'F2', due_on: '2026-05-21', lines, options: { issue: true } } });
+  }
+  app.clock.set('2026-05-23T10:00:00Z');
+  await app.service.worker.runDue(company_id);
+  const { body } = await app.get('/v1/invoices', { key });
+  assert.deepEqual(
+    body.data.map((invoice: { pending_amount: number; status: string }) => [invoice.pending_amount, invoice.status]),
+    [[6.05, 'overdue'], [-6.05, 'issued'], [0, 'issued']],
+  );
+});

@@ -5,9 +5,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { numberText } from '../../../kernel/json.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
 import { refuseReadOnlyChanges } from '../../../kernel/read-only.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
@@ -16,9 +16,9 @@ import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { Invoice, invoiceReadOnly, InvoiceUpdate, type InvoiceUpdateBody, labelKeys, present } from '../invoices.schema.ts';
 import { deleteParts, findBundle, insertParts, lockInvoice, updateInvoices, withClient } from '../invoices.store.ts';
 import { loadFacts } from '../issuing/facts.ts';
-import { checkCurrency } from '../issuing/prepare.ts';
-import { amountColumns, buildInvoiceLines } from '../rules/build-invoice.ts';
+import { amountColumns, buildInvoiceLines, declaredKeys } from '../rules/build-invoice.ts';
 import { checkOperationDate } from '../rules/dates.ts';
+import { documentFields } from '../rules/document-fields.ts';
 import { isCorrective } from '../rules/invoice-types.ts';
 import { mergeLines } from '../rules/merge-lines.ts';
 import { invoiceStates } from '../rules/states.ts';
@@ -106,16 +106,15 @@ async function editDraft(ctx: Ctx, bundle: InvoiceBundle, body: InvoiceUpdateBod
       product_ids: new Set(bundle.lines.flatMap((line) => line.product_id ?? [])),
     },
   });
-  const [issued_on, operation_on, currency] = [kept('issued_on'), kept('operation_on'), kept('currency')];
-  checkCurrency(currency);
+  const [issued_on, operation_on] = [kept('issued_on'), kept('operation_on')];
+  const fields = documentFields(invoice, body, { type, client_id }, new Reasons());
   const prices_include_tax = kept('prices_include_tax');
   const built = buildInvoiceLines(invoice.id, lines, facts.lineFacts(operation_on ?? issued_on ?? ctx.today), { prices_include_tax });
-  if (issued_on !== null) checkOperationDate(operation_on, issued_on, built.regime_keys.filter((key) => key !== '01'));
+  if (issued_on !== null) checkOperationDate(operation_on, issued_on, declaredKeys(built.lines));
   const row: InvoiceRow = {
     ...withLabels(invoice, body), type, client_id, client_name: null, client_tax_id: null, client_snapshot: null,
     series_id: facts.series.id, series_code: facts.series.code, description: kept('description'), issued_on, operation_on,
-    due_on: kept('due_on'), currency, prices_include_tax, notes: kept('notes'),
-    exchange_rate: body.exchange_rate === undefined ? invoice.exchange_rate : body.exchange_rate === null ? null : numberText(body.exchange_rate),
+    due_on: kept('due_on'), ...fields, prices_include_tax, notes: kept('notes'),
     ...amountColumns(built.totals),
   };
   return { invoice: withClient(row, facts.client ?? undefined), lines: built.lines, tax_rows: built.tax_rows, payments: bundle.payments };

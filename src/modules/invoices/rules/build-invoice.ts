@@ -8,6 +8,8 @@ import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { amountsOverflow, reconciliationFault } from '../../../domain/sales/totals-checks.ts';
 import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defaultRegimeKey } from '../../../domain/tax/fiscal-rules.ts';
+import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
@@ -90,6 +92,13 @@ function assemble(
     totals,
     regime_keys: input.flatMap((line) => (line.regime_key ? [line.regime_key] : [])),
   };
+}
+
+/** Regime keys of stored lines that say more than the key of a line that names none, in order. */
+export function declaredKeys(lines: readonly Pick<LineRow, 'tax_kind' | 'exemption_reason' | 'regime_key'>[]): string[] {
+  return lines.flatMap(({ tax_kind, exemption_reason, regime_key }) =>
+    regime_key === null || regime_key === defaultRegimeKey(tax_kind as TaxKind, exemption_reason) ? [] : [regime_key],
+  );
 }
 
 function lineRow(invoice_id: string, position: number, line: DocumentLine, totals: Totals): LineRow {

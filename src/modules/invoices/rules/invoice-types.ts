@@ -41,6 +41,11 @@ export function needsRecipient(type: InvoiceType): boolean {
   return !traits[type].is_simplified;
 }
 
+/** What may carry the mark of art. 6.1.d, without its recipient's identification (VeriFactu code 1185). */
+export function admitsNoRecipient(type: InvoiceType): boolean {
+  return traits[type].is_simplified;
+}
+
 /** A simplified invoice with a client is a qualified one: registered as F1 with the art. 7273 mark (rule 7). */
 export function isQualifiedSimplified(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): boolean {
   return invoice.type === 'F2' && invoice.client_id !== null;

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { printedToJson } from '../../../domain/money/printed.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
+import { defaultRegimeKey } from '../../../domain/tax/fiscal-rules.ts';
 import type { Qualification } from '../../../domain/tax/record-codes.ts';
 import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -44,6 +45,14 @@ export function asInput(row: LineRow): LineInput {
 
 const taxKeys = ['tax_kind', 'tax_rate', 'surcharge_rate', 'qualification', 'exemption_reason', 'regime_key'] as const;
 
+/** What goes when the rate, the exemption or the qualification changes; null when none does. */
+function droppedBy(stored: LineInput, sent: LineInput): readonly (keyof LineInput)[] | null {
+  if (sent.tax_rate !== undefined && !isDeepStrictEqual(sent.tax_rate, stored.tax_rate)) return ['surcharge_rate', 'qualification', 'exemption_reason'];
+  if (sent.exemption_reason !== undefined && sent.exemption_reason !== stored.exemption_reason) return ['tax_rate', 'surcharge_rate', 'qualification'];
+  if (sent.qualification !== undefined && sent.qualification !== stored.qualification) return ['tax_rate', 'surcharge_rate', 'exemption_reason'];
+  return null;
+}
+
 /** The stored line less what a newly sent tax or rate replaces. */
 export function baseOf(stored: LineInput, sent: LineInput): LineInput {
   const base = { ...stored };
@@ -52,17 +61,17 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
   };
   const has_new_tax = sent.taxes_id !== undefined && sent.taxes_id !== stored.taxes_id;
   const has_new_product = sent.product_id !== undefined && sent.product_id !== stored.product_id;
-  if (has_new_tax || (has_new_product && sent.taxes_id === undefined)) drop([...taxKeys, 'taxes_id']);
-  else if (sent.tax_rate !== undefined && !isDeepStrictEqual(sent.tax_rate, stored.tax_rate)) {
-    drop(['surcharge_rate', 'taxes_id', 'qualification', 'exemption_reason']);
-    base.taxes_id = null;
-  } else if (sent.exemption_reason !== undefined && sent.exemption_reason !== stored.exemption_reason) {
-    drop(['tax_rate', 'surcharge_rate', 'qualification', 'taxes_id']);
-    base.taxes_id = null;
-  } else if (sent.qualification !== undefined && sent.qualification !== stored.qualification) {
-    drop(['tax_rate', 'surcharge_rate', 'exemption_reason', 'taxes_id']);
-    base.taxes_id = null;
+  const has_new_kind = sent.tax_kind !== undefined && sent.tax_kind !== stored.tax_kind;
+  if (has_new_tax || (has_new_product && sent.taxes_id === undefined)) {
+    drop([...taxKeys, 'taxes_id']);
+    return base;
   }
+  const dropped = has_new_kind ? taxKeys : droppedBy(stored, sent);
+  if (dropped === null) return base;
+  drop(dropped);
+  // A key that the line has because it names none follows what the line is now.
+  if (stored.regime_key === defaultRegimeKey(stored.tax_kind ?? 'vat', stored.exemption_reason ?? null)) drop(['regime_key']);
+  base.taxes_id = null;
   return base;
 }
 

@@ -1,0 +1,90 @@
+/**
+ * The fields of an invoice that only go together: who issues it (RD 1619/2012, art. 5), whether it goes without
+ * its recipient's identification (art. 6.1.d), and a currency with its rate (art. 12). The series of its own that
+ * art. 6.1.a asks for invoices issued by the recipient or by a third party is the caller's choice of `series_id`.
+ */
+import { currencyCodes } from '../../../domain/currencies.ts';
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { type DecimalInput, numberText } from '../../../kernel/json.ts';
+import { fail, type Problem } from '../../../kernel/problem.ts';
+import type { Reasons } from '../../../kernel/reasons.ts';
+import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { admitsNoRecipient, type InvoiceType } from './invoice-types.ts';
+
+export const issuedBy = ['issuer', 'recipient', 'third_party'] as const;
+export type IssuedBy = (typeof issuedBy)[number];
+
+/** Who issues in the taxpayer's name; `tax_id` in its one spelling. */
+export type ThirdParty = { name: string; tax_id: string };
+
+export type DocumentFields = {
+  issued_by: IssuedBy;
+  third_party: ThirdParty | null;
+  no_recipient_art61d: boolean;
+  currency: string;
+  /** Euros for one unit of the currency, as exact text; null for euros. */
+  exchange_rate: string | null;
+};
+
+type Input = {
+  issued_by?: IssuedBy | undefined;
+  third_party?: ThirdParty | null | undefined;
+  no_recipient_art61d?: boolean | undefined;
+  currency?: string | undefined;
+  exchange_rate?: DecimalInput | null | undefined;
+};
+
+/** An invoice of which nothing was said. */
+export const blankFields: DocumentFields = {
+  issued_by: 'issuer', third_party: null, no_recipient_art61d: false, currency: 'EUR', exchange_rate: null,
+};
+
+function broken(param: string, reason: string): Problem {
+  return fail(c.business_rule_violation, { param, values: { reason } });
+}
+
+/**
+ * The fields after an input: absent keys stay, null clears. A third party goes with the `issued_by` that names it,
+ * and a rate with its currency: neither outlives a change of the other.
+ * @param of what they are held against; `client_id` as asked for
+ * @throws 422 missing_required_param, business_rule_violation, parameter_invalid for a tax id or a currency that is none
+ */
+export function documentFields(
+  stored: DocumentFields, input: Input, of: { type: InvoiceType; client_id: string | null }, reasons: Reasons,
+): DocumentFields {
+  const issued_by = input.issued_by ?? stored.issued_by;
+  const kept_party = issued_by === 'third_party' ? stored.third_party : null;
+  const third_party = input.third_party === undefined ? kept_party : input.third_party;
+  const no_recipient_art61d = input.no_recipient_art61d ?? stored.no_recipient_art61d;
+  const currency = input.currency ?? stored.currency;
+  const kept_rate = currency === stored.currency ? stored.exchange_rate : null;
+  const exchange_rate = input.exchange_rate === undefined ? kept_rate : input.exchange_rate === null ? null : numberText(input.exchange_rate);
+  const checked_party = reasons.attempt(() => checkThirdParty(issued_by, third_party)) ?? null;
+  if (no_recipient_art61d) reasons.attempt(() => checkNoRecipient(of));
+  reasons.attempt(() => checkCurrency(currency, exchange_rate));
+  return { issued_by, third_party: checked_party, no_recipient_art61d, currency, exchange_rate };
+}
+
+function checkThirdParty(issued_by: IssuedBy, third_party: ThirdParty | null): ThirdParty | null {
+  if (issued_by !== 'third_party') {
+    if (third_party === null) return null;
+    throw broken('third_party', 'solo una factura expedida por un tercero (issued_by third_party) lleva sus datos.');
+  }
+  if (third_party === null) throw fail(c.missing_required_param, { param: 'third_party' });
+  const tax_id = parseSpanishTaxId(third_party.tax_id)?.value;
+  if (tax_id === undefined) refuseIssues([invalid('third_party.tax_id', 'No es un NIF válido.')]);
+  return { name: third_party.name, tax_id: tax_id ?? third_party.tax_id };
+}
+
+/** Codes 1185 and 1190. */
+function checkNoRecipient({ type, client_id }: { type: InvoiceType; client_id: string | null }): void {
+  if (!admitsNoRecipient(type)) throw broken('no_recipient_art61d', 'solo una F2 o una R5 puede ir sin identificación del destinatario.');
+  if (client_id !== null) throw broken('client_id', 'una factura sin identificación del destinatario (art. 6.1.d) no lleva cliente.');
+}
+
+function checkCurrency(currency: string, exchange_rate: string | null): void {
+  if (!currencyCodes.has(currency)) refuseIssues([invalid('currency', 'No es un código de moneda ISO 4217.')]);
+  if (currency !== 'EUR' && exchange_rate === null) throw fail(c.missing_required_param, { param: 'exchange_rate' });
+  if (currency === 'EUR' && exchange_rate !== null) throw broken('exchange_rate', 'una factura en euros no lleva tipo de cambio.');
+}

@@ -1,0 +1,189 @@
+/**
+ * What an invoice may not be when it is issued, beyond what its lines say alone: rules between its lines and its
+ * type, dates and client (the authority's codes beside each), the ceiling of simplified invoices (RD 1619/2012,
+ * art. 4), and the rates of the day for a draft that waited. Pure; gathers in a dry run.
+ */
+import { parseAmount, powerOfTen } from '../../../domain/money/amount.ts';
+import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import { type FiscalRefusal, fiscalRefusal } from '../../../domain/tax/fiscal-rules.ts';
+import type { Qualification } from '../../../domain/tax/record-codes.ts';
+import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { fail, type Problem } from '../../../kernel/problem.ts';
+import type { Reasons } from '../../../kernel/reasons.ts';
+import type { InvoiceRow, LineRow, TaxRow } from '../invoices.rows.ts';
+import { type InvoiceType, isQualifiedSimplified } from './invoice-types.ts';
+
+/** What identifies the recipient, as the client has it. */
+export type Recipient = {
+  tax_id: string | null;
+  vat_id: string | null;
+  alternative_id: { type: string } | null;
+};
+
+export type ToIssue = {
+  invoice: Pick<InvoiceRow, 'type' | 'client_id' | 'operation_on' | 'subtotal' | 'taxes_total' | 'exchange_rate' | 'no_recipient_art61d' | 'third_party'>;
+  issued_on: string;
+  lines: readonly LineRow[];
+  tax_rows: readonly TaxRow[];
+  /** null when there is none, or none that is known. */
+  client: Recipient | null;
+  issuer_tax_id: string | null;
+};
+
+type Seen = { type: InvoiceType; issued_on: string; operation_on: string | null; client: Identified | null };
+
+/** Spanish tax id, and whether there is any other identification. */
+type Identified = { nif: string | null; has_vat_id: boolean; has_other: boolean };
+
+function identify({ tax_id, vat_id, alternative_id }: Recipient): Identified {
+  // Another identification says that the tax id is not a Spanish one, as for contacts.
+  const nif = tax_id === null || alternative_id !== null ? null : (parseSpanishTaxId(tax_id)?.value ?? null);
+  const has_vat_id = (vat_id !== null && !vat_id.startsWith('ES')) || alternative_id?.type === 'vat_id';
+  return { nif, has_vat_id, has_other: has_vat_id || alternative_id !== null || (tax_id !== null && nif === null) };
+}
+
+type RowRule = {
+  readonly codes: string;
+  /** A field of the line, or of the document when it starts there. */
+  readonly field: 'qualification' | 'regime_key' | '/client_id' | '/operation_on';
+  readonly reason: string;
+  applies(row: TaxRow): boolean;
+  refuses(seen: Seen): boolean;
+};
+
+const withKey = (key: string) => (row: TaxRow) => row.regime_key === key && (row.tax_kind === 'vat' || row.tax_kind === 'igic');
+const isReverseCharge = (row: TaxRow) => row.qualification === 'S2';
+const isIntraCommunity = (row: TaxRow) => row.tax_kind === 'vat' && row.exemption_reason === 'E5';
+
+const fullTypes: ReadonlySet<InvoiceType> = new Set(['F1', 'F3', 'R1', 'R2', 'R3', 'R4']);
+const worksTypes: ReadonlySet<InvoiceType> = new Set(['F1', 'R1', 'R2', 'R3', 'R4']);
+
+/** In the order in which they are asked. Those of the client speak only where there is one: the type asks for it. */
+const rowRules: readonly RowRule[] = [
+  {
+    codes: '1197', field: 'qualification', reason: 'una factura simplificada sin destinatario no admite inversión del sujeto pasivo (S2).',
+    applies: isReverseCharge, refuses: ({ type }) => !fullTypes.has(type),
+  },
+  {
+    codes: '1202', field: 'regime_key', reason: 'la clave 06 no se admite en F2, F3 ni R5.',
+    applies: withKey('06'), refuses: ({ type }) => type === 'F3' || !fullTypes.has(type),
+  },
+  {
+    codes: '1205', field: 'regime_key', reason: 'la clave 10 solo se admite en F1.',
+    applies: withKey('10'), refuses: ({ type }) => type !== 'F1',
+  },
+  {
+    codes: '1205', field: '/client_id', reason: 'con la clave 10 el cliente tiene que identificarse con NIF.',
+    applies: withKey('10'), refuses: ({ client }) => client !== null && client.nif === null,
+  },
+  {
+    codes: '1147', field: '/operation_on', reason: 'con la clave 14 la fecha de operación es obligatoria y posterior a la de expedición.',
+    applies: withKey('14'), refuses: ({ operation_on, issued_on }) => operation_on === null || operation_on <= issued_on,
+  },
+  {
+    codes: '1148', field: 'regime_key', reason: 'la clave 14 solo se admite en F1 y de R1 a R4.',
+    applies: withKey('14'), refuses: ({ type }) => !worksTypes.has(type),
+  },
+  {
+    codes: '1149', field: '/client_id', reason: 'con la clave 14 el NIF del cliente tiene que empezar por P, Q, S o V.',
+    applies: withKey('14'), refuses: ({ client }) => client !== null && !/^[PQSV]/.test(client.nif ?? ''),
+  },
+  {
+    codes: '1289', field: '/client_id', reason: 'con la exención E5 el cliente se identifica con un NIF-IVA u otro documento extranjero.',
+    applies: isIntraCommunity, refuses: ({ client }) => client !== null && !client.has_other,
+  },
+];
+
+/** What the types say of the recipient's identification; without any, that is for the record to refuse. */
+const typeRules: readonly { codes: string; type: InvoiceType; reason: string; refuses(client: Identified): boolean }[] = [
+  {
+    codes: '1191', type: 'R3', reason: 'en una R3 el cliente tiene que identificarse con NIF.',
+    refuses: ({ nif, has_other }) => nif === null && has_other,
+  },
+  {
+    codes: '1192', type: 'R2', reason: 'en una R2 el cliente tiene que identificarse con NIF o NIF-IVA.',
+    refuses: ({ nif, has_vat_id, has_other }) => nif === null && has_other && !has_vat_id,
+  },
+];
+
+function refusal(param: string, reason: string, line_index?: number): Problem {
+  return fail(c.business_rule_violation, { param, ...(line_index === undefined || line_index < 0 ? {} : { line_index }), values: { reason } });
+}
+
+/** The first line of a row of the breakdown. */
+function lineOf(row: TaxRow, lines: readonly LineRow[]): number {
+  const same = (a: string | null, b: string | null) => Number(a ?? 0) === Number(b ?? 0);
+  return lines.findIndex(
+    (line) =>
+      line.tax_kind === row.tax_kind && line.regime_key === row.regime_key && line.qualification === row.qualification &&
+      line.exemption_reason === row.exemption_reason && same(line.tax_rate, row.tax_rate) && same(line.surcharge_rate, row.surcharge_rate),
+  );
+}
+
+/** The type that the record has: a simplified invoice with a recipient goes as F1 with the art. 7273 mark (rule 7). */
+function recordType(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): InvoiceType {
+  return isQualifiedSimplified(invoice) ? 'F1' : invoice.type;
+}
+
+/** Refuses all that an issue on `issued_on` may not be. @throws 422 business_rule_violation, but in a dry run */
+export function checkIssue({ invoice, issued_on, lines, tax_rows, client, issuer_tax_id }: ToIssue, reasons: Reasons): void {
+  const seen: Seen = { type: recordType(invoice), issued_on, operation_on: invoice.operation_on, client: client && identify(client) };
+  for (const row of tax_rows) {
+    for (const rule of rowRules) {
+      if (!rule.applies(row) || !rule.refuses(seen)) continue;
+      const line_index = lineOf(row, lines);
+      const param = rule.field.startsWith('/') ? rule.field.slice(1) : `lines.${line_index}.${rule.field}`;
+      reasons.refuse(refusal(param, rule.reason, line_index));
+    }
+  }
+  const { client: identified } = seen;
+  for (const rule of typeRules) {
+    if (identified && rule.type === seen.type && rule.refuses(identified)) reasons.refuse(refusal('client_id', rule.reason));
+  }
+  if (invoice.third_party !== null && invoice.third_party.tax_id === issuer_tax_id) {
+    reasons.refuse(refusal('third_party.tax_id', 'el tercero tiene que ser distinto del emisor.'));
+  }
+  if (exceedsCeiling(invoice)) reasons.refuse(refusal('total', 'una factura simplificada no puede pasar de 3.000 euros, impuestos incluidos.'));
+}
+
+const ceiling_cents = 300_000n;
+
+/**
+ * RD 1619/2012, art. 4: base and tax of a simplified invoice, with or without a recipient, are 3,000 euros at most
+ * (code 1150 leaves the surcharge out, and frees what art. 6.1.d exempts of naming its recipient: no simplified one).
+ */
+function exceedsCeiling({ type, no_recipient_art61d, subtotal, taxes_total, exchange_rate }: ToIssue['invoice']): boolean {
+  if (type !== 'F2' || no_recipient_art61d) return false;
+  const cents = printedToCents(subtotal) + printedToCents(taxes_total);
+  if (exchange_rate === null) return cents > ceiling_cents;
+  const rate = parseAmount(trimZeros(exchange_rate), { decimals: 8 });
+  if (!rate) throw new Error('A stored exchange rate cannot be read.');
+  return cents * rate.units > ceiling_cents * powerOfTen(rate.scale);
+}
+
+/** The first row that breaks a rule of lines on a day, or undefined. */
+export function findRefusedRow(tax_rows: readonly TaxRow[], on_date: string): { row: TaxRow; refusal: FiscalRefusal } | undefined {
+  for (const row of tax_rows) {
+    const rate = (text: string | null) => (text === null ? null : (parseAmount(trimZeros(text), { decimals: 4 }) ?? null));
+    const fields = {
+      tax_kind: row.tax_kind as TaxKind, regime_key: row.regime_key, qualification: row.qualification as Qualification | null,
+      exemption_reason: row.exemption_reason, tax_rate: rate(row.tax_rate), surcharge_rate: rate(row.surcharge_rate),
+    };
+    const found = fiscalRefusal(fields, on_date);
+    if (found) return { row, refusal: found };
+  }
+  return undefined;
+}
+
+/**
+ * A stored draft may wait past the last day of a rate.
+ * @throws 422 business_rule_violation with `line_index`
+ */
+export function checkRatesOfDay({ lines, tax_rows }: Pick<ToIssue, 'lines' | 'tax_rows'>, on_date: string): void {
+  const found = findRefusedRow(tax_rows, on_date);
+  if (!found) return;
+  const line_index = lineOf(found.row, lines);
+  throw refusal(`lines.${line_index}.${found.refusal.field}`, found.refusal.reason, line_index);
+}

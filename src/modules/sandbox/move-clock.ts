@@ -1,0 +1,35 @@
+/**
+ * How a sandbox clock moves (decisions, section 7): it is frozen, set forward, or runs on from where it stands.
+ * Forward only, and not without end: what is far ahead of real time is no test of anything.
+ */
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { fail } from '../../kernel/problem.ts';
+import { type CompanyClock, companyTime } from '../../platform/clock.ts';
+
+/** A key left out stays as it is; `now` does so for null as well. */
+export type ClockChange = { now?: string | null; frozen?: boolean };
+
+/** How far ahead of real time a clock can be set: ten years of 365.25 days. */
+export const aheadMaxMs = 3652.5 * 86_400_000;
+
+/**
+ * The clock after the change.
+ * @throws 422 business_rule_violation for a time that has passed on it, or lies beyond the bound; `param` is now
+ */
+export function moveClock(clock: CompanyClock, change: ClockChange, real_now: Date): CompanyClock {
+  const present = companyTime(clock, real_now);
+  const time = typeof change.now === 'string' ? new Date(change.now) : present;
+  if (time < present) refuse(`el reloj de pruebas solo avanza, y ya marca ${present.toISOString()}.`);
+  if (time > present && time.getTime() - real_now.getTime() > aheadMaxMs) {
+    refuse('el reloj de pruebas no se adelanta más de diez años a la hora real.');
+  }
+  const is_frozen = change.frozen ?? clock.clock_frozen_at !== null;
+  return {
+    clock_offset_ms: is_frozen ? clock.clock_offset_ms : time.getTime() - real_now.getTime(),
+    clock_frozen_at: is_frozen ? time : null,
+  };
+}
+
+function refuse(reason: string): never {
+  throw fail(c.business_rule_violation, { param: 'now', values: { reason } });
+}

@@ -1,0 +1,26 @@
+/** What time it is for the sandbox, and whether its clock stands still. */
+import { defineOperation } from '../../../kernel/operation.ts';
+import { One } from '../../../kernel/schema.ts';
+import { present, SandboxClock } from '../sandbox.schema.ts';
+import { getClock } from '../sandbox.store.ts';
+
+export const getSandboxClock = defineOperation({
+  name: 'get_sandbox_clock',
+  method: 'GET',
+  path: '/v1/sandbox/clock',
+  scope: 'account:read',
+  tag: 'sandbox',
+  summary: 'Consulta el reloj del entorno de pruebas.',
+  description:
+    'Solo con claves de pruebas: una clave real recibe 403 `insufficient_scope`, porque una empresa real no tiene otro reloj que la hora.',
+  transaction: 'read',
+  environment: 'test',
+  mcp: true,
+  output: One(SandboxClock),
+  errors: [],
+  examples: [{ title: 'La hora del entorno de pruebas' }],
+
+  async handle({ tx, caller, realNow }) {
+    return { data: present(await getClock(tx, caller.company_id), realNow()) };
+  },
+});

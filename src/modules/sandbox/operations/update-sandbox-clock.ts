@@ -1,0 +1,71 @@
+/**
+ * Moves the sandbox clock (decisions, section 7). Due times and the credentials of the sandbox's keys move with it
+ * in one transaction; after the commit all that became due runs, in due order, before the caller is answered.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { writableOf } from '../../../kernel/resource-input.ts';
+import { One } from '../../../kernel/schema.ts';
+import { companyTime } from '../../../platform/clock.ts';
+import { rescheduleCompany } from '../../../platform/due-work.ts';
+import { moveCredentialClocks } from '../../api-keys/index.ts';
+import { moveClock } from '../move-clock.ts';
+import { clockReadOnly, present, SandboxClock, SandboxClockInput } from '../sandbox.schema.ts';
+import { lockClock, updateClock } from '../sandbox.store.ts';
+
+/** So many jobs run before the answer; what is left goes on in the background. */
+export const runsMax = 500;
+
+export const updateSandboxClock = defineOperation({
+  name: 'update_sandbox_clock',
+  method: 'PUT',
+  path: '/v1/sandbox/clock',
+  scope: 'account:write',
+  tag: 'sandbox',
+  summary: 'Para, adelanta o deja correr el reloj del entorno de pruebas.',
+  description: [
+    'Solo con claves de pruebas: una clave real recibe 403 `insufficient_scope`.',
+    '`now` pone el reloj a esa hora; null lo deja donde está. Con `frozen` a true el reloj se queda parado, y con false sigue corriendo desde ahí. Solo avanza, y hasta diez años por delante de la hora real: lo demás es 422 `business_rule_violation`.',
+    `Antes de la respuesta se hace por orden de vencimiento todo lo que vence con el cambio: facturas vencidas, claves caducadas y el trabajo programado. Si son más de ${runsMax} tareas la respuesta es 202, y el resto sigue en segundo plano.`,
+    'Las firmas, los límites de uso, las claves de idempotencia y los registros van siempre con la hora real.',
+  ].join('\n\n'),
+  transaction: 'own',
+  environment: 'test',
+  mcp: true,
+  body: SandboxClockInput,
+  output: One(SandboxClock),
+  errors: [c.business_rule_violation],
+  examples: [
+    { title: 'Un año más tarde, parado', body: { now: '2027-11-21T10:00:00Z', frozen: true } },
+    { title: 'Parar el reloj', body: { now: null, frozen: true } },
+    { title: 'Dejarlo correr desde donde está', body: { now: null, frozen: false } },
+  ],
+
+  async handle({ tx, caller, realNow, audit }, { body }) {
+    const { company_id, owner_company_id } = caller;
+    const clock = await lockClock(tx, company_id);
+    // Read under the lock: another move may have been waited for.
+    const real_now = realNow();
+    const shown = present(clock, real_now);
+    const moved = moveClock(clock, writableOf(body, shown, clockReadOnly), real_now);
+    const data = present(moved, real_now);
+    if (!isDeepStrictEqual(moved, clock)) {
+      await Promise.all([
+        updateClock(tx, company_id, moved),
+        rescheduleCompany(tx, company_id, moved, real_now),
+        moveCredentialClocks(tx, owner_company_id, company_id, moved, companyTime(moved, real_now)),
+      ]);
+      const { now, frozen } = data;
+      const details = { now, frozen, was: { now: shown.now, frozen: shown.frozen } };
+      audit({ action: 'sandbox_clock.updated', object: 'company', object_id: company_id, details });
+    }
+    // Until it is known that nothing due is left.
+    return { status: 202, body: { data } };
+  },
+
+  async after_commit({ caller, services }, answer) {
+    const is_done = await services.runDue(caller.company_id, runsMax);
+    return is_done ? { ...answer, status: 200 } : undefined;
+  },
+});

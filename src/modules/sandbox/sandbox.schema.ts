@@ -1,0 +1,36 @@
+/** The sandbox clock on the wire (decisions, section 7). */
+import { resourceInputs } from '../../kernel/resource-input.ts';
+import { Nullable, Timestamp, Type } from '../../kernel/schema.ts';
+import { type CompanyClock, companyTime } from '../../platform/clock.ts';
+
+export const clockReadOnly = ['object'] as const;
+
+const writable = {
+  now: Nullable(
+    Type.String({
+      format: 'instant',
+      description: 'Hora a la que se pone el reloj; null (o nada) la deja como está',
+    }),
+  ),
+  frozen: Type.Boolean({ description: 'true para el reloj; false lo deja correr' }),
+};
+
+export const SandboxClockInput = resourceInputs(writable, {
+  required: [],
+  read_only: clockReadOnly,
+}).update;
+
+export const SandboxClock = Type.Object({
+  object: Type.Literal('sandbox_clock'),
+  now: Timestamp,
+  frozen: Type.Boolean(),
+});
+
+/** @param real_now the real instant at which the clock is read */
+export function present(clock: CompanyClock, real_now: Date) {
+  return {
+    object: 'sandbox_clock',
+    now: companyTime(clock, real_now).toISOString(),
+    frozen: clock.clock_frozen_at !== null,
+  };
+}

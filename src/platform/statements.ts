@@ -1,0 +1,140 @@
+/**
+ * Steps between the driver and whoever sends statements. A connection that dies answers everything sent over it,
+ * also what the driver forgets; and a transaction that is over takes no further statement.
+ */
+import postgres, { type Sql } from 'postgres';
+import type { Tx } from '../kernel/operation.ts';
+
+/** Thrown to whoever works on a connection that went away: nothing of the transaction was kept. */
+export class ConnectionLost extends Error {
+  readonly code = 'CONNECTION_CLOSED';
+}
+
+/** The SQLSTATE of a database error, or undefined for any other. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.code : undefined;
+}
+
+/** A statement of the driver, which calls `handler` to send it and settles it by the other two. */
+type Statement = {
+  handler(self: Statement): void;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  /** One that is set is not sent any more. */
+  cancelled: unknown;
+};
+
+/** The same driver, with a look at each statement that it makes before it is sent. */
+function watch(driver: () => Sql, step: (statement: Statement) => void): Sql {
+  const seen = (made: unknown): unknown => {
+    // Fragments are statements that are never sent; identifiers and sets of values are none.
+    if (made instanceof Promise) step(made as unknown as Statement);
+    return made;
+  };
+  const unsafe = (...args: Parameters<Sql['unsafe']>) => seen(driver().unsafe(...args));
+  return new Proxy(driver(), {
+    apply: (_target, _self, args) => seen(Reflect.apply(driver(), undefined, args)),
+    get: (_target, name) => (name === 'unsafe' ? unsafe : Reflect.get(driver(), name)),
+  });
+}
+
+export type Guarded = {
+  sql: Sql;
+  /** How many statements wait for their answer. */
+  pending(): number;
+};
+
+/**
+ * One connection, whose loss fails every statement sent over it. The driver left alone would forget some (those
+ * it was given between the error of a socket and its close), and send the others over a new connection, where
+ * no transaction has begun. So each connection has its own instance of the driver, dropped when it closes.
+ * @param make makes an instance of one connection; it is told what to call when that closed
+ * @param lost hears of a loss at once, before any statement's waiter does
+ */
+export function guardConnection(make: (onclose: () => void) => Sql, lost: (error: Error) => void): Guarded {
+  const sent = new Set<Statement>();
+  let current = renew();
+
+  function renew(): Sql {
+    const made = make(() => {
+      if (made !== current) return;
+      current = renew();
+      const error = new ConnectionLost('The connection was lost.');
+      for (const statement of [...sent]) {
+        statement.cancelled = true;
+        statement.reject(error);
+      }
+      lost(error);
+      made.end({ timeout: 0 }).catch(() => undefined);
+    });
+    return made;
+  }
+
+  const sql = watch(
+    () => current,
+    (statement) => {
+      const { handler, resolve, reject } = statement;
+      statement.handler = (self) => {
+        sent.add(self);
+        handler(self);
+      };
+      statement.resolve = (result) => {
+        sent.delete(statement);
+        resolve(result);
+      };
+      statement.reject = (error) => {
+        sent.delete(statement);
+        reject(error);
+      };
+    },
+  );
+  return { sql, pending: () => sent.size };
+}
+
+/** Several guarded connections as one: each statement goes to the one with the least to do. */
+export function spread(connections: readonly Guarded[]): Sql {
+  const pick = (): Sql =>
+    connections.reduce((best, other) => (other.pending() < best.pending() ? other : best)).sql;
+  return new Proxy(connections[0]!.sql, {
+    apply: (_target, _self, args) => Reflect.apply(pick(), undefined, args),
+    get: (target, name) => Reflect.get(name === 'unsafe' ? pick() : target, name),
+  });
+}
+
+/** What a transaction's work is given of its connection. */
+export type Lent = {
+  tx: Tx;
+  /** The failure that the work met; where it only heard that the transaction had failed before, what made it fail. */
+  causeOf(error: unknown): unknown;
+  /** Ends the loan: what still works after its transaction ended must not reach into the next one. */
+  end(): void;
+};
+
+const transactionFailed = '25P02';
+
+/** Lends a connection for one transaction. */
+export function lend(sql: Sql): Lent {
+  let is_over = false;
+  let cause: unknown;
+  const tx = watch(
+    () => sql,
+    (statement) => {
+      const { handler, reject } = statement;
+      statement.handler = (self) => {
+        if (is_over) self.reject(new Error('The transaction of this statement is over.'));
+        else handler(self);
+      };
+      statement.reject = (error) => {
+        if (sqlState(error) !== transactionFailed) cause = error;
+        reject(error);
+      };
+    },
+  );
+  return {
+    tx,
+    causeOf: (error) => (sqlState(error) === transactionFailed ? (cause ?? error) : error),
+    end: () => {
+      is_over = true;
+    },
+  };
+}

@@ -32,7 +32,7 @@ try {
   await owner.end();
   const seen_dir = join(dir, 'seen');
   mkdirSync(seen_dir);
-  status = await runNode(['--test', '--test-concurrency=2', '--test-timeout=180000', ...flags, ...files], {
+  status = await runNode(['--test', '--test-concurrency=2', '--test-timeout=300000', ...flags, ...files], {
     FOLIO_TEST_SERVER: JSON.stringify({ ...server.connection('USER', 'DATABASE'), superuser: server.superuser }),
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,

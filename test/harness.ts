@@ -163,7 +163,7 @@ export class App {
     const target = where.connection('folio_service');
     const db = openDatabase({ target, pool_size: config.FOLIO_POOL_SIZE, role: null });
     const service = await startService({
-      config, database: db, role: 'api', clock, log_stream: { write: (line) => void log_lines.push(line) },
+      config, database: db, role: 'api', clock, log_stream: { write: (line) => void log_lines.push(line) }, writes_request_log: false,
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
       ...(options.more_jobs ? { more_jobs: options.more_jobs } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),

@@ -92,7 +92,7 @@ export const commonErrors = defineProblems({
   invalid_status_transition: {
     ...conflict,
     message: 'El estado actual no permite esta operación.',
-    help: 'Consulte el estado del recurso y la tabla de estados de su página de referencia.',
+    help: 'Consulte el estado actual del recurso: la operación no se admite en él. Repetirla no cambia nada mientras siga en ese estado.',
   },
   missing_required_param: {
     ...invalid,

@@ -38,6 +38,8 @@ export type ServiceOptions = {
   listener?: Sql | null;
   clock?: Clock;
   log_stream?: { write(line: string): void };
+  /** False leaves the request log to `flush`: the tests' way to know when it is written. */
+  writes_request_log?: boolean;
   /** More operations than the catalogue's: the tests' throw-away document kind. */
   more_operations?: readonly Operation[];
   /** More background work, likewise. */
@@ -100,7 +102,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       .finally(() => laterWork.delete(running));
     laterWork.add(running);
   };
-  const request_log = makeRequestLog(db, (error) => app.log.error({ err: error }, 'request log not written'));
+  const onLogError = (error: unknown) => app.log.error({ err: error }, 'request log not written');
+  const request_log = makeRequestLog(db, onLogError, options.writes_request_log ?? true);
   const metrics = makeMetrics({ request_log_dropped: () => request_log.dropped() });
   const authenticator = makeAuthenticator({ db, clock, failures: countAuthFailures(), later });
   const app = makeRestServer({

@@ -19,7 +19,12 @@ export const textParameter = {
  * Conditions of a range filter, `field[gte|lte|gt|lt]`; empty when none was asked for.
  * @param column a column, constant of the calling store
  */
-export function within(tx: Tx, column: string, query: Readonly<Record<string, unknown>>, field: string): Fragment {
+export function within(
+  tx: Tx,
+  column: string,
+  query: Readonly<Record<string, unknown>>,
+  field: string,
+): Fragment {
   const name = tx.unsafe(column);
   const bound = (suffix: string) => query[`${field}[${suffix}]`] as string | undefined;
   const [gte, lte, gt, lt] = [bound('gte'), bound('lte'), bound('gt'), bound('lt')];
@@ -88,10 +93,40 @@ export async function readPageRows<R extends object>(
   } else if (cursor) {
     after = tx`and t.id ${beyond} ${cursor.id}`;
   }
-  const rows = await tx<R[]>`
+  const rows = await bounded(
+    table,
+    tx<R[]>`
     select ${columns} from ${tx(table)} t ${joins}
      where t.company_id = ${company_id} ${where} ${after}
      order by ${sort ? tx`${sort} ${way},` : tx``} t.id ${way}
-     limit ${limit + 1}`;
+     limit ${limit + 1}`,
+  );
   return [...rows];
+}
+
+/** How many texts of lists a process has prepared; the driver keeps each on every connection for good. */
+const preparedMax = 250;
+const prepared = new Set<string>();
+
+/** What the driver knows of a statement before it is sent. */
+type Statement = { strings: readonly string[]; args: readonly unknown[]; options: { prepare?: boolean } };
+
+const isStatement = (value: unknown): value is Statement =>
+  value instanceof Promise && Array.isArray((value as unknown as Partial<Statement>).strings);
+
+/** The text of a statement with its fragments, without its values. */
+function textOf({ strings, args }: Statement): string {
+  return strings.map((text, at) => text + (isStatement(args[at]) ? textOf(args[at]) : '?')).join('');
+}
+
+/**
+ * A list has as many texts as ways to combine its filters, more than a connection can keep prepared: those that
+ * come first, which are those asked for all the time, are; any other is parsed each time.
+ */
+function bounded<Q>(table: string, query: Q): Q {
+  if (!isStatement(query)) return query;
+  const text = `${table} ${textOf(query)}`;
+  if (prepared.size < preparedMax) prepared.add(text);
+  else if (!prepared.has(text)) query.options.prepare = false;
+  return query;
 }

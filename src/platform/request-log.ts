@@ -39,7 +39,8 @@ export type RequestLog = {
   close(): Promise<void>;
 };
 
-export function makeRequestLog(db: Database, onError: (error: unknown) => void): RequestLog {
+/** @param writes_by_itself false leaves the writing to `flush`, so that a test knows when it happens */
+export function makeRequestLog(db: Database, onError: (error: unknown) => void, writes_by_itself = true): RequestLog {
   let buffer: RequestLogEntry[] = [];
   let dropped = 0;
   let flushing: Promise<void> | null = null;
@@ -73,8 +74,7 @@ export function makeRequestLog(db: Database, onError: (error: unknown) => void):
     });
     return flushing;
   };
-  const timer = setInterval(() => void flush(), flushMs);
-  timer.unref();
+  const timer = writes_by_itself ? setInterval(() => void flush(), flushMs).unref() : undefined;
 
   return {
     add(entry) {

@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { request } from 'undici';
-import { Installation } from '../support/service-process.ts';
-
-type Keys = { company_id: string; sandbox_company_id: string; live_key: string; test_key: string };
+import { Installation, type Keys } from '../support/service-process.ts';
 
 /** Runs a command that must succeed and say nothing but its result. */
 async function run(place: Installation, ...args: string[]): Promise<string> {

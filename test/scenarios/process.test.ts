@@ -1,34 +1,15 @@
 /**
- * How Folio starts, stops, is killed and comes back, with real processes. What was acknowledged is never lost,
- * and the numbers of a series have no gap, whatever dies and when.
+ * How Folio starts and stops, with real processes: what it says, what it waits for, what it refuses. What happens
+ * when it is killed is in process-kills.test.ts.
  */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request as startRequest } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { Installation, type ServiceProcess } from '../support/service-process.ts';
-
-type Keys = { company_id: string; sandbox_company_id: string; live_key: string; test_key: string };
-
-async function createCompany(place: Installation, tax_id = 'B12345674'): Promise<Keys> {
-  const { code, stdout, stderr } = await place.run([
-    'company',
-    'create',
-    '--name',
-    'Acme SL',
-    '--tax-id',
-    tax_id,
-    '--plan',
-    'scale',
-    '--json',
-  ]);
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout) as Keys;
-}
+import { createCompany, Installation, type Keys, type ServiceProcess } from '../support/service-process.ts';
 
 async function readStatus(url: string): Promise<number | string> {
   try {
@@ -151,130 +132,6 @@ test('given a stop that waits, when a second signal comes, then it ends at once,
   });
   assert.equal(account.statusCode, 200);
   await account.body.dump();
-});
-
-/** Issues invoices one after the other; each is tried under its idempotency key until it is acknowledged. */
-async function keepIssuing(
-  url: string,
-  key: string,
-  acknowledged: Map<string, string>,
-  is_over: () => boolean,
-): Promise<void> {
-  while (!is_over()) {
-    const idempotency_key = randomUUID();
-    const give_up_at = performance.now() + 30_000;
-    for (;;) {
-      assert.ok(performance.now() < give_up_at, 'no answer in thirty seconds');
-      const answer = await issueOne(url, key, idempotency_key);
-      if (answer) {
-        assert.ok(!acknowledged.has(answer.id));
-        acknowledged.set(answer.id, answer.number);
-        break;
-      }
-      await sleep(20);
-    }
-  }
-}
-
-/** @returns undefined when nobody knows whether it was done: no answer, or a passing refusal */
-async function issueOne(
-  url: string,
-  key: string,
-  idempotency_key: string,
-): Promise<{ id: string; number: string } | undefined> {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'idempotency-key': idempotency_key,
-  };
-  const body = JSON.stringify({
-    type: 'F2',
-    lines: [{ description: 'Café', unit_price: 1.5, tax_rate: 10 }],
-    options: { issue: true },
-  });
-  let status: number;
-  let text: string;
-  try {
-    const response = await request(`${url}/v1/invoices`, { method: 'POST', headers, body });
-    status = response.statusCode;
-    text = await response.body.text();
-  } catch {
-    return undefined;
-  }
-  if (status === 503 || (status === 409 && text.includes('resource_locked'))) return undefined;
-  assert.equal(status, 201, text);
-  return (JSON.parse(text) as { data: { id: string; number: string } }).data;
-}
-
-async function listInvoices(url: string, key: string): Promise<{ id: string; number: string | null }[]> {
-  const rows: { id: string; number: string | null }[] = [];
-  for (let cursor = ''; ; ) {
-    const after = cursor === '' ? '' : `&starting_after=${cursor}`;
-    const response = await request(`${url}/v1/invoices?limit=100${after}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const text = await response.body.text();
-    assert.equal(response.statusCode, 200, text);
-    const page = JSON.parse(text) as { data: { id: string; number: string }[]; has_more: boolean };
-    rows.push(...page.data);
-    if (!page.has_more) return rows;
-    cursor = page.data.at(-1)?.id ?? '';
-  }
-}
-
-test('given a load of writes, when service and database are killed twenty times, then nothing acknowledged is lost and numbers have no gap', async (t) => {
-  const place = await Installation.make(t);
-  let service = await place.start();
-  const companies = [await createCompany(place), await createCompany(place, 'B86561412')];
-  const acknowledged = companies.map(() => new Map<string, string>());
-  let is_over = false;
-  const writers = companies.flatMap(({ live_key }, i) =>
-    [1, 2].map(() => keepIssuing(place.url, live_key, acknowledged[i]!, () => is_over)),
-  );
-  const count = () => acknowledged.reduce((sum, of) => sum + of.size, 0);
-  let before = 0;
-  try {
-    for (let kill = 1; kill <= 20; kill++) {
-      // Each kill meets a service at work.
-      before = count();
-      while (count() < before + 3) {
-        assert.ok(!service.has_ended, `${service.stdout}\n${service.stderr}`);
-        await Promise.race([sleep(5), Promise.all(writers)]);
-      }
-      await sleep(Math.random() * 250);
-      if (kill % 2 === 0) {
-        await place.killDatabase();
-        continue;
-      }
-      await service.kill();
-      // As when the machine goes down: both at once.
-      if (kill % 5 === 0) await place.killDatabase();
-      service = await place.start();
-    }
-  } finally {
-    before = count();
-    is_over = true;
-  }
-  await Promise.all(writers);
-  assert.ok(before > 60);
-
-  for (const [i, { live_key }] of companies.entries()) {
-    const rows = await listInvoices(place.url, live_key);
-    const stored = new Map(rows.map(({ id, number }) => [id, number]));
-    for (const [id, number] of acknowledged[i]!) assert.equal(stored.get(id), number);
-    assert.equal(
-      stored.size,
-      acknowledged[i]!.size,
-      'every write is there once: each was acknowledged in the end',
-    );
-    const numbers = rows.map(({ number }) => Number(/(\d+)$/.exec(number ?? '')?.[1])).sort((a, b) => a - b);
-    assert.deepEqual(
-      numbers,
-      numbers.map((_, n) => n + 1),
-    );
-  }
-  service.signal('SIGTERM');
-  assert.equal(await service.exited(), 0, service.stderr);
 });
 
 test('given a pid file that names another program, when it starts, then it starts on the same data', async (t) => {

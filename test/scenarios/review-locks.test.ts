@@ -46,7 +46,7 @@ test('given invoices due in another order than they were made, when they become 
   );
   const run = app.service.worker.runDue(company_id);
   while ((await waitersOf(app)) === 0) await setImmediate();
-  const free = await held.sql`
+  const free = await app.sql`
     select id from invoices where company_id = ${company_id} and id = ${second} for update skip locked`;
   assert.equal(free.length, 1, 'the second is not locked before the first');
   await held.release();
@@ -55,5 +55,27 @@ test('given invoices due in another order than they were made, when they become 
   assert.deepEqual(
     body.data.map((invoice: { status: string }) => invoice.status),
     ['overdue', 'overdue'],
+  );
+});
+
+test('given a client that is deleted while a draft is given it, when it is gone, then the edit is refused', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key, company_id } = await app.given.company();
+  const client = await app.post('/v1/clients', { key, body: { name: 'Suministros del Norte SL' } });
+  const client_id: string = client.body.data.id;
+  const lines = [{ description: 'Uno', unit_price: 10, tax_rate: 21 }];
+  const draft = await app.post('/v1/invoices', { key, body: { lines } });
+  const held = await holdLock(
+    t,
+    app,
+    (sql) => sql`delete from contacts where company_id = ${company_id} and id = ${client_id}`,
+  );
+  const edit = app.put(`/v1/invoices/${draft.body.data.id}`, { key, body: { client_id } });
+  while ((await waitersOf(app)) === 0) await setImmediate();
+  await held.release('commit');
+  const answer = await edit;
+  assert.deepEqual(
+    [answer.status, answer.body.error?.code, answer.body.error?.param],
+    [422, 'parameter_invalid', 'client_id'],
   );
 });

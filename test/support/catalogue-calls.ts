@@ -83,8 +83,11 @@ const invoiceBody = (seed: Seed) => ({
   description: 'Pedido 7',
   operation_on: '2026-01-10',
   due_on: '2027-01-10',
-  currency: 'EUR',
-  exchange_rate: 1,
+  currency: 'USD',
+  exchange_rate: 0.92,
+  issued_by: 'third_party',
+  third_party: { name: 'Gestoría Sur', tax_id: 'B99286320' },
+  no_recipient_art61d: false,
   prices_include_tax: false,
   notes: 'Gracias',
   lines: [

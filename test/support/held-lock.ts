@@ -3,14 +3,16 @@
  * without sleeping: the caller is known to wait because PostgreSQL says so.
  */
 import type { TestContext } from 'node:test';
-import type { ReservedSql, Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import type { App } from '../harness.ts';
 
 export type HeldLock = {
   /** The test's own connection, inside its transaction. */
-  sql: ReservedSql;
+  sql: Sql;
   release(how?: 'commit' | 'rollback'): Promise<void>;
 };
+
+class RolledBack extends Error {}
 
 /** Begins a transaction of its own and runs what takes the locks; they end with the test at the latest. */
 export async function holdLock(
@@ -18,19 +20,28 @@ export async function holdLock(
   app: App,
   take: (sql: Sql) => Promise<unknown>,
 ): Promise<HeldLock> {
-  // The driver's reserve() waits for ever on a pool that has not connected yet.
-  await app.sql`select 1`;
-  const sql = await app.sql.reserve();
-  await sql`begin`;
-  await take(sql as unknown as Sql);
-  let is_held = true;
+  let end: (how: 'commit' | 'rollback') => void = () => undefined;
+  const ending = new Promise<'commit' | 'rollback'>((resolve) => {
+    end = resolve;
+  });
+  let ended: Promise<unknown> = Promise.resolve();
+  const held = await new Promise<{ sql: Sql }>((resolve, reject) => {
+    ended = app.sql
+      .begin(async (begun) => {
+        const sql = begun as unknown as Sql;
+        await take(sql);
+        resolve({ sql });
+        if ((await ending) === 'rollback') throw new RolledBack();
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof RolledBack)) reject(error);
+      });
+  });
   const lock: HeldLock = {
-    sql,
+    ...held,
     async release(how = 'rollback') {
-      if (!is_held) return;
-      is_held = false;
-      await sql.unsafe(how);
-      sql.release();
+      end(how);
+      await ended;
     },
   };
   t.after(() => lock.release());

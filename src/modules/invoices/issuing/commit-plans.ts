@@ -208,6 +208,7 @@ function write(
   const created = kept.filter(({ plan }) => plan.stored === null);
   const changed = kept.filter(({ plan }) => plan.stored !== null);
   const used = [...locked.counters.values()].filter((row) => row.taken > 0);
+  const unused = [...locked.counters.values()].filter((row) => row.is_started && row.taken === 0);
   const answers: { key: string; answer: StoredAnswer }[] = [];
   const released: string[] = [];
   for (const member of members) {
@@ -231,6 +232,7 @@ function write(
     reversePayments(tx, company_id, kept.flatMap(({ plan }) => plan.reversed_payments)),
     updateLineTexts(tx, company_id, changed.flatMap(({ plan }) => plan.refreshed_lines)),
     store.saveCounters(tx, company_id, used),
+    store.dropCounters(tx, company_id, unused),
     used.length > 0 ? store.saveHead(tx, company_id, stamp, used.reduce((sum, row) => sum + row.taken, 0)) : undefined,
     storeAnswers(tx, company_id, answers),
     releaseKeys(tx, company_id, released),

@@ -8,7 +8,9 @@ export type CounterRow = {
   last_issued_on: string | null;
   /** Numbers taken by this transaction. */
   taken: number;
-  /** The counter was started by this transaction, and the series had an earlier period. */
+  /** The counter was started by this transaction. */
+  is_started: boolean;
+  /** It was, and the series had an earlier period. */
   is_new_period: boolean;
 };
 
@@ -25,7 +27,7 @@ type CounterKey = { series_id: string; period: string };
 /** Locks the counters that exist, ordered by series. */
 export async function lockCounters(tx: Tx, company_id: string, keys: readonly CounterKey[]): Promise<CounterRow[]> {
   if (keys.length === 0) return [];
-  const rows = await tx<Omit<CounterRow, 'taken' | 'is_new_period'>[]>`
+  const rows = await tx<Omit<CounterRow, 'taken' | 'is_started' | 'is_new_period'>[]>`
     select n.series_id, n.period, n.next_number, n.last_issued_on
       from series_counters n
       join json_to_recordset(${JSON.stringify(keys)}::text::json) as x(series_id uuid, period text)
@@ -33,7 +35,7 @@ export async function lockCounters(tx: Tx, company_id: string, keys: readonly Co
      where n.company_id = ${company_id}
      order by n.series_id, n.period
        for update of n`.execute();
-  return rows.map((row) => ({ ...row, taken: 0, is_new_period: false }));
+  return rows.map((row) => ({ ...row, taken: 0, is_started: false, is_new_period: false }));
 }
 
 /** Starts the counters of a period; the first period of a series begins with its first number, later ones with 1. */
@@ -50,7 +52,7 @@ export async function startCounters(
     const last_issued_on = earlier?.last_issued_on ?? null;
     await tx`insert into series_counters (company_id, series_id, period, next_number, last_issued_on)
              values (${company_id}, ${series_id}, ${period}, ${next_number}, ${last_issued_on})`;
-    rows.push({ series_id, period, next_number, last_issued_on, taken: 0, is_new_period: earlier !== undefined });
+    rows.push({ series_id, period, next_number, last_issued_on, taken: 0, is_started: true, is_new_period: earlier !== undefined });
   }
   return rows;
 }
@@ -62,6 +64,14 @@ export async function saveCounters(tx: Tx, company_id: string, rows: readonly Co
       from json_to_recordset(${JSON.stringify(rows)}::text::json)
         as x(series_id uuid, period text, next_number integer, last_issued_on date)
      where n.company_id = ${company_id} and n.series_id = x.series_id and n.period = x.period`.execute();
+}
+
+/** Takes back counters that this transaction started and took no number from: a series with one has issued. */
+export async function dropCounters(tx: Tx, company_id: string, rows: readonly CounterRow[]): Promise<void> {
+  for (const { series_id, period } of rows) {
+    await tx`delete from series_counters
+              where company_id = ${company_id} and series_id = ${series_id} and period = ${period}`.execute();
+  }
 }
 
 export async function saveHead(tx: Tx, company_id: string, stamp: Date, count: number): Promise<void> {

@@ -11,6 +11,8 @@ import { Reasons } from '../../../kernel/reasons.ts';
 import { refuseReadOnlyChanges } from '../../../kernel/read-only.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
+import { sqlState } from '../../../platform/db.ts';
+import { PlanStale } from '../../../platform/issuing-call.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { Invoice, invoiceReadOnly, InvoiceUpdate, type InvoiceUpdateBody, labelKeys, present } from '../invoices.schema.ts';
@@ -23,6 +25,8 @@ import { isCorrective } from '../rules/invoice-types.ts';
 import { mergeLines } from '../rules/merge-lines.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
+
+const foreignKeyViolation = '23503';
 
 export const updateInvoice = defineOperation({
   name: 'update_invoice',
@@ -56,11 +60,15 @@ export const updateInvoice = defineOperation({
     if (changed.length === 0) return { data: shown };
     const row = { ...invoice, version: invoice.version + 1, updated_at: ctx.now };
     const rebuilt = next.lines !== bundle.lines;
-    await Promise.all([
+    const writes = Promise.all([
       ...(rebuilt ? deleteParts(tx, caller.company_id, row.id) : []),
       updateInvoices(tx, caller.company_id, [row]),
       ...(rebuilt ? insertParts(tx, caller.company_id, next.lines, next.tax_rows) : []),
     ]);
+    await writes.catch((error: unknown) => {
+      // The client or the series was deleted meanwhile: read again, it is refused by name.
+      throw sqlState(error) === foreignKeyViolation ? new PlanStale('What the draft refers to is gone.') : error;
+    });
     if (changed.includes('metadata')) emit('invoice.metadata_changed', row.id);
     if (changed.some((key) => key !== 'metadata')) emit('invoice.updated', row.id);
     return { data: present({ ...next, invoice: row }) };

@@ -32,7 +32,7 @@ export type ToIssue = {
   issuer_tax_id: string | null;
 };
 
-type Seen = { type: InvoiceType; issued_on: string; operation_on: string | null; client: Identified | null };
+type Seen = { type: InvoiceType; issued_on: string; operation_on: string | null; client: Recipient | null };
 
 /** Spanish tax id, and whether there is any other identification. */
 type Identified = { nif: string | null; has_vat_id: boolean; has_other: boolean };
@@ -76,7 +76,7 @@ const rowRules: readonly RowRule[] = [
   },
   {
     codes: '1205', field: '/client_id', reason: 'con la clave 10 el cliente tiene que identificarse con NIF.',
-    applies: withKey('10'), refuses: ({ client }) => client !== null && client.nif === null,
+    applies: withKey('10'), refuses: ({ client }) => client !== null && identify(client).nif === null,
   },
   {
     codes: '1147', field: '/operation_on', reason: 'con la clave 14 la fecha de operación es obligatoria y posterior a la de expedición.',
@@ -88,11 +88,11 @@ const rowRules: readonly RowRule[] = [
   },
   {
     codes: '1149', field: '/client_id', reason: 'con la clave 14 el NIF del cliente tiene que empezar por P, Q, S o V.',
-    applies: withKey('14'), refuses: ({ client }) => client !== null && !/^[PQSV]/.test(client.nif ?? ''),
+    applies: withKey('14'), refuses: ({ client }) => client !== null && !/^[PQSV]/.test(identify(client).nif ?? ''),
   },
   {
     codes: '1289', field: '/client_id', reason: 'con la exención E5 el cliente se identifica con un NIF-IVA u otro documento extranjero.',
-    applies: isIntraCommunity, refuses: ({ client }) => client !== null && !client.has_other,
+    applies: isIntraCommunity, refuses: ({ client }) => client !== null && !identify(client).has_other,
   },
 ];
 
@@ -129,7 +129,7 @@ function recordType(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): InvoiceTyp
 
 /** Refuses all that an issue on `issued_on` may not be. @throws 422 business_rule_violation, but in a dry run */
 export function checkIssue({ invoice, issued_on, lines, tax_rows, client, issuer_tax_id }: ToIssue, reasons: Reasons): void {
-  const seen: Seen = { type: recordType(invoice), issued_on, operation_on: invoice.operation_on, client: client && identify(client) };
+  const seen: Seen = { type: recordType(invoice), issued_on, operation_on: invoice.operation_on, client };
   for (const row of tax_rows) {
     for (const rule of rowRules) {
       if (!rule.applies(row) || !rule.refuses(seen)) continue;
@@ -138,9 +138,8 @@ export function checkIssue({ invoice, issued_on, lines, tax_rows, client, issuer
       reasons.refuse(refusal(param, rule.reason, line_index));
     }
   }
-  const { client: identified } = seen;
   for (const rule of typeRules) {
-    if (identified && rule.type === seen.type && rule.refuses(identified)) reasons.refuse(refusal('client_id', rule.reason));
+    if (client && rule.type === seen.type && rule.refuses(identify(client))) reasons.refuse(refusal('client_id', rule.reason));
   }
   if (invoice.third_party !== null && invoice.third_party.tax_id === issuer_tax_id) {
     reasons.refuse(refusal('third_party.tax_id', 'el tercero tiene que ser distinto del emisor.'));

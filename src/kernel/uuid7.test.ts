@@ -6,12 +6,14 @@ import { isUuid, newId } from './uuid7.ts';
 const made = Array.from({ length: 20_000 }, newId);
 
 test('an id is a UUID of version 7 and of the RFC variant', () => {
-  for (const id of made) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  for (const id of made)
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   assert.ok(made.every(isUuid));
 });
 
 test('ids are in the order they were made in, also within one millisecond and beyond its room', () => {
-  for (const [i, id] of made.entries()) assert.ok(i === 0 || made[i - 1]! < id, `${made[i - 1]} before ${id}`);
+  for (const [i, id] of made.entries())
+    assert.ok(i === 0 || made[i - 1]! < id, `${made[i - 1]} before ${id}`);
 });
 
 test('an id begins with the millisecond it was made in', () => {
@@ -26,6 +28,7 @@ test('the random part differs from id to id', () => {
 });
 
 test('texts that are no UUID in the usual form are told apart', () => {
-  for (const text of ['', 'x', made[0]!.replaceAll('-', ''), `${made[0]} `, `{${made[0]}}`, `${made[0]}0`]) assert.equal(isUuid(text), false, text);
+  for (const text of ['', 'x', made[0]!.replaceAll('-', ''), `${made[0]} `, `{${made[0]}}`, `${made[0]}0`])
+    assert.equal(isUuid(text), false, text);
   assert.equal(isUuid(made[0]!.toUpperCase()), true);
 });

@@ -29,7 +29,11 @@ type Wanted = {
   input: Input<unknown, unknown, unknown> | null;
 };
 
-export function beginEarlyRead(db: Database, clock: Clock, { secret, company_id, operation, input }: Wanted): EarlyRead {
+export function beginEarlyRead(
+  db: Database,
+  clock: Clock,
+  { secret, company_id, operation, input }: Wanted,
+): EarlyRead {
   const credential = Promise.withResolvers<Credential | undefined>();
   const told = Promise.withResolvers<Work | null>();
   const done = db.read(company_id, async (tx) => {

@@ -57,7 +57,8 @@ export async function lastSequences(tx: Tx, company_id: string, aggregate_ids: r
     select x.aggregate_id::text,
            coalesce((select max(e.sequence) from events e
                       where e.company_id = ${company_id} and e.aggregate_id = x.aggregate_id), 0) as last
-      from unnest(${aggregate_ids as string[]}::uuid[]) as x(aggregate_id)`.execute();
+      from companies h, unnest(${aggregate_ids as string[]}::uuid[]) as x(aggregate_id)
+     where h.company_id = ${company_id}`.execute();
   return new Map(rows.map((row) => [row.aggregate_id, row.last]));
 }
 

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { commonErrors as c } from '../kernel/common.errors.ts';
+import { parseJson } from '../kernel/json.ts';
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { fail, Problem, type ProblemDetails } from '../kernel/problem.ts';
 import { sqlState } from './db.ts';
@@ -126,7 +127,8 @@ export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: Secret
   }
   const text = row.sealed_answer ? secrets.open(row.sealed_answer) : row.answer;
   if (text === null) throw new Error('An idempotency key was committed without its answer.');
-  return JSON.parse(text) as StoredAnswer;
+  // Read as it was written: an answer may hold numbers with more digits than a double.
+  return parseJson(text) as StoredAnswer;
 }
 
 /** Keeps the answer with the claimed key, encrypted when it holds a secret. */

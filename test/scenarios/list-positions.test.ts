@@ -22,7 +22,9 @@ test('given a cursor, when a page is read in any order, then the index goes stra
   for (const { table, where, sort, at } of orders) {
     const plan = await app.db.read(company_id, async (tx) => {
       // The tables are as good as empty here; what matters is what the index could do.
-      await tx.unsafe('set local enable_seqscan = off; set local enable_sort = off; set local enable_bitmapscan = off');
+      await tx.unsafe(
+        'set local enable_seqscan = off; set local enable_sort = off; set local enable_bitmapscan = off',
+      );
       const rows = await tx.unsafe<Record<string, string>[]>(
         `explain select t.id from ${table} t where t.company_id = '${company_id}' ${where} and (${sort}, t.id) > (${at}, '${id}')
           order by ${sort}, t.id limit 21`,

@@ -10,6 +10,19 @@ export async function getCompany(tx: Tx, company_id: string): Promise<CompanyRow
   return row;
 }
 
+/** What a document copies of its issuer. The logo stays where it is: it may be large, and every issue reads this. */
+export type Issuer = Pick<
+  CompanyRow, 'name' | 'commercial_name' | 'tax_id' | 'address' | 'email' | 'phone' | 'website' | 'iban' | 'colour' | 'language'
+> & { has_logo: boolean };
+
+export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
+  const [row] = await tx<Issuer[]>`
+    select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo is not null as has_logo
+      from companies where company_id = ${company_id}`;
+  if (!row) throw new Error('The company of the transaction does not exist.');
+  return row;
+}
+
 /**
  * Locks the company's settings, so that two edits run one after the other. Not the stronger `for update`: every
  * row of the company refers to this one, an idempotency key claimed by the same transaction included, so two

@@ -1,5 +1,4 @@
 /** Companies: making them, their settings, plan and boost, and what an operator does with their keys. */
 export { type CreatedCompany, CompanyRefused, createCompany } from './create-company.ts';
-export { getCompany } from './companies.store.ts';
-export type { CompanyRow } from './companies.schema.ts';
+export { getIssuer, type Issuer } from './companies.store.ts';
 export { boostCompany, createOperatorKey, listCompanies, revokeOperatorKey, setPlan } from './operate-companies.ts';

@@ -132,8 +132,8 @@ function takeNumber(plan: InvoicePlan, locked: Locked, issued_at: string, today:
   const series_number = counter.next_number;
   const number = renderNumber(series.parts, { code: series.code, on: issued_on, number: series_number });
   counter.next_number += 1;
-  counter.last_issued_on = issued_on;
   counter.taken += 1;
+  for (const row of locked.counters.values()) if (row.series_id === series.id) row.last_issued_on = issued_on;
   return { ...bundle, invoice: numbered(bundle.invoice, { number, series_number, period, issued_at }) };
 }
 

@@ -11,7 +11,7 @@ import { Nullable, Type } from '../../../kernel/schema.ts';
 export async function reasonsOfNumbering(ctx: Ctx, plan: InvoicePlan, reasons: Reasons): Promise<void> {
   const { numbering } = plan;
   if (!numbering) return;
-  const last = await readLastDay(ctx.tx, ctx.company.company_id, numbering.series.id, numbering.period);
+  const last = await readLastDay(ctx.tx, ctx.company.company_id, numbering.series.id);
   reasons.attempt(() => checkSeriesDay(numbering, last));
 }
 

@@ -5,7 +5,7 @@ import type { Ctx, Tx } from '../../../kernel/operation.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { DocumentKind } from '../../../domain/sales/default-series.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
-import { type CompanyRow, getCompany } from '../../companies/index.ts';
+import { getIssuer, type Issuer } from '../../companies/index.ts';
 import { type DocumentClient, findDocumentClients } from '../../contacts/index.ts';
 import { findLineProducts } from '../../products/index.ts';
 import { findSeriesFor, type SeriesForNumbering } from '../../series/index.ts';
@@ -27,7 +27,7 @@ export type InvoiceFacts = {
   /** A client was named that is none: a dry run does not ask for one besides. */
   has_client_fault: boolean;
   series: SeriesForNumbering;
-  issuer: CompanyRow | null;
+  issuer: Issuer | null;
   lineFacts(on_date: string): LineFacts;
 };
 
@@ -55,7 +55,7 @@ export type FactRows = {
   products: ReadonlyMap<string, LineProduct>;
   taxes: ReadonlyMap<string, LineTax>;
   series: readonly SeriesForNumbering[];
-  issuer: CompanyRow | null;
+  issuer: Issuer | null;
 };
 
 /** Reads what all these invoices refer to, in one pipeline whatever their number. */
@@ -70,7 +70,7 @@ export async function readFacts(tx: Tx, company_id: string, all: readonly Wanted
     product_ids.length === 0 ? [] : findLineProducts(tx, company_id, product_ids),
     product_ids.length + tax_ids.length === 0 ? [] : findLineTaxes(tx, company_id, tax_ids, product_ids),
     findSeriesFor(tx, company_id, unique(all.map((wanted) => wanted.series_id)), unique(all.map((wanted) => seriesKindOf(wanted.type)))),
-    all.some((wanted) => wanted.needs_issuer) ? getCompany(tx, company_id) : null,
+    all.some((wanted) => wanted.needs_issuer) ? getIssuer(tx, company_id) : null,
   ]);
   const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]));
   return { clients: byId(clients), products: byId(products), taxes: byId(taxes), series, issuer };

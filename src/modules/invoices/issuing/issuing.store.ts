@@ -24,11 +24,16 @@ export async function lockHead(tx: Tx, company_id: string) {
 
 type CounterKey = { series_id: string; period: string };
 
-/** Locks the counters that exist, ordered by series. */
+/**
+ * Locks the counters that exist, ordered by series. Dates never run backwards in a series, whatever its period: the
+ * last day is that of the whole series, which the head's lock keeps still.
+ */
 export async function lockCounters(tx: Tx, company_id: string, keys: readonly CounterKey[]): Promise<CounterRow[]> {
   if (keys.length === 0) return [];
   const rows = await tx<Omit<CounterRow, 'taken' | 'is_started' | 'is_new_period'>[]>`
-    select n.series_id, n.period, n.next_number, n.last_issued_on
+    select n.series_id, n.period, n.next_number,
+           (select max(m.last_issued_on) from series_counters m
+             where m.company_id = ${company_id} and m.series_id = n.series_id) as last_issued_on
       from series_counters n
       join json_to_recordset(${JSON.stringify(keys)}::text::json) as x(series_id uuid, period text)
         on n.series_id = x.series_id and n.period = x.period
@@ -102,10 +107,10 @@ export async function findExternal(tx: Tx, company_id: string, external_ids: rea
      where company_id = ${company_id} and external_id = any(${external_ids as string[]})`.execute();
 }
 
-/** The day of the last number of a series in a period, as a dry run sees it: without a lock. */
-export async function readLastDay(tx: Tx, company_id: string, series_id: string, period: string): Promise<string | null> {
+/** The day of the last number of a series, as a dry run sees it: without a lock. */
+export async function readLastDay(tx: Tx, company_id: string, series_id: string): Promise<string | null> {
   const [row] = await tx<{ last_issued_on: string | null }[]>`
-    select last_issued_on from series_counters
-     where company_id = ${company_id} and series_id = ${series_id} and period = ${period}`;
+    select max(last_issued_on) as last_issued_on from series_counters
+     where company_id = ${company_id} and series_id = ${series_id}`;
   return row?.last_issued_on ?? null;
 }

@@ -130,8 +130,7 @@ function issuerSnapshot(facts: InvoiceFacts): Record<string, unknown> {
   if (!issuer?.name) {
     throw fail(c.business_rule_violation, { param: 'company_name', values: { reason: 'la empresa no tiene nombre.' } });
   }
-  const { name, commercial_name, tax_id, address, email, phone, website, iban, logo, colour, language } = issuer;
-  return { name, commercial_name, tax_id, address, email, phone, website, iban, has_logo: logo !== null, colour, language };
+  return { ...issuer };
 }
 
 /** Lines with the texts of their products and taxes as they are at the issue, and those that changed. */

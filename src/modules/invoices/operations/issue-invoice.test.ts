@@ -18,6 +18,9 @@ test('given drafts, when issued, then numbers follow one another without gap and
   app.clock.set('2027-01-01T00:30:00+01:00');
   const next = await issue(await draft());
   assert.deepEqual([next.body.data.number, next.body.data.issued_on], ['S2027-000001', '2027-01-01']);
+  // The year before is closed for the series: its dates never run backwards.
+  const late = await issue(await draft({ issued_on: '2026-12-31' }));
+  assert.deepEqual([late.status, late.body.error.code, late.body.error.param], [422, 'business_rule_violation', 'issued_on']);
 });
 
 test('given an issued invoice, when issued again, then 409 and nothing changes', async (t) => {

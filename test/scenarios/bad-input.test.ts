@@ -1,0 +1,264 @@
+/**
+ * Bad input to every operation (specification, section 7; decisions, sections 2 and 4): whatever comes, the answer is
+ * a documented one, never a fault of ours, and a refused call leaves no row. The harness holds each answer against
+ * the operation's declaration; here it is also held against the envelope, and the rows against what they were.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Operation } from '../../src/kernel/operation.ts';
+import { newId } from '../../src/kernel/uuid7.ts';
+import { catalog } from '../../src/modules/catalog.ts';
+import { type Answer, type App, type CallOptions, startApp } from '../harness.ts';
+import { stateOf } from '../support/broken-tables.ts';
+import { fillPath, givenSeeded, paramsOf, type SeededCompany, validCallOf } from '../support/catalogue-calls.ts';
+
+const runs = 25;
+
+/** The envelope of a refusal (specification, section 7); Spanish for people, a code for machines. */
+function assertRefusal(answer: Answer): void {
+  const { error } = answer.body;
+  assert.equal(typeof error.message, 'string');
+  assert.ok(error.param === null || typeof error.param === 'string');
+  assert.match(error.doc_url, new RegExp(`/docs/errors/${error.code}$`));
+  assert.equal(error.request_id, answer.headers['x-request-id']);
+  assert.ok(answer.headers['service-version']);
+  if (error.code === 'parameter_invalid') {
+    assert.equal(answer.status, 422, answer.text);
+    assert.notEqual(error.param, null, answer.text);
+    assert.ok(Array.isArray(error.errors) && error.errors[0].param === error.param, answer.text);
+    assert.ok(error.errors.length <= 100);
+    for (const issue of error.errors) assert.match(issue.message, /^[A-ZÁÉÍÓÚ].*[.»]$/s);
+  }
+}
+
+type Place = { app: App; acme: SeededCompany };
+
+/** Sends it and holds the answer; rows may change only with an answer below 400. */
+async function send(place: Place, operation: Operation, options: CallOptions & { path?: string }): Promise<Answer> {
+  const { app, acme } = place;
+  const companies = [acme.company.company_id, acme.company.sandbox_company_id];
+  const before = await stateOf(app.sql, companies);
+  const path = options.path ?? fillPath(operation, paramsOf(operation, acme.seed));
+  const answer = await app.call(operation.method, path, { key: acme.key, ...options });
+  if (answer.status < 400) return answer;
+  assertRefusal(answer);
+  assert.deepEqual(await stateOf(app.sql, companies), before, `${operation.name} left rows: ${answer.text}`);
+  return answer;
+}
+
+/** Values that no field expects, as JSON texts. */
+const oddTexts = [
+  'null', 'true', 'false', '0', '-0', '1', '-1', '1.5', '12345678901234567890', '-12345678901234567890', '1e400', '-1e400',
+  '1e-400', '9007199254740993', '0.1234567890123456789', '1E+2', '""', '" "', '"x"', '"null"', '"0"', '[]', '{}', '[null]',
+  '[[]]', '[{}]', '[1e400]', '{"a":1}', '{"__proto__":{"x":1}}', '{"constructor":{"prototype":1}}', '{"toJSON":1}',
+  '{"text":"1"}', '"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udc00x"', '"\\uffff"', '"😀"', '"\\u202e"', '"\\r\\n"', '"%00"',
+  '"2026-02-30"', '"2026-13-01"', '"0000-00-00"', '"9999-12-31"', '"2026-01-01T00:00:00Z"', '"infinity"', '"NaN"',
+  "\"'; drop table companies; --\"", '"{1,2}"', '"\\\\"', '"00000000-0000-0000-0000-000000000000"',
+  '"FFFFFFFF-FFFF-7FFF-BFFF-FFFFFFFFFFFF"', JSON.stringify('x'.repeat(300)), JSON.stringify('ñ'.repeat(70_000)),
+  JSON.stringify(Array.from({ length: 600 }, () => ({}))), JSON.stringify(Array.from({ length: 60 }, (_, i) => `t${i}`)),
+] as const;
+
+/** A value as JSON text, in which one place may be replaced by another text, dropped, doubled or added to. */
+type Node = { path: readonly string[] };
+
+function placesOf(value: unknown, path: readonly string[] = []): Node[] {
+  if (value === null || typeof value !== 'object') return [{ path }];
+  return [{ path }, ...Object.entries(value).flatMap(([key, member]) => placesOf(member, [...path, key]))];
+}
+
+type Mutation = { place: number; text: string; how: 'replace' | 'drop' | 'double' | 'add' };
+
+/** Writes the value with the mutation carried out. */
+function mutate(value: unknown, { place, text, how }: Mutation): string {
+  const places = placesOf(value);
+  const target = places[place % places.length]!.path;
+  const write = (node: unknown, path: readonly string[]): string => {
+    const is_target = path.length === target.length && path.every((key, i) => key === target[i]);
+    if (is_target && how === 'replace') return text;
+    if (node === null || typeof node !== 'object') return JSON.stringify(node);
+    const is_list = Array.isArray(node);
+    const members = Object.entries(node).flatMap(([key, member]) => {
+      const here = [...path, key];
+      const hit = here.length === target.length && here.every((k, i) => k === target[i]);
+      const written = write(member, here);
+      const named = is_list ? written : `${JSON.stringify(key)}:${written}`;
+      if (hit && how === 'drop') return [];
+      if (hit && how === 'double') return is_list ? [named, text] : [named, `${JSON.stringify(key)}:${text}`];
+      return [named];
+    });
+    if (is_target && how === 'add') members.push(is_list ? text : `"added":${text}`);
+    return is_list ? `[${members.join(',')}]` : `{${members.join(',')}}`;
+  };
+  return write(value, []);
+}
+
+const anyText = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...oddTexts) },
+  { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }).map((s) => JSON.stringify(s)) },
+);
+const mutation = fc.record({
+  place: fc.nat(200),
+  text: anyText,
+  how: fc.constantFrom('replace', 'replace', 'replace', 'drop', 'double', 'add') as fc.Arbitrary<Mutation['how']>,
+});
+
+/** Bodies that are no JSON, or JSON that hardly anybody means. */
+const rawBodies: readonly (readonly [what: string, body: string | Buffer, status: number])[] = [
+  ['an open brace', '{', 400],
+  ['a trailing comma', '{"a":1,}', 400],
+  ['NaN', '{"a":NaN}', 400],
+  ['a byte order mark', '\ufeff{}', 400],
+  ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]), 400],
+  ['half a surrogate pair as bytes', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 400],
+  ['UTF-16', Buffer.from('{}', 'utf16le'), 400],
+  ['a NUL byte', '{"a":"\0"}', 400],
+  ['one mebibyte of brackets', '['.repeat(1_048_576), 400],
+  ['deep lists that close', `${'['.repeat(5000)}${']'.repeat(5000)}`, 400],
+  ['deep objects that close', `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`, 400],
+  ['a byte too many', `{"a":"${'x'.repeat(1_048_576)}"}`, 413],
+  ['a list', '[]', 422],
+  ['null', 'null', 422],
+  ['a text', '"x"', 422],
+  ['a number of twenty digits', '12345678901234567890', 422],
+  ['1e400', '1e400', 422],
+  ['__proto__', '{"__proto__":{"name":"x"}}', 422],
+  ['an unknown key with NUL', '{"\\u0000":1}', 422],
+  ['an unknown key that is half a surrogate pair', '{"\\ud800":1}', 422],
+  ['twenty thousand keys', `{${Array.from({ length: 20_000 }, (_, i) => `"k${i}":${i}`).join(',')}}`, 422],
+];
+
+const texts = fc.oneof(
+  fc.constantFrom('', ' ', 'x', '0', '-1', '101', '1.5', '1e400', 'null', 'true', '%00', '\0', '\ud800', '😀', "'", '\\', '%', '_', newId()),
+  fc.constantFrom('2026-02-30', '2026-01-01', '9999-99-99T00:00:00Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00+23:59', 'draft', 'draft,sent'),
+  fc.constantFrom('99999999999999999999', '-999999999999.99', 'x'.repeat(3000), 'vat', 'invoice.created', 'name', '-total', 'created'),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
+
+const headers = [
+  ['service-version', 'today', 400],
+  ['service-version', '2026-10-1', 400],
+  ['service-version', '1999-01-01', 400],
+  ['service-version', '2026-10-01, 2026-06-01', 400],
+  ['x-active-profile', 'x', 400],
+  ['x-active-profile', '', 400],
+  ['x-active-profile', newId(), 404],
+  ['authorization', 'Basic eDp5', 401],
+  ['authorization', 'Bearer', 401],
+  ['authorization', 'Bearer a b', 401],
+  ['authorization', `Bearer ${'x'.repeat(5000)}`, 401],
+  ['authorization', 'Bearer \u00ff', 401],
+] as const;
+
+for (const operation of catalog) {
+  const { name } = operation;
+
+  async function given(app: App): Promise<Place> {
+    return { app, acme: await givenSeeded(app) };
+  }
+
+  if (operation.body) {
+    test(`${name}: whatever becomes of one place of a valid body, the answer is a documented one`, async (t) => {
+      const place = await given(await startApp(t));
+      const { body = {} } = validCallOf(operation, place.acme.seed);
+      await fc.assert(
+        fc.asyncProperty(mutation, async (change) => {
+          const answer = await send(place, operation, { raw: mutate(body, change) });
+          assert.ok(answer.status < 500, answer.text);
+        }),
+        { numRuns: runs },
+      );
+    });
+  }
+
+  if (operation.method !== 'GET') {
+    test(`${name}: a body that is none is refused as such`, async (t) => {
+      const place = await given(await startApp(t));
+      for (const [what, raw, status] of rawBodies) {
+        const answer = await send(place, operation, { raw });
+        assert.equal(answer.status, status, `${what}: ${answer.text.slice(0, 300)}`);
+      }
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'multipart/form-data']) {
+        const answer = await send(place, operation, { raw: '{}', headers: { 'content-type': type } });
+        assert.equal(answer.status, 415, `${type}: ${answer.text}`);
+        assert.equal(answer.body.error.param, 'Content-Type');
+      }
+    });
+  }
+
+  test(`${name}: whatever comes in the query, the answer is a documented one`, async (t) => {
+    const place = await given(await startApp(t));
+    const call = validCallOf(operation, place.acme.seed);
+    const known = Object.keys(operation.query?.properties ?? {});
+    const names = fc.constantFrom(...known, 'page', '__proto__', 'created[gte]', 'created[', 'q', 'limit[]', 'constructor', '');
+    const options = call.body === undefined ? {} : { body: call.body };
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(names, texts), { minLength: 1, maxLength: 3 }), async (pairs) => {
+        const path = fillPath(operation, paramsOf(operation, place.acme.seed));
+        const text = pairs.map(([key, value]) => `${encode(key)}=${encode(value)}`).join('&');
+        const answer = await send(place, operation, { ...options, path: `${path}?${text}` });
+        assert.ok(answer.status < 500, answer.text);
+        const unknown = pairs.find(([key]) => key !== '' && !known.includes(key));
+        if (unknown) assert.equal(answer.status, 422, `${text}: ${answer.text}`);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test(`${name}: bad headers are refused before anything is done`, async (t) => {
+    const place = await given(await startApp(t, { fresh: true }));
+    const { body } = validCallOf(operation, place.acme.seed);
+    for (const [header, value, status] of headers) {
+      const options = body === undefined ? {} : { body };
+      const answer = await send(place, operation, { ...options, headers: { [header]: value } });
+      assert.equal(answer.status, status, `${header}: ${value.slice(0, 40)}: ${answer.text}`);
+    }
+  });
+
+  if (operation.params) {
+    test(`${name}: an id in the path that is none answers like one that nobody has`, async (t) => {
+      const place = await given(await startApp(t));
+      const { body } = validCallOf(operation, place.acme.seed);
+      const options = body === undefined ? {} : { body };
+      const params = paramsOf(operation, place.acme.seed);
+      for (const id of ['x', '%00', '0', 'null', '..%2f..', '%F0%9F%98%80', 'x'.repeat(400), '00000000-0000-0000-0000-000000000000', "'--", '*']) {
+        const path = operation.path.replaceAll(/:(\w+)/g, id);
+        const answer = await send(place, operation, { ...options, path });
+        assert.equal(answer.status, 404, `${id}: ${answer.text}`);
+        assert.equal(answer.body.error.param, Object.keys(params)[0]);
+      }
+      // Bytes that are no text are no path at all.
+      const no_text = await send(place, operation, { ...options, path: operation.path.replaceAll(/:(\w+)/g, '%ff') });
+      assert.ok([400, 404].includes(no_text.status), no_text.text);
+    });
+  }
+}
+
+/** Percent-encoding that also takes half a surrogate pair. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+test('given a path that is no operation, then it is unknown, and without a key unauthorised', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  for (const path of ['/v1/nothing', '/v1/clients/', '/v1//clients', '/v1', '/v1/', '/v1/clients/x/y/z', `/v1/${'x'.repeat(5000)}`]) {
+    const known = await app.get(path, { key: acme.live_key });
+    assert.deepEqual([known.status, known.body.error.code], [404, 'resource_not_found'], path);
+    const stranger = await app.get(path);
+    assert.deepEqual([stranger.status, stranger.body.error.code], [401, 'missing_api_key'], path);
+  }
+});
+
+test('given both media types for errors, then a refusal says the same in each', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const call = { key: acme.live_key, raw: '{"colour":1e400,"__proto__":1}' };
+  const plain = await app.post('/v1/clients', call);
+  const problem = await app.post('/v1/clients', { ...call, headers: { accept: 'application/problem+json' } });
+  assert.match(String(problem.headers['content-type']), /^application\/problem\+json/);
+  const { type: _, request_id: __, ...error } = plain.body.error;
+  for (const [member, value] of Object.entries(error)) assert.deepEqual(problem.body[member], value, member);
+  assert.equal(problem.body.status, plain.status);
+});

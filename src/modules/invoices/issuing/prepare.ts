@@ -15,6 +15,7 @@ import { checkOperationDate, dueDay, issueDay } from '../rules/dates.ts';
 import { blankFields, documentFields } from '../rules/document-fields.ts';
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
 import { type InvoiceType, isCorrective, needsRecipient } from '../rules/invoice-types.ts';
+import { reopened } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
@@ -186,9 +187,12 @@ export function prepareIssue(
     sent_at: options.mark_sent ? now : null,
     updated_at: now,
   };
+  // Issued after its due day, a day that was named: it is overdue from the start.
+  row.status = reopened(row, row.status, ctx.today);
   ctx.emit('invoice.number_assigned', row.id);
   if (row.type === 'F2') ctx.emit('invoice.simplified_created', row.id);
   if (options.mark_sent) ctx.emit('invoice.sent', row.id);
+  if (row.status === 'overdue') ctx.emit('invoice.overdue', row.id);
   return {
     bundle: { ...bundle, invoice: row, lines: texts.lines },
     stored: options.stored ? { id: invoice.id, version: invoice.version } : null,

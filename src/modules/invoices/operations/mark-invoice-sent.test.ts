@@ -59,3 +59,14 @@ test('given an invoice with nothing to pay, when its due day passes, then it is 
     [[6.05, 'overdue'], [-6.05, 'issued'], [0, 'issued']],
   );
 });
+
+test('given a due day that has passed, when issued, then it is overdue from the start', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const acme = await app.given.company();
+  const made = await app.post('/v1/invoices', { key: acme.live_key, body: { ...body, issued_on: '2026-05-01', due_on: '2026-05-10', options: { issue: true } } });
+  assert.equal(made.body.data.status, 'overdue');
+  assert.deepEqual((await app.eventTypes(acme, made.body.data.id)).at(-1), 'invoice.overdue');
+  const paid = await app.post('/v1/invoices', { key: acme.live_key, body: { ...body, issued_on: '2026-05-01', due_on: '2026-05-10', payment: { method: 'cash' } } });
+  assert.equal(paid.body.data.status, 'paid');
+});

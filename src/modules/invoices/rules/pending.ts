@@ -22,5 +22,5 @@ export function pendingCents(row: Amounts): Cents {
 export function reopened(row: Amounts & Pick<InvoiceRow, 'due_on'>, open: InvoiceStatus, today: string): InvoiceStatus {
   if (open !== 'issued' && open !== 'sent') return open;
   if (pendingCents(row) <= 0n && printedToCents(row.paid_amount) > 0n) return invoiceStates.next(open, 'pay_all');
-  return row.due_on !== null && row.due_on < today ? invoiceStates.next(open, 'become_overdue') : open;
+  return row.due_on !== null && row.due_on < today && pendingCents(row) > 0n ? invoiceStates.next(open, 'become_overdue') : open;
 }

@@ -15,9 +15,9 @@ export function isCalendarDay(text: string): boolean {
 }
 
 const instantText =
-  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/;
 
-/** Whether the text is an instant with its zone, from 1900 to 2199. */
+/** Whether the text is an instant with its zone, from 1900 to 2199; no zone is 16 hours or more from UTC. */
 export function isInstant(text: string): boolean {
   const match = instantText.exec(text);
   return match !== null && isCalendarDay(match[1] ?? '');

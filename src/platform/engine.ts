@@ -3,7 +3,7 @@
  * handler, events, jobs, stored answer, commit (request path, "Every request"). A surface brings a caller
  * and an input, and turns what comes back, or the Problem thrown, into its own wire format.
  */
-import { checkSchema, findUnstorableText } from '../kernel/check.ts';
+import { checkSchema, findUnstorableText, issuesMax } from '../kernel/check.ts';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type {
   Caller,
@@ -464,11 +464,13 @@ function unknownKeys(value: unknown): FieldIssue[] {
       ? []
       : [{ param: 'body', code: 'parameter_invalid', message: 'Esta operación no lleva cuerpo.' }];
   }
-  return Object.keys(value).map((param) => ({
-    param,
-    code: 'parameter_invalid',
-    message: 'El campo no existe en esta operación.',
-  }));
+  return Object.keys(value)
+    .slice(0, issuesMax)
+    .map((param) => ({
+      param,
+      code: 'parameter_invalid',
+      message: 'El campo no existe en esta operación.',
+    }));
 }
 
 function isHandled(value: unknown): value is Handled<unknown> {

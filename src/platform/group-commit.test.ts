@@ -5,7 +5,11 @@ import { makeGroupCommit, type MemberOutcome } from './group-commit.ts';
 
 type Member = { name: string; exclusive: readonly string[]; size: number };
 
-const member = (name: string, exclusive: readonly string[] = [], size = 1): Member => ({ name, exclusive, size });
+const member = (name: string, exclusive: readonly string[] = [], size = 1): Member => ({
+  name,
+  exclusive,
+  size,
+});
 const done = (members: readonly Member[]): MemberOutcome<string>[] =>
   members.map((m) => ({ ok: true, result: m.name }));
 
@@ -56,7 +60,13 @@ test('companies do not wait for one another', async () => {
 test('members of one name are never in one group, and the first comes first', async () => {
   const { groups, commit, openAll } = heldCommit();
   const queue = makeGroupCommit(commit);
-  const waiting = [member('x'), member('a', ['key 1']), member('b', ['key 1', 'key 2']), member('c', ['key 2']), member('d')];
+  const waiting = [
+    member('x'),
+    member('a', ['key 1']),
+    member('b', ['key 1', 'key 2']),
+    member('c', ['key 2']),
+    member('d'),
+  ];
   const all = Promise.all(waiting.map((m) => queue.submit('company', m)));
   await openAll(all);
   assert.deepEqual(groups, [['x'], ['a', 'c', 'd'], ['b']]);
@@ -66,9 +76,14 @@ test('a group holds fifty documents, or one member that brings more', async () =
   const { groups, commit, openAll } = heldCommit();
   const queue = makeGroupCommit(commit);
   const many = Array.from({ length: 120 }, (_, i) => member(`m${i}`));
-  const all = Promise.all([member('x'), member('bulk', [], 80), ...many].map((m) => queue.submit('company', m)));
+  const all = Promise.all(
+    [member('x'), member('bulk', [], 80), ...many].map((m) => queue.submit('company', m)),
+  );
   await openAll(all);
-  assert.deepEqual(groups.map((g) => g.length), [1, 1, 50, 50, 20]);
+  assert.deepEqual(
+    groups.map((g) => g.length),
+    [1, 1, 50, 50, 20],
+  );
   assert.deepEqual(groups[1], ['bulk']);
 });
 
@@ -77,8 +92,13 @@ test('one refusal does not touch the others', async () => {
   const queue = makeGroupCommit<Member, string>(async (_, members) =>
     members.map((m) => (m.name === 'b' ? { ok: false, error: refusal } : { ok: true, result: m.name })),
   );
-  const outcomes = await Promise.allSettled(['x', 'a', 'b', 'c'].map((name) => queue.submit('company', member(name))));
-  assert.deepEqual(outcomes.map((o) => o.status), ['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  const outcomes = await Promise.allSettled(
+    ['x', 'a', 'b', 'c'].map((name) => queue.submit('company', member(name))),
+  );
+  assert.deepEqual(
+    outcomes.map((o) => o.status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  );
   assert.equal((outcomes[2] as PromiseRejectedResult).reason, refusal);
 });
 
@@ -89,8 +109,13 @@ test('a group that fails runs again one by one, and only who is at fault fails',
     if (members.some((m) => m.name === 'bad')) throw new Error('boom');
     return done(members);
   });
-  const outcomes = await Promise.allSettled(['x', 'a', 'bad', 'c'].map((name) => queue.submit('company', member(name))));
-  assert.deepEqual(outcomes.map((o) => o.status), ['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  const outcomes = await Promise.allSettled(
+    ['x', 'a', 'bad', 'c'].map((name) => queue.submit('company', member(name))),
+  );
+  assert.deepEqual(
+    outcomes.map((o) => o.status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  );
   assert.deepEqual(groups, [['x'], ['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
 });
 
@@ -103,14 +128,20 @@ test('a failure that each would meet, or that may have come after the commit, fa
     },
     (error) => /away/.test(String(error)),
   );
-  const outcomes = await Promise.allSettled(['x', 'a', 'b'].map((name) => queue.submit('company', member(name))));
+  const outcomes = await Promise.allSettled(
+    ['x', 'a', 'b'].map((name) => queue.submit('company', member(name))),
+  );
   assert.deepEqual(new Set(outcomes.map((o) => o.status)), new Set(['rejected']));
   assert.equal(commits, 2);
 });
 
 test('whatever fails and whenever members come, each is answered once, with its own outcome', async () => {
   const names = fc.array(
-    fc.record({ exclusive: fc.subarray(['k1', 'k2', 'k3']), size: fc.integer({ min: 1, max: 60 }), fate: fc.constantFrom('ok', 'refuse', 'break') }),
+    fc.record({
+      exclusive: fc.subarray(['k1', 'k2', 'k3']),
+      size: fc.integer({ min: 1, max: 60 }),
+      fate: fc.constantFrom('ok', 'refuse', 'break'),
+    }),
     { maxLength: 40 },
   );
   await fc.assert(
@@ -119,7 +150,10 @@ test('whatever fails and whenever members come, each is answered once, with its 
       const members = wanted.map((w, i) => ({ ...member(String(i), w.exclusive, w.size), fate: w.fate }));
       const queue = makeGroupCommit<(typeof members)[number], string>(async (_, group) => {
         await new Promise(setImmediate);
-        assert.equal(new Set(group.flatMap((m) => m.exclusive)).size, group.flatMap((m) => m.exclusive).length);
+        assert.equal(
+          new Set(group.flatMap((m) => m.exclusive)).size,
+          group.flatMap((m) => m.exclusive).length,
+        );
         assert.ok(group.length === 1 || group.reduce((sum, m) => sum + m.size, 0) <= 50);
         if (group.some((m) => m.fate === 'break')) throw new Error('broken');
         return group.map((m) => {
@@ -133,7 +167,9 @@ test('whatever fails and whenever members come, each is answered once, with its 
         answers.push(queue.submit('company', m).catch((error: Error) => error.message));
         for (let n = 0; n < (pauses[i] ?? 0); n++) await new Promise(setImmediate);
       }
-      const expected = members.map((m) => (m.fate === 'ok' ? m.name : m.fate === 'refuse' ? 'refused' : 'broken'));
+      const expected = members.map((m) =>
+        m.fate === 'ok' ? m.name : m.fate === 'refuse' ? 'refused' : 'broken',
+      );
       assert.deepEqual(await Promise.all(answers), expected);
       assert.equal(new Set(committed).size, committed.length);
     }),

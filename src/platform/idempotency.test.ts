@@ -56,7 +56,10 @@ test('a stored answer is for the request that made it, sealed or not', () => {
   const text = JSON.stringify(answer);
   const row = { operation: 'x', body_hash: Buffer.from('h'), answer: text, sealed_answer: null };
   assert.deepEqual(readStored(row, claim, secrets), answer);
-  assert.deepEqual(readStored({ ...row, answer: null, sealed_answer: secrets.seal(text) }, claim, secrets), answer);
+  assert.deepEqual(
+    readStored({ ...row, answer: null, sealed_answer: secrets.seal(text) }, claim, secrets),
+    answer,
+  );
   for (const other of [{ operation: 'y' }, { body_hash: Buffer.from('i') }]) {
     assert.throws(
       () => readStored({ ...row, ...other }, claim, secrets),
@@ -115,12 +118,18 @@ test('a key that another process holds is tried again until it is free, or the w
   assert.equal(await new KeysInFlight().run('c', 'k', twice), 'done');
   assert.equal(tries, 3);
   const locked = (error: unknown) => error instanceof Problem && error.def.code === 'resource_locked';
-  await assert.rejects(new KeysInFlight(1).run('c', 'k', () => Promise.reject(held())), locked);
+  await assert.rejects(
+    new KeysInFlight(1).run('c', 'k', () => Promise.reject(held())),
+    locked,
+  );
   // Whoever waits in the process gives up as well, while the first goes on.
   const keys = new KeysInFlight(20);
   let open: (text: string) => void = () => undefined;
   const first = keys.run('c', 'k', () => new Promise<string>((resolve) => (open = resolve)));
-  await assert.rejects(keys.run('c', 'k', async () => 'never'), locked);
+  await assert.rejects(
+    keys.run('c', 'k', async () => 'never'),
+    locked,
+  );
   open('first');
   assert.equal(await first, 'first');
 });
@@ -143,7 +152,8 @@ test('whatever fails when, each caller is answered by its own work', async () =>
         }),
       );
       for (const [i, answer] of answers.entries()) {
-        if (all[i] === 'fail') assert.equal(answer.status === 'rejected' && answer.reason.message, `own ${i}`);
+        if (all[i] === 'fail')
+          assert.equal(answer.status === 'rejected' && answer.reason.message, `own ${i}`);
         else assert.equal(answer.status === 'fulfilled' && answer.value, i);
       }
     }),

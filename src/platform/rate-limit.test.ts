@@ -7,7 +7,7 @@ import { makeRateLimiter, type RateTable } from './rate-limit.ts';
 
 const place = await WorkerPlace.make();
 const db = place.open();
-const table: RateTable = { small: [3, 1], scale: [100, 40] };
+const table = { small: [3, 1], scale: [100, 40] } as const satisfies RateTable;
 
 const limiters = (clock: SetClock, count: number) =>
   Array.from({ length: count }, () => makeRateLimiter(db.index, table, clock));
@@ -18,13 +18,16 @@ test('exactly the limit passes, one after the other or all at once, over any num
       const clock = new SetClock('2026-11-21T10:00:10Z');
       const processes = limiters(clock, count);
       const key = newId();
-      const [reads, writes] = table[tier]!;
+      const [reads, writes] = table[tier];
       const states = await Promise.all(
         Array.from({ length: reads + 60 }, (_, i) => processes[i % count]!.spend(key, tier, 'read')),
       );
       const allowed = states.filter((s) => s?.allowed).length;
       // A share that one process holds and does not spend is not another's: never more than the limit.
-      assert.ok(allowed <= reads && allowed >= reads - (count - 1) * Math.ceil(reads / 10), `${allowed} of ${reads}`);
+      assert.ok(
+        allowed <= reads && allowed >= reads - (count - 1) * Math.ceil(reads / 10),
+        `${allowed} of ${reads}`,
+      );
       if (count === 1) assert.equal(allowed, reads);
       // Writes have a window of their own, and so has each key.
       assert.equal((await processes[0]!.spend(key, tier, 'write'))?.allowed, true);
@@ -88,15 +91,21 @@ test('without a limit nothing is counted; old windows are dropped, recent ones k
   clock.advance(11 * 60);
   await limiter!.spend(recent, 'small', 'read');
   await limiter!.purge();
-  const kept = await place.sql<{ key_id: string }[]>`select key_id from rate_windows where key_id in (${old}, ${recent})`;
-  assert.deepEqual(kept.map((row) => row.key_id), [recent]);
+  const kept = await place.sql<
+    { key_id: string }[]
+  >`select key_id from rate_windows where key_id in (${old}, ${recent})`;
+  assert.deepEqual(
+    kept.map((row) => row.key_id),
+    [recent],
+  );
 });
 
 test('a database that is away is told to the caller, and forgotten when it is back', async () => {
   const clock = new SetClock('2026-11-21T10:00:10Z');
   let is_away = true;
   const shaky = new Proxy(db.index, {
-    apply: (target, _self, args) => (is_away ? Promise.reject(new Error('away')) : Reflect.apply(target, undefined, args)),
+    apply: (target, _self, args) =>
+      is_away ? Promise.reject(new Error('away')) : Reflect.apply(target, undefined, args),
   });
   const limiter = makeRateLimiter(shaky, table, clock);
   const key = newId();

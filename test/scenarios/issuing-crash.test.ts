@@ -21,7 +21,9 @@ type Running = { url: string; kill(): Promise<void> };
 /** Starts a process of the service on the database of the test's app. */
 async function startProcess(t: TestContext, app: App): Promise<Running> {
   const [row] = await app.sql<{ database: string }[]>`select current_database() as database`;
-  const { superuser: _, ...server } = JSON.parse(process.env.FOLIO_TEST_SERVER ?? '{}') as { superuser: string };
+  const { superuser: _, ...server } = JSON.parse(process.env.FOLIO_TEST_SERVER ?? '{}') as {
+    superuser: string;
+  };
   const target = { ...server, user: 'folio_service', database: row?.database };
   const child: ChildProcess = spawn(process.execPath, [script], {
     env: { ...process.env, FOLIO_TEST_TARGET: JSON.stringify(target) },
@@ -50,7 +52,11 @@ async function ask(agent: Agent, url: string, acme: TestCompany, wanted: Wanted)
   const { statusCode, body } = await request(`${url}/v1/invoices`, {
     method: 'POST',
     dispatcher: agent,
-    headers: { authorization: `Bearer ${acme.live_key}`, 'content-type': 'application/json', 'idempotency-key': wanted.key },
+    headers: {
+      authorization: `Bearer ${acme.live_key}`,
+      'content-type': 'application/json',
+      'idempotency-key': wanted.key,
+    },
     body: JSON.stringify(wanted.body),
   });
   const text = await body.text();
@@ -65,7 +71,14 @@ async function ask(agent: Agent, url: string, acme: TestCompany, wanted: Wanted)
   return statusCode;
 }
 
-type Issued = { id: string; number: string; series_id: string; series_number: number; issued_on: string; issued_at: Date };
+type Issued = {
+  id: string;
+  number: string;
+  series_id: string;
+  series_number: number;
+  issued_on: string;
+  issued_at: Date;
+};
 
 async function assertWhole(app: App, acme: TestCompany, all: readonly Wanted[]): Promise<void> {
   const issued = await app.sql<Issued[]>`
@@ -74,10 +87,17 @@ async function assertWhole(app: App, acme: TestCompany, all: readonly Wanted[]):
   const stored = new Map(issued.map((row) => [row.id, row.number]));
   for (const { answer } of all) if (answer) assert.equal(stored.get(answer.id), answer.number);
   for (const [series_id, rows] of Map.groupBy(issued, (row) => row.series_id)) {
-    assert.deepEqual(rows.map((r) => r.series_number), rows.map((_, i) => i + 1), 'no gap and no duplicate');
+    assert.deepEqual(
+      rows.map((r) => r.series_number),
+      rows.map((_, i) => i + 1),
+      'no gap and no duplicate',
+    );
     for (const [i, row] of rows.entries()) {
       const before = rows[i - 1];
-      assert.ok(!before || (before.issued_on <= row.issued_on && before.issued_at <= row.issued_at), 'dates in order');
+      assert.ok(
+        !before || (before.issued_on <= row.issued_on && before.issued_at <= row.issued_at),
+        'dates in order',
+      );
     }
     const [counter] = await app.sql`select next_number from series_counters where series_id = ${series_id}`;
     assert.equal(counter?.next_number, rows.length + 1);
@@ -87,10 +107,18 @@ async function assertWhole(app: App, acme: TestCompany, all: readonly Wanted[]):
   const events = await app.sql<{ aggregate_id: string; sequences: number[]; types: string[] }[]>`
     select aggregate_id, array_agg(sequence order by sequence) as sequences, array_agg(type order by sequence) as types
       from events where company_id = ${acme.company_id} group by 1`;
-  for (const { sequences } of events) assert.deepEqual(sequences, sequences.map((_, i) => i + 1));
+  for (const { sequences } of events)
+    assert.deepEqual(
+      sequences,
+      sequences.map((_, i) => i + 1),
+    );
   const of = new Map(events.map((e) => [e.aggregate_id, e.types]));
   for (const { id } of issued) {
-    assert.deepEqual(of.get(id), ['invoice.created', 'invoice.number_assigned', 'invoice.simplified_created']);
+    assert.deepEqual(of.get(id), [
+      'invoice.created',
+      'invoice.number_assigned',
+      'invoice.simplified_created',
+    ]);
   }
   // Lines and breakdown are there for each, and for nothing else.
   const [parts] = await app.sql`
@@ -102,7 +130,10 @@ async function assertWhole(app: App, acme: TestCompany, all: readonly Wanted[]):
 async function givenSeries(app: App, acme: TestCompany): Promise<string[]> {
   const ids: string[] = [];
   for (const code of ['T1', 'T2', 'T3']) {
-    const { id } = await create(app, '/v1/series', acme.live_key, { code, document_type: 'simplified_invoice' });
+    const { id } = await create(app, '/v1/series', acme.live_key, {
+      code,
+      document_type: 'simplified_invoice',
+    });
     ids.push(id);
   }
   return ids;
@@ -142,14 +173,20 @@ test('given 32 callers issuing over three series, when the process is killed in 
       }
     };
     await Promise.all(Array.from({ length: callers }, issueOnAndOn));
-    assert.ok(all.some((w) => !w.answer), 'some never heard of their invoice');
+    assert.ok(
+      all.some((w) => !w.answer),
+      'some never heard of their invoice',
+    );
     await assertWhole(app, acme, all);
   }
   // Whoever asks again with the same key gets the one invoice, made before the crash or now.
   const service = await startProcess(t, app);
-  await Promise.all(all.map(async (wanted) => assert.equal(await ask(agent, service.url, acme, wanted), 201)));
+  await Promise.all(
+    all.map(async (wanted) => assert.equal(await ask(agent, service.url, acme, wanted), 201)),
+  );
   await assertWhole(app, acme, all);
-  const [row] = await app.sql`select count(*)::integer as count from invoices where company_id = ${acme.company_id}`;
+  const [row] =
+    await app.sql`select count(*)::integer as count from invoices where company_id = ${acme.company_id}`;
   assert.equal(row?.count, all.length);
   await service.kill();
 });
@@ -185,6 +222,7 @@ test('given 32 callers issuing, when the connections to the database are cut aga
   await until(async () => (await app.get('/v1/products', { key: acme.live_key })).status === 200);
   for (const wanted of all) await until(async () => (await ask(agent, app.url, acme, wanted)) === 201);
   await assertWhole(app, acme, all);
-  const [row] = await app.sql`select count(*)::integer as count from invoices where company_id = ${acme.company_id}`;
+  const [row] =
+    await app.sql`select count(*)::integer as count from invoices where company_id = ${acme.company_id}`;
   assert.equal(row?.count, all.length);
 });

@@ -16,13 +16,21 @@ type Invoice = { id: string; number: string | null; status: string; series: { id
 
 /** Holds the row that every issue of the company locks first. */
 function holdHead(t: TestContext, app: App, company: TestCompany): Promise<HeldLock> {
-  return holdLock(t, app, (sql) => sql`
-    select 1 from issuing_heads where company_id = ${company.company_id} for update`);
+  return holdLock(
+    t,
+    app,
+    (sql) => sql`
+    select 1 from issuing_heads where company_id = ${company.company_id} for update`,
+  );
 }
 
 /** Runs `meanwhile` while the call stands prepared before the company's head; then lets it go on. */
 async function duringIssue(
-  t: TestContext, app: App, company: TestCompany, call: () => Promise<Answer>, meanwhile: () => Promise<unknown>,
+  t: TestContext,
+  app: App,
+  company: TestCompany,
+  call: () => Promise<Answer>,
+  meanwhile: () => Promise<unknown>,
 ): Promise<Answer> {
   const head = await holdHead(t, app, company);
   const calling = call();
@@ -33,7 +41,10 @@ async function duringIssue(
 }
 
 async function numbers(app: App, company: TestCompany): Promise<(string | null)[]> {
-  const { body } = await app.get('/v1/invoices', { key: company.live_key, query: { sort: 'number', limit: '100' } });
+  const { body } = await app.get('/v1/invoices', {
+    key: company.live_key,
+    query: { sort: 'number', limit: '100' },
+  });
   return body.data.flatMap((i: Invoice) => i.number ?? []);
 }
 
@@ -43,13 +54,27 @@ test('given the client is deleted while its invoice is being issued, then the is
   const key = acme.live_key;
   const client = await create(app, '/v1/clients', key, { name: 'Librería Norte' });
   const body = { client_id: client.id, lines, options: { issue: true } };
-  const refused = await duringIssue(t, app, acme, () => app.post('/v1/invoices', { key, body }), async () => {
-    assert.equal((await app.delete(`/v1/clients/${client.id}`, { key })).status, 200);
-  });
+  const refused = await duringIssue(
+    t,
+    app,
+    acme,
+    () => app.post('/v1/invoices', { key, body }),
+    async () => {
+      assert.equal((await app.delete(`/v1/clients/${client.id}`, { key })).status, 200);
+    },
+  );
   assertRefused(refused, 422, 'parameter_invalid', 'client_id');
-  const first = await create<Invoice>(app, '/v1/invoices', key, { type: 'F2', lines, options: { issue: true } });
+  const first = await create<Invoice>(app, '/v1/invoices', key, {
+    type: 'F2',
+    lines,
+    options: { issue: true },
+  });
   const other = await create<Invoice>(app, '/v1/clients', key, { name: 'X' });
-  const next = await create<Invoice>(app, '/v1/invoices', key, { client_id: other.id, lines, options: { issue: true } });
+  const next = await create<Invoice>(app, '/v1/invoices', key, {
+    client_id: other.id,
+    lines,
+    options: { issue: true },
+  });
   assert.match(String(first.number), /-000001$/);
   assert.match(String(next.number), /-000001$/);
 });
@@ -59,9 +84,15 @@ test('given the draft is deleted while it is being issued, then the issue finds 
   const acme = await app.given.company();
   const key = acme.live_key;
   const draft = await create(app, '/v1/invoices', key, { type: 'F2', lines });
-  const answer = await duringIssue(t, app, acme, () => app.post(`/v1/invoices/${draft.id}/issue`, { key }), async () => {
-    assert.equal((await app.delete(`/v1/invoices/${draft.id}`, { key })).status, 200);
-  });
+  const answer = await duringIssue(
+    t,
+    app,
+    acme,
+    () => app.post(`/v1/invoices/${draft.id}/issue`, { key }),
+    async () => {
+      assert.equal((await app.delete(`/v1/invoices/${draft.id}`, { key })).status, 200);
+    },
+  );
   assertRefused(answer, 404, 'resource_not_found');
   assert.deepEqual(await numbers(app, acme), []);
 });
@@ -72,9 +103,15 @@ test('given the draft is edited while it is being issued, then what is issued is
   const key = acme.live_key;
   const draft = await create(app, '/v1/invoices', key, { type: 'F2', lines });
   const edited = { lines: [{ description: 'y', unit_price: 20, tax_rate: 10 }] };
-  const answer = await duringIssue(t, app, acme, () => app.post(`/v1/invoices/${draft.id}/issue`, { key }), async () => {
-    assert.equal((await app.put(`/v1/invoices/${draft.id}`, { key, body: edited })).status, 200);
-  });
+  const answer = await duringIssue(
+    t,
+    app,
+    acme,
+    () => app.post(`/v1/invoices/${draft.id}/issue`, { key }),
+    async () => {
+      assert.equal((await app.put(`/v1/invoices/${draft.id}`, { key, body: edited })).status, 200);
+    },
+  );
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.body.data.total, 22);
   assert.deepEqual((await app.get(`/v1/invoices/${draft.id}`, { key })).body, answer.body);
@@ -85,11 +122,21 @@ test('given the company changes its name while an invoice is prepared, then the 
   const acme = await app.given.company();
   const key = acme.live_key;
   const body = { type: 'F2', lines, options: { issue: true } };
-  const answer = await duringIssue(t, app, acme, () => app.post('/v1/invoices', { key, body }), async () => {
-    assert.equal((await app.put('/v1/account/company', { key, body: { name: 'Acme Dos SL' } })).status, 200);
-  });
+  const answer = await duringIssue(
+    t,
+    app,
+    acme,
+    () => app.post('/v1/invoices', { key, body }),
+    async () => {
+      assert.equal(
+        (await app.put('/v1/account/company', { key, body: { name: 'Acme Dos SL' } })).status,
+        200,
+      );
+    },
+  );
   assert.equal(answer.status, 201, answer.text);
-  const [row] = await app.sql`select issuer_snapshot->>'name' as name from invoices where id = ${answer.body.data.id}`;
+  const [row] =
+    await app.sql`select issuer_snapshot->>'name' as name from invoices where id = ${answer.body.data.id}`;
   assert.equal(row?.name, 'Acme Dos SL');
 });
 
@@ -117,10 +164,16 @@ test('given a series is reshaped while its first invoice is issued, then the num
   const series = await create(app, '/v1/series', key, { code: 'B', document_type: 'simplified_invoice' });
   const body = { type: 'F2', series_id: series.id, lines, options: { issue: true } };
   const shape = { format: '{code}{yy}-{number:3}', next_number: 40 };
-  const answer = await duringIssue(t, app, acme, () => app.post('/v1/invoices', { key, body }), async () => {
-    const changed = await app.put(`/v1/series/${series.id}`, { key, body: shape });
-    assert.equal(changed.status, 200, changed.text);
-  });
+  const answer = await duringIssue(
+    t,
+    app,
+    acme,
+    () => app.post('/v1/invoices', { key, body }),
+    async () => {
+      const changed = await app.put(`/v1/series/${series.id}`, { key, body: shape });
+      assert.equal(changed.status, 200, changed.text);
+    },
+  );
   assert.match(answer.body.data.number, /^B\d\d-040$/);
 });
 
@@ -135,7 +188,10 @@ test('given a change of a series that is not committed, when its first invoice i
     await sql`select 1 from series where id = ${series.id} for update`;
     await sql`update series set first_number = 70 where id = ${series.id}`;
   });
-  const issuing = app.post('/v1/invoices', { key, body: { type: 'F2', series_id: series.id, lines, options: { issue: true } } });
+  const issuing = app.post('/v1/invoices', {
+    key,
+    body: { type: 'F2', series_id: series.id, lines, options: { issue: true } },
+  });
   await until(async () => (await waitersOf(app)) === 1);
   await change.release('commit');
   const answer = await issuing;
@@ -150,7 +206,9 @@ test('given one draft issued by two instances at once, then one issues it and th
   const key = acme.live_key;
   for (let round = 1; round <= 5; round++) {
     const { id } = await create(one, '/v1/invoices', key, { type: 'F2', lines });
-    const answers = await Promise.all([one, two, one, two].map((app) => app.post(`/v1/invoices/${id}/issue`, { key })));
+    const answers = await Promise.all(
+      [one, two, one, two].map((app) => app.post(`/v1/invoices/${id}/issue`, { key })),
+    );
     assert.deepEqual(answers.map((a) => a.status).sort(), [200, 409, 409, 409]);
     assert.equal((await numbers(one, acme)).length, round);
   }
@@ -200,14 +258,22 @@ test('given a member of a group that cannot be written, then the others are issu
   const mend = await breakTable(app, 'invoices', acme.company_id, { only: "new.description = 'broken'" });
   const head = await holdHead(t, app, acme);
   const make = (description: string) =>
-    app.post('/v1/invoices', { key, body: { type: 'F2', description, lines, options: { issue: true } }, expects_fault: true });
+    app.post('/v1/invoices', {
+      key,
+      body: { type: 'F2', description, lines, options: { issue: true } },
+      expects_fault: true,
+    });
   const calls = ['first', 'a', 'b', 'broken', 'c', 'd', 'broken', 'e'].map(make);
   await until(async () => (await waitersOf(app)) === 1);
   await head.release();
   const answers = await Promise.all(calls);
   await mend();
   assert.deepEqual(answers.map((a) => a.status).sort(), [201, 201, 201, 201, 201, 201, 500, 500]);
-  const last = await create<Invoice>(app, '/v1/invoices', key, { type: 'F2', lines, options: { issue: true } });
+  const last = await create<Invoice>(app, '/v1/invoices', key, {
+    type: 'F2',
+    lines,
+    options: { issue: true },
+  });
   assert.match(String(last.number), /-000007$/);
   assert.equal(new Set(await numbers(app, acme)).size, 7);
   for (const answer of answers.filter((a) => a.status === 201)) {
@@ -225,20 +291,32 @@ test('given the head of a company is held for long, then those who wait are refu
   const mend = await breakTable(app, 'issuing_heads', acme.company_id, { code: '55P03' });
   const key = acme.live_key;
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => app.post('/v1/invoices', { key, body: { type: 'F2', lines, options: { issue: true } } })),
+    Array.from({ length: 8 }, () =>
+      app.post('/v1/invoices', { key, body: { type: 'F2', lines, options: { issue: true } } }),
+    ),
   );
   await mend();
   for (const answer of answers) assertRefused(answer, 409, 'resource_locked');
-  assert.equal((await app.post('/v1/invoices', { key, body: { type: 'F2', lines, options: { issue: true } } })).status, 201);
+  assert.equal(
+    (await app.post('/v1/invoices', { key, body: { type: 'F2', lines, options: { issue: true } } })).status,
+    201,
+  );
 });
 
 test('given ten payments of the whole amount at once, then one is registered', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;
-  const { id, total } = await create<Invoice>(app, '/v1/invoices', key, { type: 'F2', lines, options: { issue: true } });
+  const { id, total } = await create<Invoice>(app, '/v1/invoices', key, {
+    type: 'F2',
+    lines,
+    options: { issue: true },
+  });
   const body = { amount: total, payment_method: 'cash' };
-  const answers = await Promise.all(Array.from({ length: 10 }, () => app.post(`/v1/invoices/${id}/payments`, { key, body })));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => app.post(`/v1/invoices/${id}/payments`, { key, body })),
+  );
   assert.equal(answers.filter((a) => a.status === 201).length, 1);
-  for (const answer of answers.filter((a) => a.status !== 201)) assertRefused(answer, 422, 'business_rule_violation', 'amount');
+  for (const answer of answers.filter((a) => a.status !== 201))
+    assertRefused(answer, 422, 'business_rule_violation', 'amount');
 });

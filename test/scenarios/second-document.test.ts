@@ -6,9 +6,26 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { commonErrors as c } from '../../src/kernel/common.errors.ts';
 import { defineOperation, type Tx } from '../../src/kernel/operation.ts';
-import { pageAnswer, pageParameters, type PageRequest, readPage, sortParameter } from '../../src/kernel/page.ts';
+import {
+  pageAnswer,
+  pageParameters,
+  type PageRequest,
+  readPage,
+  sortParameter,
+} from '../../src/kernel/page.ts';
 import { fail } from '../../src/kernel/problem.ts';
-import { Decimal, Enum, Money, One, Page, Shape, Text, Timestamp, Type, Uuid } from '../../src/kernel/schema.ts';
+import {
+  Decimal,
+  Enum,
+  Money,
+  One,
+  Page,
+  Shape,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../src/kernel/schema.ts';
 import { defineStates } from '../../src/kernel/states.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { eventWatchers } from '../../src/platform/events.ts';
@@ -16,7 +33,13 @@ import { readPageRows } from '../../src/platform/page-rows.ts';
 import { type Columns, insertRows } from '../../src/platform/rows.ts';
 import { type App, startApp } from '../harness.ts';
 import { breakTable } from '../support/broken-tables.ts';
-import { assertHidesForeignIds, assertPages, assertRefused, assertRefusesUnknownKey, create } from '../support/resource-checks.ts';
+import {
+  assertHidesForeignIds,
+  assertPages,
+  assertRefused,
+  assertRefusesUnknownKey,
+  create,
+} from '../support/resource-checks.ts';
 
 // The run compares what it saw emitted with the catalogue of events; these are none of it.
 eventWatchers.clear();
@@ -31,7 +54,13 @@ const Offer = Type.Object({
   status: Enum(statuses),
   created_at: Timestamp,
 });
-type OfferRow = { id: string; title: string; amount: string; status: (typeof statuses)[number]; created_at: Date };
+type OfferRow = {
+  id: string;
+  title: string;
+  amount: string;
+  status: (typeof statuses)[number];
+  created_at: Date;
+};
 const present = (row: OfferRow) => ({
   id: row.id,
   object: 'offer',
@@ -61,10 +90,18 @@ const table = `
   );
   select distribute('offers', 'tenant');
   create index offers_by_amount on offers (company_id, amount, id);`;
-const columns: Columns = { id: 'uuid', title: 'text', amount: 'numeric', status: 'text', created_at: 'timestamptz' };
+const columns: Columns = {
+  id: 'uuid',
+  title: 'text',
+  amount: 'numeric',
+  status: 'text',
+  created_at: 'timestamptz',
+};
 
 async function lockOffer(tx: Tx, company_id: string, id: string): Promise<OfferRow | undefined> {
-  const [row] = await tx<OfferRow[]>`select * from offers where company_id = ${company_id} and id = ${id} for update`;
+  const [row] = await tx<
+    OfferRow[]
+  >`select * from offers where company_id = ${company_id} and id = ${id} for update`;
   return row;
 }
 
@@ -72,7 +109,11 @@ const setStatus = (tx: Tx, company_id: string, id: string, status: string) =>
   tx`update offers set status = ${status} where company_id = ${company_id} and id = ${id}`;
 
 const listRows = (tx: Tx, company_id: string, page: PageRequest) =>
-  readPageRows<OfferRow>(tx, company_id, page, { table: 'offers', where: tx``, sorts: { amount: 't.amount' } });
+  readPageRows<OfferRow>(tx, company_id, page, {
+    table: 'offers',
+    where: tx``,
+    sorts: { amount: 't.amount' },
+  });
 
 // The operations.
 const shared = { scope: 'quotes:write', tag: 'offers', mcp: true } as const;
@@ -89,7 +130,13 @@ const operations = [
     output: One(Offer),
     errors: [],
     async handle({ tx, caller, now, emit, enqueue, audit }, { body }) {
-      const row: OfferRow = { id: newId(), title: body.title, amount: String(body.amount), status: 'open', created_at: now };
+      const row: OfferRow = {
+        id: newId(),
+        title: body.title,
+        amount: String(body.amount),
+        status: 'open',
+        created_at: now,
+      };
       await insertRows(tx, caller.company_id, 'offers', columns, [row]);
       emit('offer.created', row.id);
       enqueue('offer.remind', { offer: row.id }, { run_at: new Date(now.getTime() + 86_400_000) });
@@ -147,7 +194,8 @@ test('given a new kind of document, then it is created, moved and listed with ev
   const acme = await app.given.company();
   const key = acme.live_key;
   const made = [];
-  for (const amount of [30, 10, 20, 10, 30]) made.push(await create(app, '/v1/offers', key, { title: 'Reforma', amount }));
+  for (const amount of [30, 10, 20, 10, 30])
+    made.push(await create(app, '/v1/offers', key, { title: 'Reforma', amount }));
   const [first] = made;
   assert.ok(first);
   const accepted = await app.post(`/v1/offers/${first.id}/accept`, { key });
@@ -173,10 +221,24 @@ test('given a new kind of document, then keys, schema, scopes and isolation hold
   const first = await app.post('/v1/offers', { key, headers, body });
   const again = await app.post('/v1/offers', { key, headers, body });
   assert.deepEqual([again.headers['idempotent-replayed'], again.text], ['true', first.text]);
-  assertRefused(await app.post('/v1/offers', { key, headers, body: { ...body, amount: 1 } }), 409, 'idempotency_key_reused');
+  assertRefused(
+    await app.post('/v1/offers', { key, headers, body: { ...body, amount: 1 } }),
+    409,
+    'idempotency_key_reused',
+  );
   await assertRefusesUnknownKey(app, 'POST', '/v1/offers', key, body);
-  assertRefused(await app.post('/v1/offers', { key, body: { ...body, amount: 1.234 } }), 422, 'parameter_invalid', 'amount');
-  assertRefused(await app.post('/v1/offers', { key, raw: '{"title":"x","amount":1e400}' }), 422, 'parameter_invalid', 'amount');
+  assertRefused(
+    await app.post('/v1/offers', { key, body: { ...body, amount: 1.234 } }),
+    422,
+    'parameter_invalid',
+    'amount',
+  );
+  assertRefused(
+    await app.post('/v1/offers', { key, raw: '{"title":"x","amount":1e400}' }),
+    422,
+    'parameter_invalid',
+    'amount',
+  );
   const reader = await app.given.apiKey(acme, { scopes: ['quotes:read'] });
   assertRefused(await app.post('/v1/offers', { key: reader, body }), 403, 'insufficient_scope');
   const foreign = await create(app, '/v1/offers', other.live_key, body);

@@ -78,7 +78,12 @@ test('given an idempotency key, then it names one request whatever surface it co
   const again = await surface.call(caller, 'create_client', { body, idempotency_key: 'k1' });
   assert.ok(again.ok && again.is_replay);
   const other = await surface.call(caller, 'create_client', { body: { name: 'X' }, idempotency_key: 'k1' });
-  assert.deepEqual(other, { ok: false, code: 'idempotency_key_reused', status: 409, param: 'Idempotency-Key' });
+  assert.deepEqual(other, {
+    ok: false,
+    code: 'idempotency_key_reused',
+    status: 409,
+    param: 'Idempotency-Key',
+  });
 });
 
 test('given a caller with few scopes or wrong input, then the engine refuses it, whatever the surface', async (t) => {
@@ -97,7 +102,10 @@ test('given a caller with few scopes or wrong input, then the engine refuses it,
   assert.equal(await code(caller, 'get_client', { params: { client: 'x' } }), 'resource_not_found');
   assert.equal(await code(caller, 'list_clients', { query: { limit: 0 } }), 'parameter_invalid');
   assert.equal(await code(caller, 'list_clients', { query: { limit: 5 } }), 200);
-  assert.equal(await code(caller, 'create_client', { body: { name: 'X' }, idempotency_key: '' }), 'parameter_invalid');
+  assert.equal(
+    await code(caller, 'create_client', { body: { name: 'X' }, idempotency_key: '' }),
+    'parameter_invalid',
+  );
 });
 
 test('given the sandbox of the company, then a caller for it sees nothing of the live one', async (t) => {

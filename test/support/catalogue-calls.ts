@@ -362,6 +362,11 @@ export function send(
   });
 }
 
+/** The key that may call the operation: some are for one environment alone. */
+export function keyFor(operation: Operation, { company }: { company: TestCompany }): string {
+  return operation.environment === 'test' ? company.test_key : company.live_key;
+}
+
 export type SeededCompany = { company: TestCompany; key: string; seed: Seed };
 
 export async function givenSeeded(app: App): Promise<SeededCompany> {

@@ -65,7 +65,12 @@ export function memorySurface(app: App, operations: readonly Operation[]) {
         return { ok: true, status: answer.status, body: answer.body, is_replay: answer.is_replay };
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        return { ok: false, code: error.def.code, status: error.def.status, param: error.details.param ?? null };
+        return {
+          ok: false,
+          code: error.def.code,
+          status: error.def.status,
+          param: error.details.param ?? null,
+        };
       }
     },
   };

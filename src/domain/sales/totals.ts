@@ -8,7 +8,7 @@ import { apportion } from '../money/apportion.ts';
 import { type Group, groupLines, type RowGroup, rateThatCounts } from './totals-rows.ts';
 import type { LineTotals, Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
 
-export type { BreakdownRow, LineTotals, Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
+export type { Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
 
 type RetentionGroup = Group & { readonly rate: Amount };
 

@@ -8,12 +8,25 @@ const today = '2026-06-01';
 type Case = Partial<Record<'kind' | 'key' | 'q' | 'e' | 'rate' | 'surcharge' | 'on', string | null>>;
 
 /** VAT at 21 % under the general regime, but for what the case says; exempt and not subject lines have no rate. */
-function lineOf({ kind = 'vat', key = '01', e = null, q = e === null ? 'S1' : null, on: _, ...rest }: Case): FiscalFields {
-  const { rate = e !== null || q === 'N1' || q === 'N2' ? null : q === 'S2' ? '0' : '21', surcharge = null } = rest;
-  const amount = (text: string | null) => (text === null ? null : (parseAmount(text, { decimals: 2 }) ?? assert.fail(text)));
+function lineOf({
+  kind = 'vat',
+  key = '01',
+  e = null,
+  q = e === null ? 'S1' : null,
+  on: _,
+  ...rest
+}: Case): FiscalFields {
+  const { rate = e !== null || q === 'N1' || q === 'N2' ? null : q === 'S2' ? '0' : '21', surcharge = null } =
+    rest;
+  const amount = (text: string | null) =>
+    text === null ? null : (parseAmount(text, { decimals: 2 }) ?? assert.fail(text));
   return {
-    tax_kind: kind as FiscalFields['tax_kind'], regime_key: key, qualification: q as FiscalFields['qualification'],
-    exemption_reason: e, tax_rate: amount(rate), surcharge_rate: amount(surcharge),
+    tax_kind: kind as FiscalFields['tax_kind'],
+    regime_key: key,
+    qualification: q as FiscalFields['qualification'],
+    exemption_reason: e,
+    tax_rate: amount(rate),
+    surcharge_rate: amount(surcharge),
   };
 }
 

@@ -31,7 +31,8 @@ type LineRule = FiscalRefusal & {
   refuses(line: FiscalFields, on_date: string): boolean;
 };
 
-const hasSurcharge = ({ surcharge_rate }: FiscalFields) => surcharge_rate !== null && surcharge_rate.units !== 0n;
+const hasSurcharge = ({ surcharge_rate }: FiscalFields) =>
+  surcharge_rate !== null && surcharge_rate.units !== 0n;
 
 /** OSS: the rate is that of the country of destination. */
 export const one_stop_shop_key = '17';
@@ -39,53 +40,82 @@ export const one_stop_shop_key = '17';
 /** In the order in which they are asked. */
 const lineRules: readonly LineRule[] = [
   {
-    codes: 'L10', field: 'exemption_reason', reason: 'la causa de exención no existe para este impuesto.',
-    refuses: ({ tax_kind, exemption_reason }) => exemption_reason !== null && !exemptionFits(tax_kind, exemption_reason),
+    codes: 'L10',
+    field: 'exemption_reason',
+    reason: 'la causa de exención no existe para este impuesto.',
+    refuses: ({ tax_kind, exemption_reason }) =>
+      exemption_reason !== null && !exemptionFits(tax_kind, exemption_reason),
   },
   {
-    codes: '1260', field: 'regime_key', reason: 'este impuesto no tiene claves de régimen.',
+    codes: '1260',
+    field: 'regime_key',
+    reason: 'este impuesto no tiene claves de régimen.',
     refuses: ({ tax_kind, regime_key }) => tax_kind === 'other' && regime_key !== null,
   },
   {
-    codes: '1245, 1246, 2009', field: 'regime_key', reason: 'la clave de régimen no existe para este impuesto.',
-    refuses: ({ tax_kind, regime_key }) => tax_kind !== 'other' && (regime_key === null || !regimeKeyFits(tax_kind, regime_key)),
+    codes: '1245, 1246, 2009',
+    field: 'regime_key',
+    reason: 'la clave de régimen no existe para este impuesto.',
+    refuses: ({ tax_kind, regime_key }) =>
+      tax_kind !== 'other' && (regime_key === null || !regimeKeyFits(tax_kind, regime_key)),
   },
   {
-    codes: '1196', field: 'qualification', reason: 'una línea exenta no lleva calificación.',
+    codes: '1196',
+    field: 'qualification',
+    reason: 'una línea exenta no lleva calificación.',
     refuses: ({ qualification, exemption_reason }) => qualification !== null && exemption_reason !== null,
   },
   {
-    codes: '1195', field: 'qualification', reason: 'una línea lleva calificación o causa de exención.',
+    codes: '1195',
+    field: 'qualification',
+    reason: 'una línea lleva calificación o causa de exención.',
     refuses: ({ qualification, exemption_reason }) => qualification === null && exemption_reason === null,
   },
   {
-    codes: '1237, 1238', field: 'tax_rate', reason: 'una línea exenta o no sujeta no lleva tipo de impuesto.',
-    refuses: ({ qualification, tax_rate }) => qualification !== 'S1' && qualification !== 'S2' && tax_rate !== null,
+    codes: '1237, 1238',
+    field: 'tax_rate',
+    reason: 'una línea exenta o no sujeta no lleva tipo de impuesto.',
+    refuses: ({ qualification, tax_rate }) =>
+      qualification !== 'S1' && qualification !== 'S2' && tax_rate !== null,
   },
   {
-    codes: '1208', field: 'tax_rate', reason: 'una línea sujeta y no exenta lleva tipo de impuesto.',
+    codes: '1208',
+    field: 'tax_rate',
+    reason: 'una línea sujeta y no exenta lleva tipo de impuesto.',
     refuses: ({ qualification, tax_rate }) => qualification === 'S1' && tax_rate === null,
   },
   {
-    codes: '1198', field: 'tax_rate', reason: 'con inversión del sujeto pasivo (S2) el tipo es 0.',
-    refuses: ({ qualification, tax_rate }) => qualification === 'S2' && (tax_rate === null || tax_rate.units !== 0n),
+    codes: '1198',
+    field: 'tax_rate',
+    reason: 'con inversión del sujeto pasivo (S2) el tipo es 0.',
+    refuses: ({ qualification, tax_rate }) =>
+      qualification === 'S2' && (tax_rate === null || tax_rate.units !== 0n),
   },
   {
-    codes: '1124, 1194, 1235, 1236', field: 'tax_rate', reason: 'no es un tipo de IVA vigente en la fecha de la operación.',
+    codes: '1124, 1194, 1235, 1236',
+    field: 'tax_rate',
+    reason: 'no es un tipo de IVA vigente en la fecha de la operación.',
     refuses: ({ tax_kind, regime_key, tax_rate }, on_date) =>
       tax_rate !== null && regime_key !== one_stop_shop_key && !taxRateFits(tax_kind, tax_rate, on_date),
   },
   {
-    codes: '1237, 1238, 1281', field: 'surcharge_rate', reason: 'solo lleva recargo una línea sujeta sin inversión del sujeto pasivo (S1).',
+    codes: '1237, 1238, 1281',
+    field: 'surcharge_rate',
+    reason: 'solo lleva recargo una línea sujeta sin inversión del sujeto pasivo (S1).',
     refuses: (line) => line.qualification !== 'S1' && hasSurcharge(line),
   },
   {
-    codes: '1127', field: 'surcharge_rate', reason: 'solo el IVA tiene recargo de equivalencia.',
+    codes: '1127',
+    field: 'surcharge_rate',
+    reason: 'solo el IVA tiene recargo de equivalencia.',
     refuses: (line) => line.tax_kind !== 'vat' && hasSurcharge(line),
   },
   {
-    codes: '1160, 1162-1170, 1277', field: 'surcharge_rate', reason: 'el recargo no corresponde al tipo de IVA en la fecha de la operación.',
-    refuses: (line, on_date) => hasSurcharge(line) && !surchargePairFits(line.tax_kind, line.tax_rate, line.surcharge_rate, on_date),
+    codes: '1160, 1162-1170, 1277',
+    field: 'surcharge_rate',
+    reason: 'el recargo no corresponde al tipo de IVA en la fecha de la operación.',
+    refuses: (line, on_date) =>
+      hasSurcharge(line) && !surchargePairFits(line.tax_kind, line.tax_rate, line.surcharge_rate, on_date),
   },
 ];
 
@@ -103,36 +133,83 @@ const anyQualification: readonly Qualification[] = ['S1', 'S2', 'N1', 'N2'];
 /** Rules of VAT and IGIC alike. */
 const commonRegimes: Readonly<Record<string, RegimeRule>> = {
   '01': {
-    codes: '1199', reason: 'con la clave 01 no se admiten las exenciones E2 ni E3: use la 02.',
-    qualifications: anyQualification, exemptions: ['E1', 'E4', 'E5', 'E6', 'E7', 'E8'],
+    codes: '1199',
+    reason: 'con la clave 01 no se admiten las exenciones E2 ni E3: use la 02.',
+    qualifications: anyQualification,
+    exemptions: ['E1', 'E4', 'E5', 'E6', 'E7', 'E8'],
   },
-  '02': { codes: '1286', reason: 'con la clave 02 la línea tiene que ser exenta.', qualifications: [], exemptions: null },
-  '03': { codes: '1200', reason: 'con la clave 03 la calificación solo puede ser S1.', qualifications: ['S1'], exemptions: null },
-  '04': { codes: '1201', reason: 'con la clave 04 la línea es exenta o con inversión del sujeto pasivo (S2).', qualifications: ['S2'], exemptions: null },
+  '02': {
+    codes: '1286',
+    reason: 'con la clave 02 la línea tiene que ser exenta.',
+    qualifications: [],
+    exemptions: null,
+  },
+  '03': {
+    codes: '1200',
+    reason: 'con la clave 03 la calificación solo puede ser S1.',
+    qualifications: ['S1'],
+    exemptions: null,
+  },
+  '04': {
+    codes: '1201',
+    reason: 'con la clave 04 la línea es exenta o con inversión del sujeto pasivo (S2).',
+    qualifications: ['S2'],
+    exemptions: null,
+  },
   '07': {
-    codes: '1203', reason: 'con la clave 07 no se admiten S2, N1 ni N2, ni las exenciones E2 a E5.',
-    qualifications: ['S1'], exemptions: ['E1', 'E6', 'E7', 'E8'],
+    codes: '1203',
+    reason: 'con la clave 07 no se admiten S2, N1 ni N2, ni las exenciones E2 a E5.',
+    qualifications: ['S1'],
+    exemptions: ['E1', 'E6', 'E7', 'E8'],
   },
-  '08': { codes: '1252', reason: 'con la clave 08 la calificación tiene que ser N2.', qualifications: ['N2'], exemptions: [] },
-  '10': { codes: '1205', reason: 'con la clave 10 la calificación tiene que ser N1.', qualifications: ['N1'], exemptions: [] },
+  '08': {
+    codes: '1252',
+    reason: 'con la clave 08 la calificación tiene que ser N2.',
+    qualifications: ['N2'],
+    exemptions: [],
+  },
+  '10': {
+    codes: '1205',
+    reason: 'con la clave 10 la calificación tiene que ser N1.',
+    qualifications: ['N1'],
+    exemptions: [],
+  },
 };
 
 const regimesOf: Partial<Record<TaxKind, Readonly<Record<string, RegimeRule>>>> = {
   vat: commonRegimes,
   igic: {
     ...commonRegimes,
-    '20': { codes: '1293', reason: 'con la clave 20 del IGIC la calificación tiene que ser N2.', qualifications: ['N2'], exemptions: [] },
+    '20': {
+      codes: '1293',
+      reason: 'con la clave 20 del IGIC la calificación tiene que ser N2.',
+      qualifications: ['N2'],
+      exemptions: [],
+    },
   },
 };
 
 const premises_key = '11';
 const premises_rate: Amount = { units: 21n, scale: 0 };
 
-function regimeRefusal({ tax_kind, regime_key, qualification, exemption_reason, tax_rate }: FiscalFields): FiscalRefusal | undefined {
+function regimeRefusal({
+  tax_kind,
+  regime_key,
+  qualification,
+  exemption_reason,
+  tax_rate,
+}: FiscalFields): FiscalRefusal | undefined {
   if (regime_key === null) return undefined;
   // Code 1206 speaks of the rate alone, so it leaves out what has none as well.
-  if (tax_kind === 'vat' && regime_key === premises_key && !(tax_rate && sameAmount(tax_rate, premises_rate))) {
-    return { field: 'tax_rate', reason: `con la clave 11 (arrendamiento de local de negocio) el tipo es ${amountText(premises_rate)}.` };
+  if (
+    tax_kind === 'vat' &&
+    regime_key === premises_key &&
+    !(tax_rate && sameAmount(tax_rate, premises_rate))
+  ) {
+    return {
+      field: 'tax_rate',
+      reason: `con la clave 11 (arrendamiento de local de negocio) el tipo es ${amountText(premises_rate)}.`,
+    };
   }
   const rule = regimesOf[tax_kind]?.[regime_key];
   if (rule === undefined) return undefined;
@@ -163,6 +240,9 @@ export function defaultRegimeKey(tax_kind: TaxKind, exemption_reason: string | n
 }
 
 /** Whether the operation has neither rate nor tax: exempt, or not subject. */
-export function goesWithoutRate({ qualification, exemption_reason }: Pick<FiscalFields, 'qualification' | 'exemption_reason'>): boolean {
+export function goesWithoutRate({
+  qualification,
+  exemption_reason,
+}: Pick<FiscalFields, 'qualification' | 'exemption_reason'>): boolean {
   return exemption_reason !== null || qualification === 'N1' || qualification === 'N2';
 }

@@ -5,7 +5,11 @@ import { type App, startApp } from '../../../../test/harness.ts';
 const line = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
 const agency = { name: 'Gestoría Sur', tax_id: 'B99286320' };
 
-async function clientOf(app: App, key: string, body: Record<string, unknown> = { tax_id: 'A58818501' }): Promise<string> {
+async function clientOf(
+  app: App,
+  key: string,
+  body: Record<string, unknown> = { tax_id: 'A58818501' },
+): Promise<string> {
   const made = await app.post('/v1/clients', { key, body: { name: 'Norte SL', ...body } });
   assert.equal(made.status, 201, made.text);
   return made.body.data.id;
@@ -23,17 +27,47 @@ test('given every fiscal input, when a draft is made, then it is answered, store
     { description: 'Timbre', unit_price: 1, tax_kind: 'other', tax_rate: 3 },
     { description: 'OSS', unit_price: 1, tax_rate: 19, regime_key: '17' },
   ];
-  const asked = { client_id, lines, currency: 'USD', exchange_rate: 0.92, issued_by: 'third_party', third_party: { ...agency, tax_id: 'b-99286320' } };
+  const asked = {
+    client_id,
+    lines,
+    currency: 'USD',
+    exchange_rate: 0.92,
+    issued_by: 'third_party',
+    third_party: { ...agency, tax_id: 'b-99286320' },
+  };
   const made = await app.post('/v1/invoices', { key, body: asked });
   assert.equal(made.status, 201, made.text);
   const { data } = made.body;
-  const fiscal = (one: typeof data) => [one.issued_by, one.third_party, one.no_recipient_art61d, one.currency, one.exchange_rate];
+  const fiscal = (one: typeof data) => [
+    one.issued_by,
+    one.third_party,
+    one.no_recipient_art61d,
+    one.currency,
+    one.exchange_rate,
+  ];
   assert.deepEqual(fiscal(data), ['third_party', agency, false, 'USD', 0.92]);
-  type Line = { tax_kind: string; regime_key: string | null; qualification: string; exemption_reason: string; tax_rate: number; surcharge_rate: number };
-  const short = (l: Line) => [l.tax_kind, l.regime_key, l.qualification ?? l.exemption_reason, l.tax_rate, l.surcharge_rate];
+  type Line = {
+    tax_kind: string;
+    regime_key: string | null;
+    qualification: string;
+    exemption_reason: string;
+    tax_rate: number;
+    surcharge_rate: number;
+  };
+  const short = (l: Line) => [
+    l.tax_kind,
+    l.regime_key,
+    l.qualification ?? l.exemption_reason,
+    l.tax_rate,
+    l.surcharge_rate,
+  ];
   assert.deepEqual(data.lines.map(short), [
-    ['vat', '18', 'S1', 10, 1.4], ['vat', '01', 'S2', 0, null], ['vat', '02', 'E2', null, null], ['igic', '01', 'S1', 7, null],
-    ['other', null, 'S1', 3, null], ['vat', '17', 'S1', 19, null],
+    ['vat', '18', 'S1', 10, 1.4],
+    ['vat', '01', 'S2', 0, null],
+    ['vat', '02', 'E2', null, null],
+    ['igic', '01', 'S1', 7, null],
+    ['other', null, 'S1', 3, null],
+    ['vat', '17', 'S1', 19, null],
   ]);
   const path = `/v1/invoices/${data.id}`;
   assert.deepEqual((await app.get(path, { key })).body.data, data);
@@ -41,7 +75,10 @@ test('given every fiscal input, when a draft is made, then it is answered, store
 
   const euros = await app.put(path, { key, body: { currency: 'EUR', issued_by: 'recipient' } });
   assert.deepEqual(fiscal(euros.body.data), ['recipient', null, false, 'EUR', null]);
-  const back = await app.put(path, { key, body: { currency: 'USD', exchange_rate: 0.9, issued_by: 'third_party', third_party: agency } });
+  const back = await app.put(path, {
+    key,
+    body: { currency: 'USD', exchange_rate: 0.9, issued_by: 'third_party', third_party: agency },
+  });
   assert.deepEqual(fiscal(back.body.data), ['third_party', agency, false, 'USD', 0.9]);
 
   const issued = await app.post(`${path}/issue`, { key });
@@ -49,7 +86,10 @@ test('given every fiscal input, when a draft is made, then it is answered, store
   assert.deepEqual(fiscal(issued.body.data), fiscal(back.body.data));
   assert.equal((await app.put(path, { key, body: { issued_by: 'issuer' } })).body.error.param, 'issued_by');
   const copy = await app.post(`${path}/duplicate`, { key });
-  const corrective = await app.post(`${path}/corrective`, { key, body: { correction: { type: 'differences' } } });
+  const corrective = await app.post(`${path}/corrective`, {
+    key,
+    body: { correction: { type: 'differences' } },
+  });
   for (const made_from of [copy, corrective]) {
     assert.equal(made_from.status, 201, made_from.text);
     assert.deepEqual(fiscal(made_from.body.data), fiscal(back.body.data));
@@ -60,45 +100,141 @@ test('given every fiscal input, when a draft is made, then it is answered, store
 test('given a ticket without recipient by art. 6.1.d, when it is issued and corrected, then its size is free and R5 keeps the mark', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
-  const body = { type: 'F2', no_recipient_art61d: true, lines: [{ ...line, unit_price: 9000 }], options: { issue: true } };
+  const body = {
+    type: 'F2',
+    no_recipient_art61d: true,
+    lines: [{ ...line, unit_price: 9000 }],
+    options: { issue: true },
+  };
   const made = await app.post('/v1/invoices', { key, body });
   assert.deepEqual([made.status, made.body.data?.no_recipient_art61d], [201, true], made.text);
-  const corrective = await app.post(`/v1/invoices/${made.body.data.id}/corrective`, { key, body: { correction: { type: 'differences' } } });
+  const corrective = await app.post(`/v1/invoices/${made.body.data.id}/corrective`, {
+    key,
+    body: { correction: { type: 'differences' } },
+  });
   assert.deepEqual([corrective.body.data.type, corrective.body.data.no_recipient_art61d], ['R5', true]);
-  const full = await app.post('/v1/invoices/substitute-simplified', { key, body: { simplified_invoice_uuids: [made.body.data.id], client_id: await clientOf(app, key) } });
+  const full = await app.post('/v1/invoices/substitute-simplified', {
+    key,
+    body: { simplified_invoice_uuids: [made.body.data.id], client_id: await clientOf(app, key) },
+  });
   assert.equal(full.status, 409, 'brought to zero, it is no longer in force');
 });
 
 test('given such a ticket, when a full invoice takes its place, then that one has a recipient and no mark', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
-  const ticket = (more: object) => app.post('/v1/invoices', { key, body: { type: 'F2', lines: [line], options: { issue: true }, ...more } });
-  const [marked, other] = [await ticket({ no_recipient_art61d: true }), await ticket({ issued_by: 'recipient' })];
+  const ticket = (more: object) =>
+    app.post('/v1/invoices', { key, body: { type: 'F2', lines: [line], options: { issue: true }, ...more } });
+  const [marked, other] = [
+    await ticket({ no_recipient_art61d: true }),
+    await ticket({ issued_by: 'recipient' }),
+  ];
   const client_id = await clientOf(app, key);
-  const substitute = (ids: string[]) => app.post('/v1/invoices/substitute-simplified', { key, body: { simplified_invoice_uuids: ids, client_id } });
+  const substitute = (ids: string[]) =>
+    app.post('/v1/invoices/substitute-simplified', {
+      key,
+      body: { simplified_invoice_uuids: ids, client_id },
+    });
   const mixed = await substitute([marked.body.data.id, other.body.data.id]);
   assert.deepEqual([mixed.status, mixed.body.error?.param], [422, 'simplified_invoice_uuids']);
   const full = await substitute([marked.body.data.id]);
-  assert.deepEqual([full.status, full.body.data?.type, full.body.data?.no_recipient_art61d], [201, 'F3', false], full.text);
+  assert.deepEqual(
+    [full.status, full.body.data?.type, full.body.data?.no_recipient_art61d],
+    [201, 'F3', false],
+    full.text,
+  );
 });
 
 // What is sent, and how it is refused, whether a draft is made or put.
-const refusals: readonly (readonly [what: string, body: Record<string, unknown>, code: string, param: string, line_index?: number])[] = [
-  ['a line exempt by export under the general regime', { lines: [line, { ...line, tax_rate: null, exemption_reason: 'E2', regime_key: '01' }] }, 'business_rule_violation', 'lines.1.regime_key', 1],
-  ['a rate that is none', { lines: [{ ...line, tax_rate: 18 }] }, 'business_rule_violation', 'lines.0.tax_rate', 0],
-  ['a rate that had lapsed on the day of the operation', { issued_on: '2026-01-10', operation_on: '2025-01-01', lines: [{ ...line, tax_rate: 7.5 }] }, 'business_rule_violation', 'lines.0.tax_rate', 0],
-  ['reverse charge at 21', { lines: [{ ...line, qualification: 'S2' }] }, 'business_rule_violation', 'lines.0.tax_rate', 0],
-  ['IGIC with a surcharge', { lines: [{ ...line, tax_kind: 'igic', surcharge_rate: 5.2 }] }, 'business_rule_violation', 'lines.0.surcharge_rate', 0],
-  ['another tax with a key', { lines: [{ ...line, tax_kind: 'other', regime_key: '01' }] }, 'business_rule_violation', 'lines.0.regime_key', 0],
-  ['IGIC without rate', { lines: [{ description: 'x', unit_price: 1, tax_kind: 'igic' }] }, 'missing_required_param', 'lines.0.tax_rate', 0],
+const refusals: readonly (readonly [
+  what: string,
+  body: Record<string, unknown>,
+  code: string,
+  param: string,
+  line_index?: number,
+])[] = [
+  [
+    'a line exempt by export under the general regime',
+    { lines: [line, { ...line, tax_rate: null, exemption_reason: 'E2', regime_key: '01' }] },
+    'business_rule_violation',
+    'lines.1.regime_key',
+    1,
+  ],
+  [
+    'a rate that is none',
+    { lines: [{ ...line, tax_rate: 18 }] },
+    'business_rule_violation',
+    'lines.0.tax_rate',
+    0,
+  ],
+  [
+    'a rate that had lapsed on the day of the operation',
+    { issued_on: '2026-01-10', operation_on: '2025-01-01', lines: [{ ...line, tax_rate: 7.5 }] },
+    'business_rule_violation',
+    'lines.0.tax_rate',
+    0,
+  ],
+  [
+    'reverse charge at 21',
+    { lines: [{ ...line, qualification: 'S2' }] },
+    'business_rule_violation',
+    'lines.0.tax_rate',
+    0,
+  ],
+  [
+    'IGIC with a surcharge',
+    { lines: [{ ...line, tax_kind: 'igic', surcharge_rate: 5.2 }] },
+    'business_rule_violation',
+    'lines.0.surcharge_rate',
+    0,
+  ],
+  [
+    'another tax with a key',
+    { lines: [{ ...line, tax_kind: 'other', regime_key: '01' }] },
+    'business_rule_violation',
+    'lines.0.regime_key',
+    0,
+  ],
+  [
+    'IGIC without rate',
+    { lines: [{ description: 'x', unit_price: 1, tax_kind: 'igic' }] },
+    'missing_required_param',
+    'lines.0.tax_rate',
+    0,
+  ],
   ['a currency without rate', { currency: 'USD', lines: [line] }, 'missing_required_param', 'exchange_rate'],
   ['euros with a rate', { exchange_rate: 1, lines: [line] }, 'business_rule_violation', 'exchange_rate'],
-  ['a rate of zero', { currency: 'USD', exchange_rate: 0, lines: [line] }, 'parameter_invalid', 'exchange_rate'],
-  ['a third party without data', { issued_by: 'third_party', lines: [line] }, 'missing_required_param', 'third_party'],
-  ['a third party that does not issue', { third_party: agency, lines: [line] }, 'business_rule_violation', 'third_party'],
-  ['a third party with a wrong tax id', { issued_by: 'third_party', third_party: { ...agency, tax_id: 'X' }, lines: [line] }, 'parameter_invalid', 'third_party.tax_id'],
+  [
+    'a rate of zero',
+    { currency: 'USD', exchange_rate: 0, lines: [line] },
+    'parameter_invalid',
+    'exchange_rate',
+  ],
+  [
+    'a third party without data',
+    { issued_by: 'third_party', lines: [line] },
+    'missing_required_param',
+    'third_party',
+  ],
+  [
+    'a third party that does not issue',
+    { third_party: agency, lines: [line] },
+    'business_rule_violation',
+    'third_party',
+  ],
+  [
+    'a third party with a wrong tax id',
+    { issued_by: 'third_party', third_party: { ...agency, tax_id: 'X' }, lines: [line] },
+    'parameter_invalid',
+    'third_party.tax_id',
+  ],
   ['an issuer that is none', { issued_by: 'nobody', lines: [line] }, 'parameter_invalid', 'issued_by'],
-  ['61d in a full invoice', { no_recipient_art61d: true, lines: [line] }, 'business_rule_violation', 'no_recipient_art61d'],
+  [
+    '61d in a full invoice',
+    { no_recipient_art61d: true, lines: [line] },
+    'business_rule_violation',
+    'no_recipient_art61d',
+  ],
 ];
 for (const [what, body, code, param, line_index] of refusals) {
   test(`given ${what}, when it is created or put, then 422 ${code} names ${param}`, async (t) => {
@@ -107,7 +243,11 @@ for (const [what, body, code, param, line_index] of refusals) {
     const draft = await app.post('/v1/invoices', { key, body: { lines: [line] } });
     const path = `/v1/invoices/${draft.body.data.id}`;
     for (const res of [await app.post('/v1/invoices', { key, body }), await app.put(path, { key, body })]) {
-      assert.deepEqual([res.status, res.body.error?.code, res.body.error?.param, res.body.error?.line_index], [422, code, param, line_index], res.text);
+      assert.deepEqual(
+        [res.status, res.body.error?.code, res.body.error?.param, res.body.error?.line_index],
+        [422, code, param, line_index],
+        res.text,
+      );
     }
     assert.deepEqual((await app.get(path, { key })).body, draft.body);
   });
@@ -115,14 +255,43 @@ for (const [what, body, code, param, line_index] of refusals) {
 
 const works = { ...line, regime_key: '14' };
 // What is refused only when it is issued: it may be a draft.
-const issueRefusals: readonly (readonly [what: string, client: Record<string, unknown> | null, body: Record<string, unknown>, param: string, line_index?: number])[] = [
+const issueRefusals: readonly (readonly [
+  what: string,
+  client: Record<string, unknown> | null,
+  body: Record<string, unknown>,
+  param: string,
+  line_index?: number,
+])[] = [
   ['a ticket above the ceiling', null, { type: 'F2', lines: [{ ...line, unit_price: 2479.35 }] }, 'total'],
   ['a qualified one above it', {}, { type: 'F2', lines: [{ ...line, unit_price: 2479.35 }] }, 'total'],
-  ['one above it in dollars', null, { type: 'F2', currency: 'USD', exchange_rate: 2, lines: [{ ...line, unit_price: 1300 }] }, 'total'],
-  ['reverse charge without recipient', null, { type: 'F2', lines: [line, { ...line, tax_rate: 0, qualification: 'S2' }] }, 'lines.1.qualification', 1],
-  ['works for a company', { tax_id: 'A58818501' }, { operation_on: '2199-01-01', lines: [works] }, 'client_id', 0],
+  [
+    'one above it in dollars',
+    null,
+    { type: 'F2', currency: 'USD', exchange_rate: 2, lines: [{ ...line, unit_price: 1300 }] },
+    'total',
+  ],
+  [
+    'reverse charge without recipient',
+    null,
+    { type: 'F2', lines: [line, { ...line, tax_rate: 0, qualification: 'S2' }] },
+    'lines.1.qualification',
+    1,
+  ],
+  [
+    'works for a company',
+    { tax_id: 'A58818501' },
+    { operation_on: '2199-01-01', lines: [works] },
+    'client_id',
+    0,
+  ],
   ['works without a later operation', { tax_id: 'P2807900B' }, { lines: [line, works] }, 'operation_on', 1],
-  ['an intra-community delivery by NIF', { tax_id: 'A58818501' }, { lines: [{ ...line, tax_rate: null, exemption_reason: 'E5' }] }, 'client_id', 0],
+  [
+    'an intra-community delivery by NIF',
+    { tax_id: 'A58818501' },
+    { lines: [{ ...line, tax_rate: null, exemption_reason: 'E5' }] },
+    'client_id',
+    0,
+  ],
 ];
 for (const [what, client, body, param, line_index] of issueRefusals) {
   test(`given ${what}, when it is issued, then 422 names ${param}, and the dry run says the same`, async (t) => {
@@ -134,12 +303,22 @@ for (const [what, client, body, param, line_index] of issueRefusals) {
     const issue = await app.post(`/v1/invoices/${draft.body.data.id}/issue`, { key });
     const at_once = await app.post('/v1/invoices', { key, body: { ...asked, options: { issue: true } } });
     for (const res of [issue, at_once]) {
-      assert.deepEqual([res.status, res.body.error?.code, res.body.error?.param, res.body.error?.line_index], [422, 'business_rule_violation', param, line_index], res.text);
+      assert.deepEqual(
+        [res.status, res.body.error?.code, res.body.error?.param, res.body.error?.line_index],
+        [422, 'business_rule_violation', param, line_index],
+        res.text,
+      );
     }
     const can = await app.post(`/v1/invoices/${draft.body.data.id}/can-issue`, { key });
     const dry = await app.post('/v1/invoices', { key, body: { ...asked, options: { dry_run: true } } });
     for (const { body: answer } of [can, dry]) {
-      assert.deepEqual(answer.data.reasons.map((r: { param: string; line_index: number | null }) => [r.param, r.line_index ?? undefined]), [[param, line_index]]);
+      assert.deepEqual(
+        answer.data.reasons.map((r: { param: string; line_index: number | null }) => [
+          r.param,
+          r.line_index ?? undefined,
+        ]),
+        [[param, line_index]],
+      );
     }
   });
 }
@@ -148,8 +327,14 @@ test('given many fiscal faults, when it is a dry run, then each has its reason',
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const body = {
-    type: 'F2', issued_by: 'third_party', currency: 'USD', exchange_rate: 2, no_recipient_art61d: true, client_id: await clientOf(app, key),
-    lines: [{ ...line, tax_rate: 18 }, line, { ...line, surcharge_rate: 1.4 }], options: { dry_run: true },
+    type: 'F2',
+    issued_by: 'third_party',
+    currency: 'USD',
+    exchange_rate: 2,
+    no_recipient_art61d: true,
+    client_id: await clientOf(app, key),
+    lines: [{ ...line, tax_rate: 18 }, line, { ...line, surcharge_rate: 1.4 }],
+    options: { dry_run: true },
   };
   const res = await app.post('/v1/invoices', { key, body });
   const params = res.body.data.reasons.map((r: { param: string }) => r.param);
@@ -159,7 +344,12 @@ test('given many fiscal faults, when it is a dry run, then each has its reason',
 test('given works for a public body, when they are issued before the operation, then they are accepted', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
-  const body = { client_id: await clientOf(app, key, { tax_id: 'P2807900B' }), operation_on: '2199-01-01', lines: [works], options: { issue: true } };
+  const body = {
+    client_id: await clientOf(app, key, { tax_id: 'P2807900B' }),
+    operation_on: '2199-01-01',
+    lines: [works],
+    options: { issue: true },
+  };
   const res = await app.post('/v1/invoices', { key, body });
   assert.deepEqual([res.status, res.body.data?.operation_on], [201, '2199-01-01'], res.text);
 });
@@ -168,21 +358,44 @@ test('given a temporary rate, when its days are over, then a draft is refused an
   const app = await startApp(t);
   app.clock.set('2024-12-20T10:00:00Z');
   const { live_key: key } = await app.given.company();
-  const body = { type: 'F2', lines: [{ ...line, tax_rate: 21 }, { ...line, tax_rate: 7.5, surcharge_rate: 1 }] };
+  const body = {
+    type: 'F2',
+    lines: [
+      { ...line, tax_rate: 21 },
+      { ...line, tax_rate: 7.5, surcharge_rate: 1 },
+    ],
+  };
   const draft = await app.post('/v1/invoices', { key, body });
   const issued = await app.post('/v1/invoices', { key, body: { ...body, options: { issue: true } } });
   assert.deepEqual([draft.status, issued.status], [201, 201], issued.text);
 
   app.clock.set('2025-01-02T10:00:00Z');
   const late = await app.post(`/v1/invoices/${draft.body.data.id}/issue`, { key });
-  assert.deepEqual([late.status, late.body.error?.param, late.body.error?.line_index], [422, 'lines.1.tax_rate', 1], late.text);
+  assert.deepEqual(
+    [late.status, late.body.error?.param, late.body.error?.line_index],
+    [422, 'lines.1.tax_rate', 1],
+    late.text,
+  );
   await app.put(`/v1/invoices/${draft.body.data.id}`, { key, body: { operation_on: '2024-12-20' } });
   assert.equal((await app.post(`/v1/invoices/${draft.body.data.id}/issue`, { key })).status, 200);
 
-  const corrective = await app.post(`/v1/invoices/${issued.body.data.id}/corrective`, { key, body: { correction: { type: 'differences' } } });
-  assert.deepEqual([corrective.status, corrective.body.data?.operation_on], [201, '2024-12-20'], corrective.text);
-  const plain = await app.post('/v1/invoices', { key, body: { type: 'F2', lines: [line], options: { issue: true } } });
-  const of_plain = await app.post(`/v1/invoices/${plain.body.data.id}/corrective`, { key, body: { correction: { type: 'differences' } } });
+  const corrective = await app.post(`/v1/invoices/${issued.body.data.id}/corrective`, {
+    key,
+    body: { correction: { type: 'differences' } },
+  });
+  assert.deepEqual(
+    [corrective.status, corrective.body.data?.operation_on],
+    [201, '2024-12-20'],
+    corrective.text,
+  );
+  const plain = await app.post('/v1/invoices', {
+    key,
+    body: { type: 'F2', lines: [line], options: { issue: true } },
+  });
+  const of_plain = await app.post(`/v1/invoices/${plain.body.data.id}/corrective`, {
+    key,
+    body: { correction: { type: 'differences' } },
+  });
   assert.equal(of_plain.body.data.operation_on, null, 'a rate in force needs no day');
 });
 
@@ -192,9 +405,14 @@ test('given a stored line, when its exemption, qualification or kind changes, th
   const made = await app.post('/v1/invoices', { key, body: { lines: [line] } });
   const { id } = made.body.data.lines[0];
   const put = async (change: Record<string, unknown>) => {
-    const res = await app.put(`/v1/invoices/${made.body.data.id}`, { key, body: { lines: [{ id, ...change }] } });
+    const res = await app.put(`/v1/invoices/${made.body.data.id}`, {
+      key,
+      body: { lines: [{ id, ...change }] },
+    });
     const l = res.body.data?.lines[0];
-    return l ? [l.tax_kind, l.regime_key, l.qualification ?? l.exemption_reason, l.tax_rate] : [res.body.error.code, res.body.error.param];
+    return l
+      ? [l.tax_kind, l.regime_key, l.qualification ?? l.exemption_reason, l.tax_rate]
+      : [res.body.error.code, res.body.error.param];
   };
   assert.deepEqual(await put({ exemption_reason: 'E2' }), ['vat', '02', 'E2', null]);
   assert.deepEqual(await put({ tax_rate: 10 }), ['vat', '01', 'S1', 10]);

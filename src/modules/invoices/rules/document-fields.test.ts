@@ -15,16 +15,34 @@ type Input = Parameters<typeof documentFields>[1];
 const F1: Of = { type: 'F1', client_id: 'a' };
 const ticket: Of = { type: 'F2', client_id: null };
 
-const accepted: readonly (readonly [what: string, stored: Partial<DocumentFields>, input: Input, of: Of, expected: Partial<DocumentFields>])[] = [
+const accepted: readonly (readonly [
+  what: string,
+  stored: Partial<DocumentFields>,
+  input: Input,
+  of: Of,
+  expected: Partial<DocumentFields>,
+])[] = [
   ['nothing', {}, {}, F1, {}],
   ['issued by the recipient', {}, { issued_by: 'recipient' }, F1, { issued_by: 'recipient' }],
   ['a third party in its one spelling', {}, { issued_by: 'third_party', third_party: agency }, F1, byAgency],
   ['no third party, said', {}, { third_party: null }, F1, {}],
   ['nothing new of a third party', byAgency, {}, F1, byAgency],
   ['the issuer in place of a third party', byAgency, { issued_by: 'issuer' }, F1, {}],
-  ['another third party', byAgency, { third_party: { ...kept, name: 'Otra' } }, F1, { ...byAgency, third_party: { ...kept, name: 'Otra' } }],
+  [
+    'another third party',
+    byAgency,
+    { third_party: { ...kept, name: 'Otra' } },
+    F1,
+    { ...byAgency, third_party: { ...kept, name: 'Otra' } },
+  ],
   ['61d in F2', {}, { no_recipient_art61d: true }, ticket, { no_recipient_art61d: true }],
-  ['61d in R5', {}, { no_recipient_art61d: true }, { type: 'R5', client_id: null }, { no_recipient_art61d: true }],
+  [
+    '61d in R5',
+    {},
+    { no_recipient_art61d: true },
+    { type: 'R5', client_id: null },
+    { no_recipient_art61d: true },
+  ],
   ['61d taken away', { no_recipient_art61d: true }, { no_recipient_art61d: false }, F1, {}],
   ['dollars', {}, { currency: 'USD', exchange_rate: 0.92 }, F1, inDollars],
   ['nothing new of dollars', inDollars, {}, F1, inDollars],
@@ -33,24 +51,118 @@ const accepted: readonly (readonly [what: string, stored: Partial<DocumentFields
 ];
 for (const [what, stored, input, of, expected] of accepted) {
   test(`${what} is accepted`, () => {
-    assert.deepEqual(documentFields({ ...blankFields, ...stored }, input, of, new Reasons()), { ...blankFields, ...expected });
+    assert.deepEqual(documentFields({ ...blankFields, ...stored }, input, of, new Reasons()), {
+      ...blankFields,
+      ...expected,
+    });
   });
 }
 
-const refused: readonly (readonly [what: string, stored: Partial<DocumentFields>, input: Input, of: Of, code: string, param: string])[] = [
-  ['a third party without its data', {}, { issued_by: 'third_party' }, F1, 'missing_required_param', 'third_party'],
-  ['a third party whose data are taken away', byAgency, { third_party: null }, F1, 'missing_required_param', 'third_party'],
-  ['the data of a third party that does not issue', {}, { third_party: agency }, F1, 'business_rule_violation', 'third_party'],
-  ['the same of one that no longer does', byAgency, { issued_by: 'recipient', third_party: kept }, F1, 'business_rule_violation', 'third_party'],
-  ['a third party with a wrong tax id', {}, { issued_by: 'third_party', third_party: { ...agency, tax_id: 'B99286321' } }, F1, 'parameter_invalid', 'third_party.tax_id'],
-  ['61d in F1', {}, { no_recipient_art61d: true }, { type: 'F1', client_id: null }, 'business_rule_violation', 'no_recipient_art61d'],
-  ['61d in F3', {}, { no_recipient_art61d: true }, { type: 'F3', client_id: null }, 'business_rule_violation', 'no_recipient_art61d'],
-  ['61d in R1', {}, { no_recipient_art61d: true }, { type: 'R1', client_id: null }, 'business_rule_violation', 'no_recipient_art61d'],
-  ['61d with a client', {}, { no_recipient_art61d: true }, { type: 'F2', client_id: 'a' }, 'business_rule_violation', 'client_id'],
-  ['61d that a type no longer admits', { no_recipient_art61d: true }, {}, F1, 'business_rule_violation', 'no_recipient_art61d'],
+const refused: readonly (readonly [
+  what: string,
+  stored: Partial<DocumentFields>,
+  input: Input,
+  of: Of,
+  code: string,
+  param: string,
+])[] = [
+  [
+    'a third party without its data',
+    {},
+    { issued_by: 'third_party' },
+    F1,
+    'missing_required_param',
+    'third_party',
+  ],
+  [
+    'a third party whose data are taken away',
+    byAgency,
+    { third_party: null },
+    F1,
+    'missing_required_param',
+    'third_party',
+  ],
+  [
+    'the data of a third party that does not issue',
+    {},
+    { third_party: agency },
+    F1,
+    'business_rule_violation',
+    'third_party',
+  ],
+  [
+    'the same of one that no longer does',
+    byAgency,
+    { issued_by: 'recipient', third_party: kept },
+    F1,
+    'business_rule_violation',
+    'third_party',
+  ],
+  [
+    'a third party with a wrong tax id',
+    {},
+    { issued_by: 'third_party', third_party: { ...agency, tax_id: 'B99286321' } },
+    F1,
+    'parameter_invalid',
+    'third_party.tax_id',
+  ],
+  [
+    '61d in F1',
+    {},
+    { no_recipient_art61d: true },
+    { type: 'F1', client_id: null },
+    'business_rule_violation',
+    'no_recipient_art61d',
+  ],
+  [
+    '61d in F3',
+    {},
+    { no_recipient_art61d: true },
+    { type: 'F3', client_id: null },
+    'business_rule_violation',
+    'no_recipient_art61d',
+  ],
+  [
+    '61d in R1',
+    {},
+    { no_recipient_art61d: true },
+    { type: 'R1', client_id: null },
+    'business_rule_violation',
+    'no_recipient_art61d',
+  ],
+  [
+    '61d with a client',
+    {},
+    { no_recipient_art61d: true },
+    { type: 'F2', client_id: 'a' },
+    'business_rule_violation',
+    'client_id',
+  ],
+  [
+    '61d that a type no longer admits',
+    { no_recipient_art61d: true },
+    {},
+    F1,
+    'business_rule_violation',
+    'no_recipient_art61d',
+  ],
   ['dollars without a rate', {}, { currency: 'USD' }, F1, 'missing_required_param', 'exchange_rate'],
-  ['dollars whose rate is taken away', inDollars, { exchange_rate: null }, F1, 'missing_required_param', 'exchange_rate'],
-  ['pounds with the rate of dollars', inDollars, { currency: 'GBP' }, F1, 'missing_required_param', 'exchange_rate'],
+  [
+    'dollars whose rate is taken away',
+    inDollars,
+    { exchange_rate: null },
+    F1,
+    'missing_required_param',
+    'exchange_rate',
+  ],
+  [
+    'pounds with the rate of dollars',
+    inDollars,
+    { currency: 'GBP' },
+    F1,
+    'missing_required_param',
+    'exchange_rate',
+  ],
   ['euros with a rate', {}, { exchange_rate: 1 }, F1, 'business_rule_violation', 'exchange_rate'],
   ['a currency that is none', {}, { currency: 'ZZZ' }, F1, 'parameter_invalid', 'currency'],
 ];
@@ -65,6 +177,14 @@ for (const [what, stored, input, of, code, param] of refused) {
 
 test('a dry run gathers what is wrong with each', () => {
   const reasons = new Reasons(true);
-  documentFields(blankFields, { issued_by: 'third_party', no_recipient_art61d: true, currency: 'USD' }, F1, reasons);
-  assert.deepEqual(reasons.problems.map((p) => p.details.param), ['third_party', 'no_recipient_art61d', 'exchange_rate']);
+  documentFields(
+    blankFields,
+    { issued_by: 'third_party', no_recipient_art61d: true, currency: 'USD' },
+    F1,
+    reasons,
+  );
+  assert.deepEqual(
+    reasons.problems.map((p) => p.details.param),
+    ['third_party', 'no_recipient_art61d', 'exchange_rate'],
+  );
 });

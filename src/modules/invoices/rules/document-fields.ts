@@ -37,7 +37,11 @@ type Input = {
 
 /** An invoice of which nothing was said. */
 export const blankFields: DocumentFields = {
-  issued_by: 'issuer', third_party: null, no_recipient_art61d: false, currency: 'EUR', exchange_rate: null,
+  issued_by: 'issuer',
+  third_party: null,
+  no_recipient_art61d: false,
+  currency: 'EUR',
+  exchange_rate: null,
 };
 
 function broken(param: string, reason: string): Problem {
@@ -51,7 +55,10 @@ function broken(param: string, reason: string): Problem {
  * @throws 422 missing_required_param, business_rule_violation, parameter_invalid for a tax id or a currency that is none
  */
 export function documentFields(
-  stored: DocumentFields, input: Input, of: { type: InvoiceType; client_id: string | null }, reasons: Reasons,
+  stored: DocumentFields,
+  input: Input,
+  of: { type: InvoiceType; client_id: string | null },
+  reasons: Reasons,
 ): DocumentFields {
   const issued_by = input.issued_by ?? stored.issued_by;
   const kept_party = issued_by === 'third_party' ? stored.third_party : null;
@@ -59,7 +66,12 @@ export function documentFields(
   const no_recipient_art61d = input.no_recipient_art61d ?? stored.no_recipient_art61d;
   const currency = input.currency ?? stored.currency;
   const kept_rate = currency === stored.currency ? stored.exchange_rate : null;
-  const exchange_rate = input.exchange_rate === undefined ? kept_rate : input.exchange_rate === null ? null : numberText(input.exchange_rate);
+  const exchange_rate =
+    input.exchange_rate === undefined
+      ? kept_rate
+      : input.exchange_rate === null
+        ? null
+        : numberText(input.exchange_rate);
   const checked_party = reasons.attempt(() => checkThirdParty(issued_by, third_party)) ?? null;
   if (no_recipient_art61d) reasons.attempt(() => checkNoRecipient(of));
   reasons.attempt(() => checkCurrency(currency, exchange_rate));
@@ -69,7 +81,10 @@ export function documentFields(
 function checkThirdParty(issued_by: IssuedBy, third_party: ThirdParty | null): ThirdParty | null {
   if (issued_by !== 'third_party') {
     if (third_party === null) return null;
-    throw broken('third_party', 'solo una factura expedida por un tercero (issued_by third_party) lleva sus datos.');
+    throw broken(
+      'third_party',
+      'solo una factura expedida por un tercero (issued_by third_party) lleva sus datos.',
+    );
   }
   if (third_party === null) throw fail(c.missing_required_param, { param: 'third_party' });
   const tax_id = parseSpanishTaxId(third_party.tax_id)?.value;
@@ -79,12 +94,20 @@ function checkThirdParty(issued_by: IssuedBy, third_party: ThirdParty | null): T
 
 /** Codes 1185 and 1190. */
 function checkNoRecipient({ type, client_id }: { type: InvoiceType; client_id: string | null }): void {
-  if (!admitsNoRecipient(type)) throw broken('no_recipient_art61d', 'solo una F2 o una R5 puede ir sin identificación del destinatario.');
-  if (client_id !== null) throw broken('client_id', 'una factura sin identificación del destinatario (art. 6.1.d) no lleva cliente.');
+  if (!admitsNoRecipient(type))
+    throw broken('no_recipient_art61d', 'solo una F2 o una R5 puede ir sin identificación del destinatario.');
+  if (client_id !== null)
+    throw broken(
+      'client_id',
+      'una factura sin identificación del destinatario (art. 6.1.d) no lleva cliente.',
+    );
 }
 
 function checkCurrency(currency: string, exchange_rate: string | null): void {
-  if (!currencyCodes.has(currency)) refuseIssues([invalid('currency', 'No es un código de moneda ISO 4217.')]);
-  if (currency !== 'EUR' && exchange_rate === null) throw fail(c.missing_required_param, { param: 'exchange_rate' });
-  if (currency === 'EUR' && exchange_rate !== null) throw broken('exchange_rate', 'una factura en euros no lleva tipo de cambio.');
+  if (!currencyCodes.has(currency))
+    refuseIssues([invalid('currency', 'No es un código de moneda ISO 4217.')]);
+  if (currency !== 'EUR' && exchange_rate === null)
+    throw fail(c.missing_required_param, { param: 'exchange_rate' });
+  if (currency === 'EUR' && exchange_rate !== null)
+    throw broken('exchange_rate', 'una factura en euros no lleva tipo de cambio.');
 }

@@ -19,24 +19,56 @@ const clients: Record<string, Recipient | null> = {
   unknown: { tax_id: null, vat_id: null, alternative_id: null },
 };
 
-const plain = { tax_kind: 'vat', regime_key: '01', qualification: 'S1', exemption_reason: null, tax_rate: '21', surcharge_rate: null };
+const plain = {
+  tax_kind: 'vat',
+  regime_key: '01',
+  qualification: 'S1',
+  exemption_reason: null,
+  tax_rate: '21',
+  surcharge_rate: null,
+};
 const reverse = { ...plain, qualification: 'S2', tax_rate: '0' };
 const key = (regime_key: string, tax_kind = 'vat') => ({ ...plain, regime_key, tax_kind });
-const exempt = (exemption_reason: string, tax_kind = 'vat') => ({ ...plain, tax_kind, qualification: null, exemption_reason, tax_rate: null });
+const exempt = (exemption_reason: string, tax_kind = 'vat') => ({
+  ...plain,
+  tax_kind,
+  qualification: null,
+  exemption_reason,
+  tax_rate: null,
+});
 
-type Row = Omit<typeof plain, 'qualification' | 'tax_rate' | 'exemption_reason'> & { qualification: string | null; tax_rate: string | null; exemption_reason: string | null };
+type Row = Omit<typeof plain, 'qualification' | 'tax_rate' | 'exemption_reason'> & {
+  qualification: string | null;
+  tax_rate: string | null;
+  exemption_reason: string | null;
+};
 
 /** An invoice of two lines, of which the second is the one in question. */
-function toIssue(row: Row, type: string, client: string, more: Partial<ToIssue['invoice']> & { issuer_tax_id?: string } = {}): ToIssue {
+function toIssue(
+  row: Row,
+  type: string,
+  client: string,
+  more: Partial<ToIssue['invoice']> & { issuer_tax_id?: string } = {},
+): ToIssue {
   const { issuer_tax_id = 'B12345674', ...invoice } = more;
   const rows = row === plain ? [plain] : [plain, row];
   return {
     invoice: {
-      type: type as 'F1', client_id: clients[client] ? 'a' : null, operation_on: null, subtotal: '100.00', taxes_total: '21.00', exchange_rate: null,
-      no_recipient_art61d: false, third_party: null, ...invoice,
+      type: type as 'F1',
+      client_id: clients[client] ? 'a' : null,
+      operation_on: null,
+      subtotal: '100.00',
+      taxes_total: '21.00',
+      exchange_rate: null,
+      no_recipient_art61d: false,
+      third_party: null,
+      ...invoice,
     },
     issued_on: '2026-06-01',
-    lines: [{ ...plain, tax_rate: '21.0000' }, { ...row, tax_rate: row.tax_rate && `${row.tax_rate}.0000` }] as LineRow[],
+    lines: [
+      { ...plain, tax_rate: '21.0000' },
+      { ...row, tax_rate: row.tax_rate && `${row.tax_rate}.0000` },
+    ] as LineRow[],
     tax_rows: rows as TaxRow[],
     client: clients[client] ?? null,
     issuer_tax_id,
@@ -45,7 +77,14 @@ function toIssue(row: Row, type: string, client: string, more: Partial<ToIssue['
 
 const late = { operation_on: '2026-06-02' };
 // Row, type, client, the rest, the param that is refused.
-const cases: readonly (readonly [code: string, row: Row, type: string, client: string, more: Parameters<typeof toIssue>[3], refused: string | null])[] = [
+const cases: readonly (readonly [
+  code: string,
+  row: Row,
+  type: string,
+  client: string,
+  more: Parameters<typeof toIssue>[3],
+  refused: string | null,
+])[] = [
   ['-', plain, 'F1', 'nif', {}, null],
   ['-', plain, 'F2', 'none', {}, null],
   // reverse charge: F1 F3 R1-R4; a simplified one with a recipient goes as F1
@@ -97,7 +136,14 @@ const cases: readonly (readonly [code: string, row: Row, type: string, client: s
   ['1192', plain, 'R2', 'foreign', {}, 'client_id'],
   // third party
   ['1188', plain, 'F1', 'nif', { third_party: { name: 'X', tax_id: 'A58818501' } }, null],
-  ['1188', plain, 'F1', 'nif', { third_party: { name: 'X', tax_id: 'A58818501' }, issuer_tax_id: 'A58818501' }, 'third_party.tax_id'],
+  [
+    '1188',
+    plain,
+    'F1',
+    'nif',
+    { third_party: { name: 'X', tax_id: 'A58818501' }, issuer_tax_id: 'A58818501' },
+    'third_party.tax_id',
+  ],
   // ceiling of simplified invoices: base and tax
   ['1150', plain, 'F2', 'none', { subtotal: '2479.34', taxes_total: '520.66' }, null],
   ['1150', plain, 'F2', 'none', { subtotal: '2479.34', taxes_total: '520.67' }, 'total'],
@@ -106,8 +152,22 @@ const cases: readonly (readonly [code: string, row: Row, type: string, client: s
   ['1150', plain, 'F1', 'nif', { subtotal: '9000.00' }, null],
   ['1150', plain, 'R5', 'none', { subtotal: '9000.00' }, null],
   ['1150', plain, 'F2', 'none', { subtotal: '-9000.00', taxes_total: '-1890.00' }, null],
-  ['1150', plain, 'F2', 'none', { subtotal: '6000.00', taxes_total: '0.00', exchange_rate: '0.50000000' }, null],
-  ['1150', plain, 'F2', 'none', { subtotal: '6000.01', taxes_total: '0.00', exchange_rate: '0.50000000' }, 'total'],
+  [
+    '1150',
+    plain,
+    'F2',
+    'none',
+    { subtotal: '6000.00', taxes_total: '0.00', exchange_rate: '0.50000000' },
+    null,
+  ],
+  [
+    '1150',
+    plain,
+    'F2',
+    'none',
+    { subtotal: '6000.01', taxes_total: '0.00', exchange_rate: '0.50000000' },
+    'total',
+  ],
   ['1150', plain, 'F2', 'none', { subtotal: '2000.00', taxes_total: '0.00', exchange_rate: '1.6' }, 'total'],
 ];
 for (const [code, row, type, client, more, refused] of cases) {
@@ -115,12 +175,18 @@ for (const [code, row, type, client, more, refused] of cases) {
   test(`${code}: ${type} to ${client} with ${what}: ${refused ?? 'accepted'}`, () => {
     const reasons = new Reasons(true);
     checkIssue(toIssue(row, type, client, more), reasons);
-    assert.deepEqual(reasons.problems.map((p) => p.details.param), refused === null ? [] : [refused]);
+    assert.deepEqual(
+      reasons.problems.map((p) => p.details.param),
+      refused === null ? [] : [refused],
+    );
     for (const { def, details } of reasons.problems) {
       assert.equal(def.code, 'business_rule_violation');
       if (row !== plain) assert.equal(details.line_index, 1);
     }
-    if (refused !== null) assert.throws(() => checkIssue(toIssue(row, type, client, more), new Reasons()), { message: 'business_rule_violation' });
+    if (refused !== null)
+      assert.throws(() => checkIssue(toIssue(row, type, client, more), new Reasons()), {
+        message: 'business_rule_violation',
+      });
   });
 }
 
@@ -129,6 +195,9 @@ test('a draft that waited past the last day of its rate is refused by its line',
   checkRatesOfDay(waited, '2024-09-30');
   assert.throws(
     () => checkRatesOfDay(waited, '2024-10-01'),
-    (error) => error instanceof Problem && error.details.param === 'lines.1.tax_rate' && error.details.line_index === 1,
+    (error) =>
+      error instanceof Problem &&
+      error.details.param === 'lines.1.tax_rate' &&
+      error.details.line_index === 1,
   );
 });

@@ -23,7 +23,17 @@ export type Recipient = {
 };
 
 export type ToIssue = {
-  invoice: Pick<InvoiceRow, 'type' | 'client_id' | 'operation_on' | 'subtotal' | 'taxes_total' | 'exchange_rate' | 'no_recipient_art61d' | 'third_party'>;
+  invoice: Pick<
+    InvoiceRow,
+    | 'type'
+    | 'client_id'
+    | 'operation_on'
+    | 'subtotal'
+    | 'taxes_total'
+    | 'exchange_rate'
+    | 'no_recipient_art61d'
+    | 'third_party'
+  >;
   issued_on: string;
   lines: readonly LineRow[];
   tax_rows: readonly TaxRow[];
@@ -41,7 +51,11 @@ function identify({ tax_id, vat_id, alternative_id }: Recipient): Identified {
   // Another identification says that the tax id is not a Spanish one, as for contacts.
   const nif = tax_id === null || alternative_id !== null ? null : (parseSpanishTaxId(tax_id)?.value ?? null);
   const has_vat_id = (vat_id !== null && !vat_id.startsWith('ES')) || alternative_id?.type === 'vat_id';
-  return { nif, has_vat_id, has_other: has_vat_id || alternative_id !== null || (tax_id !== null && nif === null) };
+  return {
+    nif,
+    has_vat_id,
+    has_other: has_vat_id || alternative_id !== null || (tax_id !== null && nif === null),
+  };
 }
 
 type RowRule = {
@@ -53,7 +67,8 @@ type RowRule = {
   refuses(seen: Seen): boolean;
 };
 
-const withKey = (key: string) => (row: TaxRow) => row.regime_key === key && (row.tax_kind === 'vat' || row.tax_kind === 'igic');
+const withKey = (key: string) => (row: TaxRow) =>
+  row.regime_key === key && (row.tax_kind === 'vat' || row.tax_kind === 'igic');
 const isReverseCharge = (row: TaxRow) => row.qualification === 'S2';
 const isIntraCommunity = (row: TaxRow) => row.tax_kind === 'vat' && row.exemption_reason === 'E5';
 
@@ -63,53 +78,90 @@ const worksTypes: ReadonlySet<InvoiceType> = new Set(['F1', 'R1', 'R2', 'R3', 'R
 /** In the order in which they are asked. Those of the client speak only where there is one: the type asks for it. */
 const rowRules: readonly RowRule[] = [
   {
-    codes: '1197', field: 'qualification', reason: 'una factura simplificada sin destinatario no admite inversión del sujeto pasivo (S2).',
-    applies: isReverseCharge, refuses: ({ type }) => !fullTypes.has(type),
+    codes: '1197',
+    field: 'qualification',
+    reason: 'una factura simplificada sin destinatario no admite inversión del sujeto pasivo (S2).',
+    applies: isReverseCharge,
+    refuses: ({ type }) => !fullTypes.has(type),
   },
   {
-    codes: '1202', field: 'regime_key', reason: 'la clave 06 no se admite en F2, F3 ni R5.',
-    applies: withKey('06'), refuses: ({ type }) => type === 'F3' || !fullTypes.has(type),
+    codes: '1202',
+    field: 'regime_key',
+    reason: 'la clave 06 no se admite en F2, F3 ni R5.',
+    applies: withKey('06'),
+    refuses: ({ type }) => type === 'F3' || !fullTypes.has(type),
   },
   {
-    codes: '1205', field: 'regime_key', reason: 'la clave 10 solo se admite en F1.',
-    applies: withKey('10'), refuses: ({ type }) => type !== 'F1',
+    codes: '1205',
+    field: 'regime_key',
+    reason: 'la clave 10 solo se admite en F1.',
+    applies: withKey('10'),
+    refuses: ({ type }) => type !== 'F1',
   },
   {
-    codes: '1205', field: '/client_id', reason: 'con la clave 10 el cliente tiene que identificarse con NIF.',
-    applies: withKey('10'), refuses: ({ client }) => client !== null && identify(client).nif === null,
+    codes: '1205',
+    field: '/client_id',
+    reason: 'con la clave 10 el cliente tiene que identificarse con NIF.',
+    applies: withKey('10'),
+    refuses: ({ client }) => client !== null && identify(client).nif === null,
   },
   {
-    codes: '1147', field: '/operation_on', reason: 'con la clave 14 la fecha de operación es obligatoria y posterior a la de expedición.',
-    applies: withKey('14'), refuses: ({ operation_on, issued_on }) => operation_on === null || operation_on <= issued_on,
+    codes: '1147',
+    field: '/operation_on',
+    reason: 'con la clave 14 la fecha de operación es obligatoria y posterior a la de expedición.',
+    applies: withKey('14'),
+    refuses: ({ operation_on, issued_on }) => operation_on === null || operation_on <= issued_on,
   },
   {
-    codes: '1148', field: 'regime_key', reason: 'la clave 14 solo se admite en F1 y de R1 a R4.',
-    applies: withKey('14'), refuses: ({ type }) => !worksTypes.has(type),
+    codes: '1148',
+    field: 'regime_key',
+    reason: 'la clave 14 solo se admite en F1 y de R1 a R4.',
+    applies: withKey('14'),
+    refuses: ({ type }) => !worksTypes.has(type),
   },
   {
-    codes: '1149', field: '/client_id', reason: 'con la clave 14 el NIF del cliente tiene que empezar por P, Q, S o V.',
-    applies: withKey('14'), refuses: ({ client }) => client !== null && !/^[PQSV]/.test(identify(client).nif ?? ''),
+    codes: '1149',
+    field: '/client_id',
+    reason: 'con la clave 14 el NIF del cliente tiene que empezar por P, Q, S o V.',
+    applies: withKey('14'),
+    refuses: ({ client }) => client !== null && !/^[PQSV]/.test(identify(client).nif ?? ''),
   },
   {
-    codes: '1289', field: '/client_id', reason: 'con la exención E5 el cliente se identifica con un NIF-IVA u otro documento extranjero.',
-    applies: isIntraCommunity, refuses: ({ client }) => client !== null && !identify(client).has_other,
+    codes: '1289',
+    field: '/client_id',
+    reason: 'con la exención E5 el cliente se identifica con un NIF-IVA u otro documento extranjero.',
+    applies: isIntraCommunity,
+    refuses: ({ client }) => client !== null && !identify(client).has_other,
   },
 ];
 
 /** What the types say of the recipient's identification; without any, that is for the record to refuse. */
-const typeRules: readonly { codes: string; type: InvoiceType; reason: string; refuses(client: Identified): boolean }[] = [
+const typeRules: readonly {
+  codes: string;
+  type: InvoiceType;
+  reason: string;
+  refuses(client: Identified): boolean;
+}[] = [
   {
-    codes: '1191', type: 'R3', reason: 'en una R3 el cliente tiene que identificarse con NIF.',
+    codes: '1191',
+    type: 'R3',
+    reason: 'en una R3 el cliente tiene que identificarse con NIF.',
     refuses: ({ nif, has_other }) => nif === null && has_other,
   },
   {
-    codes: '1192', type: 'R2', reason: 'en una R2 el cliente tiene que identificarse con NIF o NIF-IVA.',
+    codes: '1192',
+    type: 'R2',
+    reason: 'en una R2 el cliente tiene que identificarse con NIF o NIF-IVA.',
     refuses: ({ nif, has_vat_id, has_other }) => nif === null && has_other && !has_vat_id,
   },
 ];
 
 function refusal(param: string, reason: string, line_index?: number): Problem {
-  return fail(c.business_rule_violation, { param, ...(line_index === undefined || line_index < 0 ? {} : { line_index }), values: { reason } });
+  return fail(c.business_rule_violation, {
+    param,
+    ...(line_index === undefined || line_index < 0 ? {} : { line_index }),
+    values: { reason },
+  });
 }
 
 /** The first line of a row of the breakdown. */
@@ -117,8 +169,12 @@ function lineOf(row: TaxRow, lines: readonly LineRow[]): number {
   const same = (a: string | null, b: string | null) => Number(a ?? 0) === Number(b ?? 0);
   return lines.findIndex(
     (line) =>
-      line.tax_kind === row.tax_kind && line.regime_key === row.regime_key && line.qualification === row.qualification &&
-      line.exemption_reason === row.exemption_reason && same(line.tax_rate, row.tax_rate) && same(line.surcharge_rate, row.surcharge_rate),
+      line.tax_kind === row.tax_kind &&
+      line.regime_key === row.regime_key &&
+      line.qualification === row.qualification &&
+      line.exemption_reason === row.exemption_reason &&
+      same(line.tax_rate, row.tax_rate) &&
+      same(line.surcharge_rate, row.surcharge_rate),
   );
 }
 
@@ -128,7 +184,10 @@ function recordType(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): InvoiceTyp
 }
 
 /** Refuses all that an issue on `issued_on` may not be. @throws 422 business_rule_violation, but in a dry run */
-export function checkIssue({ invoice, issued_on, lines, tax_rows, client, issuer_tax_id }: ToIssue, reasons: Reasons): void {
+export function checkIssue(
+  { invoice, issued_on, lines, tax_rows, client, issuer_tax_id }: ToIssue,
+  reasons: Reasons,
+): void {
   const seen: Seen = { type: recordType(invoice), issued_on, operation_on: invoice.operation_on, client };
   for (const row of tax_rows) {
     for (const rule of rowRules) {
@@ -139,12 +198,16 @@ export function checkIssue({ invoice, issued_on, lines, tax_rows, client, issuer
     }
   }
   for (const rule of typeRules) {
-    if (client && rule.type === seen.type && rule.refuses(identify(client))) reasons.refuse(refusal('client_id', rule.reason));
+    if (client && rule.type === seen.type && rule.refuses(identify(client)))
+      reasons.refuse(refusal('client_id', rule.reason));
   }
   if (invoice.third_party !== null && invoice.third_party.tax_id === issuer_tax_id) {
     reasons.refuse(refusal('third_party.tax_id', 'el tercero tiene que ser distinto del emisor.'));
   }
-  if (exceedsCeiling(invoice)) reasons.refuse(refusal('total', 'una factura simplificada no puede pasar de 3.000 euros, impuestos incluidos.'));
+  if (exceedsCeiling(invoice))
+    reasons.refuse(
+      refusal('total', 'una factura simplificada no puede pasar de 3.000 euros, impuestos incluidos.'),
+    );
 }
 
 const ceiling_cents = 300_000n;
@@ -153,7 +216,13 @@ const ceiling_cents = 300_000n;
  * RD 1619/2012, art. 4: base and tax of a simplified invoice, with or without a recipient, are 3,000 euros at most
  * (code 1150 leaves the surcharge out, and frees what art. 6.1.d exempts of naming its recipient: no simplified one).
  */
-function exceedsCeiling({ type, no_recipient_art61d, subtotal, taxes_total, exchange_rate }: ToIssue['invoice']): boolean {
+function exceedsCeiling({
+  type,
+  no_recipient_art61d,
+  subtotal,
+  taxes_total,
+  exchange_rate,
+}: ToIssue['invoice']): boolean {
   if (type !== 'F2' || no_recipient_art61d) return false;
   const cents = printedToCents(subtotal) + printedToCents(taxes_total);
   if (exchange_rate === null) return cents > ceiling_cents;
@@ -163,12 +232,20 @@ function exceedsCeiling({ type, no_recipient_art61d, subtotal, taxes_total, exch
 }
 
 /** The first row that breaks a rule of lines on a day, or undefined. */
-export function findRefusedRow(tax_rows: readonly TaxRow[], on_date: string): { row: TaxRow; refusal: FiscalRefusal } | undefined {
+export function findRefusedRow(
+  tax_rows: readonly TaxRow[],
+  on_date: string,
+): { row: TaxRow; refusal: FiscalRefusal } | undefined {
   for (const row of tax_rows) {
-    const rate = (text: string | null) => (text === null ? null : (parseAmount(trimZeros(text), { decimals: 4 }) ?? null));
+    const rate = (text: string | null) =>
+      text === null ? null : (parseAmount(trimZeros(text), { decimals: 4 }) ?? null);
     const fields = {
-      tax_kind: row.tax_kind as TaxKind, regime_key: row.regime_key, qualification: row.qualification as Qualification | null,
-      exemption_reason: row.exemption_reason, tax_rate: rate(row.tax_rate), surcharge_rate: rate(row.surcharge_rate),
+      tax_kind: row.tax_kind as TaxKind,
+      regime_key: row.regime_key,
+      qualification: row.qualification as Qualification | null,
+      exemption_reason: row.exemption_reason,
+      tax_rate: rate(row.tax_rate),
+      surcharge_rate: rate(row.surcharge_rate),
     };
     const found = fiscalRefusal(fields, on_date);
     if (found) return { row, refusal: found };
@@ -180,7 +257,10 @@ export function findRefusedRow(tax_rows: readonly TaxRow[], on_date: string): { 
  * A stored draft may wait past the last day of a rate.
  * @throws 422 business_rule_violation with `line_index`
  */
-export function checkRatesOfDay({ lines, tax_rows }: Pick<ToIssue, 'lines' | 'tax_rows'>, on_date: string): void {
+export function checkRatesOfDay(
+  { lines, tax_rows }: Pick<ToIssue, 'lines' | 'tax_rows'>,
+  on_date: string,
+): void {
   const found = findRefusedRow(tax_rows, on_date);
   if (!found) return;
   const line_index = lineOf(found.row, lines);

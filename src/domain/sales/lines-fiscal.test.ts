@@ -51,6 +51,9 @@ const tax: LineTax = {
   qualification: null,
   exemption_reason: null,
   regime_key: null,
+  valid_from: null,
+  valid_to: null,
+  is_active: true,
 };
 const taxes = new Map<string, LineTax>([
   ['ten', tax],

@@ -60,6 +60,9 @@ export type LineTax = {
   qualification: string | null;
   exemption_reason: string | null;
   regime_key: string | null;
+  valid_from: string | null;
+  valid_to: string | null;
+  is_active: boolean;
 };
 
 /** What the lines of one document share. */
@@ -126,6 +129,12 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
   return product;
 }
 
+/** Whether new lines of a day may take the tax. */
+function isInForce(tax: LineTax, on_date: string): boolean {
+  const { is_active, valid_from, valid_to } = tax;
+  return is_active && (valid_from === null || valid_from <= on_date) && (valid_to === null || on_date <= valid_to);
+}
+
 function findTax(line: LineInput, product: LineProduct | null, index: number, facts: LineFacts): LineTax | null {
   const has_own_rate = line.tax_rate !== undefined && line.tax_rate !== null;
   const id = line.taxes_id ?? (line.taxes_id === null || has_own_rate ? null : (product?.taxes_id ?? null));
@@ -134,6 +143,9 @@ function findTax(line: LineInput, product: LineProduct | null, index: number, fa
   if (!tax && id === line.stored_taxes_id) return null;
   if (!tax) throw refuse(index, 'taxes_id', 'El impuesto no existe.', false);
   if (tax.kind === 'retention') throw refuse(index, 'taxes_id', 'Una retención no es el impuesto de la línea: envíela en retention_rate.', false);
+  if (id !== line.stored_taxes_id && !isInForce(tax, facts.on_date)) {
+    throw refuse(index, 'taxes_id', `el impuesto «${tax.name}» no está en vigor el ${facts.on_date}.`);
+  }
   if (line.tax_kind === undefined || line.tax_kind === tax.kind || id === line.stored_taxes_id) return tax;
   if (line.taxes_id) throw refuse(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
   return null;

@@ -50,7 +50,8 @@ export async function findLineTaxes(
   product_ids: readonly string[],
 ): Promise<LineTax[]> {
   const rows = await tx<LineTax[]>`
-    select t.id, t.name, t.kind, t.rate, t.surcharge_rate, t.qualification, t.exemption_reason, t.regime_key
+    select t.id, t.name, t.kind, t.rate, t.surcharge_rate, t.qualification, t.exemption_reason, t.regime_key,
+           t.valid_from, t.valid_to, t.is_active
       from taxes t
      where t.company_id = ${company_id}
        and (t.id = any(${[...tax_ids]}::uuid[])

@@ -208,3 +208,23 @@ test('given exact numbers, when sent with more digits than a double holds, then 
     assert.deepEqual([refused.status, refused.body.error.param], [422, param]);
   }
 });
+
+test('given a tax that is archived or not in force on the day, when a new line names it, then it is refused', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const make = async (fields: object) => (await app.post('/v1/taxes', { key, body: { name: 'IVA', kind: 'vat', rate: 21, ...fields } })).body.data.id;
+  const ended = await make({ valid_to: '2026-05-19' });
+  const future = await make({ valid_from: '2026-05-21' });
+  const archived = await make({ is_active: false });
+  for (const taxes_id of [ended, future, archived]) {
+    const res = await create(app, acme, { lines: [{ description: 'x', unit_price: 1, taxes_id }] });
+    assert.deepEqual([res.status, res.body.error.code, res.body.error.param], [422, 'business_rule_violation', 'lines.0.taxes_id']);
+  }
+  const earlier = await create(app, acme, { operation_on: '2026-05-19', lines: [{ description: 'x', unit_price: 1, taxes_id: ended }] });
+  assert.equal(earlier.status, 201);
+  await app.put(`/v1/taxes/${ended}`, { key, body: { is_active: false } });
+  const kept = await app.put(`/v1/invoices/${earlier.body.data.id}`, { key, body: { lines: [{ id: earlier.body.data.lines[0].id, quantity: 2 }] } });
+  assert.equal(kept.status, 200, kept.text);
+});

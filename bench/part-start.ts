@@ -6,23 +6,20 @@ import type { BenchOptions } from './run.ts';
 import { type Figure, interleave, type Spread, spreadOf } from './statistics.ts';
 
 const part = '(d) start and idle memory';
-const idleMs = 1500;
+const idleMs = 1000;
 
-/** Seconds from spawn to the first 200 of /readyz. */
-async function timeStart(start: () => Promise<Child>): Promise<number> {
+/** Seconds from spawn to the first 200 of /readyz; the memory it then rests at is added to `memory`. */
+async function timeStart(start: () => Promise<Child>, memory?: number[]): Promise<number> {
   const started = performance.now();
   const child = await start();
   const seconds = (performance.now() - started) / 1000;
+  if (memory) {
+    await wait(idleMs);
+    const megabytes = child.resident();
+    if (megabytes !== null) memory.push(megabytes);
+  }
   await child.stop();
   return seconds;
-}
-
-async function idleMemory(start: () => Promise<Child>): Promise<number> {
-  const child = await start();
-  await wait(idleMs);
-  const megabytes = child.resident();
-  await child.stop();
-  return megabytes ?? Number.NaN;
 }
 
 export async function measureStart(options: BenchOptions): Promise<Figure[]> {
@@ -33,17 +30,13 @@ export async function measureStart(options: BenchOptions): Promise<Figure[]> {
     const folio = () => startFolio(data_dir);
     const bare = () => startBare(bareStart, place.target);
     try {
-      // Twice bare plus half a second, as one number to compare with 1.
+      const memory: Record<'folio' | 'bare', number[]> = { folio: [], bare: [] };
       const warm = await interleave(options.rounds, {
-        folio: () => timeStart(folio),
-        bare: () => timeStart(bare),
+        folio: () => timeStart(folio, memory.folio),
+        bare: () => timeStart(bare, memory.bare),
       });
       figures.push(...compareStarts('PostgreSQL running', warm.folio, warm.bare));
-      const memory = await interleave(options.rounds, {
-        folio: () => idleMemory(folio),
-        bare: () => idleMemory(bare),
-      });
-      if (!Number.isNaN(memory.folio[0])) {
+      if (memory.folio.length > 0) {
         figures.push(
           { part, what: 'idle memory: Folio', unit: 'MB', spread: spreadOf(memory.folio) },
           { part, what: 'idle memory: bare server', unit: 'MB', spread: spreadOf(memory.bare) },
@@ -73,6 +66,7 @@ export async function measureStart(options: BenchOptions): Promise<Figure[]> {
   return figures;
 }
 
+/** Twice bare plus half a second is the bound, so that the figure is to be 1 at most. */
 function compareStarts(where: string, folio: readonly number[], bare: readonly number[]): Figure[] {
   const allowed: Spread = spreadOf(folio.map((seconds, round) => seconds / (2 * bare[round]! + 0.5)));
   return [

@@ -70,7 +70,7 @@ export function resultsPage(
     '- (b) `GET /v1/invoices/{id}`. *Bare server*: `begin`, company, the four reads in one pipeline and `JSON.stringify` of the same',
     '  answer; no credential is looked up.',
     '- (c) pages of 20. The last page is asked for by `starting_after`.',
-    '- (d) from spawn to the first 200 of `/readyz`. *Bare server*: node:http and the same driver, ready when `select 1` answered;',
+    '- (d) from spawn to the first 200 of `/readyz`, with what Node keeps of the sources after a first start. *Bare server*: node:http and the same driver, ready when `select 1` answered;',
     '  with PostgreSQL stopped, the time to bring it up is added to it.',
   );
   return `${lines.join('\n')}\n`;

@@ -39,7 +39,7 @@ const { values } = parseArgs({
 const chosen = values.only?.split(',') ?? Object.keys(parts);
 const options: BenchOptions = {
   rounds: 5,
-  scale: values.quick ? 0.4 : 1,
+  scale: values.quick ? 0.3 : 1,
   is_quick: values.quick === true,
   ...(values.profile === undefined ? {} : { profile_dir: values.profile }),
   say: (line) => process.stdout.write(`${line}\n`),

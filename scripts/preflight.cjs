@@ -3,9 +3,11 @@
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(
-    'Folio runs on Node 24. This is Node ' + process.versions.node + '. On Linux x64/arm64 and Windows x64, ' +
+    'Folio runs on Node 24. This is Node ' +
+      process.versions.node +
+      '. On Linux x64/arm64 and Windows x64, ' +
       '"npm ci" brings Node 24 along as an optional package: run it without --omit=optional. ' +
-      'Elsewhere install Node 24 or newer first.'
+      'Elsewhere install Node 24 or newer first.',
   );
   process.exit(1);
 }

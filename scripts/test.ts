@@ -24,16 +24,27 @@ const server = await startTestServer(join(dir, 'data'));
 let status = 1;
 try {
   const template = 'folio_template';
-  const admin = connect({ target: server.connection(server.superuser, 'postgres') as never, pool_size: 1, role: null });
+  const admin = connect({
+    target: server.connection(server.superuser, 'postgres') as never,
+    pool_size: 1,
+    role: null,
+  });
   await admin.unsafe(`create database ${template}`);
   await admin.end();
-  const owner = connect({ target: server.connection(server.superuser, template) as never, pool_size: 1, role: null });
+  const owner = connect({
+    target: server.connection(server.superuser, template) as never,
+    pool_size: 1,
+    role: null,
+  });
   await migrate(owner, { role_can_login: true });
   await owner.end();
   const seen_dir = join(dir, 'seen');
   mkdirSync(seen_dir);
   status = await runNode(['--test', '--test-concurrency=2', '--test-timeout=300000', ...flags, ...files], {
-    FOLIO_TEST_SERVER: JSON.stringify({ ...server.connection('USER', 'DATABASE'), superuser: server.superuser }),
+    FOLIO_TEST_SERVER: JSON.stringify({
+      ...server.connection('USER', 'DATABASE'),
+      superuser: server.superuser,
+    }),
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,
   });
@@ -46,7 +57,11 @@ process.exitCode = status;
 
 function runNode(node_args: string[], env: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, node_args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, node_args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    });
     const pass = (signal: NodeJS.Signals) => child.kill(signal);
     process.on('SIGINT', pass).on('SIGTERM', pass);
     child.on('exit', (code) => resolve(code ?? 1));
@@ -55,7 +70,9 @@ function runNode(node_args: string[], env: Record<string, string>): Promise<numb
 
 /** The catalogue calls an event available only if a run saw it emitted: the list and the run must agree. */
 function compareEvents(seen_dir: string): number {
-  const seen = new Set(readdirSync(seen_dir).flatMap((f) => readFileSync(join(seen_dir, f), 'utf8').split('\n').filter(Boolean)));
+  const seen = new Set(
+    readdirSync(seen_dir).flatMap((f) => readFileSync(join(seen_dir, f), 'utf8').split('\n').filter(Boolean)),
+  );
   const declared: ReadonlySet<string> = new Set(emittedEventNames);
   const unseen = [...declared].filter((name) => !seen.has(name));
   const undeclared = [...seen].filter((name) => !declared.has(name));

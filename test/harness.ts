@@ -81,7 +81,10 @@ after(async () => {
 
 function connectionOf(user: string, database: string): never {
   const text = process.env.FOLIO_TEST_SERVER;
-  if (!text) throw new Error('Run the tests with "npm test" or "npm test -- FILE": they need the PostgreSQL it starts.');
+  if (!text)
+    throw new Error(
+      'Run the tests with "npm test" or "npm test -- FILE": they need the PostgreSQL it starts.',
+    );
   const { superuser: _, ...options } = JSON.parse(text) as Record<string, unknown> & { superuser: string };
   return { ...options, user, database } as never;
 }
@@ -139,7 +142,15 @@ export class App {
   readonly #operations: readonly Operation[];
   #is_stopped = false;
 
-  private constructor(parts: { clock: TestClock; service: Service; db: Database; sql: Sql; config: Config; log_lines: string[]; operations: readonly Operation[] }) {
+  private constructor(parts: {
+    clock: TestClock;
+    service: Service;
+    db: Database;
+    sql: Sql;
+    config: Config;
+    log_lines: string[];
+    operations: readonly Operation[];
+  }) {
     this.clock = parts.clock;
     this.service = parts.service;
     this.db = parts.db;
@@ -163,7 +174,12 @@ export class App {
     const target = where.connection('folio_service');
     const db = openDatabase({ target, pool_size: config.FOLIO_POOL_SIZE, role: null });
     const service = await startService({
-      config, database: db, role: 'api', clock, log_stream: { write: (line) => void log_lines.push(line) }, writes_request_log: false,
+      config,
+      database: db,
+      role: 'api',
+      clock,
+      log_stream: { write: (line) => void log_lines.push(line) },
+      writes_request_log: false,
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
       ...(options.more_jobs ? { more_jobs: options.more_jobs } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
@@ -200,7 +216,11 @@ export class App {
   }
 
   /** One request; the answer is held against the operation's declaration. */
-  async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options: CallOptions = {}): Promise<Answer> {
+  async call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    options: CallOptions = {},
+  ): Promise<Answer> {
     const url = new URL(path, this.url);
     for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value);
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
@@ -216,7 +236,12 @@ export class App {
     });
     const text = await response.body.text();
     const is_json = /json/.test(String(response.headers['content-type']));
-    const answer: Answer = { status: response.statusCode, headers: response.headers, body: is_json ? JSON.parse(text) : undefined, text };
+    const answer: Answer = {
+      status: response.statusCode,
+      headers: response.headers,
+      body: is_json ? JSON.parse(text) : undefined,
+      text,
+    };
     this.#hold(method, url.pathname, answer, options.expects_fault === true);
     return answer;
   }
@@ -224,7 +249,12 @@ export class App {
   /** Fails for an error the operation does not declare, a success that breaks its schema, or any 500. */
   #hold(method: string, path: string, answer: Answer, expects_fault: boolean): void {
     const operation = this.operationOf(method, path);
-    if (!expects_fault) assert.notEqual(answer.status, 500, `${method} ${path} failed: ${answer.text}\n${this.log_lines.slice(-3).join('')}`);
+    if (!expects_fault)
+      assert.notEqual(
+        answer.status,
+        500,
+        `${method} ${path} failed: ${answer.text}\n${this.log_lines.slice(-3).join('')}`,
+      );
     if (!operation || answer.body === undefined) return;
     if (answer.status < 400) {
       const issues = checkSchema(operation.output, answer.body);
@@ -232,7 +262,11 @@ export class App {
       return;
     }
     const code: string = answer.body.error?.code ?? answer.body.code;
-    const declared = commonCodes.has(code) || operation.errors.some((e) => e.code === code) || operation.not_found?.code === code || (code === 'resource_not_found' && operation.params !== null);
+    const declared =
+      commonCodes.has(code) ||
+      operation.errors.some((e) => e.code === code) ||
+      operation.not_found?.code === code ||
+      (code === 'resource_not_found' && operation.params !== null);
     assert.ok(declared, `${operation.name} answered ${code}, which it does not declare`);
   }
 
@@ -240,7 +274,11 @@ export class App {
     const parts = path.split('/');
     const fits = this.#operations.filter((o) => {
       const pattern = o.path.split('/');
-      return o.method === method && pattern.length === parts.length && pattern.every((p, i) => p.startsWith(':') || p === parts[i]);
+      return (
+        o.method === method &&
+        pattern.length === parts.length &&
+        pattern.every((p, i) => p.startsWith(':') || p === parts[i])
+      );
     });
     return fits.find((o) => !o.path.includes(':')) ?? fits[0];
   }
@@ -265,9 +303,17 @@ class Given {
   }
 
   /** A company with its sandbox and two keys that may do everything. */
-  async company(options: { plan?: PlanName; name?: string; parent_id?: string; tax_id?: string } = {}): Promise<TestCompany> {
+  async company(
+    options: { plan?: PlanName; name?: string; parent_id?: string; tax_id?: string } = {},
+  ): Promise<TestCompany> {
     const tax_id = options.tax_id ?? randomTaxId();
-    const request = { name: options.name ?? 'Acme SL', tax_id, plan: options.plan ?? 'scale', parent_id: options.parent_id ?? null, api_version: null };
+    const request = {
+      name: options.name ?? 'Acme SL',
+      tax_id,
+      plan: options.plan ?? 'scale',
+      parent_id: options.parent_id ?? null,
+      api_version: null,
+    };
     const made = await createCompany(this.#app.db, request, this.#app.clock.now());
     this.secrets.push(made.live_key, made.test_key);
     return { ...made, tax_id };
@@ -280,7 +326,13 @@ class Given {
   ): Promise<string> {
     const { key } = await createOperatorKey(
       this.#app.db,
-      { company_id: company.company_id, environment: options.environment ?? 'live', scopes: options.scopes, name: 'Prueba', api_version: options.api_version ?? null },
+      {
+        company_id: company.company_id,
+        environment: options.environment ?? 'live',
+        scopes: options.scopes,
+        name: 'Prueba',
+        api_version: options.api_version ?? null,
+      },
       () => undefined,
       this.#app.clock.now(),
     );

@@ -13,5 +13,7 @@ export const Address = Shape({
   postal_code: part(20),
   city: part(100),
   province: part(100),
-  country: Type.Optional(Nullable(Text(2, { pattern: '^[A-Z]{2}$', description: 'Código ISO 3166-1 de dos letras' }))),
+  country: Type.Optional(
+    Nullable(Text(2, { pattern: '^[A-Z]{2}$', description: 'Código ISO 3166-1 de dos letras' })),
+  ),
 });

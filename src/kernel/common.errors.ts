@@ -107,7 +107,8 @@ export const commonErrors = defineProblems({
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',
-    message: 'Se superó el límite de {limit} peticiones por minuto. Vuelva a intentarlo en {seconds} segundos.',
+    message:
+      'Se superó el límite de {limit} peticiones por minuto. Vuelva a intentarlo en {seconds} segundos.',
     help: 'El límite depende del plan. Las cabeceras RateLimit y Retry-After dicen cuánto queda y cuándo volver.',
   },
   service_unavailable: {

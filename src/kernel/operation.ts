@@ -53,7 +53,12 @@ export type JobOptions = {
   order_key?: string;
 };
 
-export type AuditEntry = { action: string; object: string; object_id: string; details?: Record<string, unknown> };
+export type AuditEntry = {
+  action: string;
+  object: string;
+  object_id: string;
+  details?: Record<string, unknown>;
+};
 
 /** What differs per call. `tx` is there for `own` and `read` operations. */
 export type Ctx = {
@@ -145,8 +150,16 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
    * What is read by company and input alone, for `read` and `issuing`: it is sent in the pipeline that reads the
    * company, and for a read together with the look-up of the credential, so it decides nothing. Reads only.
    */
-  prefetch?(tx: Tx, company_id: string, input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>): Promise<F>;
-  handle(ctx: Ctx, input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>, prefetched: F): Promise<unknown>;
+  prefetch?(
+    tx: Tx,
+    company_id: string,
+    input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
+  ): Promise<F>;
+  handle(
+    ctx: Ctx,
+    input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
+    prefetched: F,
+  ): Promise<unknown>;
   /** For `issuing`: commits the plan that `handle` returned, and answers. */
   commit?: IssuingCommit;
   /**
@@ -192,10 +205,14 @@ export type Operation = {
   errors: readonly ProblemDef[];
   not_found: ProblemDef | null;
   examples: readonly Example[];
-  prefetch: ((tx: Tx, company_id: string, input: Input<unknown, unknown, unknown>) => Promise<unknown>) | null;
+  prefetch:
+    | ((tx: Tx, company_id: string, input: Input<unknown, unknown, unknown>) => Promise<unknown>)
+    | null;
   handle(ctx: Ctx, input: Input<unknown, unknown, unknown>, prefetched: unknown): Promise<unknown>;
   commit: ((plan: unknown, call: unknown) => Promise<unknown>) | null;
-  after_commit: ((ctx: AfterCommit, answer: Handled<unknown>) => Promise<Handled<unknown> | undefined>) | null;
+  after_commit:
+    | ((ctx: AfterCommit, answer: Handled<unknown>) => Promise<Handled<unknown> | undefined>)
+    | null;
 };
 
 const mebibyte = 1_048_576;
@@ -209,7 +226,8 @@ export function defineOperation<
   F = undefined,
 >(def: OperationDef<P, Q, B, O, F>): Operation {
   const mutates = def.method !== 'GET';
-  if (def.transaction === 'issuing' && !def.commit) throw new Error(`${def.name} is issuing and has no commit.`);
+  if (def.transaction === 'issuing' && !def.commit)
+    throw new Error(`${def.name} is issuing and has no commit.`);
   return {
     ...def,
     rate: def.rate ?? (mutates ? 'write' : 'read'),

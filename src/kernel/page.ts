@@ -32,7 +32,9 @@ export const pageParameters = {
 /** The `sort` parameter; which fields it admits is told by the page reader, not by the schema. */
 export const sortParameter = (fields: readonly string[]) => ({
   sort: Type.Optional(
-    Text(60, { description: `Campo de orden: ${fields.join(', ')}; con - delante, descendente. Por omisión -created` }),
+    Text(60, {
+      description: `Campo de orden: ${fields.join(', ')}; con - delante, descendente. Por omisión -created`,
+    }),
   ),
 });
 
@@ -45,10 +47,19 @@ export function readPage(query: PageQuery, sort_fields: readonly string[] = ['cr
   if (starting_after !== undefined && ending_before !== undefined) {
     throw fail(c.parameter_invalid, {
       param: 'ending_before',
-      errors: [{ param: 'ending_before', code: 'parameter_invalid', message: 'No se puede enviar junto con starting_after.' }],
+      errors: [
+        {
+          param: 'ending_before',
+          code: 'parameter_invalid',
+          message: 'No se puede enviar junto con starting_after.',
+        },
+      ],
     });
   }
-  for (const [param, id] of [['starting_after', starting_after], ['ending_before', ending_before]] as const) {
+  for (const [param, id] of [
+    ['starting_after', starting_after],
+    ['ending_before', ending_before],
+  ] as const) {
     if (id !== undefined && !isUuid(id)) throw fail(c.parameter_invalid_cursor, { param });
   }
   const sort = query.sort ?? '-created';
@@ -57,7 +68,13 @@ export function readPage(query: PageQuery, sort_fields: readonly string[] = ['cr
   if (!sort_fields.includes(field)) {
     throw fail(c.parameter_invalid, {
       param: 'sort',
-      errors: [{ param: 'sort', code: 'parameter_invalid', message: `Debe ser uno de: ${sort_fields.join(', ')}; con - delante, descendente.` }],
+      errors: [
+        {
+          param: 'sort',
+          code: 'parameter_invalid',
+          message: `Debe ser uno de: ${sort_fields.join(', ')}; con - delante, descendente.`,
+        },
+      ],
     });
   }
   return {
@@ -90,6 +107,8 @@ export function pageAnswer<R extends { id: string }, T>(
 /** The query parameters of a range filter: `field[gte]`, `field[lte]`, `field[gt]`, `field[lt]`. */
 export function rangeParameters<N extends string, T extends TSchema>(field: N, schema: T) {
   type Keys = `${N}[gte]` | `${N}[lte]` | `${N}[gt]` | `${N}[lt]`;
-  const names = ['gte', 'lte', 'gt', 'lt'].map((suffix) => [`${field}[${suffix}]`, Type.Optional(schema)] as const);
+  const names = ['gte', 'lte', 'gt', 'lt'].map(
+    (suffix) => [`${field}[${suffix}]`, Type.Optional(schema)] as const,
+  );
   return Object.fromEntries(names) as unknown as { [K in Keys]: TOptional<T> };
 }

@@ -9,12 +9,19 @@ import { type TProperties, Type } from './schema.ts';
 
 /** Lets the named keys into the schema of an update; `refuseReadOnlyChanges` compares them. */
 export function readOnlyKeys(names: readonly string[]): TProperties {
-  return Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Solo lectura: se acepta si llega sin cambios.' }))]));
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      Type.Optional(Type.Unknown({ description: 'Solo lectura: se acepta si llega sin cambios.' })),
+    ]),
+  );
 }
 
 /** @throws 422 parameter_invalid naming each read-only key whose value is not the presented one */
 export function refuseReadOnlyChanges(
-  body: Record<string, unknown>, presented: Record<string, unknown>, names: readonly string[],
+  body: Record<string, unknown>,
+  presented: Record<string, unknown>,
+  names: readonly string[],
 ): void {
   const issues: FieldIssue[] = names
     .filter((name) => Object.hasOwn(body, name) && !isDeepStrictEqual(body[name], presented[name]))

@@ -32,7 +32,10 @@ export function Enum<const V extends readonly string[]>(values: V, options: { de
 }
 
 /** A text of a bounded length: nothing on the wire is unbounded. */
-export function Text(maxLength: number, options: { minLength?: number; description?: string; pattern?: string } = {}) {
+export function Text(
+  maxLength: number,
+  options: { minLength?: number; description?: string; pattern?: string } = {},
+) {
   return Type.String({ maxLength, ...options });
 }
 
@@ -49,7 +52,7 @@ export const Timestamp = Type.String({ format: 'instant', description: 'ISO 8601
 export const Money = Type.Number({ description: 'Importe con dos decimales como máximo' });
 
 /** A rate of tax, surcharge or retention on the way in: 0 to 100, two decimals, as the record takes it. */
-export const RateInput = Decimal({ decimals: 2, integer_digits: 3, minimum: "0", maximum: "100" });
+export const RateInput = Decimal({ decimals: 2, integer_digits: 3, minimum: '0', maximum: '100' });
 
 /** A discount in percent on the way in: 0 to 100, at most four decimals. */
 export const PercentInput = Decimal({ decimals: 4, integer_digits: 3, minimum: '0', maximum: '100' });

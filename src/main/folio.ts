@@ -1,23 +1,12 @@
-/** The command line: `folio serve`, and the commands by which an operator makes companies and keys. */
-import { commands, helpText } from './commands.ts';
-import { readConfig } from './config.ts';
-import { CommandError, explain } from './explain.ts';
+/**
+ * The program. Reading several hundred sources takes most of the time of a start, so what Node made of them is
+ * kept beside the installed packages; where that folder cannot be written, starts are slower and nothing else.
+ */
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const args = process.argv.slice(2);
-// Whoever reads our output may leave, as `head` does; that is no reason to end.
-process.stdout.on('error', () => undefined);
-try {
-  if (args.length === 0 || args.includes('--help') || args.includes('-h') || args[0] === 'help') {
-    process.stdout.write(`${helpText}\n`);
-  } else {
-    const command = commands.find((c) => c.words.every((word, i) => args[i] === word));
-    if (!command)
-      throw new CommandError(`There is no command "${args.join(' ')}". "folio --help" lists them.`);
-    await command.run(args.slice(command.words.length), () => readConfig(process.env));
-  }
-} catch (error) {
-  process.stderr.write(
-    `folio: ${explain(error) ?? (error instanceof Error ? error.stack : String(error))}\n`,
-  );
-  process.exitCode = 1;
-}
+const cache = fileURLToPath(new URL('../../node_modules/.cache/folio', import.meta.url));
+enableCompileCache(cache);
+// A service may run for months and end by a signal that lets it write nothing.
+setTimeout(flushCompileCache, 5000).unref();
+await import('./command-line.ts');

@@ -4,15 +4,38 @@ import { newId } from '../kernel/uuid7.ts';
 import { type Columns, insertRows } from './rows.ts';
 
 const auditColumns: Columns = {
-  id: 'uuid', actor: 'text', actor_key_id: 'uuid', action: 'text', object: 'text', object_id: 'uuid', details: 'jsonb',
-  ip: 'text', request_id: 'text', created_at: 'timestamptz',
+  id: 'uuid',
+  actor: 'text',
+  actor_key_id: 'uuid',
+  action: 'text',
+  object: 'text',
+  object_id: 'uuid',
+  details: 'jsonb',
+  ip: 'text',
+  request_id: 'text',
+  created_at: 'timestamptz',
 };
 
-export type AuditActor = { actor: 'api_key' | 'operator' | 'system'; key_id: string | null; ip: string | null; request_id: string | null };
+export type AuditActor = {
+  actor: 'api_key' | 'operator' | 'system';
+  key_id: string | null;
+  ip: string | null;
+  request_id: string | null;
+};
 
 /** Writes audit entries in the transaction of what they tell of. */
-export function insertAudit(tx: Tx, company_id: string, actor: AuditActor, entries: readonly AuditEntry[], now: Date) {
-  return insertRows(tx, company_id, 'audit_log', auditColumns,
+export function insertAudit(
+  tx: Tx,
+  company_id: string,
+  actor: AuditActor,
+  entries: readonly AuditEntry[],
+  now: Date,
+) {
+  return insertRows(
+    tx,
+    company_id,
+    'audit_log',
+    auditColumns,
     entries.map((e) => ({
       id: newId(),
       actor: actor.actor,
@@ -24,5 +47,6 @@ export function insertAudit(tx: Tx, company_id: string, actor: AuditActor, entri
       ip: actor.ip,
       request_id: actor.request_id,
       created_at: now.toISOString(),
-    })));
+    })),
+  );
 }

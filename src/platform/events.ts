@@ -16,8 +16,15 @@ export type NewEvent = {
 };
 
 const eventColumns: Columns = {
-  id: 'uuid', type: 'text', aggregate_id: 'uuid', sequence: 'integer', api_version: 'text', livemode: 'boolean',
-  data: 'jsonb', correlation_id: 'text', created_at: 'timestamptz',
+  id: 'uuid',
+  type: 'text',
+  aggregate_id: 'uuid',
+  sequence: 'integer',
+  api_version: 'text',
+  livemode: 'boolean',
+  data: 'jsonb',
+  correlation_id: 'text',
+  created_at: 'timestamptz',
 };
 
 /** Who wants to know of each event written; the tests listen here to compare with the catalogue. */
@@ -51,7 +58,11 @@ export class EventBuffer {
 export type EventStamp = { company: CompanyContext; version: string; now: Date };
 
 /** The last sequence number of each aggregate, 0 for one without events. */
-export async function lastSequences(tx: Tx, company_id: string, aggregate_ids: readonly string[]): Promise<Map<string, number>> {
+export async function lastSequences(
+  tx: Tx,
+  company_id: string,
+  aggregate_ids: readonly string[],
+): Promise<Map<string, number>> {
   if (aggregate_ids.length === 0) return new Map();
   const rows = await tx<{ aggregate_id: string; last: number }[]>`
     select x.aggregate_id::text,
@@ -67,26 +78,46 @@ export async function lastSequences(tx: Tx, company_id: string, aggregate_ids: r
  * @param known last sequence numbers read already under the aggregates' locks; counted on as events are written
  */
 export async function insertEvents(
-  tx: Tx, events: readonly NewEvent[], stamp: EventStamp, known: Map<string, number> = new Map(),
+  tx: Tx,
+  events: readonly NewEvent[],
+  stamp: EventStamp,
+  known: Map<string, number> = new Map(),
 ): Promise<void> {
   if (events.length === 0) return;
   const { company_id, environment, webhook_endpoints_enabled } = stamp.company;
   const livemode = environment === 'live';
   const made_here = new Set(events.filter((e) => e.type.endsWith('.created')).map((e) => e.aggregate_id));
-  const unread = [...new Set(events.map((e) => e.aggregate_id))].filter((id) => !made_here.has(id) && !known.has(id));
+  const unread = [...new Set(events.map((e) => e.aggregate_id))].filter(
+    (id) => !made_here.has(id) && !known.has(id),
+  );
   for (const [id, last] of await lastSequences(tx, company_id, unread)) known.set(id, last);
   const created_at = stamp.now.toISOString();
   const rows = events.map((e) => {
     const sequence = (known.get(e.aggregate_id) ?? 0) + 1;
     known.set(e.aggregate_id, sequence);
     const { id, type, aggregate_id, data, correlation_id } = e;
-    return { id, type, aggregate_id, sequence, api_version: stamp.version, livemode, data, correlation_id, created_at };
+    return {
+      id,
+      type,
+      aggregate_id,
+      sequence,
+      api_version: stamp.version,
+      livemode,
+      data,
+      correlation_id,
+      created_at,
+    };
   });
   const writes: Promise<unknown>[] = [insertRows(tx, company_id, 'events', eventColumns, rows)];
   if (livemode && webhook_endpoints_enabled > 0) {
     writes.push(
-      insertRows(tx, company_id, 'due_work', { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz' },
-        events.map((e) => ({ id: e.id, kind: 'event', order_key: e.aggregate_id, due_at: created_at }))),
+      insertRows(
+        tx,
+        company_id,
+        'due_work',
+        { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz' },
+        events.map((e) => ({ id: e.id, kind: 'event', order_key: e.aggregate_id, due_at: created_at })),
+      ),
     );
   }
   await Promise.all(writes);

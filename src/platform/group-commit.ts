@@ -31,7 +31,10 @@ export function makeGroupCommit<M extends GroupMember, R>(
 
   async function runGroup(company_id: string, group: readonly Waiting<M, R>[]): Promise<void> {
     try {
-      const outcomes = await commit(company_id, group.map((w) => w.member));
+      const outcomes = await commit(
+        company_id,
+        group.map((w) => w.member),
+      );
       for (const [i, outcome] of outcomes.entries()) {
         if (outcome.ok) group[i]!.resolve(outcome.result);
         else group[i]!.reject(outcome.error);

@@ -20,8 +20,13 @@ export type StoredAnswer =
   | { kind: 'problem'; code: string; details: ProblemDetails };
 
 /** Identifies a request for comparison with the one that first used the key. */
-export function hashRequest(operation: string, input: { params: unknown; query: unknown; body: unknown }): Buffer {
-  return createHash('sha256').update(JSON.stringify([operation, input.params, input.query, input.body ?? null])).digest();
+export function hashRequest(
+  operation: string,
+  input: { params: unknown; query: unknown; body: unknown },
+): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([operation, input.params, input.query, input.body ?? null]))
+    .digest();
 }
 
 type KeyRow = { operation: string; body_hash: Buffer; answer: string | null; sealed_answer: Buffer | null };
@@ -32,7 +37,11 @@ type KeyRow = { operation: string; body_hash: Buffer; answer: string | null; sea
  * @throws 409 idempotency_key_reused for another request; SQLSTATE 55P03 while another process holds the key
  */
 export async function claimKey(
-  tx: Tx, company_id: string, claim: IdempotencyClaim, secrets: SecretBox, now: Date,
+  tx: Tx,
+  company_id: string,
+  claim: IdempotencyClaim,
+  secrets: SecretBox,
+  now: Date,
 ): Promise<StoredAnswer | undefined> {
   const expires_at = new Date(now.getTime() + keptMs);
   const [, claimed] = await Promise.all([
@@ -60,11 +69,19 @@ export async function claimKey(
  * @returns by key: `claimed`, the stored answer of an earlier request, or the refusal of a reused key
  */
 export async function claimKeys(
-  tx: Tx, company_id: string, claims: readonly IdempotencyClaim[], secrets: SecretBox, now: Date,
+  tx: Tx,
+  company_id: string,
+  claims: readonly IdempotencyClaim[],
+  secrets: SecretBox,
+  now: Date,
 ): Promise<Map<string, StoredAnswer | Problem | 'claimed'>> {
   const out = new Map<string, StoredAnswer | Problem | 'claimed'>();
   if (claims.length === 0) return out;
-  const rows = claims.map((claim) => ({ key: claim.key, operation: claim.operation, body_hash: `\\x${claim.body_hash.toString('hex')}` }));
+  const rows = claims.map((claim) => ({
+    key: claim.key,
+    operation: claim.operation,
+    body_hash: `\\x${claim.body_hash.toString('hex')}`,
+  }));
   const [, claimed] = await Promise.all([
     tx.unsafe(`set local lock_timeout = '200ms'`).execute(),
     tx<{ key: string }[]>`
@@ -95,7 +112,11 @@ export async function claimKeys(
 }
 
 /** Keeps the answers of claimed keys, as a set. */
-export async function storeAnswers(tx: Tx, company_id: string, answers: readonly { key: string; answer: StoredAnswer }[]): Promise<void> {
+export async function storeAnswers(
+  tx: Tx,
+  company_id: string,
+  answers: readonly { key: string; answer: StoredAnswer }[],
+): Promise<void> {
   if (answers.length === 0) return;
   const rows = answers.map(({ key, answer }) => ({ key, answer: JSON.stringify(answer) }));
   await tx`
@@ -112,7 +133,11 @@ export async function releaseKeys(tx: Tx, company_id: string, keys: readonly str
 
 /** The stored answer of a key that is still kept, without claiming it. */
 export async function findStoredAnswer(
-  tx: Tx, company_id: string, claim: IdempotencyClaim, secrets: SecretBox, now: Date,
+  tx: Tx,
+  company_id: string,
+  claim: IdempotencyClaim,
+  secrets: SecretBox,
+  now: Date,
 ): Promise<StoredAnswer | undefined> {
   const [row] = await tx<KeyRow[]>`
     select operation, body_hash, answer, sealed_answer from idempotency_keys
@@ -133,7 +158,12 @@ export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: Secret
 
 /** Keeps the answer with the claimed key, encrypted when it holds a secret. */
 export function storeAnswer(
-  tx: Tx, company_id: string, key: string, answer: StoredAnswer, secrets: SecretBox, holds_secret: boolean,
+  tx: Tx,
+  company_id: string,
+  key: string,
+  answer: StoredAnswer,
+  secrets: SecretBox,
+  holds_secret: boolean,
 ): Promise<unknown> {
   const text = JSON.stringify(answer);
   return tx`
@@ -192,6 +222,12 @@ async function waitFor(promise: Promise<unknown>, ms: number): Promise<void> {
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, Math.max(0, ms));
   });
-  await Promise.race([promise.then(() => undefined, () => undefined), late]);
+  await Promise.race([
+    promise.then(
+      () => undefined,
+      () => undefined,
+    ),
+    late,
+  ]);
   clearTimeout(timer);
 }

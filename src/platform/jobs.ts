@@ -64,9 +64,7 @@ export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStam
   const clock = (is_by_clock ? await holdClock(tx, stamp.company_id) : undefined) ?? stamp.clock;
   const dueAt = (job: NewJob): string => {
     if (job.run_at === null) return stamp.real_now.toISOString();
-    return job.clock === 'real'
-      ? job.run_at.toISOString()
-      : dueInstant(clock, job.run_at, stamp.real_now);
+    return job.clock === 'real' ? job.run_at.toISOString() : dueInstant(clock, job.run_at, stamp.real_now);
   };
   await Promise.all([
     insertRows(

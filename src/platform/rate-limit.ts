@@ -13,7 +13,13 @@ export type RateTable = Readonly<Record<string, readonly [number, number]>> | nu
 
 export type RateState = { allowed: boolean; limit: number; remaining: number; reset_seconds: number };
 
-type Share = { window_at: number; left: number; used: number; is_spent: boolean; leasing: Promise<void> | null };
+type Share = {
+  window_at: number;
+  left: number;
+  used: number;
+  is_spent: boolean;
+  leasing: Promise<void> | null;
+};
 
 const windowMs = 60_000;
 const sharesMax = 100_000;

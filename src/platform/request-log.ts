@@ -23,8 +23,18 @@ export type RequestLogEntry = {
 };
 
 const columns: Columns = {
-  id: 'uuid', request_id: 'text', key_id: 'uuid', operation: 'text', method: 'text', path: 'text', status: 'integer',
-  error_code: 'text', duration_ms: 'numeric', ip: 'text', api_version: 'text', idempotency_key: 'text',
+  id: 'uuid',
+  request_id: 'text',
+  key_id: 'uuid',
+  operation: 'text',
+  method: 'text',
+  path: 'text',
+  status: 'integer',
+  error_code: 'text',
+  duration_ms: 'numeric',
+  ip: 'text',
+  api_version: 'text',
+  idempotency_key: 'text',
   created_at: 'timestamptz',
 };
 
@@ -40,7 +50,11 @@ export type RequestLog = {
 };
 
 /** @param writes_by_itself false leaves the writing to `flush`, so that a test knows when it happens */
-export function makeRequestLog(db: Database, onError: (error: unknown) => void, writes_by_itself = true): RequestLog {
+export function makeRequestLog(
+  db: Database,
+  onError: (error: unknown) => void,
+  writes_by_itself = true,
+): RequestLog {
   let buffer: RequestLogEntry[] = [];
   let dropped = 0;
   let flushing: Promise<void> | null = null;

@@ -30,8 +30,11 @@ export function makeSecretBox(current: string, previous: string | null = null): 
     open(sealed) {
       const id = sealed.subarray(1, 5);
       const found = keys.find((k) => k.id.equals(id));
-      if (sealed[0] !== version || !found) throw new Error('This value was sealed with a key that is not configured.');
-      const decipher = createDecipheriv('aes-256-gcm', found.key, sealed.subarray(5, 17), { authTagLength: 16 });
+      if (sealed[0] !== version || !found)
+        throw new Error('This value was sealed with a key that is not configured.');
+      const decipher = createDecipheriv('aes-256-gcm', found.key, sealed.subarray(5, 17), {
+        authTagLength: 16,
+      });
       decipher.setAuthTag(sealed.subarray(17, 33));
       return Buffer.concat([decipher.update(sealed.subarray(33)), decipher.final()]).toString('utf8');
     },

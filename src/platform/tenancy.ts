@@ -17,8 +17,11 @@ export const indexTables = {
  * work is the other exception: its candidates are of all companies, and each is then worked on as its own.
  */
 export const crossCompanyFiles = {
-  'modules/companies/companies.store.ts': 'a company, its sandbox twin and their first keys are made together',
-  'modules/companies/operate-companies.ts': 'plan and boost stand on a company, its sandbox and their credentials',
-  'modules/api-keys/api-keys.store.ts': 'a key belongs to the live company and follows the clock of the one it opens',
+  'modules/companies/companies.store.ts':
+    'a company, its sandbox twin and their first keys are made together',
+  'modules/companies/operate-companies.ts':
+    'plan and boost stand on a company, its sandbox and their credentials',
+  'modules/api-keys/api-keys.store.ts':
+    'a key belongs to the live company and follows the clock of the one it opens',
   'platform/engine.ts': 'what a test key does to keys of its account is told in the log of its sandbox',
 } as const;

@@ -231,7 +231,9 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
   delete_invoice: () => ({}),
   issue_invoice: () => ({}),
   mark_invoice_sent: () => ({}),
-  send_invoice: () => ({ body: { to: ['ana@example.com'], cc: [], subject: 'Factura', message: 'Adjunta', attach_pdf: true } }),
+  send_invoice: () => ({
+    body: { to: ['ana@example.com'], cc: [], subject: 'Factura', message: 'Adjunta', attach_pdf: true },
+  }),
   duplicate_invoice: () => ({}),
   reverse_invoice_payment: (seed) => ({
     params: { invoice: seed.issued },
@@ -247,7 +249,9 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
       correction: { type: 'substitution', reason: 'Precio' },
       type: 'R4',
       original_invoice_id: seed.issued,
-      lines: [{ description: 'Cuaderno', product_id: seed.product, quantity: 1, unit_price: 2, tax_rate: 21 }],
+      lines: [
+        { description: 'Cuaderno', product_id: seed.product, quantity: 1, unit_price: 2, tax_rate: 21 },
+      ],
     },
   }),
   substitute_simplified_invoices: (seed) => ({

@@ -9,7 +9,13 @@ import { fail, type Problem } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { isAtLeast } from '../../kernel/versions.ts';
 import { type Amount, amountLimits, parseAmount, readAmount } from '../money/amount.ts';
-import { defaultRegimeKey, type FiscalFields, fiscalRefusal, goesWithoutRate, one_stop_shop_key } from '../tax/fiscal-rules.ts';
+import {
+  defaultRegimeKey,
+  type FiscalFields,
+  fiscalRefusal,
+  goesWithoutRate,
+  one_stop_shop_key,
+} from '../tax/fiscal-rules.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import { standardSurcharge, type TaxKind } from '../tax/spanish-taxes.ts';
 import { trimZeros } from '../money/printed.ts';
@@ -97,7 +103,11 @@ function refuse(index: number, field: string, message: string, rule = true): Pro
   const param = `lines.${index}.${field}`;
   return rule
     ? fail(c.business_rule_violation, { param, line_index: index, values: { reason: message } })
-    : fail(c.parameter_invalid, { param, line_index: index, errors: [{ param, code: 'parameter_invalid', message }] });
+    : fail(c.parameter_invalid, {
+        param,
+        line_index: index,
+        errors: [{ param, code: 'parameter_invalid', message }],
+      });
 }
 
 function readRate(value: DecimalInput | null | undefined): Amount | null {
@@ -108,13 +118,16 @@ function rateOf(text: string | null): Amount | null {
   return text === null ? null : (parseAmount(trimZeros(text), amountLimits.rate) ?? null);
 }
 
-
 /**
  * Builds the lines of a document.
  * @returns undefined when a dry run gathered the refusal of a line
  * @throws Problem with `line_index` for the first line at fault
  */
-export function buildLines(lines: readonly LineInput[], facts: LineFacts, reasons = new Reasons()): DocumentLine[] | undefined {
+export function buildLines(
+  lines: readonly LineInput[],
+  facts: LineFacts,
+  reasons = new Reasons(),
+): DocumentLine[] | undefined {
   const built = lines.map((line, index) => reasons.attempt(() => buildLine(line, index, facts)));
   return built.every((line) => line !== undefined) ? built : undefined;
 }
@@ -132,17 +145,30 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
 /** Whether new lines of a day may take the tax. */
 function isInForce(tax: LineTax, on_date: string): boolean {
   const { is_active, valid_from, valid_to } = tax;
-  return is_active && (valid_from === null || valid_from <= on_date) && (valid_to === null || on_date <= valid_to);
+  return (
+    is_active && (valid_from === null || valid_from <= on_date) && (valid_to === null || on_date <= valid_to)
+  );
 }
 
-function findTax(line: LineInput, product: LineProduct | null, index: number, facts: LineFacts): LineTax | null {
+function findTax(
+  line: LineInput,
+  product: LineProduct | null,
+  index: number,
+  facts: LineFacts,
+): LineTax | null {
   const has_own_rate = line.tax_rate !== undefined && line.tax_rate !== null;
   const id = line.taxes_id ?? (line.taxes_id === null || has_own_rate ? null : (product?.taxes_id ?? null));
   if (id === null) return null;
   const tax = facts.taxes.get(id);
   if (!tax && id === line.stored_taxes_id) return null;
   if (!tax) throw refuse(index, 'taxes_id', 'El impuesto no existe.', false);
-  if (tax.kind === 'retention') throw refuse(index, 'taxes_id', 'Una retención no es el impuesto de la línea: envíela en retention_rate.', false);
+  if (tax.kind === 'retention')
+    throw refuse(
+      index,
+      'taxes_id',
+      'Una retención no es el impuesto de la línea: envíela en retention_rate.',
+      false,
+    );
   if (id !== line.stored_taxes_id && !isInForce(tax, facts.on_date)) {
     throw refuse(index, 'taxes_id', `el impuesto «${tax.name}» no está en vigor el ${facts.on_date}.`);
   }
@@ -160,9 +186,15 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
       ? product && parseAmount(trimZeros(product.unit_price), amountLimits.unit_price)
       : readAmount(line.unit_price, amountLimits.unit_price);
   if (!unit_price) throw missing(index, 'unit_price');
-  const quantity = line.quantity === undefined ? { units: 1_000_000n, scale: 6 } : readAmount(line.quantity, amountLimits.quantity);
+  const quantity =
+    line.quantity === undefined
+      ? { units: 1_000_000n, scale: 6 }
+      : readAmount(line.quantity, amountLimits.quantity);
   if (!quantity) throw refuse(index, 'quantity', 'La cantidad no es válida.', false);
-  const discount = line.discount_percent === undefined || line.discount_percent === null ? null : (readAmount(line.discount_percent, amountLimits.discount_percent) ?? null);
+  const discount =
+    line.discount_percent === undefined || line.discount_percent === null
+      ? null
+      : (readAmount(line.discount_percent, amountLimits.discount_percent) ?? null);
 
   const tax = findTax(line, product, index, facts);
   const fiscal = fiscalFields(line, tax, index, facts);
@@ -195,15 +227,32 @@ const no_tax: Amount = { units: 0n, scale: 0 };
  */
 function fiscalFields(line: LineInput, tax: LineTax | null, index: number, facts: LineFacts): FiscalFields {
   const tax_kind = line.tax_kind ?? ((tax?.kind ?? 'vat') as TaxKind);
-  const exemption_reason = line.exemption_reason === undefined && !line.qualification ? (tax?.exemption_reason ?? null) : (line.exemption_reason ?? null);
-  const stated = line.qualification === undefined && !line.exemption_reason ? (tax?.qualification ?? null) : (line.qualification ?? null);
+  const exemption_reason =
+    line.exemption_reason === undefined && !line.qualification
+      ? (tax?.exemption_reason ?? null)
+      : (line.exemption_reason ?? null);
+  const stated =
+    line.qualification === undefined && !line.exemption_reason
+      ? (tax?.qualification ?? null)
+      : (line.qualification ?? null);
   const qualification = (stated as Qualification | null) ?? (exemption_reason === null ? 'S1' : null);
   const own_key = line.regime_key === undefined ? tax?.regime_key : line.regime_key;
   const regime_key = own_key ?? defaultRegimeKey(tax_kind, exemption_reason);
   const tax_rate = rateFor(line, tax, { tax_kind, qualification, exemption_reason }, index, facts);
-  const takes_surcharge = facts.is_surcharge_subject && tax_kind === 'vat' && qualification === 'S1' && regime_key !== one_stop_shop_key;
+  const takes_surcharge =
+    facts.is_surcharge_subject &&
+    tax_kind === 'vat' &&
+    qualification === 'S1' &&
+    regime_key !== one_stop_shop_key;
   const surcharge_rate = surchargeOf(line, tax, takes_surcharge ? tax_rate : null, facts);
-  const fields: FiscalFields = { tax_kind, tax_rate, surcharge_rate, qualification, exemption_reason, regime_key };
+  const fields: FiscalFields = {
+    tax_kind,
+    tax_rate,
+    surcharge_rate,
+    qualification,
+    exemption_reason,
+    regime_key,
+  };
   const refusal = fiscalRefusal(fields, facts.on_date);
   if (refusal) throw refuse(index, refusal.field, refusal.reason);
   return fields;
@@ -211,7 +260,11 @@ function fiscalFields(line: LineInput, tax: LineTax | null, index: number, facts
 
 /** The rate sent, else the only one possible, else that of the tax, else the company's default. */
 function rateFor(
-  line: LineInput, tax: LineTax | null, is: Pick<FiscalFields, 'tax_kind' | 'qualification' | 'exemption_reason'>, index: number, facts: LineFacts,
+  line: LineInput,
+  tax: LineTax | null,
+  is: Pick<FiscalFields, 'tax_kind' | 'qualification' | 'exemption_reason'>,
+  index: number,
+  facts: LineFacts,
 ): Amount | null {
   const sent = readRate(line.tax_rate);
   // A rate of 0 is how many people say that there is none.
@@ -223,7 +276,8 @@ function rateFor(
 
 /** Rule 1: the company's default is a VAT. Before 2026-10-01 a line without a tax was always refused. */
 function defaultRate(tax_kind: TaxKind, index: number, facts: LineFacts): Amount {
-  const rate = tax_kind === 'vat' && isAtLeast(facts.version, '2026-10-01') ? rateOf(facts.default_vat) : null;
+  const rate =
+    tax_kind === 'vat' && isAtLeast(facts.version, '2026-10-01') ? rateOf(facts.default_vat) : null;
   if (rate === null) throw missing(index, 'tax_rate');
   return rate;
 }
@@ -232,8 +286,14 @@ function defaultRate(tax_kind: TaxKind, index: number, facts: LineFacts): Amount
  * The surcharge sent, or the one that a client subject to it is charged. 0 is none.
  * @param charged_rate rate of a line that such a client is charged it on, else null
  */
-function surchargeOf(line: LineInput, tax: LineTax | null, charged_rate: Amount | null, facts: LineFacts): Amount | null {
-  const automatic = () => charged_rate && (rateOf(tax?.surcharge_rate ?? null) ?? standardSurcharge(charged_rate, facts.on_date));
+function surchargeOf(
+  line: LineInput,
+  tax: LineTax | null,
+  charged_rate: Amount | null,
+  facts: LineFacts,
+): Amount | null {
+  const automatic = () =>
+    charged_rate && (rateOf(tax?.surcharge_rate ?? null) ?? standardSurcharge(charged_rate, facts.on_date));
   const wanted = line.surcharge_rate === undefined ? automatic() : readRate(line.surcharge_rate);
   return wanted === null || wanted.units === 0n ? null : wanted;
 }

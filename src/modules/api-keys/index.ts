@@ -1,3 +1,9 @@
 /** The account's API keys: their rows, credentials, rotation and revocation. */
-export { getOpenedClock, insertApiKey, lockApiKey, moveCredentialClocks, setRevoked } from './api-keys.store.ts';
+export {
+  getOpenedClock,
+  insertApiKey,
+  lockApiKey,
+  moveCredentialClocks,
+  setRevoked,
+} from './api-keys.store.ts';
 export { scopeFault } from './rules/new-key.ts';

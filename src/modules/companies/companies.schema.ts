@@ -6,7 +6,13 @@ import { Enum, Nullable, RateInput, Shape, Text, Timestamp, Type, Uuid } from '.
 
 export const languages = ['es', 'ca', 'eu', 'gl', 'en'] as const;
 export const timeZones = ['Europe/Madrid', 'Atlantic/Canary'] as const;
-export const defaultVatKinds = ['invoice', 'quote', 'proforma', 'delivery_note', 'recurring_invoice'] as const;
+export const defaultVatKinds = [
+  'invoice',
+  'quote',
+  'proforma',
+  'delivery_note',
+  'recurring_invoice',
+] as const;
 
 const DefaultVatInput = Shape(
   Object.fromEntries(defaultVatKinds.map((kind) => [kind, Type.Optional(Nullable(RateInput))])),
@@ -25,7 +31,12 @@ const writable = {
   email: Nullable(Text(254)),
   phone: Nullable(Text(40)),
   website: Nullable(Text(500)),
-  logo: Nullable(Text(700_000, { pattern: '^data:image/(png|jpeg|svg\\+xml);base64,[A-Za-z0-9+/]+={0,2}$', description: 'Imagen PNG, JPEG o SVG como data: URL, 512 KiB como máximo' })),
+  logo: Nullable(
+    Text(700_000, {
+      pattern: '^data:image/(png|jpeg|svg\\+xml);base64,[A-Za-z0-9+/]+={0,2}$',
+      description: 'Imagen PNG, JPEG o SVG como data: URL, 512 KiB como máximo',
+    }),
+  ),
   colour: Nullable(Text(7, { pattern: '^#[0-9a-fA-F]{6}$' })),
   language: Enum(languages),
   time_zone: Enum(timeZones),
@@ -34,11 +45,21 @@ const writable = {
   reminders: Nullable(Reminders),
 };
 
-export const companyReadOnly = ['object', 'id', 'environment', 'plan', 'tier', 'created_at', 'updated_at'] as const;
+export const companyReadOnly = [
+  'object',
+  'id',
+  'environment',
+  'plan',
+  'tier',
+  'created_at',
+  'updated_at',
+] as const;
 
 export const CompanyInput = resourceInputs(writable, { required: [], read_only: companyReadOnly }).update;
 
-const DefaultVat = Type.Object(Object.fromEntries(defaultVatKinds.map((kind) => [kind, Nullable(Type.Number())])));
+const DefaultVat = Type.Object(
+  Object.fromEntries(defaultVatKinds.map((kind) => [kind, Nullable(Type.Number())])),
+);
 
 export const Company = Type.Object({
   object: Type.Literal('company'),
@@ -100,7 +121,10 @@ export function present(row: CompanyRow, tier: string) {
     time_zone: row.time_zone,
     iban: row.iban,
     default_vat: Object.fromEntries(
-      defaultVatKinds.map((kind) => [kind, default_vat[kind] === undefined || default_vat[kind] === null ? null : Number(default_vat[kind])]),
+      defaultVatKinds.map((kind) => [
+        kind,
+        default_vat[kind] === undefined || default_vat[kind] === null ? null : Number(default_vat[kind]),
+      ]),
     ),
     reminders: row.reminders,
     plan: row.plan,

@@ -12,7 +12,17 @@ export async function getCompany(tx: Tx, company_id: string): Promise<CompanyRow
 
 /** What a document copies of its issuer. The logo stays where it is: it may be large, and every issue reads this. */
 export type Issuer = Pick<
-  CompanyRow, 'name' | 'commercial_name' | 'tax_id' | 'address' | 'email' | 'phone' | 'website' | 'iban' | 'colour' | 'language'
+  CompanyRow,
+  | 'name'
+  | 'commercial_name'
+  | 'tax_id'
+  | 'address'
+  | 'email'
+  | 'phone'
+  | 'website'
+  | 'iban'
+  | 'colour'
+  | 'language'
 > & { has_logo: boolean };
 
 export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {

@@ -17,9 +17,20 @@ import { insertDefaultTaxes } from '../taxes/index.ts';
 import { companyDailyKind } from './companies.jobs.ts';
 import { insertChild, insertCompany } from './companies.store.ts';
 
-export type CompanyRequest = { name: string; tax_id: string; plan: PlanName; parent_id: string | null; api_version: string | null };
+export type CompanyRequest = {
+  name: string;
+  tax_id: string;
+  plan: PlanName;
+  parent_id: string | null;
+  api_version: string | null;
+};
 
-export type CreatedCompany = { company_id: string; sandbox_company_id: string; live_key: string; test_key: string };
+export type CreatedCompany = {
+  company_id: string;
+  sandbox_company_id: string;
+  live_key: string;
+  test_key: string;
+};
 
 /** A request that cannot be carried out; the message is for the operator. */
 export class CompanyRefused extends Error {}
@@ -27,7 +38,9 @@ export class CompanyRefused extends Error {}
 type Parent = { company_id: string; sandbox_company_id: string };
 
 async function findParent(tx: Tx, parent_id: string): Promise<Parent> {
-  const [row] = await tx<{ company_id: string; sandbox_company_id: string | null; parent_company_id: string | null }[]>`
+  const [row] = await tx<
+    { company_id: string; sandbox_company_id: string | null; parent_company_id: string | null }[]
+  >`
     select company_id, sandbox_company_id, parent_company_id from companies where company_id = ${parent_id}`;
   if (!row?.sandbox_company_id) throw new CompanyRefused(`There is no live company ${parent_id}.`);
   if (row.parent_company_id) throw new CompanyRefused('A child company cannot have children of its own.');
@@ -38,9 +51,16 @@ async function findParent(tx: Tx, parent_id: string): Promise<Parent> {
  * @returns the ids and the two first keys, each with the scope `*`; the keys are shown nowhere else
  * @throws CompanyRefused for a tax id with a wrong check digit or a parent that cannot be one
  */
-export async function createCompany(db: Database, request: CompanyRequest, now: Date): Promise<CreatedCompany> {
+export async function createCompany(
+  db: Database,
+  request: CompanyRequest,
+  now: Date,
+): Promise<CreatedCompany> {
   const tax_id = parseSpanishTaxId(request.tax_id);
-  if (!tax_id) throw new CompanyRefused(`"${request.tax_id}" is not a Spanish tax id (NIF): its form or its check digit is wrong.`);
+  if (!tax_id)
+    throw new CompanyRefused(
+      `"${request.tax_id}" is not a Spanish tax id (NIF): its form or its check digit is wrong.`,
+    );
   const name = request.name.trim();
   if (name === '' || name.length > 250) throw new CompanyRefused('The name must have 1 to 250 characters.');
   const company_id = newId();
@@ -51,12 +71,20 @@ export async function createCompany(db: Database, request: CompanyRequest, now: 
     const parent = request.parent_id === null ? null : await findParent(tx, request.parent_id);
     const shared = { name, tax_id: tax_id.value, plan: request.plan, created_at: now };
     await insertCompany(tx, {
-      ...shared, company_id: sandbox_company_id, environment: 'test', live_company_id: company_id, sandbox_company_id: null,
+      ...shared,
+      company_id: sandbox_company_id,
+      environment: 'test',
+      live_company_id: company_id,
+      sandbox_company_id: null,
       parent_company_id: parent?.sandbox_company_id ?? null,
     });
     await furnish(tx, sandbox_company_id, now);
     await insertCompany(tx, {
-      ...shared, company_id, environment: 'live', live_company_id: null, sandbox_company_id,
+      ...shared,
+      company_id,
+      environment: 'live',
+      live_company_id: null,
+      sandbox_company_id,
       parent_company_id: parent?.company_id ?? null,
     });
     await furnish(tx, company_id, now);
@@ -70,9 +98,18 @@ export async function createCompany(db: Database, request: CompanyRequest, now: 
       await insertApiKey(
         tx,
         {
-          company_id, id: newId(), opens_company_id, environment, name: environment === 'live' ? 'Primera clave' : 'Primera clave de pruebas',
-          prefix: secretPrefix(secret), scopes: ['*'], allowed_ips: [], api_version: request.api_version, created_at: now,
-          expires_at: null, created_by_key_id: null,
+          company_id,
+          id: newId(),
+          opens_company_id,
+          environment,
+          name: environment === 'live' ? 'Primera clave' : 'Primera clave de pruebas',
+          prefix: secretPrefix(secret),
+          scopes: ['*'],
+          allowed_ips: [],
+          api_version: request.api_version,
+          created_at: now,
+          expires_at: null,
+          created_by_key_id: null,
         },
         secret,
         { plan: request.plan, boost_tier: null, boost_until: null, sandbox_company_id },
@@ -80,7 +117,20 @@ export async function createCompany(db: Database, request: CompanyRequest, now: 
       );
     }
     const operator = { actor: 'operator', key_id: null, ip: null, request_id: null } as const;
-    await insertAudit(tx, company_id, operator, [{ action: 'company.created', object: 'company', object_id: company_id, details: { plan: request.plan } }], now);
+    await insertAudit(
+      tx,
+      company_id,
+      operator,
+      [
+        {
+          action: 'company.created',
+          object: 'company',
+          object_id: company_id,
+          details: { plan: request.plan },
+        },
+      ],
+      now,
+    );
   });
   return { company_id, sandbox_company_id, live_key: secrets.live, test_key: secrets.test };
 }
@@ -89,6 +139,9 @@ export async function createCompany(db: Database, request: CompanyRequest, now: 
 async function furnish(tx: Tx, company_id: string, now: Date): Promise<void> {
   await insertDefaultTaxes(tx, company_id, now);
   await insertDefaultSeries(tx, company_id, now);
-  await ensureSchedule(tx, company_id, { schedule: 'daily', kind: companyDailyKind, next_run_at: nextLocalMidnight('Europe/Madrid', now) });
+  await ensureSchedule(tx, company_id, {
+    schedule: 'daily',
+    kind: companyDailyKind,
+    next_run_at: nextLocalMidnight('Europe/Madrid', now),
+  });
 }
-

@@ -12,7 +12,10 @@ import type { CompanyRow } from './companies.schema.ts';
 
 const operator = { actor: 'operator', key_id: null, ip: null, request_id: null } as const;
 
-async function getLiveCompany(tx: Tx, company_id: string): Promise<CompanyRow & { sandbox_company_id: string }> {
+async function getLiveCompany(
+  tx: Tx,
+  company_id: string,
+): Promise<CompanyRow & { sandbox_company_id: string }> {
   const row = await getCompany(tx, company_id).catch(() => undefined);
   if (!row?.sandbox_company_id) throw new CompanyRefused(`There is no live company ${company_id}.`);
   return { ...row, sandbox_company_id: row.sandbox_company_id };
@@ -25,8 +28,18 @@ export async function listCompanies(db: Database): Promise<Record<string, unknow
   const out: Record<string, unknown>[] = [];
   for (const { key_company_id } of owners) {
     const row = await db.read(key_company_id, (tx) => getCompany(tx, key_company_id));
-    const { company_id, sandbox_company_id, parent_company_id, name, tax_id, plan, boost_tier, boost_until } = row;
-    out.push({ company_id, sandbox_company_id, parent_company_id, name, tax_id, plan, boost_tier, boost_until: boost_until?.toISOString() ?? null });
+    const { company_id, sandbox_company_id, parent_company_id, name, tax_id, plan, boost_tier, boost_until } =
+      row;
+    out.push({
+      company_id,
+      sandbox_company_id,
+      parent_company_id,
+      name,
+      tax_id,
+      plan,
+      boost_tier,
+      boost_until: boost_until?.toISOString() ?? null,
+    });
   }
   return out;
 }
@@ -34,7 +47,13 @@ export async function listCompanies(db: Database): Promise<Record<string, unknow
 type PlanChange = { plan?: PlanName; boost_tier?: PlanName; boost_until?: Date };
 
 /** Plan and boost stand on the company, its sandbox and their credentials; one transaction changes all. */
-async function changePlan(db: Database, company_id: string, change: PlanChange, action: string, now: Date): Promise<void> {
+async function changePlan(
+  db: Database,
+  company_id: string,
+  change: PlanChange,
+  action: string,
+  now: Date,
+): Promise<void> {
   await db.transaction(company_id, async (tx) => {
     const company = await getLiveCompany(tx, company_id);
     const plan = {
@@ -44,7 +63,13 @@ async function changePlan(db: Database, company_id: string, change: PlanChange, 
     };
     await updatePlan(tx, company_id, plan);
     await updateCredentialPlans(tx, company_id, plan);
-    await insertAudit(tx, company_id, operator, [{ action, object: 'company', object_id: company_id, details: { ...change } }], now);
+    await insertAudit(
+      tx,
+      company_id,
+      operator,
+      [{ action, object: 'company', object_id: company_id, details: { ...change } }],
+      now,
+    );
     await tx.unsafe(setCompanyText(company.sandbox_company_id));
     await updatePlan(tx, company.sandbox_company_id, plan);
   });
@@ -55,15 +80,30 @@ export function setPlan(db: Database, company_id: string, plan: PlanName, now: D
 }
 
 /** Lifts the tier until an instant of real time. */
-export function boostCompany(db: Database, company_id: string, tier: PlanName, until: Date, now: Date): Promise<void> {
+export function boostCompany(
+  db: Database,
+  company_id: string,
+  tier: PlanName,
+  until: Date,
+  now: Date,
+): Promise<void> {
   return changePlan(db, company_id, { boost_tier: tier, boost_until: until }, 'company.boosted', now);
 }
 
-export type OperatorKey = { company_id: string; environment: Environment; scopes: readonly string[]; name: string; api_version: string | null };
+export type OperatorKey = {
+  company_id: string;
+  environment: Environment;
+  scopes: readonly string[];
+  name: string;
+  api_version: string | null;
+};
 
 /** Makes a key without another key's help. @param check refuses scopes that the plan does not allow, by throwing */
 export async function createOperatorKey(
-  db: Database, request: OperatorKey, check: (plan: PlanName) => void, now: Date,
+  db: Database,
+  request: OperatorKey,
+  check: (plan: PlanName) => void,
+  now: Date,
 ): Promise<{ id: string; environment: string; key: string }> {
   const { company_id, environment } = request;
   const id = newId();
@@ -74,21 +114,47 @@ export async function createOperatorKey(
     const opens_company_id = environment === 'live' ? company_id : company.sandbox_company_id;
     const clock = await getOpenedClock(tx, company_id, opens_company_id);
     const row = {
-      company_id, id, opens_company_id, environment, name: request.name, prefix: secretPrefix(secret), scopes: [...request.scopes],
-      allowed_ips: [], api_version: request.api_version, created_at: now, expires_at: null, created_by_key_id: null,
+      company_id,
+      id,
+      opens_company_id,
+      environment,
+      name: request.name,
+      prefix: secretPrefix(secret),
+      scopes: [...request.scopes],
+      allowed_ips: [],
+      api_version: request.api_version,
+      created_at: now,
+      expires_at: null,
+      created_by_key_id: null,
     };
     await insertApiKey(tx, row, secret, { ...company, plan: company.plan as PlanName }, clock);
-    await insertAudit(tx, company_id, operator, [{ action: 'api_key.created', object: 'api_key', object_id: id, details: { scopes: request.scopes } }], now);
+    await insertAudit(
+      tx,
+      company_id,
+      operator,
+      [{ action: 'api_key.created', object: 'api_key', object_id: id, details: { scopes: request.scopes } }],
+      now,
+    );
   });
   return { id, environment, key: secret };
 }
 
-export async function revokeOperatorKey(db: Database, ids: { company_id: string; key_id: string }, now: Date): Promise<void> {
+export async function revokeOperatorKey(
+  db: Database,
+  ids: { company_id: string; key_id: string },
+  now: Date,
+): Promise<void> {
   await db.transaction(ids.company_id, async (tx) => {
     const key = await lockApiKey(tx, ids.company_id, ids.key_id, ['live', 'test']);
     if (!key) throw new CompanyRefused(`The company has no key ${ids.key_id}.`);
     if (key.revoked_at) return;
     await setRevoked(tx, key, now);
-    await insertAudit(tx, ids.company_id, operator, [{ action: 'api_key.revoked', object: 'api_key', object_id: key.id }], now);
+    await insertAudit(
+      tx,
+      ids.company_id,
+      operator,
+      [{ action: 'api_key.revoked', object: 'api_key', object_id: key.id }],
+      now,
+    );
   });
 }

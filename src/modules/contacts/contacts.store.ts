@@ -73,7 +73,11 @@ export function findDocumentClient(
 }
 
 /** The clients of the company among these ids, archived or not, in no order. */
-export async function findDocumentClients(tx: Tx, company_id: string, ids: readonly string[]): Promise<DocumentClient[]> {
+export async function findDocumentClients(
+  tx: Tx,
+  company_id: string,
+  ids: readonly string[],
+): Promise<DocumentClient[]> {
   if (ids.length === 0) return [];
   const rows = await tx<ContactRow[]>`
     select ${tx.unsafe(rowText)} from contacts t

@@ -7,10 +7,20 @@ import type { EventRow } from './events.schema.ts';
 export type EventFilter = { types?: string[]; aggregate_id?: string } & Record<string, unknown>;
 
 /** A page of events. By type the index events_by_type serves; without, the primary key. */
-export function listEvents(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter): Promise<EventRow[]> {
+export function listEvents(
+  tx: Tx,
+  company_id: string,
+  page: PageRequest,
+  filter: EventFilter,
+): Promise<EventRow[]> {
   const { types, aggregate_id } = filter;
   const [only] = types ?? [];
-  const byType = types === undefined ? tx`` : types.length === 1 ? tx`and t.type = ${only!}` : tx`and t.type = any(${types})`;
+  const byType =
+    types === undefined
+      ? tx``
+      : types.length === 1
+        ? tx`and t.type = ${only!}`
+        : tx`and t.type = any(${types})`;
   return readPageRows(tx, company_id, page, {
     table: 'events',
     columns: tx`t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.data, t.correlation_id, t.created_at`,

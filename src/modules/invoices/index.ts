@@ -20,7 +20,22 @@ import { updateInvoice } from './operations/update-invoice.ts';
 import { voidInvoice } from './operations/void-invoice.ts';
 
 export const invoicesOperations: readonly Operation[] = [
-  listInvoices, createInvoice, getInvoice, updateInvoice, deleteInvoice, issueInvoice, sendInvoice, markInvoiceSent, duplicateInvoice,
-  registerPayment, reversePayment, canAnnulInvoice, annulInvoice, voidInvoice,
-  createCorrective, substituteSimplified, canIssueInvoice, bulkCreateInvoices,
+  listInvoices,
+  createInvoice,
+  getInvoice,
+  updateInvoice,
+  deleteInvoice,
+  issueInvoice,
+  sendInvoice,
+  markInvoiceSent,
+  duplicateInvoice,
+  registerPayment,
+  reversePayment,
+  canAnnulInvoice,
+  annulInvoice,
+  voidInvoice,
+  createCorrective,
+  substituteSimplified,
+  canIssueInvoice,
+  bulkCreateInvoices,
 ];

@@ -14,7 +14,12 @@ export async function markOverdue({ tx, company_id, company, now, emit, enqueue 
     invoiceStates.next(row.status, 'become_overdue');
     emit('invoice.overdue', row.id);
   }
-  await setOverdue(tx, company_id, rows.map((row) => row.id), now);
+  await setOverdue(
+    tx,
+    company_id,
+    rows.map((row) => row.id),
+    now,
+  );
   if (rows.length === batchMax) enqueue(markOverdueKind, {});
 }
 

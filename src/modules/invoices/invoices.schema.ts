@@ -3,7 +3,21 @@ import { centsToNumber } from '../../domain/money/amount.ts';
 import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
 import { readOnlyKeys } from '../../kernel/read-only.ts';
 import {
-  DayText, Decimal, Enum, Metadata, Money, Nullable, PercentInput, RateInput, Shape, type Static, Tags, Text, Timestamp, Type, Uuid,
+  DayText,
+  Decimal,
+  Enum,
+  Metadata,
+  Money,
+  Nullable,
+  PercentInput,
+  RateInput,
+  Shape,
+  type Static,
+  Tags,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
 } from '../../kernel/schema.ts';
 import { type PaymentRow, Payment, paymentMethodNames, presentPayment } from '../payments/index.ts';
 import { issuedBy } from './rules/document-fields.ts';
@@ -12,7 +26,10 @@ import { correctiveTypes, invoiceTypes } from './rules/invoice-types.ts';
 import { pendingCents } from './rules/pending.ts';
 import type { InvoiceBundle, LineRow, TaxRow } from './invoices.rows.ts';
 
-const UnitPrice = Decimal({ decimals: 8, significant_digits: 15 }, 'Precio unitario, hasta 8 decimales y 15 cifras');
+const UnitPrice = Decimal(
+  { decimals: 8, significant_digits: 15 },
+  'Precio unitario, hasta 8 decimales y 15 cifras',
+);
 const Quantity = Decimal({ decimals: 6 }, 'Cantidad, hasta 6 decimales');
 const qualifications = ['S1', 'S2', 'N1', 'N2'] as const;
 const taxKinds = ['vat', 'igic', 'ipsi', 'other'] as const;
@@ -44,7 +61,9 @@ const NewLineInput = Shape(lineFields);
 /** A line of a stored draft, as a client that edits what GET gave sends it back. */
 const LineInput = Shape({ ...lineFields, ...readOnlyKeys(lineReadOnly) });
 
-const CustomFields = Type.Array(Shape({ field: Text(40, { minLength: 1 }), value: Text(500) }), { maxItems: 50 });
+const CustomFields = Type.Array(Shape({ field: Text(40, { minLength: 1 }), value: Text(500) }), {
+  maxItems: 50,
+});
 
 /** Labels may change at any time; everything else only while the invoice is a draft. */
 const labels = {
@@ -55,7 +74,12 @@ const labels = {
 export const labelKeys = ['metadata', 'tags', 'custom_fields'] as const;
 
 const content = {
-  type: Type.Optional(Enum(invoiceTypes, { description: 'F1 completa (si se omite), F2 simplificada, F3 sustitutiva de simplificadas, R1 a R5 rectificativas' })),
+  type: Type.Optional(
+    Enum(invoiceTypes, {
+      description:
+        'F1 completa (si se omite), F2 simplificada, F3 sustitutiva de simplificadas, R1 a R5 rectificativas',
+    }),
+  ),
   client_id: Type.Optional(Nullable(Uuid)),
   series_id: Type.Optional(Nullable(Uuid)),
   description: Type.Optional(Nullable(Text(500))),
@@ -64,22 +88,36 @@ const content = {
   due_on: Type.Optional(Nullable(DayText)),
   currency: Type.Optional(Text(3, { pattern: '^[A-Z]{3}$', description: 'ISO 4217; EUR si se omite' })),
   exchange_rate: Type.Optional(
-    Nullable(Decimal({ decimals: 8, significant_digits: 15, exclusive_minimum: '0' }, 'Euros por unidad de la moneda; obligatorio si no es EUR')),
+    Nullable(
+      Decimal(
+        { decimals: 8, significant_digits: 15, exclusive_minimum: '0' },
+        'Euros por unidad de la moneda; obligatorio si no es EUR',
+      ),
+    ),
   ),
   prices_include_tax: Type.Optional(Type.Boolean()),
   issued_by: Type.Optional(
-    Enum(issuedBy, { description: 'Quién la expide materialmente: el emisor (si se omite), el destinatario o un tercero. La serie propia que pide la ley para estas facturas se elige con series_id' }),
+    Enum(issuedBy, {
+      description:
+        'Quién la expide materialmente: el emisor (si se omite), el destinatario o un tercero. La serie propia que pide la ley para estas facturas se elige con series_id',
+    }),
   ),
   third_party: Type.Optional(
     Nullable(
       Shape(
-        { name: Text(120, { minLength: 1, pattern: '\\S' }), tax_id: Text(30, { minLength: 1, description: 'NIF' }) },
+        {
+          name: Text(120, { minLength: 1, pattern: '\\S' }),
+          tax_id: Text(30, { minLength: 1, description: 'NIF' }),
+        },
         { description: 'El tercero que la expide; obligatorio con issued_by third_party, y solo entonces' },
       ),
     ),
   ),
   no_recipient_art61d: Type.Optional(
-    Type.Boolean({ description: 'Sin identificación del destinatario (RD 1619/2012, art. 6.1.d); solo F2 y R5, y sin cliente' }),
+    Type.Boolean({
+      description:
+        'Sin identificación del destinatario (RD 1619/2012, art. 6.1.d); solo F2 y R5, y sin cliente',
+    }),
   ),
   notes: Type.Optional(Nullable(Text(5000))),
 };
@@ -99,10 +137,33 @@ const ReferredInput = Shape({
 });
 
 export const invoiceReadOnly = [
-  'object', 'id', 'number', 'series', 'status', 'client', 'subtotal', 'discount_total', 'taxes_total', 'surcharge_total',
-  'retention_total', 'total', 'amount_due', 'paid_amount', 'pending_amount', 'tax_breakdown', 'payments',
-  'corrected_invoices', 'corrective_ids', 'correction', 'substituted_invoices', 'substituted_by_id',
-  'external_id', 'verifactu', 'public_url', 'created_at', 'updated_at',
+  'object',
+  'id',
+  'number',
+  'series',
+  'status',
+  'client',
+  'subtotal',
+  'discount_total',
+  'taxes_total',
+  'surcharge_total',
+  'retention_total',
+  'total',
+  'amount_due',
+  'paid_amount',
+  'pending_amount',
+  'tax_breakdown',
+  'payments',
+  'corrected_invoices',
+  'corrective_ids',
+  'correction',
+  'substituted_invoices',
+  'substituted_by_id',
+  'external_id',
+  'verifactu',
+  'public_url',
+  'created_at',
+  'updated_at',
 ] as const;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -113,12 +174,26 @@ export const InvoiceInput = Shape({
   external_id: Type.Optional(Nullable(Text(255, { minLength: 1 }))),
   ...labels,
   correction: Type.Optional(CorrectionInput),
-  corrected_invoices: Type.Optional(Type.Array(ReferredInput, { maxItems: 100, description: 'Facturas rectificadas que el servicio no guarda' })),
-  substituted_invoices: Type.Optional(Type.Array(ReferredInput, { maxItems: 100, description: 'Simplificadas sustituidas que el servicio no guarda' })),
+  corrected_invoices: Type.Optional(
+    Type.Array(ReferredInput, {
+      maxItems: 100,
+      description: 'Facturas rectificadas que el servicio no guarda',
+    }),
+  ),
+  substituted_invoices: Type.Optional(
+    Type.Array(ReferredInput, {
+      maxItems: 100,
+      description: 'Simplificadas sustituidas que el servicio no guarda',
+    }),
+  ),
   payment: Type.Optional(
     Shape({
       method: Enum(paymentMethodNames),
-      paid_at: Type.Optional(Nullable(Type.String({ format: 'moment', description: 'Instante o día del cobro; ahora si se omite' }))),
+      paid_at: Type.Optional(
+        Nullable(
+          Type.String({ format: 'moment', description: 'Instante o día del cobro; ahora si se omite' }),
+        ),
+      ),
       reference: Type.Optional(Nullable(Text(200))),
     }),
   ),
@@ -136,7 +211,11 @@ export const InvoiceInput = Shape({
 
 export const CorrectiveInput = Shape({
   correction: CorrectionInput,
-  type: Type.Optional(Enum(correctiveTypes, { description: 'Si se omite, R5 para una simplificada sin destinatario y R1 para las demás' })),
+  type: Type.Optional(
+    Enum(correctiveTypes, {
+      description: 'Si se omite, R5 para una simplificada sin destinatario y R1 para las demás',
+    }),
+  ),
   lines: Type.Optional(Type.Array(NewLineInput, { minItems: 1, maxItems: 500 })),
   series_id: Type.Optional(Nullable(Uuid)),
   issued_on: Type.Optional(Nullable(DayText)),
@@ -207,8 +286,14 @@ const nothing = Type.Null();
 
 /** Until the part is built: it says so, and nothing else. */
 const VerifactuBlock = Type.Object({
-  status: Type.Literal('not_configured'), error_code: nothing, aeat_status: nothing, huella: nothing, qr_url: nothing,
-  qr_png_base64: nothing, legend: nothing, csv: nothing,
+  status: Type.Literal('not_configured'),
+  error_code: nothing,
+  aeat_status: nothing,
+  huella: nothing,
+  qr_url: nothing,
+  qr_png_base64: nothing,
+  legend: nothing,
+  csv: nothing,
 });
 const PdfBlock = Type.Object({ status: Type.Literal('not_configured'), url: nothing, expires_at: nothing });
 const EmailBlock = Type.Object({ status: Type.Literal('not_configured') });
@@ -254,7 +339,9 @@ export const Invoice = Type.Object({
   no_recipient_art61d: Type.Boolean(),
   corrected_invoices: Type.Array(Referred),
   corrective_ids: Type.Array(Uuid),
-  correction: Nullable(Type.Object({ type: Enum(['differences', 'substitution']), reason: Nullable(Type.String()) })),
+  correction: Nullable(
+    Type.Object({ type: Enum(['differences', 'substitution']), reason: Nullable(Type.String()) }),
+  ),
   substituted_invoices: Type.Array(Referred),
   substituted_by_id: Nullable(Uuid),
   notes: Nullable(Type.String()),
@@ -310,7 +397,6 @@ function presentTaxRow(row: TaxRow) {
   };
 }
 
-
 /** The invoice as every operation answers it. */
 export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBundle): Record<string, unknown> {
   const client: Record<string, unknown> | null = row.client_snapshot;
@@ -321,7 +407,15 @@ export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBund
     series: row.series_id === null ? null : { id: row.series_id, code: row.series_code },
     type: row.type,
     status: row.status,
-    client: client === null ? null : { id: row.client_id, name: row.client_name, tax_id: row.client_tax_id, address: client.address ?? null },
+    client:
+      client === null
+        ? null
+        : {
+            id: row.client_id,
+            name: row.client_name,
+            tax_id: row.client_tax_id,
+            address: client.address ?? null,
+          },
     description: row.description,
     issued_on: row.issued_on,
     operation_on: row.operation_on,
@@ -346,7 +440,8 @@ export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBund
     no_recipient_art61d: row.no_recipient_art61d,
     corrected_invoices: row.corrected_invoices,
     corrective_ids: row.corrective_ids,
-    correction: row.correction_type === null ? null : { type: row.correction_type, reason: row.correction_reason },
+    correction:
+      row.correction_type === null ? null : { type: row.correction_type, reason: row.correction_reason },
     substituted_invoices: row.substituted_invoices,
     substituted_by_id: row.substituted_by_id,
     notes: row.notes,
@@ -360,4 +455,3 @@ export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBund
     updated_at: new Date(row.updated_at).toISOString(),
   };
 }
-

@@ -7,7 +7,9 @@ import { listPaymentsOf } from '../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from './invoices.rows.ts';
 import { invoiceColumns, lineColumns, taxRowColumns } from './invoices.rows.ts';
 
-const columnNames = Object.keys(invoiceColumns).map((name) => `t.${name}`).join(', ');
+const columnNames = Object.keys(invoiceColumns)
+  .map((name) => `t.${name}`)
+  .join(', ');
 
 export async function findInvoice(tx: Tx, company_id: string, id: string) {
   const [row] = await tx<InvoiceRow[]>`
@@ -47,7 +49,12 @@ export function listTaxRows(tx: Tx, company_id: string, invoice_ids: readonly st
      order by invoice_id, position`;
 }
 
-type DraftClient = { id: string; name: string; tax_id: string | null; address: Record<string, unknown> | null };
+type DraftClient = {
+  id: string;
+  name: string;
+  tax_id: string | null;
+  address: Record<string, unknown> | null;
+};
 
 /** The clients of drafts as they are now: only an issued invoice keeps its own copy. */
 function listDraftClients(tx: Tx, company_id: string, client_ids: readonly string[]) {
@@ -57,7 +64,11 @@ function listDraftClients(tx: Tx, company_id: string, client_ids: readonly strin
 }
 
 /** The invoices with all their parts, in the order given. */
-export async function withParts(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<InvoiceBundle[]> {
+export async function withParts(
+  tx: Tx,
+  company_id: string,
+  rows: readonly InvoiceRow[],
+): Promise<InvoiceBundle[]> {
   const ids = rows.map((r) => r.id);
   if (ids.length === 0) return [];
   const client_ids = rows.flatMap((r) => (r.status === 'draft' && r.client_id ? [r.client_id] : []));
@@ -67,7 +78,8 @@ export async function withParts(tx: Tx, company_id: string, rows: readonly Invoi
     listPaymentsOf(tx, company_id, ids),
     client_ids.length > 0 ? listDraftClients(tx, company_id, client_ids) : [],
   ]);
-  const parts = <R extends { invoice_id: string }>(all: readonly R[]) => Map.groupBy(all, (row) => row.invoice_id);
+  const parts = <R extends { invoice_id: string }>(all: readonly R[]) =>
+    Map.groupBy(all, (row) => row.invoice_id);
   const [linesOf, taxRowsOf, paymentsOf] = [parts(lines), parts(tax_rows), parts(payments)];
   const clientOf = new Map(clients.map((client) => [client.id, client]));
   return rows.map((row) => ({
@@ -81,7 +93,12 @@ export async function withParts(tx: Tx, company_id: string, rows: readonly Invoi
 /** The draft with its client as the contact is now. */
 export function withClient(row: InvoiceRow, client: DraftClient | undefined): InvoiceRow {
   if (!client) return row;
-  return { ...row, client_name: client.name, client_tax_id: client.tax_id, client_snapshot: { address: client.address } };
+  return {
+    ...row,
+    client_name: client.name,
+    client_tax_id: client.tax_id,
+    client_snapshot: { address: client.address },
+  };
 }
 
 /** The invoice with its client as the contact is now, for a draft made from it. */
@@ -100,7 +117,8 @@ export async function findBundle(tx: Tx, company_id: string, id: string): Promis
     listPaymentsOf(tx, company_id, [id]),
   ]);
   if (!row) return undefined;
-  const [client] = row.status === 'draft' && row.client_id ? await listDraftClients(tx, company_id, [row.client_id]) : [];
+  const [client] =
+    row.status === 'draft' && row.client_id ? await listDraftClients(tx, company_id, [row.client_id]) : [];
   return { invoice: row.status === 'draft' ? withClient(row, client) : row, lines, tax_rows, payments };
 }
 
@@ -119,8 +137,14 @@ export type InvoiceFilter = {
 export const invoiceSorts = { total: 't.total_cents', number: 't.number_key' } as const;
 
 /** A page of invoices; each sort field has its index (company_id, field, id). */
-export function listInvoices(tx: Tx, company_id: string, page: PageRequest, filter: InvoiceFilter): Promise<InvoiceRow[]> {
-  const equal = (column: string, value: unknown) => (value === undefined ? tx`` : tx`and ${tx.unsafe(column)} = ${value as string}`);
+export function listInvoices(
+  tx: Tx,
+  company_id: string,
+  page: PageRequest,
+  filter: InvoiceFilter,
+): Promise<InvoiceRow[]> {
+  const equal = (column: string, value: unknown) =>
+    value === undefined ? tx`` : tx`and ${tx.unsafe(column)} = ${value as string}`;
   const statuses = filter['status[in]']?.split(',');
   return readPageRows(tx, company_id, page, {
     table: 'invoices',
@@ -139,7 +163,11 @@ export function listInvoices(tx: Tx, company_id: string, page: PageRequest, filt
 
 /** Inserts whole invoices as sets, in one pipeline. */
 export function insertInvoices(
-  tx: Tx, company_id: string, invoices: readonly InvoiceRow[], lines: readonly LineRow[], tax_rows: readonly TaxRow[],
+  tx: Tx,
+  company_id: string,
+  invoices: readonly InvoiceRow[],
+  lines: readonly LineRow[],
+  tax_rows: readonly TaxRow[],
 ): Promise<unknown>[] {
   return [
     insertRows(tx, company_id, 'invoices', invoiceColumns, invoices),
@@ -148,7 +176,12 @@ export function insertInvoices(
 }
 
 /** Inserts new lines and breakdown of a stored draft. */
-export function insertParts(tx: Tx, company_id: string, lines: readonly LineRow[], tax_rows: readonly TaxRow[]): Promise<unknown>[] {
+export function insertParts(
+  tx: Tx,
+  company_id: string,
+  lines: readonly LineRow[],
+  tax_rows: readonly TaxRow[],
+): Promise<unknown>[] {
   return [
     insertRows(tx, company_id, 'invoice_lines', lineColumns, lines),
     insertRows(tx, company_id, 'invoice_tax_rows', taxRowColumns, tax_rows),
@@ -156,7 +189,13 @@ export function insertParts(tx: Tx, company_id: string, lines: readonly LineRow[
 }
 
 /** The invoice of an external id: what a replay is compared with. */
-export type ExternalInvoice = { id: string; external_id: string; type: string; external_total: string | null; external_hash: string | null };
+export type ExternalInvoice = {
+  id: string;
+  external_id: string;
+  type: string;
+  external_total: string | null;
+  external_hash: string | null;
+};
 
 export function findByExternalIds(tx: Tx, company_id: string, external_ids: readonly string[]) {
   return tx<ExternalInvoice[]>`
@@ -176,8 +215,13 @@ export function deleteInvoice(tx: Tx, company_id: string, id: string) {
   return tx`delete from invoices where company_id = ${company_id} and id = ${id}`;
 }
 
-const assignments = Object.keys(invoiceColumns).filter((name) => name !== 'id').map((name) => `${name} = x.${name}`).join(', ');
-const recordset = Object.entries(invoiceColumns).map(([name, type]) => `${name} ${type}`).join(', ');
+const assignments = Object.keys(invoiceColumns)
+  .filter((name) => name !== 'id')
+  .map((name) => `${name} = x.${name}`)
+  .join(', ');
+const recordset = Object.entries(invoiceColumns)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(', ');
 
 /** Writes whole rows over those stored, as a set; the rows are locked by the transaction. */
 export function updateInvoices(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<unknown> {

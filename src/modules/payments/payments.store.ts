@@ -4,8 +4,15 @@ import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { PaymentRow } from './payments.schema.ts';
 
 const columns: Columns = {
-  id: 'uuid', invoice_id: 'uuid', amount: 'numeric', payment_date: 'date', payment_method: 'text', reference: 'text', notes: 'text',
-  created_at: 'timestamptz', updated_at: 'timestamptz',
+  id: 'uuid',
+  invoice_id: 'uuid',
+  amount: 'numeric',
+  payment_date: 'date',
+  payment_method: 'text',
+  reference: 'text',
+  notes: 'text',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
 };
 
 export function insertPayments(tx: Tx, company_id: string, rows: readonly PaymentRow[]) {
@@ -13,7 +20,11 @@ export function insertPayments(tx: Tx, company_id: string, rows: readonly Paymen
 }
 
 /** Voids payments: their rows say why and when; the amounts stay. */
-export async function reversePayments(tx: Tx, company_id: string, rows: readonly PaymentRow[]): Promise<void> {
+export async function reversePayments(
+  tx: Tx,
+  company_id: string,
+  rows: readonly PaymentRow[],
+): Promise<void> {
   if (rows.length === 0) return;
   const text = `update payments as t set is_reversed = true, reversed_at = x.reversed_at, reversal_reason = x.reversal_reason,
            reversal_note = x.reversal_note, updated_at = x.updated_at

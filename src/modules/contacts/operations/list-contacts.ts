@@ -2,7 +2,13 @@
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
-import { pageAnswer, pageParameters, rangeParameters, readPage, sortParameter } from '../../../kernel/page.ts';
+import {
+  pageAnswer,
+  pageParameters,
+  rangeParameters,
+  readPage,
+  sortParameter,
+} from '../../../kernel/page.ts';
 import { Page, Shape, Text, Timestamp, Type } from '../../../kernel/schema.ts';
 import { textParameter } from '../../../platform/page-rows.ts';
 import type { Role } from '../contacts.roles.ts';

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import { eventCatalog } from '../event-catalog.data.ts';
 
-type EventBody = { id: string; type: string; aggregate_id: string; sequence: number; correlation_id: string | null; livemode: boolean };
+type EventBody = {
+  id: string;
+  type: string;
+  aggregate_id: string;
+  sequence: number;
+  correlation_id: string | null;
+  livemode: boolean;
+};
 
 test('given events, when listed by type, resource and time, then each filter keeps just its own, newest first', async (t) => {
   const app = await startApp(t);
@@ -21,7 +28,10 @@ test('given events, when listed by type, resource and time, then each filter kee
     [{ aggregate_id: one }, ['client.metadata_changed', 'client.updated', 'client.created']],
     [{ 'created[lt]': '2026-05-20T11:00:00Z' }, ['client.created']],
     [{ 'created[lte]': '2026-05-20T11:00:00Z', type: 'product.created' }, ['product.created']],
-    [{ 'created[gt]': '2026-05-20T12:30:00+02:00' }, ['product.created', 'client.metadata_changed', 'client.updated']],
+    [
+      { 'created[gt]': '2026-05-20T12:30:00+02:00' },
+      ['product.created', 'client.metadata_changed', 'client.updated'],
+    ],
     [{ 'created[gte]': '2026-05-20T11:00:00.001Z' }, []],
     [{ sort: 'created', limit: '1' }, ['client.created']],
   ];
@@ -32,8 +42,13 @@ test('given events, when listed by type, resource and time, then each filter kee
     // Events of one change have no order but their ids'; compare as sets within the list.
     assert.deepEqual([...types].sort(), [...expected].sort(), JSON.stringify(query));
   }
-  const { data } = (await app.get('/v1/events', { key, query: { aggregate_id: one } })).body as { data: EventBody[] };
-  assert.deepEqual(data.map((e) => e.sequence), [3, 2, 1]);
+  const { data } = (await app.get('/v1/events', { key, query: { aggregate_id: one } })).body as {
+    data: EventBody[];
+  };
+  assert.deepEqual(
+    data.map((e) => e.sequence),
+    [3, 2, 1],
+  );
   assert.ok(data.every((e) => e.livemode && e.correlation_id?.startsWith('req_')));
   assert.equal(data[0]!.correlation_id, data[1]!.correlation_id);
   assert.notEqual(data[1]!.correlation_id, data[2]!.correlation_id);
@@ -51,7 +66,10 @@ for (const [query, param] of refusals) {
     const app = await startApp(t);
     const { live_key: key } = await app.given.company();
     const res = await app.get('/v1/events', { key, query });
-    assert.deepEqual([res.status, res.body.error.code, res.body.error.param], [422, 'parameter_invalid', param]);
+    assert.deepEqual(
+      [res.status, res.body.error.code, res.body.error.param],
+      [422, 'parameter_invalid', param],
+    );
   });
 }
 
@@ -62,7 +80,18 @@ test('given an event, when retrieved, then it is as listed; another company does
   const [listed] = (await app.get('/v1/events', { key: acme.live_key })).body.data;
   const res = await app.get(`/v1/events/${listed.id}`, { key: acme.live_key });
   assert.deepEqual(res.body.data, listed);
-  assert.deepEqual(Object.keys(listed), ['id', 'object', 'type', 'aggregate_id', 'sequence', 'api_version', 'livemode', 'data', 'created', 'correlation_id']);
+  assert.deepEqual(Object.keys(listed), [
+    'id',
+    'object',
+    'type',
+    'aggregate_id',
+    'sequence',
+    'api_version',
+    'livemode',
+    'data',
+    'created',
+    'correlation_id',
+  ]);
   assert.deepEqual(listed.data, { client: { id: listed.aggregate_id } });
   assert.equal((await app.get(`/v1/events/${listed.id}`, { key: other.live_key })).status, 404);
 });
@@ -72,14 +101,21 @@ test('given a test key, when it causes events, then they are its sandbox company
   const acme = await app.given.company();
   await app.post('/v1/clients', { key: acme.test_key, body: { name: 'Uno' } });
   const mine = (await app.get('/v1/events', { key: acme.test_key })).body.data;
-  assert.deepEqual(mine.map((e: EventBody) => [e.type, e.livemode]), [['client.created', false]]);
+  assert.deepEqual(
+    mine.map((e: EventBody) => [e.type, e.livemode]),
+    [['client.created', false]],
+  );
   assert.deepEqual((await app.get('/v1/events', { key: acme.live_key })).body.data, []);
 });
 
 test('given the version pinned by the request, when an event is recorded, then it is sealed in it', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  await app.post('/v1/clients', { key: acme.live_key, headers: { 'service-version': '2026-06-01' }, body: { name: 'Uno' } });
+  await app.post('/v1/clients', {
+    key: acme.live_key,
+    headers: { 'service-version': '2026-06-01' },
+    body: { name: 'Uno' },
+  });
   assert.equal((await app.get('/v1/events', { key: acme.live_key })).body.data[0].api_version, '2026-06-01');
 });
 
@@ -87,7 +123,10 @@ test('the catalogue lists every name once, with its status', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const res = await app.get('/v1/event-catalog', { key });
-  assert.deepEqual(res.body.data.map((e: { name: string }) => e.name), eventCatalog.map((e) => e.name));
+  assert.deepEqual(
+    res.body.data.map((e: { name: string }) => e.name),
+    eventCatalog.map((e) => e.name),
+  );
   assert.equal(res.body.has_more, false);
   const status = (name: string) => res.body.data.find((e: { name: string }) => e.name === name).status;
   assert.deepEqual([status('invoice.created'), status('quote.created')], ['available', 'coming_soon']);
@@ -102,5 +141,8 @@ test('given a live company with a webhook endpoint, when something happens, then
   const rows = await app.sql<{ company_id: string; id: string; order_key: string }[]>`
     select company_id, id, order_key from due_work where kind = 'event' and company_id in (${acme.company_id}, ${acme.sandbox_company_id})`;
   const [event] = (await app.get('/v1/events', { key: acme.live_key })).body.data;
-  assert.deepEqual(rows.map((r) => ({ ...r })), [{ company_id: acme.company_id, id: event.id, order_key: event.aggregate_id }]);
+  assert.deepEqual(
+    rows.map((r) => ({ ...r })),
+    [{ company_id: acme.company_id, id: event.id, order_key: event.aggregate_id }],
+  );
 });

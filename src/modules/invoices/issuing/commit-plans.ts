@@ -39,7 +39,11 @@ type Member = {
   /** Makes the answer; throws the refusal of a call that is refused as a whole. */
   answer(outcomes: readonly PartOutcome[]): Committed;
 };
-export type Committed = { status: number; body: { data: Record<string, unknown> }; headers?: Record<string, string> };
+export type Committed = {
+  status: number;
+  body: { data: Record<string, unknown> };
+  headers?: Record<string, string>;
+};
 type Outcome = MemberOutcome<Committed | Replay>;
 
 const failed = (error: unknown): Outcome => ({ ok: false, error });
@@ -60,7 +64,9 @@ const counterName = (series_id: string, period: string) => `${series_id} ${perio
 async function lockAll(tx: Tx, company_id: string, members: readonly Member[]): Promise<Locked> {
   const plans = members.flatMap((m) => m.parts.map((part) => part.plan));
   const numberings = plans.flatMap((plan) => plan.numbering ?? []);
-  const wanted = new Map(numberings.map((n) => [counterName(n.series.id, n.period), { series_id: n.series.id, period: n.period }]));
+  const wanted = new Map(
+    numberings.map((n) => [counterName(n.series.id, n.period), { series_id: n.series.id, period: n.period }]),
+  );
   const stored_ids = plans.flatMap((plan) => storedOf(plan).map((s) => s.id));
   const external_ids = plans.flatMap((plan) => plan.external?.external_id ?? []);
   const first = members[0]!.call;
@@ -110,8 +116,10 @@ function leave(member: Member, locked: Locked): Outcome | undefined {
   for (const { plan } of member.parts) {
     const known = plan.external ? locked.external.get(plan.external.external_id) : undefined;
     if (known) return failed(new PlanStale('The external id was taken meanwhile.'));
-    if (plan.settings_version !== locked.settings_version) return failed(new PlanStale('The settings changed.'));
-    if (storedOf(plan).some((s) => locked.versions.get(s.id) !== s.version)) return failed(new PlanStale('The invoice changed.'));
+    if (plan.settings_version !== locked.settings_version)
+      return failed(new PlanStale('The settings changed.'));
+    if (storedOf(plan).some((s) => locked.versions.get(s.id) !== s.version))
+      return failed(new PlanStale('The invoice changed.'));
   }
   return undefined;
 }
@@ -121,7 +129,12 @@ function leave(member: Member, locked: Locked): Outcome | undefined {
  * @param today the company's day now: the plan may have been prepared before midnight
  * @throws Problem for a date before the series' last
  */
-function takeNumber(plan: InvoicePlan, locked: Locked, issued_at: string, today: string): InvoicePlan['bundle'] {
+function takeNumber(
+  plan: InvoicePlan,
+  locked: Locked,
+  issued_at: string,
+  today: string,
+): InvoicePlan['bundle'] {
   const { numbering, bundle } = plan;
   if (!numbering) return bundle;
   const { series, period, issued_on } = numbering;
@@ -147,7 +160,9 @@ function eventsOf(part: Part, call: IssuingCall['call'], locked: Locked): readon
   if (counter.is_new_period && counter.taken === 1 && series.reset !== 'never') {
     events.add(series.reset === 'year' ? 'series.year_reset' : 'series.month_reset', series.id);
   }
-  events.add('series.number_consumed', series.id, { data: { series: { id: series.id }, invoice: { id: part.plan.bundle.invoice.id } } });
+  events.add('series.number_consumed', series.id, {
+    data: { series: { id: series.id }, invoice: { id: part.plan.bundle.invoice.id } },
+  });
   return [...part.events, ...events.events];
 }
 
@@ -202,8 +217,14 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
 
 /** Everything the group writes, sent in one pipeline. */
 function write(
-  tx: Tx, company_id: string, members: readonly Member[], current: IssuingCall, kept: readonly Kept[],
-  outcomes: ReadonlyMap<Member, Outcome>, locked: Locked, stamp: Date,
+  tx: Tx,
+  company_id: string,
+  members: readonly Member[],
+  current: IssuingCall,
+  kept: readonly Kept[],
+  outcomes: ReadonlyMap<Member, Outcome>,
+  locked: Locked,
+  stamp: Date,
 ): Promise<unknown>[] {
   const created = kept.filter(({ plan }) => plan.stored === null);
   const changed = kept.filter(({ plan }) => plan.stored !== null);
@@ -215,25 +236,48 @@ function write(
     const key = member.call.claim?.key;
     if (key === undefined || locked.claims.get(key) !== 'claimed') continue;
     const outcome = outcomes.get(member)!;
-    if (outcome.ok && !(outcome.result instanceof Replay)) answers.push({ key, answer: { kind: 'answer', headers: {}, ...outcome.result } });
+    if (outcome.ok && !(outcome.result instanceof Replay))
+      answers.push({ key, answer: { kind: 'answer', headers: {}, ...outcome.result } });
     else released.push(key);
   }
   const { company, clock } = current.loaded;
   const writes = [
     ...insertInvoices(
-      tx, company_id, created.map(({ bundle }) => bundle.invoice),
-      created.flatMap(({ bundle }) => bundle.lines), created.flatMap(({ bundle }) => bundle.tax_rows),
+      tx,
+      company_id,
+      created.map(({ bundle }) => bundle.invoice),
+      created.flatMap(({ bundle }) => bundle.lines),
+      created.flatMap(({ bundle }) => bundle.tax_rows),
     ),
     updateInvoices(tx, company_id, [
       ...changed.map(({ bundle }) => bundle.invoice),
       ...kept.flatMap(({ plan }) => plan.also.map((other) => other.row)),
     ]),
-    insertPayments(tx, company_id, kept.flatMap(({ plan }) => plan.new_payments)),
-    reversePayments(tx, company_id, kept.flatMap(({ plan }) => plan.reversed_payments)),
-    updateLineTexts(tx, company_id, changed.flatMap(({ plan }) => plan.refreshed_lines)),
+    insertPayments(
+      tx,
+      company_id,
+      kept.flatMap(({ plan }) => plan.new_payments),
+    ),
+    reversePayments(
+      tx,
+      company_id,
+      kept.flatMap(({ plan }) => plan.reversed_payments),
+    ),
+    updateLineTexts(
+      tx,
+      company_id,
+      changed.flatMap(({ plan }) => plan.refreshed_lines),
+    ),
     store.saveCounters(tx, company_id, used),
     store.dropCounters(tx, company_id, unused),
-    used.length > 0 ? store.saveHead(tx, company_id, stamp, used.reduce((sum, row) => sum + row.taken, 0)) : undefined,
+    used.length > 0
+      ? store.saveHead(
+          tx,
+          company_id,
+          stamp,
+          used.reduce((sum, row) => sum + row.taken, 0),
+        )
+      : undefined,
     storeAnswers(tx, company_id, answers),
     releaseKeys(tx, company_id, released),
   ];
@@ -244,11 +288,24 @@ function write(
   }
   for (const member of new Set(kept.map((one) => one.member))) {
     const { gathered, loaded, call } = member.call;
-    const actor = { actor: 'api_key', key_id: call.caller.key_id, ip: call.caller.ip, request_id: call.request_id } as const;
+    const actor = {
+      actor: 'api_key',
+      key_id: call.caller.key_id,
+      ip: call.caller.ip,
+      request_id: call.request_id,
+    } as const;
     if (gathered.jobs.jobs.length > 0) {
-      writes.push(insertJobs(tx, gathered.jobs.jobs, { company_id, clock, now: loaded.now, real_now: current.clock.now() }));
+      writes.push(
+        insertJobs(tx, gathered.jobs.jobs, {
+          company_id,
+          clock,
+          now: loaded.now,
+          real_now: current.clock.now(),
+        }),
+      );
     }
-    if (gathered.audits.length > 0) writes.push(insertAudit(tx, company_id, actor, gathered.audits, current.clock.now()));
+    if (gathered.audits.length > 0)
+      writes.push(insertAudit(tx, company_id, actor, gathered.audits, current.clock.now()));
   }
   return writes.filter((w) => w !== undefined);
 }
@@ -270,7 +327,10 @@ function groupsOf(db: Database): ReturnType<typeof makeGroups> {
  * Commits a prepared plan, with others of the company that wait. An `issuing` operation names this function.
  * @throws Problem that refuses this invoice alone; PlanStale when it has to be prepared again
  */
-export async function commitInvoicePlan(plan: InvoicePlan | Replayed, call: IssuingCall): Promise<Committed | Replay> {
+export async function commitInvoicePlan(
+  plan: InvoicePlan | Replayed,
+  call: IssuingCall,
+): Promise<Committed | Replay> {
   if ('ready' in plan) {
     await call.keep({ kind: 'answer', headers: {}, ...plan.ready });
     return plan.ready;
@@ -279,7 +339,11 @@ export async function commitInvoicePlan(plan: InvoicePlan | Replayed, call: Issu
   const parts = [{ plan, events: call.gathered.events.events }];
   return commitParts(parts, call, ([outcome]) => {
     if (!outcome || 'problem' in outcome) throw outcome?.problem ?? new Error('A plan has one outcome.');
-    return { status: plan.status, headers: plan.headers, body: { data: { ...present(outcome.bundle), ...plan.blocks } } };
+    return {
+      status: plan.status,
+      headers: plan.headers,
+      body: { data: { ...present(outcome.bundle), ...plan.blocks } },
+    };
   });
 }
 
@@ -288,21 +352,33 @@ export async function commitInvoicePlan(plan: InvoicePlan | Replayed, call: Issu
  * stop the rest.
  * @param answer makes the call's answer of what became of each part; what it throws refuses the call
  */
-export async function commitParts(parts: readonly Part[], call: IssuingCall, answer: Member['answer']): Promise<Committed | Replay> {
+export async function commitParts(
+  parts: readonly Part[],
+  call: IssuingCall,
+  answer: Member['answer'],
+): Promise<Committed | Replay> {
   const exclusive = [
     ...(call.claim ? [`key ${call.claim.key}`] : []),
     ...parts.flatMap(({ plan }) => (plan.external ? [`external ${plan.external.external_id}`] : [])),
     ...parts.flatMap(({ plan }) => storedOf(plan).map((stored) => `invoice ${stored.id}`)),
   ];
   try {
-    return await groupsOf(call.db).submit(call.loaded.company.company_id, { parts, call, exclusive, size: parts.length, answer });
+    return await groupsOf(call.db).submit(call.loaded.company.company_id, {
+      parts,
+      call,
+      exclusive,
+      size: parts.length,
+      answer,
+    });
   } catch (error) {
     throw explain(error);
   }
 }
 
 /** Nothing to commit: the invoice that already answers for an external id, or an answer that is ready (a dry run, a move that changes nothing). */
-export type Replayed = { replay: InvoicePlan['bundle']; blocks: Record<string, unknown> } | { ready: Committed };
+export type Replayed =
+  | { replay: InvoicePlan['bundle']; blocks: Record<string, unknown> }
+  | { ready: Committed };
 
 const foreignKeyViolation = '23503';
 
@@ -315,7 +391,8 @@ function explain(error: unknown): unknown {
       return new PlanStale('The external id was taken meanwhile.');
     case 'invoices_number':
     case 'invoices_series_number': {
-      const reason = 'el número que toca en la serie ya existe en otra serie. Cambie el formato de una de las dos.';
+      const reason =
+        'el número que toca en la serie ya existe en otra serie. Cambie el formato de una de las dos.';
       return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
     }
     default:

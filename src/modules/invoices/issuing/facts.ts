@@ -39,13 +39,18 @@ export function seriesRefusal(reason: string): Problem {
   return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
 }
 
-function checkSeries(series: SeriesForNumbering | undefined, wanted: Wanted, kind: DocumentKind): SeriesForNumbering {
+function checkSeries(
+  series: SeriesForNumbering | undefined,
+  wanted: Wanted,
+  kind: DocumentKind,
+): SeriesForNumbering {
   if (!series) {
     if (wanted.series_id !== null) throw unknownReference('series_id', 'La serie no existe.');
     throw seriesRefusal('la empresa no tiene serie por omisión para este tipo.');
   }
   if (series.document_type !== kind) throw seriesRefusal('la serie es de otro tipo de documento.');
-  if (series.is_archived && wanted.stored?.series_id !== series.id) throw seriesRefusal('la serie está archivada.');
+  if (series.is_archived && wanted.stored?.series_id !== series.id)
+    throw seriesRefusal('la serie está archivada.');
   return series;
 }
 
@@ -60,7 +65,9 @@ export type FactRows = {
 
 /** Reads what all these invoices refer to, in one pipeline whatever their number. */
 export async function readFacts(tx: Tx, company_id: string, all: readonly Wanted[]): Promise<FactRows> {
-  const unique = <T extends string>(ids: readonly (T | null | undefined)[]): T[] => [...new Set(ids.filter((id) => id !== null && id !== undefined))];
+  const unique = <T extends string>(ids: readonly (T | null | undefined)[]): T[] => [
+    ...new Set(ids.filter((id) => id !== null && id !== undefined)),
+  ];
   const lines = all.flatMap((wanted) => wanted.lines);
   const client_ids = unique(all.map((wanted) => wanted.client_id));
   const product_ids = unique(lines.map((line) => line.product_id));
@@ -69,7 +76,12 @@ export async function readFacts(tx: Tx, company_id: string, all: readonly Wanted
     findDocumentClients(tx, company_id, client_ids),
     product_ids.length === 0 ? [] : findLineProducts(tx, company_id, product_ids),
     product_ids.length + tax_ids.length === 0 ? [] : findLineTaxes(tx, company_id, tax_ids, product_ids),
-    findSeriesFor(tx, company_id, unique(all.map((wanted) => wanted.series_id)), unique(all.map((wanted) => seriesKindOf(wanted.type)))),
+    findSeriesFor(
+      tx,
+      company_id,
+      unique(all.map((wanted) => wanted.series_id)),
+      unique(all.map((wanted) => seriesKindOf(wanted.type))),
+    ),
     all.some((wanted) => wanted.needs_issuer) ? getIssuer(tx, company_id) : null,
   ]);
   const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]));

@@ -28,7 +28,11 @@ type CounterKey = { series_id: string; period: string };
  * Locks the counters that exist, ordered by series. Dates never run backwards in a series, whatever its period: the
  * last day is that of the whole series, which the head's lock keeps still.
  */
-export async function lockCounters(tx: Tx, company_id: string, keys: readonly CounterKey[]): Promise<CounterRow[]> {
+export async function lockCounters(
+  tx: Tx,
+  company_id: string,
+  keys: readonly CounterKey[],
+): Promise<CounterRow[]> {
   if (keys.length === 0) return [];
   const rows = await tx<Omit<CounterRow, 'taken' | 'is_started' | 'is_new_period'>[]>`
     select n.series_id, n.period, n.next_number,
@@ -45,7 +49,10 @@ export async function lockCounters(tx: Tx, company_id: string, keys: readonly Co
 
 /** Starts the counters of a period; the first period of a series begins with its first number, later ones with 1. */
 export async function startCounters(
-  tx: Tx, company_id: string, keys: readonly CounterKey[], first_numbers: ReadonlyMap<string, number>,
+  tx: Tx,
+  company_id: string,
+  keys: readonly CounterKey[],
+  first_numbers: ReadonlyMap<string, number>,
 ): Promise<CounterRow[]> {
   const rows: CounterRow[] = [];
   for (const { series_id, period } of keys) {
@@ -57,7 +64,15 @@ export async function startCounters(
     const last_issued_on = earlier?.last_issued_on ?? null;
     await tx`insert into series_counters (company_id, series_id, period, next_number, last_issued_on)
              values (${company_id}, ${series_id}, ${period}, ${next_number}, ${last_issued_on})`;
-    rows.push({ series_id, period, next_number, last_issued_on, taken: 0, is_started: true, is_new_period: earlier !== undefined });
+    rows.push({
+      series_id,
+      period,
+      next_number,
+      last_issued_on,
+      taken: 0,
+      is_started: true,
+      is_new_period: earlier !== undefined,
+    });
   }
   return rows;
 }

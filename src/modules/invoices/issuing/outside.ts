@@ -6,7 +6,14 @@
 /** The block of the authority's record in the answer of a checkout. */
 export function verifactuBlock() {
   return {
-    status: 'not_configured', error_code: null, aeat_status: null, huella: null, qr_url: null, qr_png_base64: null, legend: null, csv: null,
+    status: 'not_configured',
+    error_code: null,
+    aeat_status: null,
+    huella: null,
+    qr_url: null,
+    qr_png_base64: null,
+    legend: null,
+    csv: null,
   } as const;
 }
 

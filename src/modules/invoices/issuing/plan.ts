@@ -43,7 +43,11 @@ export type InvoicePlan = {
 };
 
 /** A plan that stores a new draft. */
-export function draftPlan(ctx: Ctx, bundle: InvoiceBundle, external: InvoicePlan['external'] = null): InvoicePlan {
+export function draftPlan(
+  ctx: Ctx,
+  bundle: InvoiceBundle,
+  external: InvoicePlan['external'] = null,
+): InvoicePlan {
   return {
     bundle,
     stored: null,
@@ -63,14 +67,20 @@ export function draftPlan(ctx: Ctx, bundle: InvoiceBundle, external: InvoicePlan
 /** A plan that leaves the stored invoice as `bundle` says: the moves that take no number. */
 export function changePlan(ctx: Ctx, stored: InvoiceRow, bundle: InvoiceBundle): InvoicePlan {
   return {
-    ...draftPlan(ctx, { ...bundle, invoice: { ...bundle.invoice, version: stored.version + 1, updated_at: ctx.now.toISOString() } }),
+    ...draftPlan(ctx, {
+      ...bundle,
+      invoice: { ...bundle.invoice, version: stored.version + 1, updated_at: ctx.now.toISOString() },
+    }),
     stored: { id: stored.id, version: stored.version },
     status: 200,
   };
 }
 
 /** The row of a plan with its number and stamp. */
-export function numbered(row: InvoiceRow, values: { number: string; series_number: number; period: string; issued_at: string }): InvoiceRow {
+export function numbered(
+  row: InvoiceRow,
+  values: { number: string; series_number: number; period: string; issued_at: string },
+): InvoiceRow {
   return {
     ...row,
     number: values.number,

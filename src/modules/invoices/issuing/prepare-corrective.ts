@@ -60,22 +60,60 @@ type NewInvoice = {
 async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   const { source, type, client_id, series_id, lines } = wanted;
   const facts = await loadFacts(ctx, {
-    type, client_id, series_id, lines, needs_issuer: true,
+    type,
+    client_id,
+    series_id,
+    lines,
+    needs_issuer: true,
     stored: { client_id: source.invoice.client_id, series_id: null, product_ids: wanted.product_ids },
   });
   const id = newId();
   const now = ctx.now.toISOString();
   const { prices_include_tax, currency, exchange_rate } = source.invoice;
   const issue_day = wanted.issued_on ?? ctx.today;
-  const built = buildInvoiceLines(id, lines, facts.lineFacts(source.invoice.operation_on ?? wanted.rates_on ?? issue_day), { prices_include_tax });
+  const built = buildInvoiceLines(
+    id,
+    lines,
+    facts.lineFacts(source.invoice.operation_on ?? wanted.rates_on ?? issue_day),
+    { prices_include_tax },
+  );
   // Rates that have lapsed since are legal only if the invoice says of which day they are.
-  const operation_on = source.invoice.operation_on ?? (findRefusedRow(built.tax_rows, issue_day) ? wanted.rates_on : null);
+  const operation_on =
+    source.invoice.operation_on ?? (findRefusedRow(built.tax_rows, issue_day) ? wanted.rates_on : null);
   const invoice: InvoiceRow = {
-    ...source.invoice, ...noReferences, ...wanted.references, id, version: 1, type, status: 'draft', number: null, series_id: facts.series.id,
-    series_code: facts.series.code, series_period: null, series_number: null, client_id, issuer_snapshot: null,
-    issued_on: wanted.issued_on, operation_on, due_on: null, currency, exchange_rate, prices_include_tax, ...amountColumns(built.totals),
-    paid_amount: '0.00', corrected_amount: '0.00', external_id: null, external_total: null, external_hash: null, metadata: {}, tags: [], custom_fields: [],
-    issued_at: null, sent_at: null, created_at: now, updated_at: now,
+    ...source.invoice,
+    ...noReferences,
+    ...wanted.references,
+    id,
+    version: 1,
+    type,
+    status: 'draft',
+    number: null,
+    series_id: facts.series.id,
+    series_code: facts.series.code,
+    series_period: null,
+    series_number: null,
+    client_id,
+    issuer_snapshot: null,
+    issued_on: wanted.issued_on,
+    operation_on,
+    due_on: null,
+    currency,
+    exchange_rate,
+    prices_include_tax,
+    ...amountColumns(built.totals),
+    paid_amount: '0.00',
+    corrected_amount: '0.00',
+    external_id: null,
+    external_total: null,
+    external_hash: null,
+    metadata: {},
+    tags: [],
+    custom_fields: [],
+    issued_at: null,
+    sent_at: null,
+    created_at: now,
+    updated_at: now,
   };
   ctx.emit('invoice.created', id);
   const regime_keys = declaredKeys(built.lines);
@@ -93,7 +131,11 @@ function alsoChange(ctx: Ctx, row: InvoiceRow, change: Partial<InvoiceRow>): Inv
  * @throws 409 for an original that is no issued invoice in force, 422 for a type that does not fit it (rule 7)
  *   and for everything that can refuse lines or an issue
  */
-export async function prepareCorrective(ctx: Ctx, original: InvoiceBundle, request: CorrectiveRequest): Promise<InvoicePlan> {
+export async function prepareCorrective(
+  ctx: Ctx,
+  original: InvoiceBundle,
+  request: CorrectiveRequest,
+): Promise<InvoicePlan> {
   const { invoice } = original;
   const is_substitution = request.correction.type === 'substitution';
   // Refused before anything is built; whether it ends at zero is known only with the totals.
@@ -121,8 +163,19 @@ export async function prepareCorrective(ctx: Ctx, original: InvoiceBundle, reque
   const next = { ...invoice, corrected_amount: fixedText(corrected, 2) };
   const is_whole = is_substitution || dueCents(next) === 0n;
   const status = invoiceStates.next(invoice.status, is_whole ? 'correct_all' : 'correct_part');
-  ctx.emit('invoice.rectified', invoice.id, { data: { invoice: { id: invoice.id }, corrective: { id: corrective.id } } });
-  return { ...plan, also: [alsoChange(ctx, invoice, { corrected_amount: next.corrected_amount, status, corrective_ids: [...invoice.corrective_ids, corrective.id] })] };
+  ctx.emit('invoice.rectified', invoice.id, {
+    data: { invoice: { id: invoice.id }, corrective: { id: corrective.id } },
+  });
+  return {
+    ...plan,
+    also: [
+      alsoChange(ctx, invoice, {
+        corrected_amount: next.corrected_amount,
+        status,
+        corrective_ids: [...invoice.corrective_ids, corrective.id],
+      }),
+    ],
+  };
 }
 
 export type SubstitutionRequest = { client_id: string; series_id?: string | null; issued_on?: string | null };
@@ -131,20 +184,34 @@ export type SubstitutionRequest = { client_id: string; series_id?: string | null
  * A full invoice (F3) in place of simplified ones: their lines in order, and their payments count for it.
  * @throws 409 for a ticket that is not an issued simplified invoice in force, 422 for currencies, prices or who issued them that differ
  */
-export async function prepareSubstitution(ctx: Ctx, tickets: readonly InvoiceBundle[], request: SubstitutionRequest): Promise<InvoicePlan> {
+export async function prepareSubstitution(
+  ctx: Ctx,
+  tickets: readonly InvoiceBundle[],
+  request: SubstitutionRequest,
+): Promise<InvoicePlan> {
   const param = 'simplified_invoice_uuids';
   const refuse = (reason: string) => fail(c.business_rule_violation, { param, values: { reason } });
   const first = tickets[0]!;
   for (const { invoice } of tickets) {
     if (invoice.type !== 'F2') throw refuse('solo se sustituyen facturas simplificadas.');
     invoiceStates.next(invoice.status, 'substitute', { param });
-    if (invoice.currency !== first.invoice.currency || invoice.exchange_rate !== first.invoice.exchange_rate) throw refuse('todas deben estar en la misma moneda.');
-    if (invoice.issued_by !== first.invoice.issued_by || invoice.third_party?.tax_id !== first.invoice.third_party?.tax_id) throw refuse('todas deben estar expedidas por el mismo.');
-    if (invoice.prices_include_tax !== first.invoice.prices_include_tax) throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
+    if (invoice.currency !== first.invoice.currency || invoice.exchange_rate !== first.invoice.exchange_rate)
+      throw refuse('todas deben estar en la misma moneda.');
+    if (
+      invoice.issued_by !== first.invoice.issued_by ||
+      invoice.third_party?.tax_id !== first.invoice.third_party?.tax_id
+    )
+      throw refuse('todas deben estar expedidas por el mismo.');
+    if (invoice.prices_include_tax !== first.invoice.prices_include_tax)
+      throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
   }
   const lines = tickets.flatMap((ticket) => ticket.lines);
   const paid = tickets.reduce((sum, { invoice }) => sum + printedToCents(invoice.paid_amount), 0n);
-  const operation_on = tickets.map(({ invoice }) => invoice.operation_on ?? invoice.issued_on ?? '').sort().at(0) ?? null;
+  const operation_on =
+    tickets
+      .map(({ invoice }) => invoice.operation_on ?? invoice.issued_on ?? '')
+      .sort()
+      .at(0) ?? null;
   const plan = await prepareNew(ctx, {
     type: 'F3',
     client_id: request.client_id,
@@ -159,11 +226,16 @@ export async function prepareSubstitution(ctx: Ctx, tickets: readonly InvoiceBun
   const full = { ...plan.bundle.invoice, corrected_amount: fixedText(-paid, 2) };
   const is_paid = paid > 0n && pendingCents(full) <= 0n;
   const also = tickets.map(({ invoice }) => {
-    ctx.emit('invoice.simplified_substituted', invoice.id, { data: { invoice: { id: invoice.id }, substitute: { id: full.id } } });
+    ctx.emit('invoice.simplified_substituted', invoice.id, {
+      data: { invoice: { id: invoice.id }, substitute: { id: full.id } },
+    });
     return alsoChange(ctx, invoice, {
       status: invoiceStates.next(invoice.status, 'substitute'),
       substituted_by_id: full.id,
-      corrected_amount: fixedText(printedToCents(invoice.paid_amount) - printedToCents(invoice.amount_due), 2),
+      corrected_amount: fixedText(
+        printedToCents(invoice.paid_amount) - printedToCents(invoice.amount_due),
+        2,
+      ),
     });
   });
   ctx.emit('invoice.substituted_by_complete', full.id);

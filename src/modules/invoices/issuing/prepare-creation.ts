@@ -20,7 +20,12 @@ import { withPayment } from './with-payment.ts';
 /** Options that issue the invoice in the same transaction (decisions, section 3). */
 const issuingOptions = ['issue', 'register_verifactu', 'send_automatically', 'wait_for_pdf'] as const;
 
-async function replay(ctx: Ctx, id: string, body: InvoiceInputBody, is_issued: boolean): Promise<InvoicePlan | Replayed> {
+async function replay(
+  ctx: Ctx,
+  id: string,
+  body: InvoiceInputBody,
+  is_issued: boolean,
+): Promise<InvoicePlan | Replayed> {
   const bundle = await findBundle(ctx.tx, ctx.company.company_id, id);
   if (!bundle) throw new Error('The invoice of an external id vanished.');
   return completeReplay(ctx, bundle, body, is_issued);
@@ -33,11 +38,17 @@ export function isIssued({ payment, options = {} }: InvoiceInputBody): boolean {
 
 /** What requests refer to, and the invoices that have their external ids already, in one pipeline. */
 export async function readForCreation(
-  tx: Tx, company_id: string, bodies: readonly InvoiceInputBody[],
+  tx: Tx,
+  company_id: string,
+  bodies: readonly InvoiceInputBody[],
 ): Promise<{ rows: FactRows; known: readonly ExternalInvoice[] }> {
   const external_ids = bodies.flatMap((body) => body.external_id ?? []);
   const [rows, known] = await Promise.all([
-    readFacts(tx, company_id, bodies.map((body) => wantedBy(body, isIssued(body) || body.options?.dry_run === true))),
+    readFacts(
+      tx,
+      company_id,
+      bodies.map((body) => wantedBy(body, isIssued(body) || body.options?.dry_run === true)),
+    ),
     external_ids.length === 0 ? [] : findByExternalIds(tx, company_id, external_ids),
   ]);
   return { rows, known };
@@ -49,13 +60,17 @@ export async function readForCreation(
  * @throws Problem that refuses the request
  */
 export async function prepareCreation(
-  ctx: Ctx, body: InvoiceInputBody, known: ExternalInvoice | undefined, rows: FactRows,
+  ctx: Ctx,
+  body: InvoiceInputBody,
+  known: ExternalInvoice | undefined,
+  rows: FactRows,
 ): Promise<InvoicePlan | Replayed> {
   const { payment, external_id, options = {} } = body;
   const is_dry = options.dry_run === true;
   const is_issued = isIssued(body);
   // The same request is known by itself: prices and defaults may have changed since.
-  if (known && !is_dry && known.external_hash === requestHash(body)) return replay(ctx, known.id, body, is_issued);
+  if (known && !is_dry && known.external_hash === requestHash(body))
+    return replay(ctx, known.id, body, is_issued);
 
   const reasons = new Reasons(is_dry);
   const { bundle, facts } = await prepareDraft(ctx, body, is_issued || is_dry, reasons, rows);
@@ -66,10 +81,20 @@ export async function prepareCreation(
   }
   if (options.send_automatically) reasons.attempt(() => sendTo(options.send_to, facts.client?.email ?? null));
   ctx.emit('invoice.created', invoice.id);
-  let plan = draftPlan(ctx, bundle, external_id ? { external_id, type: invoice.type, total: invoice.external_total ?? '' } : null);
+  let plan = draftPlan(
+    ctx,
+    bundle,
+    external_id ? { external_id, type: invoice.type, total: invoice.external_total ?? '' } : null,
+  );
   if (is_issued || is_dry) {
     const regime_keys = body.lines.flatMap((line) => (line.regime_key ? [line.regime_key] : []));
-    plan = prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201, reasons });
+    plan = prepareIssue(ctx, bundle, facts, {
+      stored: false,
+      mark_sent: false,
+      regime_keys,
+      status: 201,
+      reasons,
+    });
     if (payment) plan = reasons.attempt(() => withPayment(ctx, plan, payment)) ?? plan;
   }
   if (!is_dry) return { ...plan, blocks: outsideBlocks(options) };

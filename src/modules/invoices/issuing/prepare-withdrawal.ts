@@ -18,7 +18,10 @@ import { changePlan, type InvoicePlan } from './plan.ts';
 function restored(ctx: Ctx, row: InvoiceRow, withdrawn: InvoiceRow): InvoiceRow {
   const is_ticket = row.substituted_by_id === withdrawn.id;
   const by_substitution = withdrawn.correction_type === 'substitution';
-  const corrected = is_ticket || by_substitution ? 0n : printedToCents(row.corrected_amount) - printedToCents(withdrawn.amount_due);
+  const corrected =
+    is_ticket || by_substitution
+      ? 0n
+      : printedToCents(row.corrected_amount) - printedToCents(withdrawn.amount_due);
   const next: InvoiceRow = {
     ...row,
     corrected_amount: fixedText(corrected, 2),
@@ -26,12 +29,22 @@ function restored(ctx: Ctx, row: InvoiceRow, withdrawn: InvoiceRow): InvoiceRow 
     version: row.version + 1,
     updated_at: ctx.now.toISOString(),
   };
-  return { ...next, status: reopened(next, invoiceStates.next(row.status, is_ticket ? 'unsubstitute' : 'uncorrect'), ctx.today) };
+  return {
+    ...next,
+    status: reopened(
+      next,
+      invoiceStates.next(row.status, is_ticket ? 'unsubstitute' : 'uncorrect'),
+      ctx.today,
+    ),
+  };
 }
 
 /** @throws 409 invalid_status_transition */
 export async function prepareWithdrawal(
-  ctx: Ctx, bundle: InvoiceBundle, move: 'annul' | 'void', revert_collections: boolean,
+  ctx: Ctx,
+  bundle: InvoiceBundle,
+  move: 'annul' | 'void',
+  revert_collections: boolean,
 ): Promise<InvoicePlan> {
   const { invoice, payments } = bundle;
   const [fault] = withdrawalFaults(invoice, payments, move, revert_collections);
@@ -42,12 +55,16 @@ export async function prepareWithdrawal(
   const status = invoiceStates.next(invoice.status, move);
   const row = live.length === 0 ? invoice : withoutPayments(invoice, live, ctx.today);
   for (const payment of voided) {
-    ctx.emit('payment.reversed', payment.id, { data: { type: 'payment', object: presentPayment(payment), reversal: { reason, origin: 'manual' } } });
+    ctx.emit('payment.reversed', payment.id, {
+      data: { type: 'payment', object: presentPayment(payment), reversal: { reason, origin: 'manual' } },
+    });
   }
   ctx.emit(move === 'annul' ? 'invoice.annulled' : 'invoice.cancelled', invoice.id);
   const byId = new Map(voided.map((payment) => [payment.id, payment]));
   const plan = changePlan(ctx, invoice, {
-    ...bundle, invoice: { ...row, status }, payments: payments.map((payment) => byId.get(payment.id) ?? payment),
+    ...bundle,
+    invoice: { ...row, status },
+    payments: payments.map((payment) => byId.get(payment.id) ?? payment),
   });
   const ids = [...invoice.corrected_invoices, ...invoice.substituted_invoices].flatMap((one) => one.id ?? []);
   const originals = ids.length === 0 ? [] : await findInvoices(ctx.tx, ctx.company.company_id, ids);

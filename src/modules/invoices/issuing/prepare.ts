@@ -28,15 +28,20 @@ export function refuseLineIds(lines: readonly LineInput[]): void {
   const index = lines.findIndex((line) => line.id !== undefined);
   if (index < 0) return;
   const param = `lines.${index}.id`;
-  const errors = [{ param, code: 'parameter_invalid', message: 'La factura no tiene ninguna línea con este id.' }];
+  const errors = [
+    { param, code: 'parameter_invalid', message: 'La factura no tiene ninguna línea con este id.' },
+  ];
   throw fail(c.parameter_invalid, { param, line_index: index, errors });
 }
 
 /** What a request refers to. */
 export function wantedBy(body: InvoiceInputBody, needs_issuer: boolean): Wanted {
   return {
-    type: body.type ?? 'F1', client_id: body.client_id ?? null, series_id: body.series_id ?? null,
-    lines: body.lines as LineInput[], needs_issuer,
+    type: body.type ?? 'F1',
+    client_id: body.client_id ?? null,
+    series_id: body.series_id ?? null,
+    lines: body.lines as LineInput[],
+    needs_issuer,
   };
 }
 
@@ -45,7 +50,11 @@ export function wantedBy(body: InvoiceInputBody, needs_issuer: boolean): Wanted 
  * run gathered refusals, it is only good for finding more of them.
  */
 export async function prepareDraft(
-  ctx: Ctx, body: InvoiceInputBody, is_issued: boolean, reasons = new Reasons(), rows?: FactRows,
+  ctx: Ctx,
+  body: InvoiceInputBody,
+  is_issued: boolean,
+  reasons = new Reasons(),
+  rows?: FactRows,
 ): Promise<{ bundle: InvoiceBundle; facts: InvoiceFacts }> {
   const lines = body.lines as LineInput[];
   reasons.attempt(() => refuseLineIds(lines));
@@ -61,21 +70,52 @@ export async function prepareDraft(
   const built = tryInvoiceLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
   const refers = reasons.attempt(() => references(type, body)) ?? noReferences;
   // An issue checks the operation day itself, against the day it takes.
-  if (issued_on !== null && !is_issued) reasons.attempt(() => checkOperationDate(operation_on, issued_on, built?.regime_keys ?? []));
+  if (issued_on !== null && !is_issued)
+    reasons.attempt(() => checkOperationDate(operation_on, issued_on, built?.regime_keys ?? []));
   const { client, series } = facts;
   const now = ctx.now.toISOString();
   const amounts = amountColumns(built?.totals ?? noTotals);
   const invoice: InvoiceRow = {
-    id, version: 1, type, status: 'draft', number: null, series_id: series.id, series_code: series.code, series_period: null,
-    series_number: null, client_id: client?.id ?? null, client_name: client?.name ?? null, client_tax_id: client?.tax_id ?? null,
-    client_snapshot: client && { address: client.address }, issuer_snapshot: null, description: body.description ?? null, issued_on,
-    operation_on, due_on: body.due_on ?? null, prices_include_tax, ...fields,
-    ...amounts, paid_amount: '0.00', corrected_amount: '0.00', ...refers, notes: body.notes ?? null,
-    external_id: body.external_id ?? null, external_total: body.external_id ? amounts.total : null,
-    external_hash: body.external_id ? requestHash(body) : null, metadata: body.metadata ?? {},
-    tags: body.tags ?? [], custom_fields: body.custom_fields ?? [], issued_at: null, sent_at: null, created_at: now, updated_at: now,
+    id,
+    version: 1,
+    type,
+    status: 'draft',
+    number: null,
+    series_id: series.id,
+    series_code: series.code,
+    series_period: null,
+    series_number: null,
+    client_id: client?.id ?? null,
+    client_name: client?.name ?? null,
+    client_tax_id: client?.tax_id ?? null,
+    client_snapshot: client && { address: client.address },
+    issuer_snapshot: null,
+    description: body.description ?? null,
+    issued_on,
+    operation_on,
+    due_on: body.due_on ?? null,
+    prices_include_tax,
+    ...fields,
+    ...amounts,
+    paid_amount: '0.00',
+    corrected_amount: '0.00',
+    ...refers,
+    notes: body.notes ?? null,
+    external_id: body.external_id ?? null,
+    external_total: body.external_id ? amounts.total : null,
+    external_hash: body.external_id ? requestHash(body) : null,
+    metadata: body.metadata ?? {},
+    tags: body.tags ?? [],
+    custom_fields: body.custom_fields ?? [],
+    issued_at: null,
+    sent_at: null,
+    created_at: now,
+    updated_at: now,
   };
-  return { bundle: { invoice, lines: built?.lines ?? [], tax_rows: built?.tax_rows ?? [], payments: [] }, facts };
+  return {
+    bundle: { invoice, lines: built?.lines ?? [], tax_rows: built?.tax_rows ?? [], payments: [] },
+    facts,
+  };
 }
 
 /**
@@ -85,22 +125,41 @@ export async function prepareDraft(
 function references(type: InvoiceType, body: InvoiceInputBody) {
   const { correction, corrected_invoices = [], substituted_invoices = [] } = body;
   const is_corrective = isCorrective(type);
-  const refuse = (param: string, reason: string) => fail(c.business_rule_violation, { param, values: { reason } });
+  const refuse = (param: string, reason: string) =>
+    fail(c.business_rule_violation, { param, values: { reason } });
   if (is_corrective && !correction) throw fail(c.missing_required_param, { param: 'correction' });
-  if (is_corrective && corrected_invoices.length === 0) throw fail(c.missing_required_param, { param: 'corrected_invoices' });
-  if (!is_corrective && correction) throw refuse('correction', 'solo una rectificativa lleva datos de rectificación.');
-  if (!is_corrective && corrected_invoices.length > 0) throw refuse('corrected_invoices', 'solo una rectificativa nombra facturas rectificadas.');
-  if (type !== 'F3' && substituted_invoices.length > 0) throw refuse('substituted_invoices', 'solo una F3 sustituye simplificadas.');
-  const amount = (value: DecimalInput | null | undefined) => (value === null || value === undefined ? null : Number(numberText(value)));
+  if (is_corrective && corrected_invoices.length === 0)
+    throw fail(c.missing_required_param, { param: 'corrected_invoices' });
+  if (!is_corrective && correction)
+    throw refuse('correction', 'solo una rectificativa lleva datos de rectificación.');
+  if (!is_corrective && corrected_invoices.length > 0)
+    throw refuse('corrected_invoices', 'solo una rectificativa nombra facturas rectificadas.');
+  if (type !== 'F3' && substituted_invoices.length > 0)
+    throw refuse('substituted_invoices', 'solo una F3 sustituye simplificadas.');
+  const amount = (value: DecimalInput | null | undefined) =>
+    value === null || value === undefined ? null : Number(numberText(value));
   const referred = (list: typeof corrected_invoices) =>
     list.map((one) => ({
-      id: null, number: one.number, issued_on: one.issued_on, subtotal: amount(one.subtotal), taxes_total: amount(one.taxes_total),
+      id: null,
+      number: one.number,
+      issued_on: one.issued_on,
+      subtotal: amount(one.subtotal),
+      taxes_total: amount(one.taxes_total),
       surcharge_total: amount(one.surcharge_total),
     }));
   if (correction?.type === 'substitution') {
-    const index = corrected_invoices.findIndex((one) => one.subtotal === undefined || one.subtotal === null || one.taxes_total === undefined || one.taxes_total === null);
+    const index = corrected_invoices.findIndex(
+      (one) =>
+        one.subtotal === undefined ||
+        one.subtotal === null ||
+        one.taxes_total === undefined ||
+        one.taxes_total === null,
+    );
     // The record of a corrective by substitution carries the base and the tax that it replaces.
-    if (index >= 0) throw fail(c.missing_required_param, { param: `corrected_invoices.${index}.${corrected_invoices[index]?.subtotal == null ? 'subtotal' : 'taxes_total'}` });
+    if (index >= 0)
+      throw fail(c.missing_required_param, {
+        param: `corrected_invoices.${index}.${corrected_invoices[index]?.subtotal == null ? 'subtotal' : 'taxes_total'}`,
+      });
   }
   return {
     ...noReferences,
@@ -112,30 +171,52 @@ function references(type: InvoiceType, body: InvoiceInputBody) {
 }
 
 /** In place of totals that a dry run could not compute; never stored. */
-const noTotals = { subtotal: 0n, discount_total: 0n, taxes_total: 0n, surcharge_total: 0n, retention_total: 0n, total: 0n, amount_due: 0n };
+const noTotals = {
+  subtotal: 0n,
+  discount_total: 0n,
+  taxes_total: 0n,
+  surcharge_total: 0n,
+  retention_total: 0n,
+  total: 0n,
+  amount_due: 0n,
+};
 
 /** The references of an invoice that corrects and substitutes nothing. */
 export const noReferences = {
-  correction_type: null, correction_reason: null, corrected_invoices: [], corrective_ids: [], substituted_invoices: [], substituted_by_id: null,
+  correction_type: null,
+  correction_reason: null,
+  corrected_invoices: [],
+  corrective_ids: [],
+  substituted_invoices: [],
+  substituted_by_id: null,
 } satisfies Partial<InvoiceRow>;
 
 /** A full invoice needs a recipient (RD 1619/2012, art. 6). @throws 422 business_rule_violation */
 function checkRecipient(invoice: InvoiceRow, facts: InvoiceFacts): void {
   if (facts.client || facts.has_client_fault || !needsRecipient(invoice.type)) return;
-  throw fail(c.business_rule_violation, { param: 'client_id', values: { reason: 'una factura completa necesita un cliente.' } });
+  throw fail(c.business_rule_violation, {
+    param: 'client_id',
+    values: { reason: 'una factura completa necesita un cliente.' },
+  });
 }
 
 /** What of the issuer an issued document keeps. @throws 422 business_rule_violation for a company without a name */
 function issuerSnapshot(facts: InvoiceFacts): Record<string, unknown> {
   const { issuer } = facts;
   if (!issuer?.name) {
-    throw fail(c.business_rule_violation, { param: 'company_name', values: { reason: 'la empresa no tiene nombre.' } });
+    throw fail(c.business_rule_violation, {
+      param: 'company_name',
+      values: { reason: 'la empresa no tiene nombre.' },
+    });
   }
   return { ...issuer };
 }
 
 /** Lines with the texts of their products and taxes as they are at the issue, and those that changed. */
-function refreshTexts(lines: readonly LineRow[], facts: InvoiceFacts): { lines: LineRow[]; changed: LineRow[] } {
+function refreshTexts(
+  lines: readonly LineRow[],
+  facts: InvoiceFacts,
+): { lines: LineRow[]; changed: LineRow[] } {
   const { products, taxes } = facts.lineFacts('2000-01-01');
   const changed: LineRow[] = [];
   const refreshed = lines.map((line) => {
@@ -155,7 +236,16 @@ function refreshTexts(lines: readonly LineRow[], facts: InvoiceFacts): { lines: 
  * @param regime_keys of the lines that declare one, in order
  */
 export function prepareIssue(
-  ctx: Ctx, bundle: InvoiceBundle, facts: InvoiceFacts, options: { stored: boolean; mark_sent: boolean; regime_keys: readonly string[]; status: 200 | 201; reasons?: Reasons },
+  ctx: Ctx,
+  bundle: InvoiceBundle,
+  facts: InvoiceFacts,
+  options: {
+    stored: boolean;
+    mark_sent: boolean;
+    regime_keys: readonly string[];
+    status: 200 | 201;
+    reasons?: Reasons;
+  },
 ): InvoicePlan {
   const { invoice } = bundle;
   const { reasons = new Reasons() } = options;
@@ -165,7 +255,10 @@ export function prepareIssue(
   const issuer_snapshot = reasons.attempt(() => issuerSnapshot(facts)) ?? null;
   const issued_on = reasons.attempt(() => issueDay(invoice.issued_on, ctx.today)) ?? ctx.today;
   reasons.attempt(() => checkOperationDate(invoice.operation_on, issued_on, options.regime_keys));
-  const due_on = reasons.attempt(() => dueDay(invoice.due_on, issued_on, facts.client?.payment_preferences?.terms_days ?? null)) ?? null;
+  const due_on =
+    reasons.attempt(() =>
+      dueDay(invoice.due_on, issued_on, facts.client?.payment_preferences?.terms_days ?? null),
+    ) ?? null;
   const { client, series } = facts;
   if (series.is_archived) reasons.refuse(seriesRefusal('la serie está archivada.'));
   if (options.stored) reasons.attempt(() => checkRatesOfDay(bundle, invoice.operation_on ?? issued_on));
@@ -180,7 +273,12 @@ export function prepareIssue(
     series_code: series.code,
     client_name: client?.name ?? null,
     client_tax_id: client?.tax_id ?? null,
-    client_snapshot: client && { address: client.address, vat_id: client.vat_id, alternative_id: client.alternative_id, email: client.email },
+    client_snapshot: client && {
+      address: client.address,
+      vat_id: client.vat_id,
+      alternative_id: client.alternative_id,
+      email: client.email,
+    },
     issuer_snapshot,
     issued_on,
     due_on,
@@ -200,9 +298,17 @@ export function prepareIssue(
     new_payments: [],
     reversed_payments: [],
     refreshed_lines: options.stored ? texts.changed : [],
-    numbering: { series, period: periodKey(series.reset, issued_on), issued_on, is_day_asked: invoice.issued_on !== null },
+    numbering: {
+      series,
+      period: periodKey(series.reset, issued_on),
+      issued_on,
+      is_day_asked: invoice.issued_on !== null,
+    },
     settings_version: ctx.company.settings_version,
-    external: row.external_id === null || options.stored ? null : { external_id: row.external_id, type: row.type, total: row.external_total ?? '' },
+    external:
+      row.external_id === null || options.stored
+        ? null
+        : { external_id: row.external_id, type: row.type, total: row.external_total ?? '' },
     blocks: {},
     headers: {},
     status: options.status,
@@ -210,13 +316,29 @@ export function prepareIssue(
 }
 
 /** Loads what a stored draft refers to and prepares its issue. */
-export async function prepareStoredIssue(ctx: Ctx, bundle: InvoiceBundle, options: { mark_sent: boolean; reasons?: Reasons }): Promise<InvoicePlan> {
+export async function prepareStoredIssue(
+  ctx: Ctx,
+  bundle: InvoiceBundle,
+  options: { mark_sent: boolean; reasons?: Reasons },
+): Promise<InvoicePlan> {
   const { invoice, lines } = bundle;
   const refers = lines.map((line) => ({ product_id: line.product_id, taxes_id: line.taxes_id }));
-  const facts = await loadFacts(ctx, {
-    type: invoice.type, client_id: invoice.client_id, series_id: invoice.series_id, lines: refers, needs_issuer: true,
-    stored: { client_id: invoice.client_id, series_id: invoice.series_id, product_ids: new Set(refers.flatMap((r) => r.product_id ?? [])) },
-  }, options.reasons);
+  const facts = await loadFacts(
+    ctx,
+    {
+      type: invoice.type,
+      client_id: invoice.client_id,
+      series_id: invoice.series_id,
+      lines: refers,
+      needs_issuer: true,
+      stored: {
+        client_id: invoice.client_id,
+        series_id: invoice.series_id,
+        product_ids: new Set(refers.flatMap((r) => r.product_id ?? [])),
+      },
+    },
+    options.reasons,
+  );
   const regime_keys = declaredKeys(lines);
   return prepareIssue(ctx, bundle, facts, { stored: true, regime_keys, status: 200, ...options });
 }

@@ -18,17 +18,26 @@ import { withPayment } from './with-payment.ts';
 const replayed = { 'Idempotent-Replayed': 'true' };
 
 /** @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch */
-export function checkReplay(found: { type: string; external_total: string | null }, asked: { type: string; total: string }): void {
+export function checkReplay(
+  found: { type: string; external_total: string | null },
+  asked: { type: string; total: string },
+): void {
   if (found.type === asked.type && found.external_total === asked.total) return;
   throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
 }
 
 /** The plan that completes an invoice, or the invoice itself when nothing is missing. */
 export async function completeReplay(
-  ctx: Ctx, bundle: InvoiceBundle, body: InvoiceInputBody, is_issued: boolean,
+  ctx: Ctx,
+  bundle: InvoiceBundle,
+  body: InvoiceInputBody,
+  is_issued: boolean,
 ): Promise<InvoicePlan | { replay: InvoiceBundle; blocks: Record<string, unknown> }> {
   const blocks = outsideBlocks(body.options ?? {});
-  let plan = is_issued && bundle.invoice.status === 'draft' ? await prepareStoredIssue(ctx, bundle, { mark_sent: false }) : undefined;
+  let plan =
+    is_issued && bundle.invoice.status === 'draft'
+      ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
+      : undefined;
   const { invoice, payments } = plan?.bundle ?? bundle;
   if (body.payment && payments.length === 0 && pendingCents(invoice) > 0n) {
     plan = withPayment(ctx, plan ?? changePlan(ctx, invoice, bundle), body.payment);
@@ -37,7 +46,10 @@ export async function completeReplay(
 }
 
 /** The answer for an invoice that already exists; with a key, it is what the key gives again. */
-export async function replayExternal(plan: { replay: InvoiceBundle; blocks: Record<string, unknown> }, call: IssuingCall) {
+export async function replayExternal(
+  plan: { replay: InvoiceBundle; blocks: Record<string, unknown> },
+  call: IssuingCall,
+) {
   const body = { data: { ...present(plan.replay), ...plan.blocks } };
   if (call.claim) await call.keep({ kind: 'answer', status: 200, headers: replayed, body });
   return { status: 200, body, headers: replayed };

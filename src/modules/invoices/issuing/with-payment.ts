@@ -17,21 +17,40 @@ export type CheckoutPayment = { method: PaymentMethod; paid_at?: string | null; 
 export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPayment): InvoicePlan {
   const { invoice } = plan.bundle;
   const pending = pendingCents(invoice);
-  const refuse = (param: string, reason: string) => fail(c.business_rule_violation, { param, values: { reason } });
+  const refuse = (param: string, reason: string) =>
+    fail(c.business_rule_violation, { param, values: { reason } });
   const status = invoiceStates.next(invoice.status, 'pay_all', { param: 'payment' });
   if (pending <= 0n) throw refuse('payment', 'la factura no tiene nada pendiente de cobro.');
   const { paid_at } = payment;
-  const day = paid_at ? (isCalendarDay(paid_at) ? paid_at : dayIn(ctx.company.time_zone, new Date(paid_at))) : ctx.today;
+  const day = paid_at
+    ? isCalendarDay(paid_at)
+      ? paid_at
+      : dayIn(ctx.company.time_zone, new Date(paid_at))
+    : ctx.today;
   if (day > ctx.today) throw refuse('payment.paid_at', 'la fecha del cobro no puede ser futura.');
   const at = ctx.now.toISOString();
   const row: PaymentRow = {
-    id: newId(), invoice_id: invoice.id, amount: fixedText(pending, 2), payment_date: day, payment_method: payment.method,
-    reference: payment.reference ?? null, notes: null, is_reversed: false, reversed_at: null, reversal_reason: null, reversal_note: null,
-    created_at: at, updated_at: at,
+    id: newId(),
+    invoice_id: invoice.id,
+    amount: fixedText(pending, 2),
+    payment_date: day,
+    payment_method: payment.method,
+    reference: payment.reference ?? null,
+    notes: null,
+    is_reversed: false,
+    reversed_at: null,
+    reversal_reason: null,
+    reversal_note: null,
+    created_at: at,
+    updated_at: at,
   };
   ctx.emit('payment.received', row.id, { data: { payment: { id: row.id }, invoice: { id: invoice.id } } });
   ctx.emit('invoice.paid', invoice.id);
   const paid_amount = fixedText(printedToCents(invoice.paid_amount) + pending, 2);
-  const bundle = { ...plan.bundle, invoice: { ...invoice, status, paid_amount }, payments: [...plan.bundle.payments, row] };
+  const bundle = {
+    ...plan.bundle,
+    invoice: { ...invoice, status, paid_amount },
+    payments: [...plan.bundle.payments, row],
+  };
   return { ...plan, bundle, new_payments: [row] };
 }

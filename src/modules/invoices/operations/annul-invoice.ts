@@ -22,7 +22,9 @@ export const annulInvoice = defineOperation({
   mcp: true,
   status: 200,
   params: Shape({ invoice: Uuid }),
-  body: Shape({ revert_collections: Type.Optional(Type.Boolean({ description: 'Revierte antes los cobros vivos' })) }),
+  body: Shape({
+    revert_collections: Type.Optional(Type.Boolean({ description: 'Revierte antes los cobros vivos' })),
+  }),
   body_optional: true,
   output: One(Invoice),
   errors: [c.resource_not_found, c.invalid_status_transition],

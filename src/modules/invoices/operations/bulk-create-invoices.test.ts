@@ -21,16 +21,44 @@ test('given good and bad elements, when created in bulk, then each is told and n
   assert.equal(res.status, 200, res.text);
   const { data } = res.body;
   assert.deepEqual([data.object, data.total, data.successful, data.failed], ['bulk_result', 6, 3, 3]);
-  assert.deepEqual(data.invoices.map((i: { number: string | null; status: string }) => [i.number?.slice(-6), i.status]), [['000001', 'issued'], ['000002', 'paid'], [undefined, 'draft']]);
   assert.deepEqual(
-    data.failures.map((f: Record<string, unknown>) => [f.index, f.external_id, f.error_code, f.param, f.line_index]),
-    [[1, 'b', 'business_rule_violation', 'lines.1.surcharge_rate', 1], [2, null, 'business_rule_violation', 'client_id', null], [4, 'a', 'parameter_invalid', 'external_id', null]],
+    data.invoices.map((i: { number: string | null; status: string }) => [i.number?.slice(-6), i.status]),
+    [
+      ['000001', 'issued'],
+      ['000002', 'paid'],
+      [undefined, 'draft'],
+    ],
   );
-  for (const invoice of data.invoices) assert.deepEqual((await app.get(`/v1/invoices/${invoice.id}`, { key })).body.data, invoice);
-  assert.deepEqual(await app.eventTypes(acme, data.invoices[0].id), ['invoice.created', 'invoice.number_assigned', 'invoice.simplified_created']);
+  assert.deepEqual(
+    data.failures.map((f: Record<string, unknown>) => [
+      f.index,
+      f.external_id,
+      f.error_code,
+      f.param,
+      f.line_index,
+    ]),
+    [
+      [1, 'b', 'business_rule_violation', 'lines.1.surcharge_rate', 1],
+      [2, null, 'business_rule_violation', 'client_id', null],
+      [4, 'a', 'parameter_invalid', 'external_id', null],
+    ],
+  );
+  for (const invoice of data.invoices)
+    assert.deepEqual((await app.get(`/v1/invoices/${invoice.id}`, { key })).body.data, invoice);
+  assert.deepEqual(await app.eventTypes(acme, data.invoices[0].id), [
+    'invoice.created',
+    'invoice.number_assigned',
+    'invoice.simplified_created',
+  ]);
 
-  const again = await app.post('/v1/invoices/bulk-create', { key, body: { invoices: [{ ...ticket, external_id: 'a' }, ticket] } });
-  assert.deepEqual([again.body.data.invoices[0].id, again.body.data.invoices[1].number.slice(-6)], [data.invoices[0].id, '000003']);
+  const again = await app.post('/v1/invoices/bulk-create', {
+    key,
+    body: { invoices: [{ ...ticket, external_id: 'a' }, ticket] },
+  });
+  assert.deepEqual(
+    [again.body.data.invoices[0].id, again.body.data.invoices[1].number.slice(-6)],
+    [data.invoices[0].id, '000003'],
+  );
 });
 
 test('given dates that run backwards within a bulk, when created, then only the late one is refused', async (t) => {
@@ -38,19 +66,37 @@ test('given dates that run backwards within a bulk, when created, then only the 
   app.clock.set('2026-05-20T10:00:00Z');
   const { live_key: key } = await app.given.company();
   const on = (issued_on: string) => ({ ...ticket, issued_on });
-  const res = await app.post('/v1/invoices/bulk-create', { key, body: { invoices: [on('2026-05-10'), on('2026-05-09'), on('2026-05-11')] } });
+  const res = await app.post('/v1/invoices/bulk-create', {
+    key,
+    body: { invoices: [on('2026-05-10'), on('2026-05-09'), on('2026-05-11')] },
+  });
   const { data } = res.body;
-  assert.deepEqual(data.failures.map((f: { index: number; param: string }) => [f.index, f.param]), [[1, 'issued_on']]);
-  assert.deepEqual(data.invoices.map((i: { number: string }) => i.number.slice(-6)), ['000001', '000002']);
+  assert.deepEqual(
+    data.failures.map((f: { index: number; param: string }) => [f.index, f.param]),
+    [[1, 'issued_on']],
+  );
+  assert.deepEqual(
+    data.invoices.map((i: { number: string }) => i.number.slice(-6)),
+    ['000001', '000002'],
+  );
 });
 
 test('given a key, when the bulk is sent again, then nothing is made twice', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const options = { key: acme.live_key, headers: { 'idempotency-key': 'lote-1' }, body: { invoices: [ticket, ticket, { ...ticket, type: 'F1' }] } };
-  const [first, second] = await Promise.all([app.post('/v1/invoices/bulk-create', options), app.post('/v1/invoices/bulk-create', options)]);
+  const options = {
+    key: acme.live_key,
+    headers: { 'idempotency-key': 'lote-1' },
+    body: { invoices: [ticket, ticket, { ...ticket, type: 'F1' }] },
+  };
+  const [first, second] = await Promise.all([
+    app.post('/v1/invoices/bulk-create', options),
+    app.post('/v1/invoices/bulk-create', options),
+  ]);
   assert.deepEqual(first.body, second.body);
-  const [row] = await app.sql<{ count: number }[]>`select count(*)::int as count from invoices where company_id = ${acme.company_id}`;
+  const [row] = await app.sql<
+    { count: number }[]
+  >`select count(*)::int as count from invoices where company_id = ${acme.company_id}`;
   assert.equal(row!.count, 2);
 });
 
@@ -58,12 +104,21 @@ test('given a hundred elements beside single callers, when all commit, then numb
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;
-  const bulk = () => app.post('/v1/invoices/bulk-create', { key, body: { invoices: Array.from({ length: 100 }, () => ticket) } });
+  const bulk = () =>
+    app.post('/v1/invoices/bulk-create', {
+      key,
+      body: { invoices: Array.from({ length: 100 }, () => ticket) },
+    });
   const single = () => app.post('/v1/invoices', { key, body: ticket });
   const all = await Promise.all([bulk(), ...Array.from({ length: 30 }, single), bulk()]);
   assert.ok(all.every((r) => r.status < 300));
-  const rows = await app.sql<{ series_number: number }[]>`select series_number from invoices where company_id = ${acme.company_id} order by series_number`;
-  assert.deepEqual(rows.map((r) => r.series_number), Array.from({ length: 230 }, (_, i) => i + 1));
+  const rows = await app.sql<
+    { series_number: number }[]
+  >`select series_number from invoices where company_id = ${acme.company_id} order by series_number`;
+  assert.deepEqual(
+    rows.map((r) => r.series_number),
+    Array.from({ length: 230 }, (_, i) => i + 1),
+  );
 });
 
 for (const [name, invoices, param] of [
@@ -75,6 +130,9 @@ for (const [name, invoices, param] of [
     const app = await startApp(t);
     const { live_key: key } = await app.given.company();
     const res = await app.post('/v1/invoices/bulk-create', { key, body: { invoices } });
-    assert.deepEqual([res.status, res.body.error.code, res.body.error.param], [422, 'parameter_invalid', param]);
+    assert.deepEqual(
+      [res.status, res.body.error.code, res.body.error.param],
+      [422, 'parameter_invalid', param],
+    );
   });
 }

@@ -34,7 +34,10 @@ const BulkResult = Type.Object({
 });
 
 /** What was prepared of each element, in order. */
-type Element = { plan: InvoicePlan; events: readonly NewEvent[] } | { existing: InvoiceBundle; blocks: Record<string, unknown> } | { problem: Problem };
+type Element =
+  | { plan: InvoicePlan; events: readonly NewEvent[] }
+  | { existing: InvoiceBundle; blocks: Record<string, unknown> }
+  | { problem: Problem };
 
 type BulkPlan = { elements: readonly Element[]; external_ids: readonly (string | null)[] };
 
@@ -56,8 +59,18 @@ export const bulkCreateInvoices = defineOperation({
       title: 'Dos tickets',
       body: {
         invoices: [
-          { type: 'F2', external_id: 'caja-1-0001', lines: [{ description: 'Café', unit_price: 1.5, tax_rate: 10 }], options: { issue: true } },
-          { type: 'F2', external_id: 'caja-1-0002', lines: [{ description: 'Menú', unit_price: 13.64, tax_rate: 10 }], options: { issue: true } },
+          {
+            type: 'F2',
+            external_id: 'caja-1-0001',
+            lines: [{ description: 'Café', unit_price: 1.5, tax_rate: 10 }],
+            options: { issue: true },
+          },
+          {
+            type: 'F2',
+            external_id: 'caja-1-0002',
+            lines: [{ description: 'Menú', unit_price: 13.64, tax_rate: 10 }],
+            options: { issue: true },
+          },
         ],
       },
     },
@@ -80,7 +93,11 @@ export const bulkCreateInvoices = defineOperation({
 });
 
 async function prepareElement(
-  ctx: Ctx, body: InvoiceInputBody, is_repeated: boolean, rows: FactRows, known: Parameters<typeof prepareCreation>[2],
+  ctx: Ctx,
+  body: InvoiceInputBody,
+  is_repeated: boolean,
+  rows: FactRows,
+  known: Parameters<typeof prepareCreation>[2],
 ): Promise<Element> {
   const events = new EventBuffer(ctx.request_id);
   const own: Ctx = { ...ctx, emit: (type, aggregate_id, options) => events.add(type, aggregate_id, options) };
@@ -107,8 +124,12 @@ function answerBulk({ elements, external_ids }: BulkPlan, outcomes: readonly Par
     if ('problem' in outcome) {
       const { def, details } = outcome.problem;
       failures.push({
-        index, external_id: external_ids[index] ?? null, error_code: def.code, error_message: problemMessage(def, details.values),
-        param: details.param ?? null, line_index: details.line_index ?? null,
+        index,
+        external_id: external_ids[index] ?? null,
+        error_code: def.code,
+        error_message: problemMessage(def, details.values),
+        param: details.param ?? null,
+        line_index: details.line_index ?? null,
       });
     } else if ('bundle' in outcome) {
       invoices.push({ ...present(outcome.bundle), ...('plan' in element ? element.plan.blocks : {}) });

@@ -8,25 +8,62 @@ test('given a payment, when created, then the invoice is issued and paid in one 
   const app = await startApp(t);
   app.clock.set('2026-05-20T22:30:00Z');
   const acme = await app.given.company();
-  const body = { type: 'F2', lines: [line], payment: { method: 'card', paid_at: '2026-05-20T21:59:00Z', reference: 'TPV 7' } };
+  const body = {
+    type: 'F2',
+    lines: [line],
+    payment: { method: 'card', paid_at: '2026-05-20T21:59:00Z', reference: 'TPV 7' },
+  };
   const res = await app.post('/v1/invoices', { key: acme.live_key, body });
   assert.equal(res.status, 201, res.text);
   const { data } = res.body;
-  assert.deepEqual([data.status, data.paid_amount, data.pending_amount, data.issued_on], ['paid', 11, 0, '2026-05-21']);
+  assert.deepEqual(
+    [data.status, data.paid_amount, data.pending_amount, data.issued_on],
+    ['paid', 11, 0, '2026-05-21'],
+  );
   const [payment] = data.payments.detail;
-  assert.deepEqual([payment.payment_method, payment.payment_method_text, payment.reference, payment.payment_date, payment.amount], ['card', 'Tarjeta', 'TPV 7', '2026-05-20', 11]);
+  assert.deepEqual(
+    [
+      payment.payment_method,
+      payment.payment_method_text,
+      payment.reference,
+      payment.payment_date,
+      payment.amount,
+    ],
+    ['card', 'Tarjeta', 'TPV 7', '2026-05-20', 11],
+  );
   assert.deepEqual((await app.get(`/v1/invoices/${data.id}`, { key: acme.live_key })).body, res.body);
-  assert.deepEqual(await app.eventTypes(acme, data.id), ['invoice.created', 'invoice.number_assigned', 'invoice.simplified_created', 'invoice.paid']);
+  assert.deepEqual(await app.eventTypes(acme, data.id), [
+    'invoice.created',
+    'invoice.number_assigned',
+    'invoice.simplified_created',
+    'invoice.paid',
+  ]);
   assert.deepEqual(await app.eventTypes(acme, payment.id), ['payment.received']);
 });
 
 test('given parts that are not built, when asked for, then they say not_configured and nothing pretends', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const options = { register_verifactu: true, wait_for_pdf: true, send_automatically: true, send_to: 'ana@example.com' };
-  const res = await app.post('/v1/invoices', { key: acme.live_key, body: { type: 'F2', lines: [line], options } });
+  const options = {
+    register_verifactu: true,
+    wait_for_pdf: true,
+    send_automatically: true,
+    send_to: 'ana@example.com',
+  };
+  const res = await app.post('/v1/invoices', {
+    key: acme.live_key,
+    body: { type: 'F2', lines: [line], options },
+  });
   const { data } = res.body;
-  assert.deepEqual([data.status, data.verifactu.status, data.pdf, data.email], ['issued', 'not_configured', { status: 'not_configured', url: null, expires_at: null }, { status: 'not_configured' }]);
+  assert.deepEqual(
+    [data.status, data.verifactu.status, data.pdf, data.email],
+    [
+      'issued',
+      'not_configured',
+      { status: 'not_configured', url: null, expires_at: null },
+      { status: 'not_configured' },
+    ],
+  );
   assert.ok(!(await app.eventTypes(acme, data.id)).includes('invoice.sent'));
 });
 
@@ -36,10 +73,18 @@ test('given automatic sending without any address, when created, then it is refu
   const client = await app.post('/v1/clients', { key: acme.live_key, body: { name: 'Norte SL' } });
   const body = { client_id: client.body.data.id, lines: [line], options: { send_automatically: true } };
   const res = await app.post('/v1/invoices', { key: acme.live_key, body });
-  assert.deepEqual([res.status, res.body.error.code, res.body.error.param], [422, 'missing_required_param', 'options.send_to']);
-  const bad = await app.post('/v1/invoices', { key: acme.live_key, body: { ...body, options: { send_automatically: true, send_to: 'nobody' } } });
+  assert.deepEqual(
+    [res.status, res.body.error.code, res.body.error.param],
+    [422, 'missing_required_param', 'options.send_to'],
+  );
+  const bad = await app.post('/v1/invoices', {
+    key: acme.live_key,
+    body: { ...body, options: { send_automatically: true, send_to: 'nobody' } },
+  });
   assert.deepEqual([bad.status, bad.body.error.param], [422, 'options.send_to']);
-  const [row] = await app.sql<{ count: number }[]>`select count(*)::int as count from invoices where company_id = ${acme.company_id}`;
+  const [row] = await app.sql<
+    { count: number }[]
+  >`select count(*)::int as count from invoices where company_id = ${acme.company_id}`;
   assert.equal(row!.count, 0);
 });
 
@@ -47,7 +92,8 @@ test('given a replay, when the price or the default VAT has changed, then it is 
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;
-  const product = (await app.post('/v1/products', { key, body: { name: 'Silla', unit_price: 40 } })).body.data.id;
+  const product = (await app.post('/v1/products', { key, body: { name: 'Silla', unit_price: 40 } })).body.data
+    .id;
   await app.put('/v1/account/company', { key, body: { default_vat: { invoice: 21 } } });
   const body = { type: 'F2', external_id: 'p-1', lines: [{ product_id: product }] };
   const draft = await app.post('/v1/invoices', { key, body });
@@ -56,11 +102,20 @@ test('given a replay, when the price or the default VAT has changed, then it is 
   await app.put('/v1/account/company', { key, body: { default_vat: { invoice: null } } });
 
   const again = await app.post('/v1/invoices', { key, body });
-  assert.deepEqual([again.status, again.headers['idempotent-replayed'], again.body.data.total], [200, 'true', 48.4]);
+  assert.deepEqual(
+    [again.status, again.headers['idempotent-replayed'], again.body.data.total],
+    [200, 'true', 48.4],
+  );
   const issued = await app.post('/v1/invoices', { key, body: { ...body, options: { issue: true } } });
-  assert.deepEqual([issued.status, issued.headers['idempotent-replayed'], issued.body.data.status, issued.body.data.id], [200, 'true', 'issued', draft.body.data.id]);
+  assert.deepEqual(
+    [issued.status, issued.headers['idempotent-replayed'], issued.body.data.status, issued.body.data.id],
+    [200, 'true', 'issued', draft.body.data.id],
+  );
   const paid = await app.post('/v1/invoices', { key, body: { ...body, payment: { method: 'cash' } } });
-  assert.deepEqual([paid.status, paid.body.data.status, paid.body.data.number], [200, 'paid', issued.body.data.number]);
+  assert.deepEqual(
+    [paid.status, paid.body.data.status, paid.body.data.number],
+    [200, 'paid', issued.body.data.number],
+  );
   const last = await app.post('/v1/invoices', { key, body: { ...body, payment: { method: 'cash' } } });
   assert.deepEqual([last.status, last.body.data.payments.detail.length], [200, 1]);
 });
@@ -71,7 +126,10 @@ test('given a replay with another type, when sent, then 409 with its subcode', a
   const body = { external_id: 'p-1', lines: [line] };
   await app.post('/v1/invoices', { key, body: { ...body, type: 'F2' } });
   const res = await app.post('/v1/invoices', { key, body });
-  assert.deepEqual([res.status, res.body.error.subcode, res.body.error.param], [409, 'unattended_replay_mismatch', 'external_id']);
+  assert.deepEqual(
+    [res.status, res.body.error.subcode, res.body.error.param],
+    [409, 'unattended_replay_mismatch', 'external_id'],
+  );
 });
 
 test('given several things wrong, when run dry, then every reason is told at once and nothing is written', async (t) => {
@@ -86,26 +144,41 @@ test('given several things wrong, when run dry, then every reason is told at onc
     operation_on: '2026-05-12',
     due_on: '2026-05-01',
     currency: 'ZZZ',
-    lines: [{ ...line, tax_rate: 21, surcharge_rate: 1.4 }, { description: 'x', unit_price: 1 }],
+    lines: [
+      { ...line, tax_rate: 21, surcharge_rate: 1.4 },
+      { description: 'x', unit_price: 1 },
+    ],
     options: { dry_run: true, send_automatically: true },
   };
-  const before = await app.sql<{ count: number }[]>`select count(*)::int as count from invoices where company_id = ${acme.company_id}`;
+  const before = await app.sql<
+    { count: number }[]
+  >`select count(*)::int as count from invoices where company_id = ${acme.company_id}`;
   const res = await app.post('/v1/invoices', { key, body });
   assert.equal(res.status, 200, res.text);
   assert.equal(res.body.data.can_issue, false);
-  const reasons = res.body.data.reasons.map((r: { code: string; param: string; line_index: number | null }) => [r.code, r.param, r.line_index]);
-  assert.deepEqual(reasons.sort(), [
-    ['business_rule_violation', 'due_on', null],
-    ['business_rule_violation', 'issued_on', null],
-    ['business_rule_violation', 'lines.0.surcharge_rate', 0],
-    ['missing_required_param', 'lines.1.tax_rate', 1],
-    ['missing_required_param', 'options.send_to', null],
-    ['operation_date_after_issue_date', 'operation_on', null],
-    ['parameter_invalid', 'currency', null],
-  ].sort());
-  const after = await app.sql<{ count: number }[]>`select count(*)::int as count from invoices where company_id = ${acme.company_id}`;
+  const reasons = res.body.data.reasons.map(
+    (r: { code: string; param: string; line_index: number | null }) => [r.code, r.param, r.line_index],
+  );
+  assert.deepEqual(
+    reasons.sort(),
+    [
+      ['business_rule_violation', 'due_on', null],
+      ['business_rule_violation', 'issued_on', null],
+      ['business_rule_violation', 'lines.0.surcharge_rate', 0],
+      ['missing_required_param', 'lines.1.tax_rate', 1],
+      ['missing_required_param', 'options.send_to', null],
+      ['operation_date_after_issue_date', 'operation_on', null],
+      ['parameter_invalid', 'currency', null],
+    ].sort(),
+  );
+  const after = await app.sql<
+    { count: number }[]
+  >`select count(*)::int as count from invoices where company_id = ${acme.company_id}`;
   assert.deepEqual(after[0], before[0]);
-  const fine = await app.post('/v1/invoices', { key, body: { type: 'F2', lines: [line], options: { dry_run: true } } });
+  const fine = await app.post('/v1/invoices', {
+    key,
+    body: { type: 'F2', lines: [line], options: { dry_run: true } },
+  });
   assert.deepEqual(fine.body.data, { object: 'dry_run', can_issue: true, reasons: [] });
 });
 
@@ -116,7 +189,10 @@ test('given a draft, when asked whether it can be issued, then the reasons are t
   const draft = await app.post('/v1/invoices', { key, body: { type: 'F1', lines: [line] } });
   const { id } = draft.body.data;
   const can = await app.post(`/v1/invoices/${id}/can-issue`, { key });
-  assert.deepEqual(can.body.data.reasons.map((r: { param: string }) => r.param), ['client_id', 'company_name']);
+  assert.deepEqual(
+    can.body.data.reasons.map((r: { param: string }) => r.param),
+    ['client_id', 'company_name'],
+  );
   const real = await app.post(`/v1/invoices/${id}/issue`, { key });
   assert.equal(real.body.error.param, 'client_id');
   assert.equal(real.body.error.code, can.body.data.reasons[0].code);
@@ -126,7 +202,13 @@ test('given a draft, when asked whether it can be issued, then the reasons are t
 test('given an issued invoice, when asked whether it can be issued, then the state is the reason', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
-  const made = await app.post('/v1/invoices', { key, body: { type: 'F2', lines: [line], options: { issue: true } } });
+  const made = await app.post('/v1/invoices', {
+    key,
+    body: { type: 'F2', lines: [line], options: { issue: true } },
+  });
   const can = await app.post(`/v1/invoices/${made.body.data.id}/can-issue`, { key });
-  assert.deepEqual(can.body.data.reasons.map((r: { code: string }) => r.code), ['invalid_status_transition']);
+  assert.deepEqual(
+    can.body.data.reasons.map((r: { code: string }) => r.code),
+    ['invalid_status_transition'],
+  );
 });

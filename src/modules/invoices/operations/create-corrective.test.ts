@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
 
-const line = { description: 'Trabajo', quantity: 2, unit_price: 50, tax_rate: 21, unit: 'h', regime_key: '01' };
+const line = {
+  description: 'Trabajo',
+  quantity: 2,
+  unit_price: 50,
+  tax_rate: 21,
+  unit: 'h',
+  regime_key: '01',
+};
 
 async function client(app: App, company: TestCompany): Promise<string> {
   return (await app.post('/v1/clients', { key: company.live_key, body: { name: 'Norte SL' } })).body.data.id;
@@ -15,8 +22,10 @@ async function issued(app: App, company: TestCompany, fields: object = {}): Prom
   return res.body.data.id;
 }
 
-const read = async (app: App, company: TestCompany, id: string) => (await app.get(`/v1/invoices/${id}`, { key: company.live_key })).body.data;
-const correct = (app: App, company: TestCompany, id: string, body: object) => app.post(`/v1/invoices/${id}/corrective`, { key: company.live_key, body });
+const read = async (app: App, company: TestCompany, id: string) =>
+  (await app.get(`/v1/invoices/${id}`, { key: company.live_key })).body.data;
+const correct = (app: App, company: TestCompany, id: string, body: object) =>
+  app.post(`/v1/invoices/${id}/corrective`, { key: company.live_key, body });
 const differences = { type: 'differences', reason: 'Devolución' };
 
 test('given an issued invoice, when part of it is corrected by differences, then its state stays and less is to pay', async (t) => {
@@ -26,21 +35,46 @@ test('given an issued invoice, when part of it is corrected by differences, then
   const res = await correct(app, acme, id, { correction: differences, lines: [{ quantity: -1 }] });
   assert.equal(res.status, 201, res.text);
   const { data } = res.body;
-  assert.deepEqual([data.type, data.status, data.total, data.operation_on, data.correction], ['R1', 'issued', -60.5, '2026-01-15', differences]);
+  assert.deepEqual(
+    [data.type, data.status, data.total, data.operation_on, data.correction],
+    ['R1', 'issued', -60.5, '2026-01-15', differences],
+  );
   assert.match(data.number, /^R\d{4}-000001$/);
   // Keys left out are the original line's.
-  assert.deepEqual([data.lines[0].description, data.lines[0].unit, data.lines[0].unit_price, data.lines[0].tax_rate], ['Trabajo', 'h', 50, 21]);
+  assert.deepEqual(
+    [data.lines[0].description, data.lines[0].unit, data.lines[0].unit_price, data.lines[0].tax_rate],
+    ['Trabajo', 'h', 50, 21],
+  );
   const original = await read(app, acme, id);
-  assert.deepEqual([original.status, original.corrective_ids, original.pending_amount, original.total], ['issued', [data.id], 60.5, 121]);
-  assert.deepEqual(data.corrected_invoices, [{ id, number: original.number, issued_on: '2026-01-20', subtotal: 100, taxes_total: 21, surcharge_total: 0 }]);
-  assert.deepEqual(await app.eventTypes(acme, id), ['invoice.created', 'invoice.number_assigned', 'invoice.rectified']);
+  assert.deepEqual(
+    [original.status, original.corrective_ids, original.pending_amount, original.total],
+    ['issued', [data.id], 60.5, 121],
+  );
+  assert.deepEqual(data.corrected_invoices, [
+    {
+      id,
+      number: original.number,
+      issued_on: '2026-01-20',
+      subtotal: 100,
+      taxes_total: 21,
+      surcharge_total: 0,
+    },
+  ]);
+  assert.deepEqual(await app.eventTypes(acme, id), [
+    'invoice.created',
+    'invoice.number_assigned',
+    'invoice.rectified',
+  ]);
   assert.deepEqual(await app.eventTypes(acme, data.id), ['invoice.created', 'invoice.number_assigned']);
   assert.deepEqual(await read(app, acme, data.id), data);
 
   // The rest brings it to zero.
   const rest = await correct(app, acme, id, { correction: differences, lines: [{ quantity: -1 }] });
   assert.equal(rest.status, 201);
-  assert.deepEqual([(await read(app, acme, id)).status, (await read(app, acme, id)).pending_amount], ['rectified', 0]);
+  assert.deepEqual(
+    [(await read(app, acme, id)).status, (await read(app, acme, id)).pending_amount],
+    ['rectified', 0],
+  );
   assert.equal((await correct(app, acme, id, { correction: differences })).status, 409);
 });
 
@@ -57,24 +91,55 @@ test('given an issued invoice, when corrected by substitution, then the new one 
   const app = await startApp(t);
   const acme = await app.given.company();
   const id = await issued(app, acme);
-  const res = await correct(app, acme, id, { correction: { type: 'substitution' }, type: 'R4', lines: [{ unit_price: 40 }] });
-  assert.deepEqual([res.body.data.type, res.body.data.total, res.body.data.correction], ['R4', 96.8, { type: 'substitution', reason: null }]);
-  assert.deepEqual([(await read(app, acme, id)).status, (await read(app, acme, id)).pending_amount], ['rectified', 0]);
+  const res = await correct(app, acme, id, {
+    correction: { type: 'substitution' },
+    type: 'R4',
+    lines: [{ unit_price: 40 }],
+  });
+  assert.deepEqual(
+    [res.body.data.type, res.body.data.total, res.body.data.correction],
+    ['R4', 96.8, { type: 'substitution', reason: null }],
+  );
+  assert.deepEqual(
+    [(await read(app, acme, id)).status, (await read(app, acme, id)).pending_amount],
+    ['rectified', 0],
+  );
 });
 
 test('given per-line causes, when a key is left out, sent or null, then it is inherited, replaced or none', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const exempt = { description: 'Curso', unit_price: 10, exemption_reason: 'E1', exemption_reason_text: 'art. 20', unit: 'h' };
+  const exempt = {
+    description: 'Curso',
+    unit_price: 10,
+    exemption_reason: 'E1',
+    exemption_reason_text: 'art. 20',
+    unit: 'h',
+  };
   const id = await issued(app, acme, { lines: [exempt, exempt, exempt] });
   const res = await correct(app, acme, id, {
     correction: { type: 'substitution' },
-    lines: [{}, { exemption_reason: 'E6', exemption_reason_text: null, unit: null }, { exemption_reason: null, tax_rate: 21 }, { description: 'más', unit_price: 1, tax_rate: 21 }],
+    lines: [
+      {},
+      { exemption_reason: 'E6', exemption_reason_text: null, unit: null },
+      { exemption_reason: null, tax_rate: 21 },
+      { description: 'más', unit_price: 1, tax_rate: 21 },
+    ],
   });
   assert.equal(res.status, 201, res.text);
   assert.deepEqual(
-    res.body.data.lines.map((l: Record<string, unknown>) => [l.exemption_reason, l.exemption_reason_text, l.unit, l.tax_rate]),
-    [['E1', 'art. 20', 'h', null], ['E6', null, null, null], [null, 'art. 20', 'h', 21], [null, null, null, 21]],
+    res.body.data.lines.map((l: Record<string, unknown>) => [
+      l.exemption_reason,
+      l.exemption_reason_text,
+      l.unit,
+      l.tax_rate,
+    ]),
+    [
+      ['E1', 'art. 20', 'h', null],
+      ['E6', null, null, null],
+      [null, 'art. 20', 'h', 21],
+      [null, null, null, 21],
+    ],
   );
 });
 
@@ -83,7 +148,13 @@ const typeCases: [string, object, string | undefined, number, string][] = [
   ['a full invoice and R3', {}, 'R3', 201, 'R3'],
   ['a full invoice and R5', {}, 'R5', 422, 'business_rule_violation'],
   ['an anonymous simplified one', { type: 'F2', client_id: null }, undefined, 201, 'R5'],
-  ['an anonymous simplified one and R1', { type: 'F2', client_id: null }, 'R1', 422, 'business_rule_violation'],
+  [
+    'an anonymous simplified one and R1',
+    { type: 'F2', client_id: null },
+    'R1',
+    422,
+    'business_rule_violation',
+  ],
   ['a qualified simplified one', { type: 'F2' }, undefined, 201, 'R1'],
   ['a qualified simplified one and R5', { type: 'F2' }, 'R5', 422, 'business_rule_violation'],
 ];
@@ -104,13 +175,22 @@ test('given a paid invoice corrected by differences, when it is brought to zero,
   const app = await startApp(t);
   const acme = await app.given.company();
   const id = await issued(app, acme);
-  await app.post(`/v1/invoices/${id}/payments`, { key: acme.live_key, body: { amount: 121, payment_method: 'card' } });
+  await app.post(`/v1/invoices/${id}/payments`, {
+    key: acme.live_key,
+    body: { amount: 121, payment_method: 'card' },
+  });
   const half = await correct(app, acme, id, { correction: differences, lines: [{ quantity: -1 }] });
-  assert.deepEqual([(await read(app, acme, id)).status, (await read(app, acme, id)).pending_amount], ['paid', -60.5]);
+  assert.deepEqual(
+    [(await read(app, acme, id)).status, (await read(app, acme, id)).pending_amount],
+    ['paid', -60.5],
+  );
   // A corrective withdrawn is one that corrects nothing.
   const annulled = await app.post(`/v1/invoices/${half.body.data.id}/annul`, { key: acme.live_key });
   assert.equal(annulled.status, 200, annulled.text);
-  assert.deepEqual([(await read(app, acme, id)).status, (await read(app, acme, id)).pending_amount], ['paid', 0]);
+  assert.deepEqual(
+    [(await read(app, acme, id)).status, (await read(app, acme, id)).pending_amount],
+    ['paid', 0],
+  );
 });
 
 test('given an invoice with a corrective in force, when annulled, then 409 until the corrective is withdrawn', async (t) => {
@@ -130,7 +210,9 @@ test('given a tax deleted since, when an invoice with it is corrected, then the 
   const key = acme.live_key;
   const tax = await app.post('/v1/taxes', { key, body: { name: 'IVA reducido', kind: 'vat', rate: 10 } });
   for (const lines of [undefined, [{ quantity: -1 }]]) {
-    const id = await issued(app, acme, { lines: [{ description: 'Trabajo', unit_price: 50, taxes_id: tax.body.data.id }] });
+    const id = await issued(app, acme, {
+      lines: [{ description: 'Trabajo', unit_price: 50, taxes_id: tax.body.data.id }],
+    });
     if (lines) assert.equal((await app.delete(`/v1/taxes/${tax.body.data.id}`, { key })).status, 200);
     const res = await correct(app, acme, id, { correction: differences, ...(lines ? { lines } : {}) });
     assert.equal(res.status, 201, res.text);
@@ -149,18 +231,35 @@ test('given a draft or another company’s invoice, when corrected, then 409 or 
 test('given an original that the service does not hold, when a corrective of it is made, then it is named by number and date', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const body = { type: 'R1', client_id: await client(app, acme), lines: [{ ...line, quantity: -1 }], options: { issue: true } };
-  const create = (fields: object) => app.post('/v1/invoices', { key: acme.live_key, body: { ...body, ...fields } });
+  const body = {
+    type: 'R1',
+    client_id: await client(app, acme),
+    lines: [{ ...line, quantity: -1 }],
+    options: { issue: true },
+  };
+  const create = (fields: object) =>
+    app.post('/v1/invoices', { key: acme.live_key, body: { ...body, ...fields } });
   const missing = await create({});
-  assert.deepEqual([missing.status, missing.body.error.code, missing.body.error.param], [422, 'missing_required_param', 'correction']);
+  assert.deepEqual(
+    [missing.status, missing.body.error.code, missing.body.error.param],
+    [422, 'missing_required_param', 'correction'],
+  );
   const unnamed = await create({ correction: differences });
-  assert.deepEqual([unnamed.body.error.code, unnamed.body.error.param], ['missing_required_param', 'corrected_invoices']);
+  assert.deepEqual(
+    [unnamed.body.error.code, unnamed.body.error.param],
+    ['missing_required_param', 'corrected_invoices'],
+  );
   const corrected_invoices = [{ number: 'A/2025/17', issued_on: '2025-11-03' }];
   const amounts = await create({ correction: { type: 'substitution' }, corrected_invoices });
-  assert.deepEqual([amounts.body.error.code, amounts.body.error.param], ['missing_required_param', 'corrected_invoices.0.subtotal']);
+  assert.deepEqual(
+    [amounts.body.error.code, amounts.body.error.param],
+    ['missing_required_param', 'corrected_invoices.0.subtotal'],
+  );
   const made = await create({ correction: differences, corrected_invoices });
   assert.equal(made.status, 201, made.text);
-  assert.deepEqual(made.body.data.corrected_invoices, [{ id: null, ...corrected_invoices[0], subtotal: null, taxes_total: null, surcharge_total: null }]);
+  assert.deepEqual(made.body.data.corrected_invoices, [
+    { id: null, ...corrected_invoices[0], subtotal: null, taxes_total: null, surcharge_total: null },
+  ]);
   const plain = await create({ type: 'F1', correction: differences });
   assert.deepEqual([plain.status, plain.body.error.param], [422, 'correction']);
 });
@@ -169,8 +268,15 @@ test('given two correctives at once for one invoice, when both commit, then neit
   const app = await startApp(t);
   const acme = await app.given.company();
   const id = await issued(app, acme, { lines: [{ ...line, quantity: 10 }] });
-  const all = await Promise.all(Array.from({ length: 8 }, () => correct(app, acme, id, { correction: differences, lines: [{ quantity: -1 }] })));
-  assert.ok(all.every((r) => r.status === 201), all.map((r) => r.text).join('\n'));
+  const all = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      correct(app, acme, id, { correction: differences, lines: [{ quantity: -1 }] }),
+    ),
+  );
+  assert.ok(
+    all.every((r) => r.status === 201),
+    all.map((r) => r.text).join('\n'),
+  );
   const original = await read(app, acme, id);
   assert.deepEqual([original.corrective_ids.length, original.pending_amount], [8, 121]);
 });

@@ -26,10 +26,19 @@ export const createCorrective = defineOperation({
   body: CorrectiveInput,
   output: One(Invoice),
   errors: [
-    c.resource_not_found, c.invalid_status_transition, c.missing_required_param, c.business_rule_violation,
-    lineErrors.amount_reconciliation_failed, e.operation_date_after_issue_date,
+    c.resource_not_found,
+    c.invalid_status_transition,
+    c.missing_required_param,
+    c.business_rule_violation,
+    lineErrors.amount_reconciliation_failed,
+    e.operation_date_after_issue_date,
   ],
-  examples: [{ title: 'Devolución de toda la factura', body: { correction: { type: 'differences', reason: 'Devolución' } } }],
+  examples: [
+    {
+      title: 'Devolución de toda la factura',
+      body: { correction: { type: 'differences', reason: 'Devolución' } },
+    },
+  ],
 
   async handle(ctx, { params, body }) {
     const original = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);
@@ -39,7 +48,10 @@ export const createCorrective = defineOperation({
       refuseIssues([invalid('original_invoice_id', 'No es la factura de la dirección.')]);
     }
     if (lines) refuseLineIds(lines as LineInput[]);
-    return prepareCorrective(ctx, original, { ...request, ...(lines ? { lines: lines as LineInput[] } : {}) });
+    return prepareCorrective(ctx, original, {
+      ...request,
+      ...(lines ? { lines: lines as LineInput[] } : {}),
+    });
   },
   commit: commitInvoicePlan,
 });

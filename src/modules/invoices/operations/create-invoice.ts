@@ -24,7 +24,12 @@ export const createInvoice = defineOperation({
   mcp: true,
   body: InvoiceInput,
   output: One(Type.Union([Invoice, DryRun])),
-  errors: [c.missing_required_param, c.business_rule_violation, lineErrors.amount_reconciliation_failed, e.operation_date_after_issue_date],
+  errors: [
+    c.missing_required_param,
+    c.business_rule_violation,
+    lineErrors.amount_reconciliation_failed,
+    e.operation_date_after_issue_date,
+  ],
   examples: [
     {
       title: 'Tres líneas y dos tipos de IVA',
@@ -33,7 +38,13 @@ export const createInvoice = defineOperation({
         lines: [
           { description: 'Consultoría', quantity: 3, unit_price: 80, tax_rate: 21 },
           { description: 'Manual impreso', quantity: 2, unit_price: 15.5, tax_rate: 4 },
-          { description: 'Desplazamiento', quantity: 1, unit_price: 24.9, discount_percent: 10, tax_rate: 21 },
+          {
+            description: 'Desplazamiento',
+            quantity: 1,
+            unit_price: 24.9,
+            discount_percent: 10,
+            tax_rate: 21,
+          },
         ],
       },
     },

@@ -17,7 +17,8 @@ test('given a draft, when deleted, then it is gone and the event stays', async (
 test('given an issued invoice, when deleted, then 409 and it stays', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
-  const { id } = (await app.post('/v1/invoices', { key, body: { ...body, options: { issue: true } } })).body.data;
+  const { id } = (await app.post('/v1/invoices', { key, body: { ...body, options: { issue: true } } })).body
+    .data;
   const res = await app.delete(`/v1/invoices/${id}`, { key });
   assert.deepEqual([res.status, res.body.error.code], [409, 'invalid_status_transition']);
   assert.equal((await app.get(`/v1/invoices/${id}`, { key })).status, 200);

@@ -36,10 +36,28 @@ export const duplicateInvoice = defineOperation({
     const type = bundle.invoice.type === 'F3' ? 'F1' : bundle.invoice.type;
     const now = ctx.now.toISOString();
     const invoice = await withCurrentClient(ctx.tx, ctx.company.company_id, {
-      ...bundle.invoice, id, type, version: 1, status: 'draft', number: null, series_period: null, series_number: null, issuer_snapshot: null,
-      issued_on: null, operation_on: null, due_on: null, paid_amount: '0.00',
-      corrected_amount: '0.00', ...noReferences, external_id: null, external_total: null, external_hash: null, issued_at: null,
-      sent_at: null, created_at: now, updated_at: now,
+      ...bundle.invoice,
+      id,
+      type,
+      version: 1,
+      status: 'draft',
+      number: null,
+      series_period: null,
+      series_number: null,
+      issuer_snapshot: null,
+      issued_on: null,
+      operation_on: null,
+      due_on: null,
+      paid_amount: '0.00',
+      corrected_amount: '0.00',
+      ...noReferences,
+      external_id: null,
+      external_total: null,
+      external_hash: null,
+      issued_at: null,
+      sent_at: null,
+      created_at: now,
+      updated_at: now,
     });
     ctx.emit('invoice.created', id);
     return draftPlan(ctx, {

@@ -22,7 +22,12 @@ export const issueInvoice = defineOperation({
   status: 200,
   params: Shape({ invoice: Uuid }),
   output: One(Invoice),
-  errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation, e.operation_date_after_issue_date],
+  errors: [
+    c.resource_not_found,
+    c.invalid_status_transition,
+    c.business_rule_violation,
+    e.operation_date_after_issue_date,
+  ],
   examples: [{ title: 'Emitir un borrador' }],
 
   async handle(ctx, { params }) {

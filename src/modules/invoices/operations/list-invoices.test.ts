@@ -9,9 +9,19 @@ test('given invoices, when filtered, then each filter keeps just its own', async
   const key = acme.live_key;
   const client = (await app.post('/v1/clients', { key, body: { name: 'Norte SL' } })).body.data.id;
   const make = async (unit_price: number, fields: object) =>
-    (await app.post('/v1/invoices', { key, body: { type: 'F2', lines: [{ description: 'x', unit_price, tax_rate: 0 }], ...fields } })).body.data;
+    (
+      await app.post('/v1/invoices', {
+        key,
+        body: { type: 'F2', lines: [{ description: 'x', unit_price, tax_rate: 0 }], ...fields },
+      })
+    ).body.data;
   const draft = await make(10, { tags: ['web'] });
-  const issued = await make(20, { client_id: client, external_id: 'p-1', due_on: '2026-06-30', options: { issue: true } });
+  const issued = await make(20, {
+    client_id: client,
+    external_id: 'p-1',
+    due_on: '2026-06-30',
+    options: { issue: true },
+  });
   const full = await make(30, { type: 'F1', client_id: client, issued_on: '2026-05-01' });
   const cases: [Record<string, string>, string[]][] = [
     [{ status: 'draft' }, [full.id, draft.id]],
@@ -36,7 +46,11 @@ test('given invoices, when filtered, then each filter keeps just its own', async
   for (const [query, expected] of cases) {
     const res = await app.get('/v1/invoices', { key, query });
     assert.equal(res.status, 200, res.text);
-    assert.deepEqual(res.body.data.map((d: { id: string }) => d.id), expected, JSON.stringify(query));
+    assert.deepEqual(
+      res.body.data.map((d: { id: string }) => d.id),
+      expected,
+      JSON.stringify(query),
+    );
   }
   const bad = await app.get('/v1/invoices', { key, query: { status: 'lost' } });
   assert.deepEqual([bad.status, bad.body.error.param], [422, 'status']);

@@ -1,7 +1,13 @@
 /** Lists invoices, newest first unless `sort` says otherwise. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
-import { pageAnswer, pageParameters, rangeParameters, readPage, sortParameter } from '../../../kernel/page.ts';
+import {
+  pageAnswer,
+  pageParameters,
+  rangeParameters,
+  readPage,
+  sortParameter,
+} from '../../../kernel/page.ts';
 import { DayText, Enum, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { Invoice, present } from '../invoices.schema.ts';
 import { invoiceSorts, listInvoices as listRows, withParts } from '../invoices.store.ts';
@@ -20,9 +26,19 @@ export const listInvoices = defineOperation({
   transaction: 'read',
   mcp: true,
   query: Shape({
-    q: Type.Optional(Text(100, { minLength: 3, description: 'Texto libre en el número, el nombre y el NIF del cliente; 3 caracteres o más' })),
+    q: Type.Optional(
+      Text(100, {
+        minLength: 3,
+        description: 'Texto libre en el número, el nombre y el NIF del cliente; 3 caracteres o más',
+      }),
+    ),
     status: Type.Optional(Enum(invoiceStatuses)),
-    'status[in]': Type.Optional(Text(200, { pattern: `^(${invoiceStatuses.join('|')})(,(${invoiceStatuses.join('|')}))*$`, description: 'Varios estados, separados por comas' })),
+    'status[in]': Type.Optional(
+      Text(200, {
+        pattern: `^(${invoiceStatuses.join('|')})(,(${invoiceStatuses.join('|')}))*$`,
+        description: 'Varios estados, separados por comas',
+      }),
+    ),
     type: Type.Optional(Enum(invoiceTypes)),
     client_id: Type.Optional(Uuid),
     series_id: Type.Optional(Uuid),

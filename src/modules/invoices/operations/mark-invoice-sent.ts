@@ -23,7 +23,12 @@ export const markInvoiceSent = defineOperation({
   status: 200,
   params: Shape({ invoice: Uuid }),
   output: One(Invoice),
-  errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation, e.operation_date_after_issue_date],
+  errors: [
+    c.resource_not_found,
+    c.invalid_status_transition,
+    c.business_rule_violation,
+    e.operation_date_after_issue_date,
+  ],
   examples: [{ title: 'Marcar como enviada' }],
 
   async handle(ctx, { params }): Promise<InvoicePlan | Replayed> {
@@ -34,7 +39,10 @@ export const markInvoiceSent = defineOperation({
     if (invoice.status === 'draft') return prepareStoredIssue(ctx, bundle, { mark_sent: true });
     if (invoice.sent_at !== null) return { ready: { status: 200, body: { data: present(bundle) } } };
     ctx.emit('invoice.sent', invoice.id);
-    return changePlan(ctx, invoice, { ...bundle, invoice: { ...invoice, status, sent_at: ctx.now.toISOString() } });
+    return changePlan(ctx, invoice, {
+      ...bundle,
+      invoice: { ...invoice, status, sent_at: ctx.now.toISOString() },
+    });
   },
   commit: commitInvoicePlan,
 });

@@ -9,7 +9,13 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { DayText, Decimal, Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
-import { insertPayments, Payment, paymentMethodNames, type PaymentRow, presentPayment } from '../../payments/index.ts';
+import {
+  insertPayments,
+  Payment,
+  paymentMethodNames,
+  type PaymentRow,
+  presentPayment,
+} from '../../payments/index.ts';
 import { lockInvoice, updateInvoices } from '../invoices.store.ts';
 import { dueCents } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
@@ -35,7 +41,12 @@ export const registerPayment = defineOperation({
   }),
   output: One(Payment),
   errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation],
-  examples: [{ title: 'Transferencia', body: { amount: 100, payment_method: 'bank_transfer', reference: 'TRF 2026-118' } }],
+  examples: [
+    {
+      title: 'Transferencia',
+      body: { amount: 100, payment_method: 'bank_transfer', reference: 'TRF 2026-118' },
+    },
+  ],
 
   async handle({ tx, caller, now, today, emit }, { params, body }) {
     const { company_id } = caller;
@@ -51,20 +62,40 @@ export const registerPayment = defineOperation({
     if (paid > due) throw fail(c.business_rule_violation, overpaid);
     const payment_date = body.payment_date ?? today;
     if (payment_date > today) {
-      throw fail(c.business_rule_violation, { param: 'payment_date', values: { reason: 'la fecha del cobro no puede ser futura.' } });
+      throw fail(c.business_rule_violation, {
+        param: 'payment_date',
+        values: { reason: 'la fecha del cobro no puede ser futura.' },
+      });
     }
     const row: PaymentRow = {
-      id: newId(), invoice_id: invoice.id, amount: fixedText(amount, 2), payment_date, payment_method: body.payment_method,
-      reference: body.reference ?? null, notes: body.notes ?? null, is_reversed: false, reversed_at: null, reversal_reason: null,
-      reversal_note: null, created_at: now, updated_at: now,
+      id: newId(),
+      invoice_id: invoice.id,
+      amount: fixedText(amount, 2),
+      payment_date,
+      payment_method: body.payment_method,
+      reference: body.reference ?? null,
+      notes: body.notes ?? null,
+      is_reversed: false,
+      reversed_at: null,
+      reversal_reason: null,
+      reversal_note: null,
+      created_at: now,
+      updated_at: now,
     };
     await Promise.all([
       insertPayments(tx, company_id, [row]),
-      updateInvoices(tx, company_id, [{ ...invoice, version: invoice.version + 1, status, paid_amount: fixedText(paid, 2), updated_at: now }]),
+      updateInvoices(tx, company_id, [
+        {
+          ...invoice,
+          version: invoice.version + 1,
+          status,
+          paid_amount: fixedText(paid, 2),
+          updated_at: now,
+        },
+      ]),
     ]);
     emit('payment.received', row.id, { data: { payment: { id: row.id }, invoice: { id: invoice.id } } });
     if (status === 'paid') emit('invoice.paid', invoice.id);
     return { data: presentPayment(row) };
   },
 });
-

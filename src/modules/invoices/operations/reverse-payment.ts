@@ -6,7 +6,14 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
-import { listPaymentsOf, Payment, presentPayment, type ReversalReason, reversalReasons, reversePayments } from '../../payments/index.ts';
+import {
+  listPaymentsOf,
+  Payment,
+  presentPayment,
+  type ReversalReason,
+  reversalReasons,
+  reversePayments,
+} from '../../payments/index.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { lockInvoice, updateInvoices } from '../invoices.store.ts';
 import { reversed, withoutPayments } from '../rules/reversal.ts';
@@ -23,7 +30,9 @@ export const reversePayment = defineOperation({
   status: 200,
   params: Shape({ invoice: Uuid, payment: Uuid }),
   body: Shape({
-    reason: Enum(Object.keys(reversalReasons) as ReversalReason[], { description: 'issued_in_error está reservado a la anulación' }),
+    reason: Enum(Object.keys(reversalReasons) as ReversalReason[], {
+      description: 'issued_in_error está reservado a la anulación',
+    }),
     note: Type.Optional(Nullable(Text(500))),
   }),
   output: One(Payment),
@@ -45,7 +54,9 @@ export const reversePayment = defineOperation({
       updateInvoices(tx, caller.company_id, [{ ...next, version: invoice.version + 1, updated_at: now }]),
     ]);
     const shown = presentPayment(voided!);
-    emit('payment.reversed', payment.id, { data: { type: 'payment', object: shown, reversal: { reason: body.reason, origin: 'manual' } } });
+    emit('payment.reversed', payment.id, {
+      data: { type: 'payment', object: shown, reversal: { reason: body.reason, origin: 'manual' } },
+    });
     return { data: shown };
   },
 });

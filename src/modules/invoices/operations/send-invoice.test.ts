@@ -11,7 +11,10 @@ test('given no e-mail configured, when a draft is sent, then it is issued, says 
   const draft = await app.post('/v1/invoices', { key, body });
   const path = `/v1/invoices/${draft.body.data.id}/send`;
   const res = await app.post(path, { key, body: { to: ['ana@example.com'] } });
-  assert.deepEqual([res.status, res.body.data.status, res.body.data.email], [200, 'issued', { status: 'not_configured' }]);
+  assert.deepEqual(
+    [res.status, res.body.data.status, res.body.data.email],
+    [200, 'issued', { status: 'not_configured' }],
+  );
   assert.ok(!(await app.eventTypes(acme, draft.body.data.id)).includes('invoice.sent'));
   const again = await app.post(path, { key, body: { to: ['ana@example.com'] } });
   assert.deepEqual([again.body.data.number, again.body.data.status], [res.body.data.number, 'issued']);
@@ -36,8 +39,14 @@ for (const [name, sent, code, param] of refusals) {
 test('given a client with an address, when sent without one, then the client is written to; an annulled one is refused', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
-  const client = await app.post('/v1/clients', { key, body: { name: 'Norte SL', email: 'norte@example.com' } });
-  const made = await app.post('/v1/invoices', { key, body: { ...body, type: 'F1', client_id: client.body.data.id, options: { issue: true } } });
+  const client = await app.post('/v1/clients', {
+    key,
+    body: { name: 'Norte SL', email: 'norte@example.com' },
+  });
+  const made = await app.post('/v1/invoices', {
+    key,
+    body: { ...body, type: 'F1', client_id: client.body.data.id, options: { issue: true } },
+  });
   const path = `/v1/invoices/${made.body.data.id}`;
   assert.equal((await app.post(`${path}/send`, { key })).status, 200);
   await app.post(`${path}/annul`, { key });

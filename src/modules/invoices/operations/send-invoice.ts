@@ -41,7 +41,11 @@ export const sendInvoice = defineOperation({
   body_optional: true,
   output: One(Invoice),
   errors: [
-    c.resource_not_found, c.invalid_status_transition, c.missing_required_param, c.business_rule_violation, e.operation_date_after_issue_date,
+    c.resource_not_found,
+    c.invalid_status_transition,
+    c.missing_required_param,
+    c.business_rule_violation,
+    e.operation_date_after_issue_date,
   ],
   examples: [{ title: 'A una dirección', body: { to: ['compras@example.com'] } }],
 
@@ -54,13 +58,19 @@ export const sendInvoice = defineOperation({
     const { to = [], cc = [] } = body ?? {};
     refuseIssues(
       (['to', 'cc'] as const).flatMap((name) =>
-        (name === 'to' ? to : cc).flatMap((address, i) => (isEmailAddress(address) ? [] : [invalid(`${name}.${i}`, 'No es una dirección de correo.')])),
+        (name === 'to' ? to : cc).flatMap((address, i) =>
+          isEmailAddress(address) ? [] : [invalid(`${name}.${i}`, 'No es una dirección de correo.')],
+        ),
       ),
     );
-    const client = invoice.client_id === null ? undefined : await findDocumentClient(ctx.tx, company_id, invoice.client_id);
+    const client =
+      invoice.client_id === null
+        ? undefined
+        : await findDocumentClient(ctx.tx, company_id, invoice.client_id);
     if (to.length === 0 && !client?.email) throw fail(c.missing_required_param, { param: 'to' });
     const blocks = { email: emailBlock() };
-    if (invoice.status !== 'draft') return { ready: { status: 200, body: { data: { ...present(bundle), ...blocks } } } };
+    if (invoice.status !== 'draft')
+      return { ready: { status: 200, body: { data: { ...present(bundle), ...blocks } } } };
     return { ...(await prepareStoredIssue(ctx, bundle, { mark_sent: false })), blocks };
   },
   commit: commitInvoicePlan,

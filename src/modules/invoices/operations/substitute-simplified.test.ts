@@ -3,26 +3,44 @@ import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
 
 async function ticket(app: App, company: TestCompany, fields: object = {}): Promise<string> {
-  const body = { type: 'F2', lines: [{ description: 'Café', unit_price: 10, tax_rate: 10 }], options: { issue: true }, ...fields };
+  const body = {
+    type: 'F2',
+    lines: [{ description: 'Café', unit_price: 10, tax_rate: 10 }],
+    options: { issue: true },
+    ...fields,
+  };
   return (await app.post('/v1/invoices', { key: company.live_key, body })).body.data.id;
 }
 
-const read = async (app: App, company: TestCompany, id: string) => (await app.get(`/v1/invoices/${id}`, { key: company.live_key })).body.data;
+const read = async (app: App, company: TestCompany, id: string) =>
+  (await app.get(`/v1/invoices/${id}`, { key: company.live_key })).body.data;
 
 async function substitute(app: App, company: TestCompany, ids: string[]) {
   const client = await app.post('/v1/clients', { key: company.live_key, body: { name: 'Norte SL' } });
-  return app.post('/v1/invoices/substitute-simplified', { key: company.live_key, body: { simplified_invoice_uuids: ids, client_id: client.body.data.id } });
+  return app.post('/v1/invoices/substitute-simplified', {
+    key: company.live_key,
+    body: { simplified_invoice_uuids: ids, client_id: client.body.data.id },
+  });
 }
 
 test('given two tickets, when substituted, then a full invoice has their lines and they are substituted', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const ids = [await ticket(app, acme), await ticket(app, acme, { lines: [{ description: 'Menú', unit_price: 20, tax_rate: 10 }] })];
+  const ids = [
+    await ticket(app, acme),
+    await ticket(app, acme, { lines: [{ description: 'Menú', unit_price: 20, tax_rate: 10 }] }),
+  ];
   const res = await substitute(app, acme, ids);
   assert.equal(res.status, 201, res.text);
   const { data } = res.body;
-  assert.deepEqual([data.type, data.status, data.total, data.lines.map((l: { description: string }) => l.description)], ['F3', 'issued', 33, ['Café', 'Menú']]);
-  assert.deepEqual(data.substituted_invoices.map((one: { id: string }) => one.id), ids);
+  assert.deepEqual(
+    [data.type, data.status, data.total, data.lines.map((l: { description: string }) => l.description)],
+    ['F3', 'issued', 33, ['Café', 'Menú']],
+  );
+  assert.deepEqual(
+    data.substituted_invoices.map((one: { id: string }) => one.id),
+    ids,
+  );
   for (const id of ids) {
     const one = await read(app, acme, id);
     assert.deepEqual([one.status, one.substituted_by_id, one.pending_amount], ['substituted', data.id, 0]);
@@ -33,16 +51,25 @@ test('given two tickets, when substituted, then a full invoice has their lines a
   assert.deepEqual([again.status, again.body.error.code], [409, 'invalid_status_transition']);
 
   await app.post(`/v1/invoices/${data.id}/annul`, { key: acme.live_key });
-  assert.deepEqual([(await read(app, acme, ids[0]!)).status, (await read(app, acme, ids[0]!)).substituted_by_id], ['sent', null]);
+  assert.deepEqual(
+    [(await read(app, acme, ids[0]!)).status, (await read(app, acme, ids[0]!)).substituted_by_id],
+    ['sent', null],
+  );
 });
 
 test('given a paid ticket, when substituted, then its payment counts for the full invoice', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const id = await ticket(app, acme);
-  await app.post(`/v1/invoices/${id}/payments`, { key: acme.live_key, body: { amount: 11, payment_method: 'cash' } });
+  await app.post(`/v1/invoices/${id}/payments`, {
+    key: acme.live_key,
+    body: { amount: 11, payment_method: 'cash' },
+  });
   const res = await substitute(app, acme, [id]);
-  assert.deepEqual([res.body.data.status, res.body.data.pending_amount, res.body.data.total], ['paid', 0, 11]);
+  assert.deepEqual(
+    [res.body.data.status, res.body.data.pending_amount, res.body.data.total],
+    ['paid', 0, 11],
+  );
   assert.equal((await read(app, acme, id)).pending_amount, 0);
 });
 
@@ -52,7 +79,10 @@ test('given an id that is no ticket of the company, when substituted, then it is
   const mine = await ticket(app, acme);
   const theirs = await ticket(app, other);
   const foreign = await substitute(app, acme, [mine, theirs]);
-  assert.deepEqual([foreign.status, foreign.body.error.code, foreign.body.error.param], [422, 'parameter_invalid', 'simplified_invoice_uuids.1']);
+  assert.deepEqual(
+    [foreign.status, foreign.body.error.code, foreign.body.error.param],
+    [422, 'parameter_invalid', 'simplified_invoice_uuids.1'],
+  );
   assert.equal((await read(app, acme, mine)).status, 'issued');
   const twice = await substitute(app, acme, [mine, mine]);
   assert.deepEqual([twice.status, twice.body.error.param], [422, 'simplified_invoice_uuids']);

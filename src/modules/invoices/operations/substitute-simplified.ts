@@ -22,18 +22,32 @@ export const substituteSimplified = defineOperation({
   body: SubstitutionInput,
   output: One(Invoice),
   errors: [
-    c.invalid_status_transition, c.missing_required_param, c.business_rule_violation, lineErrors.amount_reconciliation_failed,
+    c.invalid_status_transition,
+    c.missing_required_param,
+    c.business_rule_violation,
+    lineErrors.amount_reconciliation_failed,
     e.operation_date_after_issue_date,
   ],
-  examples: [{ title: 'Un ticket con datos del cliente', body: { simplified_invoice_uuids: ['{invoice}'], client_id: '{client}' } }],
+  examples: [
+    {
+      title: 'Un ticket con datos del cliente',
+      body: { simplified_invoice_uuids: ['{invoice}'], client_id: '{client}' },
+    },
+  ],
 
   async handle(ctx, { body }) {
     const ids = body.simplified_invoice_uuids.map((id) => id.toLowerCase());
     const rows = await findInvoices(ctx.tx, ctx.company.company_id, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
-    const unknown = ids.flatMap((id, index) => (byId.has(id) ? [] : [invalid(`simplified_invoice_uuids.${index}`, 'La factura no existe.')]));
+    const unknown = ids.flatMap((id, index) =>
+      byId.has(id) ? [] : [invalid(`simplified_invoice_uuids.${index}`, 'La factura no existe.')],
+    );
     refuseIssues(unknown);
-    const tickets = await withParts(ctx.tx, ctx.company.company_id, ids.map((id) => byId.get(id)!));
+    const tickets = await withParts(
+      ctx.tx,
+      ctx.company.company_id,
+      ids.map((id) => byId.get(id)!),
+    );
     return prepareSubstitution(ctx, tickets, { ...body });
   },
   commit: commitInvoicePlan,

@@ -9,7 +9,10 @@ test('given a draft, when it is read, edited and put back, then only the edit ch
   const acme = await app.given.company();
   const key = acme.live_key;
   const client = await app.post('/v1/clients', { key, body: { name: 'Norte SL' } });
-  const made = await app.post('/v1/invoices', { key, body: { client_id: client.body.data.id, notes: 'n', lines: [line, { ...line, tax_rate: 4, unit: 'h' }] } });
+  const made = await app.post('/v1/invoices', {
+    key,
+    body: { client_id: client.body.data.id, notes: 'n', lines: [line, { ...line, tax_rate: 4, unit: 'h' }] },
+  });
   const whole = structuredClone(made.body.data);
   whole.notes = null;
   whole.lines[1].quantity = 3;
@@ -17,7 +20,10 @@ test('given a draft, when it is read, edited and put back, then only the edit ch
   assert.equal(res.status, 200, res.text);
   assert.equal(res.body.data.notes, null);
   assert.equal(res.body.data.lines[1].id, made.body.data.lines[1].id);
-  assert.deepEqual([res.body.data.lines[1].subtotal, res.body.data.lines[1].unit, res.body.data.lines[1].tax_rate], [300, 'h', 4]);
+  assert.deepEqual(
+    [res.body.data.lines[1].subtotal, res.body.data.lines[1].unit, res.body.data.lines[1].tax_rate],
+    [300, 'h', 4],
+  );
   assert.equal(res.body.data.total, 433);
   assert.deepEqual((await app.get(`/v1/invoices/${whole.id}`, { key })).body, res.body);
   assert.deepEqual(await app.eventTypes(acme, whole.id), ['invoice.created', 'invoice.updated']);
@@ -26,13 +32,39 @@ test('given a draft, when it is read, edited and put back, then only the edit ch
 test('given lines, when a new list is sent, then known ids keep absent keys, new ones are added, others removed', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
-  const made = await app.post('/v1/invoices', { key, body: { lines: [{ ...line, retention_rate: 15, unit: 'h' }, { ...line, description: 'fuera' }] } });
+  const made = await app.post('/v1/invoices', {
+    key,
+    body: {
+      lines: [
+        { ...line, retention_rate: 15, unit: 'h' },
+        { ...line, description: 'fuera' },
+      ],
+    },
+  });
   const [first] = made.body.data.lines;
-  const res = await app.put(`/v1/invoices/${made.body.data.id}`, { key, body: { lines: [{ ...line, description: 'nueva' }, { id: first.id, quantity: 2 }] } });
-  assert.deepEqual(res.body.data.lines.map((l: { description: string; quantity: number; unit: string | null; retention_rate: number | null }) => [l.description, l.quantity, l.unit, l.retention_rate]), [
-    ['nueva', 1, null, null],
-    ['Consultoría', 2, 'h', 15],
-  ]);
+  const res = await app.put(`/v1/invoices/${made.body.data.id}`, {
+    key,
+    body: {
+      lines: [
+        { ...line, description: 'nueva' },
+        { id: first.id, quantity: 2 },
+      ],
+    },
+  });
+  assert.deepEqual(
+    res.body.data.lines.map(
+      (l: { description: string; quantity: number; unit: string | null; retention_rate: number | null }) => [
+        l.description,
+        l.quantity,
+        l.unit,
+        l.retention_rate,
+      ],
+    ),
+    [
+      ['nueva', 1, null, null],
+      ['Consultoría', 2, 'h', 15],
+    ],
+  );
 });
 
 test('given a line with a surcharge, when its rate changes, then the old surcharge goes with the old rate', async (t) => {
@@ -40,18 +72,37 @@ test('given a line with a surcharge, when its rate changes, then the old surchar
   const { live_key: key } = await app.given.company();
   const made = await app.post('/v1/invoices', { key, body: { lines: [{ ...line, surcharge_rate: 5.2 }] } });
   const [first] = made.body.data.lines;
-  const res = await app.put(`/v1/invoices/${made.body.data.id}`, { key, body: { lines: [{ id: first.id, tax_rate: 10 }] } });
+  const res = await app.put(`/v1/invoices/${made.body.data.id}`, {
+    key,
+    body: { lines: [{ id: first.id, tax_rate: 10 }] },
+  });
   assert.deepEqual([res.body.data.lines[0].tax_rate, res.body.data.lines[0].surcharge_rate], [10, null]);
-  const exempt = await app.put(`/v1/invoices/${made.body.data.id}`, { key, body: { lines: [{ id: first.id, exemption_reason: 'E1' }] } });
-  assert.deepEqual([exempt.body.data.lines[0].tax_rate, exempt.body.data.lines[0].exemption_reason], [null, 'E1']);
+  const exempt = await app.put(`/v1/invoices/${made.body.data.id}`, {
+    key,
+    body: { lines: [{ id: first.id, exemption_reason: 'E1' }] },
+  });
+  assert.deepEqual(
+    [exempt.body.data.lines[0].tax_rate, exempt.body.data.lines[0].exemption_reason],
+    [null, 'E1'],
+  );
 });
 
 const refusals: [string, (data: Record<string, unknown>) => unknown, string][] = [
   ['a read-only key that says something new', () => ({ total: 1 }), 'total'],
   ['an unknown key', () => ({ nothing: 1 }), 'nothing'],
   ['an external id that changes', () => ({ external_id: 'otro' }), 'external_id'],
-  ['a line id twice', (d) => ({ lines: [{ id: (d.lines as { id: string }[])[0]!.id }, { id: (d.lines as { id: string }[])[0]!.id }] }), 'lines.1.id'],
-  ['a line amount that says something new', (d) => ({ lines: [{ id: (d.lines as { id: string }[])[0]!.id, subtotal: 1 }] }), 'lines.0.subtotal'],
+  [
+    'a line id twice',
+    (d) => ({
+      lines: [{ id: (d.lines as { id: string }[])[0]!.id }, { id: (d.lines as { id: string }[])[0]!.id }],
+    }),
+    'lines.1.id',
+  ],
+  [
+    'a line amount that says something new',
+    (d) => ({ lines: [{ id: (d.lines as { id: string }[])[0]!.id, subtotal: 1 }] }),
+    'lines.0.subtotal',
+  ],
 ];
 for (const [name, body, param] of refusals) {
   test(`given ${name}, when a draft is put, then 422 names ${param} and nothing changes`, async (t) => {
@@ -59,7 +110,10 @@ for (const [name, body, param] of refusals) {
     const { live_key: key } = await app.given.company();
     const made = await app.post('/v1/invoices', { key, body: { lines: [line] } });
     const res = await app.put(`/v1/invoices/${made.body.data.id}`, { key, body: body(made.body.data) });
-    assert.deepEqual([res.status, res.body.error.code, res.body.error.param], [422, 'parameter_invalid', param]);
+    assert.deepEqual(
+      [res.status, res.body.error.code, res.body.error.param],
+      [422, 'parameter_invalid', param],
+    );
     assert.deepEqual((await app.get(`/v1/invoices/${made.body.data.id}`, { key })).body, made.body);
   });
 }
@@ -68,18 +122,36 @@ test('given an issued invoice, when put, then only metadata, tags and custom fie
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;
-  const made = await app.post('/v1/invoices', { key, body: { type: 'F2', lines: [line], options: { issue: true } } });
+  const made = await app.post('/v1/invoices', {
+    key,
+    body: { type: 'F2', lines: [line], options: { issue: true } },
+  });
   const { id } = made.body.data;
-  for (const [key_name, value] of [['notes', 'x'], ['client_id', null], ['due_on', '2199-01-01'], ['type', 'F1']] as const) {
+  for (const [key_name, value] of [
+    ['notes', 'x'],
+    ['client_id', null],
+    ['due_on', '2199-01-01'],
+    ['type', 'F1'],
+  ] as const) {
     const res = await app.put(`/v1/invoices/${id}`, { key, body: { [key_name]: value } });
     if (key_name === 'client_id') assert.equal(res.status, 200, 'unchanged keys are accepted');
-    else assert.deepEqual([res.status, res.body.error.code, res.body.error.param], [409, 'invalid_status_transition', key_name]);
+    else
+      assert.deepEqual(
+        [res.status, res.body.error.code, res.body.error.param],
+        [409, 'invalid_status_transition', key_name],
+      );
   }
   const lines = await app.put(`/v1/invoices/${id}`, { key, body: { lines: [{ ...line, unit_price: 1 }] } });
   assert.deepEqual([lines.status, lines.body.error.param], [409, 'lines']);
-  const labels = await app.put(`/v1/invoices/${id}`, { key, body: { metadata: { pedido: '7' }, tags: ['web'], custom_fields: [{ field: 'a', value: 'b' }] } });
+  const labels = await app.put(`/v1/invoices/${id}`, {
+    key,
+    body: { metadata: { pedido: '7' }, tags: ['web'], custom_fields: [{ field: 'a', value: 'b' }] },
+  });
   assert.equal(labels.status, 200);
-  assert.deepEqual([labels.body.data.metadata, labels.body.data.tags, labels.body.data.custom_fields], [{ pedido: '7' }, ['web'], [{ field: 'a', value: 'b' }]]);
+  assert.deepEqual(
+    [labels.body.data.metadata, labels.body.data.tags, labels.body.data.custom_fields],
+    [{ pedido: '7' }, ['web'], [{ field: 'a', value: 'b' }]],
+  );
   const whole = await app.put(`/v1/invoices/${id}`, { key, body: labels.body.data });
   assert.equal(whole.status, 200, whole.text);
 });
@@ -89,16 +161,25 @@ test('given only new metadata, when put, then the event says so and no other', a
   const acme = await app.given.company();
   const made = await app.post('/v1/invoices', { key: acme.live_key, body: { lines: [line] } });
   await app.put(`/v1/invoices/${made.body.data.id}`, { key: acme.live_key, body: { metadata: { a: '1' } } });
-  assert.deepEqual(await app.eventTypes(acme, made.body.data.id), ['invoice.created', 'invoice.metadata_changed']);
+  assert.deepEqual(await app.eventTypes(acme, made.body.data.id), [
+    'invoice.created',
+    'invoice.metadata_changed',
+  ]);
 });
 
 test('given what GET gave, when it is put back, then nothing changes and nothing is told', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;
-  const lines = [{ ...line, unit_price: 33.333333, discount_percent: 12.5, retention_rate: 15 }, { ...line, tax_rate: 10 }];
+  const lines = [
+    { ...line, unit_price: 33.333333, discount_percent: 12.5, retention_rate: 15 },
+    { ...line, tax_rate: 10 },
+  ];
   for (const issue of [false, true]) {
-    const made = await app.post('/v1/invoices', { key, body: { type: 'F2', lines, metadata: { a: '1' }, tags: ['b'], options: { issue } } });
+    const made = await app.post('/v1/invoices', {
+      key,
+      body: { type: 'F2', lines, metadata: { a: '1' }, tags: ['b'], options: { issue } },
+    });
     const { id } = made.body.data;
     const before = await app.eventTypes(acme, id);
     app.clock.advance(1000);
@@ -106,7 +187,10 @@ test('given what GET gave, when it is put back, then nothing changes and nothing
     assert.deepEqual([same.status, same.body], [200, made.body]);
     assert.deepEqual((await app.put(`/v1/invoices/${id}`, { key, body: {} })).body, made.body);
     assert.deepEqual(await app.eventTypes(acme, id), before);
-    const marked = await app.put(`/v1/invoices/${id}`, { key, body: { ...made.body.data, metadata: { a: '2' } } });
+    const marked = await app.put(`/v1/invoices/${id}`, {
+      key,
+      body: { ...made.body.data, metadata: { a: '2' } },
+    });
     assert.deepEqual(marked.body.data.metadata, { a: '2' });
     assert.deepEqual(await app.eventTypes(acme, id), [...before, 'invoice.metadata_changed']);
   }
@@ -117,8 +201,14 @@ test('given labels, when null is sent, then they are cleared, of a draft and of 
   const { live_key: key } = await app.given.company();
   const labels = { metadata: { a: '1' }, tags: ['b'], custom_fields: [{ field: 'c', value: 'd' }] };
   for (const issue of [false, true]) {
-    const made = await app.post('/v1/invoices', { key, body: { type: 'F2', lines: [line], ...labels, options: { issue } } });
-    const res = await app.put(`/v1/invoices/${made.body.data.id}`, { key, body: { metadata: null, tags: null, custom_fields: null } });
+    const made = await app.post('/v1/invoices', {
+      key,
+      body: { type: 'F2', lines: [line], ...labels, options: { issue } },
+    });
+    const res = await app.put(`/v1/invoices/${made.body.data.id}`, {
+      key,
+      body: { metadata: null, tags: null, custom_fields: null },
+    });
     assert.equal(res.status, 200, res.text);
     const { metadata, tags, custom_fields } = res.body.data;
     assert.deepEqual({ metadata, tags, custom_fields }, { metadata: {}, tags: [], custom_fields: [] });
@@ -130,13 +220,22 @@ test('given a product archived since, when the draft is edited, then the stored 
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const product = await app.post('/v1/products', { key, body: { name: 'Mesa', unit_price: 10 } });
-  const made = await app.post('/v1/invoices', { key, body: { lines: [{ product_id: product.body.data.id, tax_rate: 21 }] } });
+  const made = await app.post('/v1/invoices', {
+    key,
+    body: { lines: [{ product_id: product.body.data.id, tax_rate: 21 }] },
+  });
   const archived = await app.put(`/v1/products/${product.body.data.id}`, { key, body: { is_active: false } });
   assert.equal(archived.status, 200);
   const [first] = made.body.data.lines;
-  const kept = await app.put(`/v1/invoices/${made.body.data.id}`, { key, body: { lines: [{ id: first.id, quantity: 5 }] } });
+  const kept = await app.put(`/v1/invoices/${made.body.data.id}`, {
+    key,
+    body: { lines: [{ id: first.id, quantity: 5 }] },
+  });
   assert.equal(kept.status, 200, kept.text);
-  const fresh = await app.post('/v1/invoices', { key, body: { lines: [{ product_id: product.body.data.id, tax_rate: 21 }] } });
+  const fresh = await app.post('/v1/invoices', {
+    key,
+    body: { lines: [{ product_id: product.body.data.id, tax_rate: 21 }] },
+  });
   assert.deepEqual([fresh.status, fresh.body.error.param], [422, 'lines.0.product_id']);
 });
 
@@ -144,7 +243,10 @@ test('given a tax deleted since, when the draft is edited, then its lines keep w
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const taxes: string[] = [];
-  for (const body of [{ name: 'IVA reducido', kind: 'vat', rate: 10 }, { name: 'Exportación', kind: 'vat', exemption_reason: 'E2', regime_key: '02' }]) {
+  for (const body of [
+    { name: 'IVA reducido', kind: 'vat', rate: 10 },
+    { name: 'Exportación', kind: 'vat', exemption_reason: 'E2', regime_key: '02' },
+  ]) {
     taxes.push((await app.post('/v1/taxes', { key, body })).body.data.id);
   }
   const lines = taxes.map((taxes_id) => ({ description: 'Mesa', unit_price: 10, taxes_id }));
@@ -153,12 +255,20 @@ test('given a tax deleted since, when the draft is edited, then its lines keep w
 
   const edited = await app.put(`/v1/invoices/${made.data.id}`, { key, body: { notes: 'Sin prisa' } });
   assert.equal(edited.status, 200, edited.text);
-  const fiscal = (data: { lines: { tax_rate: number | null; exemption_reason: string | null; regime_key: string; total: number }[] }) =>
-    data.lines.map((l) => [l.tax_rate, l.exemption_reason, l.regime_key, l.total]);
+  const fiscal = (data: {
+    lines: { tax_rate: number | null; exemption_reason: string | null; regime_key: string; total: number }[];
+  }) => data.lines.map((l) => [l.tax_rate, l.exemption_reason, l.regime_key, l.total]);
   assert.deepEqual(fiscal(edited.body.data), fiscal(made.data));
   const [first, second] = edited.body.data.lines;
-  for (const [at, line] of [{ ...first, taxes_id: taxes[1] }, second, { description: 'Otra', unit_price: 1, taxes_id: taxes[0] }].entries()) {
-    const put = await app.put(`/v1/invoices/${made.data.id}`, { key, body: { lines: [...Array(at).fill({ description: 'Otra', unit_price: 1, tax_rate: 4 }), line] } });
+  for (const [at, line] of [
+    { ...first, taxes_id: taxes[1] },
+    second,
+    { description: 'Otra', unit_price: 1, taxes_id: taxes[0] },
+  ].entries()) {
+    const put = await app.put(`/v1/invoices/${made.data.id}`, {
+      key,
+      body: { lines: [...Array(at).fill({ description: 'Otra', unit_price: 1, tax_rate: 4 }), line] },
+    });
     if (at === 1) assert.equal(put.status, 200, put.text);
     else assert.deepEqual([put.status, put.body.error?.param], [422, `lines.${at}.taxes_id`]);
   }

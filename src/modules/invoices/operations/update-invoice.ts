@@ -15,8 +15,22 @@ import { sqlState } from '../../../platform/db.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import { Invoice, invoiceReadOnly, InvoiceUpdate, type InvoiceUpdateBody, labelKeys, present } from '../invoices.schema.ts';
-import { deleteParts, findBundle, insertParts, lockInvoice, updateInvoices, withClient } from '../invoices.store.ts';
+import {
+  Invoice,
+  invoiceReadOnly,
+  InvoiceUpdate,
+  type InvoiceUpdateBody,
+  labelKeys,
+  present,
+} from '../invoices.schema.ts';
+import {
+  deleteParts,
+  findBundle,
+  insertParts,
+  lockInvoice,
+  updateInvoices,
+  withClient,
+} from '../invoices.store.ts';
 import { loadFacts } from '../issuing/facts.ts';
 import { amountColumns, buildInvoiceLines, declaredKeys } from '../rules/build-invoice.ts';
 import { checkOperationDate } from '../rules/dates.ts';
@@ -41,8 +55,12 @@ export const updateInvoice = defineOperation({
   body: InvoiceUpdate,
   output: One(Invoice),
   errors: [
-    c.resource_not_found, c.invalid_status_transition, c.missing_required_param, c.business_rule_violation,
-    lineErrors.amount_reconciliation_failed, e.operation_date_after_issue_date,
+    c.resource_not_found,
+    c.invalid_status_transition,
+    c.missing_required_param,
+    c.business_rule_violation,
+    lineErrors.amount_reconciliation_failed,
+    e.operation_date_after_issue_date,
   ],
   examples: [{ title: 'Vencimiento y etiqueta', body: { due_on: '2027-01-31', tags: ['proyecto-7'] } }],
 
@@ -53,7 +71,10 @@ export const updateInvoice = defineOperation({
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
     const shown = present(bundle);
     refuseReadOnlyChanges(body, shown, invoiceReadOnly);
-    const next = bundle.invoice.status === 'draft' ? await editDraft(ctx, bundle, body) : editLabels(bundle, body, shown);
+    const next =
+      bundle.invoice.status === 'draft'
+        ? await editDraft(ctx, bundle, body)
+        : editLabels(bundle, body, shown);
     const { invoice } = next;
     const after = present(next);
     const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
@@ -67,7 +88,9 @@ export const updateInvoice = defineOperation({
     ]);
     await writes.catch((error: unknown) => {
       // The client or the series was deleted meanwhile: read again, it is refused by name.
-      throw sqlState(error) === foreignKeyViolation ? new PlanStale('What the draft refers to is gone.') : error;
+      throw sqlState(error) === foreignKeyViolation
+        ? new PlanStale('What the draft refers to is gone.')
+        : error;
     });
     if (changed.includes('metadata')) emit('invoice.metadata_changed', row.id);
     if (changed.some((key) => key !== 'metadata')) emit('invoice.updated', row.id);
@@ -85,10 +108,20 @@ function withLabels(invoice: InvoiceRow, body: InvoiceUpdateBody): InvoiceRow {
 }
 
 /** An issued invoice: any other key that says something new is refused by name. */
-function editLabels(bundle: InvoiceBundle, body: InvoiceUpdateBody, shown: Record<string, unknown>): InvoiceBundle {
-  const known: Record<string, unknown> = { ...shown, client_id: bundle.invoice.client_id, series_id: bundle.invoice.series_id };
+function editLabels(
+  bundle: InvoiceBundle,
+  body: InvoiceUpdateBody,
+  shown: Record<string, unknown>,
+): InvoiceBundle {
+  const known: Record<string, unknown> = {
+    ...shown,
+    client_id: bundle.invoice.client_id,
+    series_id: bundle.invoice.series_id,
+  };
   const changed = Object.keys(body).find(
-    (key) => !(labelKeys as readonly string[]).includes(key) && !isDeepStrictEqual(body[key as keyof InvoiceUpdateBody], known[key]),
+    (key) =>
+      !(labelKeys as readonly string[]).includes(key) &&
+      !isDeepStrictEqual(body[key as keyof InvoiceUpdateBody], known[key]),
   );
   if (changed !== undefined) invoiceStates.next(bundle.invoice.status, 'edit_content', { param: changed });
   invoiceStates.next(bundle.invoice.status, 'edit_labels');
@@ -103,27 +136,56 @@ async function editDraft(ctx: Ctx, bundle: InvoiceBundle, body: InvoiceUpdateBod
     const reason = 'una factura no puede pasar a ser rectificativa, ni al revés.';
     throw fail(c.business_rule_violation, { param: 'type', values: { reason } });
   }
-  const kept = <K extends keyof InvoiceUpdateBody & keyof InvoiceRow>(key: K) => (body[key] === undefined ? invoice[key] : body[key]) as InvoiceRow[K];
+  const kept = <K extends keyof InvoiceUpdateBody & keyof InvoiceRow>(key: K) =>
+    (body[key] === undefined ? invoice[key] : body[key]) as InvoiceRow[K];
   const client_id = kept('client_id');
   const lines = mergeLines(bundle.lines, body.lines, present(bundle).lines as Record<string, unknown>[]);
-  const series_id = body.series_id === undefined && type === invoice.type ? invoice.series_id : (body.series_id ?? null);
+  const series_id =
+    body.series_id === undefined && type === invoice.type ? invoice.series_id : (body.series_id ?? null);
   const facts = await loadFacts(ctx, {
-    type, client_id, series_id, lines, needs_issuer: false,
+    type,
+    client_id,
+    series_id,
+    lines,
+    needs_issuer: false,
     stored: {
-      client_id: invoice.client_id, series_id: invoice.series_id,
+      client_id: invoice.client_id,
+      series_id: invoice.series_id,
       product_ids: new Set(bundle.lines.flatMap((line) => line.product_id ?? [])),
     },
   });
   const [issued_on, operation_on] = [kept('issued_on'), kept('operation_on')];
   const fields = documentFields(invoice, body, { type, client_id }, new Reasons());
   const prices_include_tax = kept('prices_include_tax');
-  const built = buildInvoiceLines(invoice.id, lines, facts.lineFacts(operation_on ?? issued_on ?? ctx.today), { prices_include_tax });
+  const built = buildInvoiceLines(
+    invoice.id,
+    lines,
+    facts.lineFacts(operation_on ?? issued_on ?? ctx.today),
+    { prices_include_tax },
+  );
   if (issued_on !== null) checkOperationDate(operation_on, issued_on, declaredKeys(built.lines));
   const row: InvoiceRow = {
-    ...withLabels(invoice, body), type, client_id, client_name: null, client_tax_id: null, client_snapshot: null,
-    series_id: facts.series.id, series_code: facts.series.code, description: kept('description'), issued_on, operation_on,
-    due_on: kept('due_on'), ...fields, prices_include_tax, notes: kept('notes'),
+    ...withLabels(invoice, body),
+    type,
+    client_id,
+    client_name: null,
+    client_tax_id: null,
+    client_snapshot: null,
+    series_id: facts.series.id,
+    series_code: facts.series.code,
+    description: kept('description'),
+    issued_on,
+    operation_on,
+    due_on: kept('due_on'),
+    ...fields,
+    prices_include_tax,
+    notes: kept('notes'),
     ...amountColumns(built.totals),
   };
-  return { invoice: withClient(row, facts.client ?? undefined), lines: built.lines, tax_rows: built.tax_rows, payments: bundle.payments };
+  return {
+    invoice: withClient(row, facts.client ?? undefined),
+    lines: built.lines,
+    tax_rows: built.tax_rows,
+    payments: bundle.payments,
+  };
 }

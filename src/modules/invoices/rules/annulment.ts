@@ -15,12 +15,17 @@ export function livePayments(payments: readonly PaymentRow[]): PaymentRow[] {
 
 /** The refusals of a withdrawal; empty when it can be done. */
 export function withdrawalFaults(
-  invoice: InvoiceRow, payments: readonly PaymentRow[], move: 'annul' | 'void', revert_collections: boolean,
+  invoice: InvoiceRow,
+  payments: readonly PaymentRow[],
+  move: 'annul' | 'void',
+  revert_collections: boolean,
 ): Problem[] {
   const cell = invoiceStates.peek(invoice.status, move);
   if (typeof cell !== 'string') return [fail(cell)];
   // Its correctives would correct nothing: they are withdrawn first.
-  if (invoice.corrective_ids.length > 0 && printedToCents(invoice.corrected_amount) !== 0n) return [fail(c.invalid_status_transition)];
-  if (livePayments(payments).length > 0 && !revert_collections) return [fail(c.invalid_status_transition, { param: move === 'annul' ? 'revert_collections' : null })];
+  if (invoice.corrective_ids.length > 0 && printedToCents(invoice.corrected_amount) !== 0n)
+    return [fail(c.invalid_status_transition)];
+  if (livePayments(payments).length > 0 && !revert_collections)
+    return [fail(c.invalid_status_transition, { param: move === 'annul' ? 'revert_collections' : null })];
   return [];
 }

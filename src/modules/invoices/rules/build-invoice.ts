@@ -3,7 +3,12 @@
  * number, the dates of issue and the snapshots come when it is issued.
  */
 import { amountText, fixedText } from '../../../domain/money/amount.ts';
-import { buildLines, type DocumentLine, type LineFacts, type LineInput } from '../../../domain/sales/lines.ts';
+import {
+  buildLines,
+  type DocumentLine,
+  type LineFacts,
+  type LineInput,
+} from '../../../domain/sales/lines.ts';
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { amountsOverflow, reconciliationFault } from '../../../domain/sales/totals-checks.ts';
 import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';
@@ -42,7 +47,10 @@ export function amountColumns(totals: Omit<Totals, 'lines' | 'tax_breakdown'>): 
 
 /** As `tryInvoiceLines`, for callers that want the first refusal thrown. */
 export function buildInvoiceLines(
-  invoice_id: string, input: readonly LineInput[], facts: LineFacts, options: { prices_include_tax: boolean },
+  invoice_id: string,
+  input: readonly LineInput[],
+  facts: LineFacts,
+  options: { prices_include_tax: boolean },
 ): BuiltLines {
   return tryInvoiceLines(invoice_id, input, facts, options, new Reasons())!;
 }
@@ -53,14 +61,21 @@ export function buildInvoiceLines(
  *   amounts beyond 12 integer digits
  */
 export function tryInvoiceLines(
-  invoice_id: string, input: readonly LineInput[], facts: LineFacts, options: { prices_include_tax: boolean }, reasons: Reasons,
+  invoice_id: string,
+  input: readonly LineInput[],
+  facts: LineFacts,
+  options: { prices_include_tax: boolean },
+  reasons: Reasons,
 ): BuiltLines | undefined {
   const document_lines = buildLines(input, facts, reasons);
   return document_lines && reasons.attempt(() => assemble(invoice_id, input, document_lines, options));
 }
 
 function assemble(
-  invoice_id: string, input: readonly LineInput[], document_lines: readonly DocumentLine[], options: { prices_include_tax: boolean },
+  invoice_id: string,
+  input: readonly LineInput[],
+  document_lines: readonly DocumentLine[],
+  options: { prices_include_tax: boolean },
 ): BuiltLines {
   const totals = computeTotals(document_lines, options);
   const overflow = amountsOverflow(totals);
@@ -73,7 +88,11 @@ function assemble(
     });
   }
   const fault = reconciliationFault(totals, options);
-  if (fault) throw fail(lineErrors.amount_reconciliation_failed, { param: `lines.${fault.line_index}`, line_index: fault.line_index });
+  if (fault)
+    throw fail(lineErrors.amount_reconciliation_failed, {
+      param: `lines.${fault.line_index}`,
+      line_index: fault.line_index,
+    });
   return {
     lines: document_lines.map((line, position) => lineRow(invoice_id, position, line, totals)),
     tax_rows: totals.tax_breakdown.map((row, position) => ({
@@ -95,9 +114,13 @@ function assemble(
 }
 
 /** Regime keys of stored lines that say more than the key of a line that names none, in order. */
-export function declaredKeys(lines: readonly Pick<LineRow, 'tax_kind' | 'exemption_reason' | 'regime_key'>[]): string[] {
+export function declaredKeys(
+  lines: readonly Pick<LineRow, 'tax_kind' | 'exemption_reason' | 'regime_key'>[],
+): string[] {
   return lines.flatMap(({ tax_kind, exemption_reason, regime_key }) =>
-    regime_key === null || regime_key === defaultRegimeKey(tax_kind as TaxKind, exemption_reason) ? [] : [regime_key],
+    regime_key === null || regime_key === defaultRegimeKey(tax_kind as TaxKind, exemption_reason)
+      ? []
+      : [regime_key],
   );
 }
 

@@ -20,7 +20,9 @@ function undone(row: LineRow): LineInput {
 }
 
 export function correctiveLines(
-  original: readonly LineRow[], sent: readonly LineInput[] | undefined, type: 'differences' | 'substitution',
+  original: readonly LineRow[],
+  sent: readonly LineInput[] | undefined,
+  type: 'differences' | 'substitution',
 ): LineInput[] {
   if (sent === undefined) {
     return original.map((row) => {

@@ -11,7 +11,11 @@ const lateOperationKeys = new Set(['14', '15']);
  * @param regime_keys of the lines that declare one, in order; the first decides
  * @throws 422 operation_date_after_issue_date
  */
-export function checkOperationDate(operation_on: string | null, issued_on: string, regime_keys: readonly string[]): void {
+export function checkOperationDate(
+  operation_on: string | null,
+  issued_on: string,
+  regime_keys: readonly string[],
+): void {
   if (operation_on === null || operation_on <= issued_on) return;
   if (lateOperationKeys.has(regime_keys[0] ?? '')) return;
   throw fail(e.operation_date_after_issue_date, { param: 'operation_on' });
@@ -21,7 +25,10 @@ export function checkOperationDate(operation_on: string | null, issued_on: strin
 export function issueDay(asked: string | null, today: string): string {
   const issued_on = asked ?? today;
   if (issued_on > today) {
-    throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason: 'la fecha de expedición no puede ser futura.' } });
+    throw fail(c.business_rule_violation, {
+      param: 'issued_on',
+      values: { reason: 'la fecha de expedición no puede ser futura.' },
+    });
   }
   return issued_on;
 }
@@ -30,13 +37,19 @@ export function issueDay(asked: string | null, today: string): string {
 export function dueDay(asked: string | null, issued_on: string, terms_days: number | null): string | null {
   const due_on = asked ?? (terms_days === null ? null : addDays(issued_on, terms_days));
   if (due_on !== null && due_on < issued_on) {
-    throw fail(c.business_rule_violation, { param: 'due_on', values: { reason: 'el vencimiento no puede ser anterior a la expedición.' } });
+    throw fail(c.business_rule_violation, {
+      param: 'due_on',
+      values: { reason: 'el vencimiento no puede ser anterior a la expedición.' },
+    });
   }
   return due_on;
 }
 
 /** Dates never run backwards within a series. @throws 422 business_rule_violation */
-export function checkSeriesDay(numbering: { issued_on: string; series: { code: string } }, last_issued_on: string | null): void {
+export function checkSeriesDay(
+  numbering: { issued_on: string; series: { code: string } },
+  last_issued_on: string | null,
+): void {
   if (last_issued_on === null || numbering.issued_on >= last_issued_on) return;
   const reason = `la serie ${numbering.series.code} ya tiene una factura del ${last_issued_on}, y las fechas no pueden retroceder.`;
   throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason } });

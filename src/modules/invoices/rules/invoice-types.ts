@@ -55,10 +55,15 @@ export function isQualifiedSimplified(invoice: Pick<InvoiceRow, 'type' | 'client
  * The type of a corrective: the one asked for, or R5 for an anonymous simplified invoice and R1 for any other.
  * @throws 422 business_rule_violation for R5 of a full or qualified invoice, R1 to R4 of an anonymous one (rule 7)
  */
-export function correctiveTypeOf(original: Pick<InvoiceRow, 'type' | 'client_id'>, asked: InvoiceType | undefined): InvoiceType {
+export function correctiveTypeOf(
+  original: Pick<InvoiceRow, 'type' | 'client_id'>,
+  asked: InvoiceType | undefined,
+): InvoiceType {
   const is_anonymous = original.type === 'R5' || (original.type === 'F2' && !isQualifiedSimplified(original));
   if (asked === undefined) return is_anonymous ? 'R5' : 'R1';
   if (is_anonymous === (asked === 'R5')) return asked;
-  const reason = is_anonymous ? 'la rectificativa de una simplificada sin destinatario es R5.' : 'R5 solo rectifica simplificadas sin destinatario.';
+  const reason = is_anonymous
+    ? 'la rectificativa de una simplificada sin destinatario es R5.'
+    : 'R5 solo rectifica simplificadas sin destinatario.';
   throw fail(c.business_rule_violation, { param: 'type', values: { reason } });
 }

@@ -16,7 +16,11 @@ const readOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name']
 
 function wrong(index: number, field: string, message: string): Problem {
   const param = `lines.${index}.${field}`;
-  return fail(c.parameter_invalid, { param, line_index: index, errors: [{ param, code: 'parameter_invalid', message }] });
+  return fail(c.parameter_invalid, {
+    param,
+    line_index: index,
+    errors: [{ param, code: 'parameter_invalid', message }],
+  });
 }
 
 /** A stored line as it could have been sent. */
@@ -43,13 +47,23 @@ export function asInput(row: LineRow): LineInput {
   };
 }
 
-const taxKeys = ['tax_kind', 'tax_rate', 'surcharge_rate', 'qualification', 'exemption_reason', 'regime_key'] as const;
+const taxKeys = [
+  'tax_kind',
+  'tax_rate',
+  'surcharge_rate',
+  'qualification',
+  'exemption_reason',
+  'regime_key',
+] as const;
 
 /** What goes when the rate, the exemption or the qualification changes; null when none does. */
 function droppedBy(stored: LineInput, sent: LineInput): readonly (keyof LineInput)[] | null {
-  if (sent.tax_rate !== undefined && !isDeepStrictEqual(sent.tax_rate, stored.tax_rate)) return ['surcharge_rate', 'qualification', 'exemption_reason'];
-  if (sent.exemption_reason !== undefined && sent.exemption_reason !== stored.exemption_reason) return ['tax_rate', 'surcharge_rate', 'qualification'];
-  if (sent.qualification !== undefined && sent.qualification !== stored.qualification) return ['tax_rate', 'surcharge_rate', 'exemption_reason'];
+  if (sent.tax_rate !== undefined && !isDeepStrictEqual(sent.tax_rate, stored.tax_rate))
+    return ['surcharge_rate', 'qualification', 'exemption_reason'];
+  if (sent.exemption_reason !== undefined && sent.exemption_reason !== stored.exemption_reason)
+    return ['tax_rate', 'surcharge_rate', 'qualification'];
+  if (sent.qualification !== undefined && sent.qualification !== stored.qualification)
+    return ['tax_rate', 'surcharge_rate', 'exemption_reason'];
   return null;
 }
 
@@ -70,7 +84,8 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
   if (dropped === null) return base;
   drop(dropped);
   // A key that the line has because it names none follows what the line is now.
-  if (stored.regime_key === defaultRegimeKey(stored.tax_kind ?? 'vat', stored.exemption_reason ?? null)) drop(['regime_key']);
+  if (stored.regime_key === defaultRegimeKey(stored.tax_kind ?? 'vat', stored.exemption_reason ?? null))
+    drop(['regime_key']);
   base.taxes_id = null;
   return base;
 }
@@ -80,14 +95,20 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
  * @throws 422 parameter_invalid for an id the invoice does not have, or one named twice
  */
 export function mergeLines(
-  stored: readonly LineRow[], sent: readonly unknown[] | undefined, shown: readonly Record<string, unknown>[],
+  stored: readonly LineRow[],
+  sent: readonly unknown[] | undefined,
+  shown: readonly Record<string, unknown>[],
 ): LineInput[] {
   if (sent === undefined) return stored.map(asInput);
   const byId = new Map(stored.map((row, position) => [row.id, { row, shown: shown[position] ?? {} }]));
   return (sent as (LineInput & Record<string, unknown>)[]).map((line, index) => {
     const known = line.id === undefined ? undefined : byId.get(line.id);
-    if (line.id !== undefined && !known) throw wrong(index, 'id', 'La factura no tiene ninguna línea con este id, o se repite.');
-    const changed = readOnly.find((key) => line[key] !== undefined && key !== 'object' && !isDeepStrictEqual(line[key], known?.shown[key]));
+    if (line.id !== undefined && !known)
+      throw wrong(index, 'id', 'La factura no tiene ninguna línea con este id, o se repite.');
+    const changed = readOnly.find(
+      (key) =>
+        line[key] !== undefined && key !== 'object' && !isDeepStrictEqual(line[key], known?.shown[key]),
+    );
     if (changed !== undefined) throw wrong(index, changed, 'El campo es de solo lectura.');
     if (!known) return line;
     byId.delete(known.row.id);

@@ -19,8 +19,15 @@ export function pendingCents(row: Amounts): Cents {
 }
 
 /** The state of an invoice that is open again, by what is left to pay and its due day. */
-export function reopened(row: Amounts & Pick<InvoiceRow, 'due_on'>, open: InvoiceStatus, today: string): InvoiceStatus {
+export function reopened(
+  row: Amounts & Pick<InvoiceRow, 'due_on'>,
+  open: InvoiceStatus,
+  today: string,
+): InvoiceStatus {
   if (open !== 'issued' && open !== 'sent') return open;
-  if (pendingCents(row) <= 0n && printedToCents(row.paid_amount) > 0n) return invoiceStates.next(open, 'pay_all');
-  return row.due_on !== null && row.due_on < today && pendingCents(row) > 0n ? invoiceStates.next(open, 'become_overdue') : open;
+  if (pendingCents(row) <= 0n && printedToCents(row.paid_amount) > 0n)
+    return invoiceStates.next(open, 'pay_all');
+  return row.due_on !== null && row.due_on < today && pendingCents(row) > 0n
+    ? invoiceStates.next(open, 'become_overdue')
+    : open;
 }

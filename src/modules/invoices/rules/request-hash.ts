@@ -4,5 +4,7 @@ import type { InvoiceInputBody } from '../invoices.schema.ts';
 
 export function requestHash(body: InvoiceInputBody): string {
   const { type = 'F1', lines, prices_include_tax = false, currency = 'EUR' } = body;
-  return createHash('sha256').update(JSON.stringify([type, lines, prices_include_tax, currency])).digest('base64');
+  return createHash('sha256')
+    .update(JSON.stringify([type, lines, prices_include_tax, currency]))
+    .digest('base64');
 }

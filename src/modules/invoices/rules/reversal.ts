@@ -15,13 +15,25 @@ export type Reversal = { reason: ReversalReason; note: string | null; now: Date;
 export function reversed(payments: readonly PaymentRow[], { reason, note, now }: Reversal): PaymentRow[] {
   const at = now.toISOString();
   return payments.map((payment) => ({
-    ...payment, is_reversed: true, reversed_at: at, reversal_reason: reason, reversal_note: note, updated_at: at,
+    ...payment,
+    is_reversed: true,
+    reversed_at: at,
+    reversal_reason: reason,
+    reversal_note: note,
+    updated_at: at,
   }));
 }
 
 /** The invoice without the payments that are voided. @throws 409 for a state in which no payment is reversed */
-export function withoutPayments(invoice: InvoiceRow, payments: readonly PaymentRow[], today: string): InvoiceRow {
-  const left = payments.reduce((sum, payment) => sum - printedToCents(payment.amount), printedToCents(invoice.paid_amount));
+export function withoutPayments(
+  invoice: InvoiceRow,
+  payments: readonly PaymentRow[],
+  today: string,
+): InvoiceRow {
+  const left = payments.reduce(
+    (sum, payment) => sum - printedToCents(payment.amount),
+    printedToCents(invoice.paid_amount),
+  );
   const row = { ...invoice, paid_amount: fixedText(left, 2) };
   return { ...row, status: reopened(row, invoiceStates.next(invoice.status, 'reverse_payment'), today) };
 }

@@ -67,7 +67,24 @@ const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['annulled', 'edit_labels', 'annulled'],
 ];
 
-const moves: InvoiceMove[] = ['edit_content', 'edit_labels', 'delete', 'issue', 'mark_sent', 'pay_part', 'pay_all', 'reverse_payment', 'become_overdue', 'void', 'annul', 'correct_part', 'correct_all', 'uncorrect', 'substitute', 'unsubstitute'];
+const moves: InvoiceMove[] = [
+  'edit_content',
+  'edit_labels',
+  'delete',
+  'issue',
+  'mark_sent',
+  'pay_part',
+  'pay_all',
+  'reverse_payment',
+  'become_overdue',
+  'void',
+  'annul',
+  'correct_part',
+  'correct_all',
+  'uncorrect',
+  'substitute',
+  'unsubstitute',
+];
 
 for (const from of invoiceStatuses) {
   for (const move of moves) {
@@ -82,5 +99,6 @@ for (const from of invoiceStatuses) {
 
 test('the table has just these states and moves', () => {
   assert.deepEqual(Object.keys(invoiceStates.table).sort(), [...invoiceStatuses].sort());
-  for (const row of Object.values(invoiceStates.table)) assert.deepEqual(Object.keys(row).sort(), [...moves].sort());
+  for (const row of Object.values(invoiceStates.table))
+    assert.deepEqual(Object.keys(row).sort(), [...moves].sort());
 });

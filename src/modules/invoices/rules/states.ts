@@ -6,25 +6,202 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineStates } from '../../../kernel/states.ts';
 
-export const invoiceStatuses = ['draft', 'issued', 'sent', 'paid', 'overdue', 'rectified', 'substituted', 'voided', 'annulled'] as const;
+export const invoiceStatuses = [
+  'draft',
+  'issued',
+  'sent',
+  'paid',
+  'overdue',
+  'rectified',
+  'substituted',
+  'voided',
+  'annulled',
+] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
 
 export type InvoiceMove =
-  | 'edit_content' | 'edit_labels' | 'delete' | 'issue' | 'mark_sent' | 'pay_part' | 'pay_all' | 'reverse_payment' | 'become_overdue' | 'void' | 'annul'
-  | 'correct_part' | 'correct_all' | 'uncorrect' | 'substitute' | 'unsubstitute';
+  | 'edit_content'
+  | 'edit_labels'
+  | 'delete'
+  | 'issue'
+  | 'mark_sent'
+  | 'pay_part'
+  | 'pay_all'
+  | 'reverse_payment'
+  | 'become_overdue'
+  | 'void'
+  | 'annul'
+  | 'correct_part'
+  | 'correct_all'
+  | 'uncorrect'
+  | 'substitute'
+  | 'unsubstitute';
 
 const no = c.invalid_status_transition;
 /** Nothing is left to pay: the amount, not the move, is what is wrong. */
 const overpaid = c.business_rule_violation;
 
 export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
-  draft:       { edit_content: 'draft', edit_labels: 'draft',       delete: 'draft', issue: 'issued', mark_sent: 'sent',    pay_part: no,        pay_all: no,       become_overdue: no       , reverse_payment: no, void: no, annul: no, correct_part: no, correct_all: no, uncorrect: no, substitute: no, unsubstitute: no },
-  issued:      { edit_content: no,      edit_labels: 'issued',      delete: no,      issue: no,       mark_sent: 'sent',    pay_part: 'issued',  pay_all: 'paid',   become_overdue: 'overdue', reverse_payment: 'issued', void: 'voided', annul: 'annulled', correct_part: 'issued', correct_all: 'rectified', uncorrect: 'issued', substitute: 'substituted', unsubstitute: no },
-  sent:        { edit_content: no,      edit_labels: 'sent',        delete: no,      issue: no,       mark_sent: 'sent',    pay_part: 'sent',    pay_all: 'paid',   become_overdue: 'overdue', reverse_payment: 'sent', void: 'voided', annul: 'annulled', correct_part: 'sent', correct_all: 'rectified', uncorrect: 'sent', substitute: 'substituted', unsubstitute: no },
-  overdue:     { edit_content: no,      edit_labels: 'overdue',     delete: no,      issue: no,       mark_sent: 'overdue', pay_part: 'overdue', pay_all: 'paid',   become_overdue: no       , reverse_payment: 'overdue', void: 'voided', annul: 'annulled', correct_part: 'overdue', correct_all: 'rectified', uncorrect: 'overdue', substitute: 'substituted', unsubstitute: no },
-  paid:        { edit_content: no,      edit_labels: 'paid',        delete: no,      issue: no,       mark_sent: 'paid',    pay_part: overpaid,  pay_all: overpaid, become_overdue: no       , reverse_payment: 'sent', void: no, annul: 'annulled', correct_part: 'paid', correct_all: 'rectified', uncorrect: 'paid', substitute: 'substituted', unsubstitute: no },
-  rectified:   { edit_content: no,      edit_labels: 'rectified',   delete: no,      issue: no,       mark_sent: no,        pay_part: no,        pay_all: no,       become_overdue: no       , reverse_payment: 'rectified', void: no, annul: no, correct_part: no, correct_all: no, uncorrect: 'sent', substitute: no, unsubstitute: no },
-  substituted: { edit_content: no,      edit_labels: 'substituted', delete: no,      issue: no,       mark_sent: no,        pay_part: no,        pay_all: no,       become_overdue: no       , reverse_payment: no, void: no, annul: no, correct_part: no, correct_all: no, uncorrect: no, substitute: no, unsubstitute: 'sent' },
-  voided:      { edit_content: no,      edit_labels: 'voided',      delete: no,      issue: no,       mark_sent: no,        pay_part: no,        pay_all: no,       become_overdue: no       , reverse_payment: no, void: no, annul: no, correct_part: no, correct_all: no, uncorrect: no, substitute: no, unsubstitute: no },
-  annulled:    { edit_content: no,      edit_labels: 'annulled',    delete: no,      issue: no,       mark_sent: no,        pay_part: no,        pay_all: no,       become_overdue: no       , reverse_payment: no, void: no, annul: no, correct_part: no, correct_all: no, uncorrect: no, substitute: no, unsubstitute: no },
+  draft: {
+    edit_content: 'draft',
+    edit_labels: 'draft',
+    delete: 'draft',
+    issue: 'issued',
+    mark_sent: 'sent',
+    pay_part: no,
+    pay_all: no,
+    become_overdue: no,
+    reverse_payment: no,
+    void: no,
+    annul: no,
+    correct_part: no,
+    correct_all: no,
+    uncorrect: no,
+    substitute: no,
+    unsubstitute: no,
+  },
+  issued: {
+    edit_content: no,
+    edit_labels: 'issued',
+    delete: no,
+    issue: no,
+    mark_sent: 'sent',
+    pay_part: 'issued',
+    pay_all: 'paid',
+    become_overdue: 'overdue',
+    reverse_payment: 'issued',
+    void: 'voided',
+    annul: 'annulled',
+    correct_part: 'issued',
+    correct_all: 'rectified',
+    uncorrect: 'issued',
+    substitute: 'substituted',
+    unsubstitute: no,
+  },
+  sent: {
+    edit_content: no,
+    edit_labels: 'sent',
+    delete: no,
+    issue: no,
+    mark_sent: 'sent',
+    pay_part: 'sent',
+    pay_all: 'paid',
+    become_overdue: 'overdue',
+    reverse_payment: 'sent',
+    void: 'voided',
+    annul: 'annulled',
+    correct_part: 'sent',
+    correct_all: 'rectified',
+    uncorrect: 'sent',
+    substitute: 'substituted',
+    unsubstitute: no,
+  },
+  overdue: {
+    edit_content: no,
+    edit_labels: 'overdue',
+    delete: no,
+    issue: no,
+    mark_sent: 'overdue',
+    pay_part: 'overdue',
+    pay_all: 'paid',
+    become_overdue: no,
+    reverse_payment: 'overdue',
+    void: 'voided',
+    annul: 'annulled',
+    correct_part: 'overdue',
+    correct_all: 'rectified',
+    uncorrect: 'overdue',
+    substitute: 'substituted',
+    unsubstitute: no,
+  },
+  paid: {
+    edit_content: no,
+    edit_labels: 'paid',
+    delete: no,
+    issue: no,
+    mark_sent: 'paid',
+    pay_part: overpaid,
+    pay_all: overpaid,
+    become_overdue: no,
+    reverse_payment: 'sent',
+    void: no,
+    annul: 'annulled',
+    correct_part: 'paid',
+    correct_all: 'rectified',
+    uncorrect: 'paid',
+    substitute: 'substituted',
+    unsubstitute: no,
+  },
+  rectified: {
+    edit_content: no,
+    edit_labels: 'rectified',
+    delete: no,
+    issue: no,
+    mark_sent: no,
+    pay_part: no,
+    pay_all: no,
+    become_overdue: no,
+    reverse_payment: 'rectified',
+    void: no,
+    annul: no,
+    correct_part: no,
+    correct_all: no,
+    uncorrect: 'sent',
+    substitute: no,
+    unsubstitute: no,
+  },
+  substituted: {
+    edit_content: no,
+    edit_labels: 'substituted',
+    delete: no,
+    issue: no,
+    mark_sent: no,
+    pay_part: no,
+    pay_all: no,
+    become_overdue: no,
+    reverse_payment: no,
+    void: no,
+    annul: no,
+    correct_part: no,
+    correct_all: no,
+    uncorrect: no,
+    substitute: no,
+    unsubstitute: 'sent',
+  },
+  voided: {
+    edit_content: no,
+    edit_labels: 'voided',
+    delete: no,
+    issue: no,
+    mark_sent: no,
+    pay_part: no,
+    pay_all: no,
+    become_overdue: no,
+    reverse_payment: no,
+    void: no,
+    annul: no,
+    correct_part: no,
+    correct_all: no,
+    uncorrect: no,
+    substitute: no,
+    unsubstitute: no,
+  },
+  annulled: {
+    edit_content: no,
+    edit_labels: 'annulled',
+    delete: no,
+    issue: no,
+    mark_sent: no,
+    pay_part: no,
+    pay_all: no,
+    become_overdue: no,
+    reverse_payment: no,
+    void: no,
+    annul: no,
+    correct_part: no,
+    correct_all: no,
+    uncorrect: no,
+    substitute: no,
+    unsubstitute: no,
+  },
 });

@@ -1,7 +1,13 @@
 /** Lists products, archived ones included. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
-import { pageAnswer, pageParameters, rangeParameters, readPage, sortParameter } from '../../../kernel/page.ts';
+import {
+  pageAnswer,
+  pageParameters,
+  rangeParameters,
+  readPage,
+  sortParameter,
+} from '../../../kernel/page.ts';
 import { Page, Shape, Text, Timestamp, Type } from '../../../kernel/schema.ts';
 import { textParameter } from '../../../platform/page-rows.ts';
 import { Product, present } from '../products.schema.ts';

@@ -1,0 +1,23 @@
+/** The command line: `folio serve`, and the commands by which an operator makes companies and keys. */
+import { commands, helpText } from './commands.ts';
+import { readConfig } from './config.ts';
+import { CommandError, explain } from './explain.ts';
+
+const args = process.argv.slice(2);
+// Whoever reads our output may leave, as `head` does; that is no reason to end.
+process.stdout.on('error', () => undefined);
+try {
+  if (args.length === 0 || args.includes('--help') || args.includes('-h') || args[0] === 'help') {
+    process.stdout.write(`${helpText}\n`);
+  } else {
+    const command = commands.find((c) => c.words.every((word, i) => args[i] === word));
+    if (!command)
+      throw new CommandError(`There is no command "${args.join(' ')}". "folio --help" lists them.`);
+    await command.run(args.slice(command.words.length), () => readConfig(process.env));
+  }
+} catch (error) {
+  process.stderr.write(
+    `folio: ${explain(error) ?? (error instanceof Error ? error.stack : String(error))}\n`,
+  );
+  process.exitCode = 1;
+}

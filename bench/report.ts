@@ -33,18 +33,18 @@ export function lineOf(figure: Figure): string {
   return `  ${what.padEnd(58)} ${median.padStart(16)}  ${spread.padEnd(14)} ${aim === '' ? '' : `aim ${aim}: ${met}`}`.trimEnd();
 }
 
-export type Setting = { rounds: number; is_quick: boolean; server_version: string; seconds: number };
+export type Setting = { rounds: number; server_version: string; seconds: number };
 
 /** The page of results. */
 export function resultsPage(
   figures: readonly Figure[],
-  { rounds, is_quick, server_version, seconds }: Setting,
+  { rounds, server_version, seconds }: Setting,
 ): string {
   const missed = figures.filter((figure) => verdict(figure) === 'missed');
   const lines = [
     '# Results of the bench',
     '',
-    `Written by \`npm run bench${is_quick ? ' -- --quick' : ''}\`; run it again to compare. Medians of ${rounds} interleaved rounds with their spread`,
+    `Written by \`npm run bench\`; run it again to compare. Medians of ${rounds} interleaved rounds with their spread`,
     '(least-most); a ratio is taken round by round, so what the machine did to both cancels out. Service, database,',
     'floors and the load generator share the machine. The database is durable (fsync on). The rate limiter runs with a',
     'raised table. Every answer is checked; a wrong one fails the bench.',

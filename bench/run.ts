@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the service does in a second, as ratios to floors measured in the same run (issue 2,
  * "Measured"). A wrong result or a failed request ends it with code 1; an aim that is missed is reported.
- *   --quick            fewer requests, no list of a million invoices
+ *   --quick            fewer requests, no list of a million invoices, results.md left as it is
  *   --only=issue,read  some parts: issue, read, list, start
  *   --profile=FOLDER   keeps the service's processor profiles there
  */
@@ -66,9 +66,9 @@ async function measureAll(place: Place): Promise<void> {
   }
   const seconds = (performance.now() - started) / 1000;
   const { rounds, is_quick } = options;
-  const page = resultsPage(figures, { rounds, is_quick, server_version: place.server_version, seconds });
-  // Figures of some parts would leave a page without the others.
-  if (values.only === undefined) writeFileSync(new URL('./results.md', import.meta.url), page);
+  const page = resultsPage(figures, { rounds, server_version: place.server_version, seconds });
+  // The page holds the whole of a full run; a quick look, or one at some parts, leaves it as it is.
+  if (values.only === undefined && !is_quick) writeFileSync(new URL('./results.md', import.meta.url), page);
   options.say(`Done in ${Math.round(seconds)} s.`);
 }
 

@@ -133,6 +133,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   environment?: Environment;
   mcp: boolean;
   status?: 200 | 201 | 202;
+  /** Other statuses of a success, and when they are given: the replay of a creation, work left for later. */
+  other_statuses?: readonly { status: 200 | 202; when: string }[];
   /** The answer carries a secret: a stored copy of it is encrypted. */
   holds_secret?: boolean;
   body_limit?: number;
@@ -195,6 +197,7 @@ export type Operation = {
   environment: Environment | null;
   mcp: boolean;
   status: 200 | 201 | 202;
+  other_statuses: readonly { status: 200 | 202; when: string }[];
   holds_secret: boolean;
   body_limit: number;
   params: TObject | null;
@@ -235,6 +238,7 @@ export function defineOperation<
     idempotency_length: def.idempotency_length ?? { min: 1, max: 255 },
     acts_on: def.acts_on ?? 'company',
     environment: def.environment ?? null,
+    other_statuses: def.other_statuses ?? [],
     status: def.status ?? (def.method === 'POST' && def.transaction !== 'read' ? 201 : 200),
     holds_secret: def.holds_secret ?? false,
     body_limit: def.body_limit ?? mebibyte,

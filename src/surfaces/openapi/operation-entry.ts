@@ -45,6 +45,16 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
           },
         },
       },
+      ...Object.fromEntries(
+        operation.other_statuses.map(({ status, when }) => [
+          status,
+          {
+            description: when,
+            headers: successHeaders(operation),
+            content: { 'application/json': { schema: toWireSchema(operation.output as JsonSchema, place) } },
+          },
+        ]),
+      ),
       ...refusals,
     },
   };

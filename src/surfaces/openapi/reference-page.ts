@@ -54,6 +54,7 @@ ${factsOf(operation)}
 ${parametersOf(operation)}
 ${operation.body && html`<h3>Cuerpo${operation.body_optional && html` <small>opcional</small>`}</h3>${fieldList(operation.body as JsonSchema, true) ?? html`<p>Un objeto sin campos.</p>`}`}
 <h3>Respuesta <small>${operation.status}</small></h3>
+${operation.other_statuses.map(({ status, when }) => html`<p><code>${String(status)}</code> ${when}</p>`)}
 ${outputOf(operation, shown)}
 ${errorsOf(operation)}
 </div>

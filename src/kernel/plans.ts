@@ -37,3 +37,17 @@ export function planModules(plan: PlanName): readonly PlanModule[] {
 export function higherTier(one: Tier, other: Tier): Tier {
   return planNames.indexOf(one) < planNames.indexOf(other) ? other : one;
 }
+
+/**
+ * The tier of a company: what its plan gives, or an active capacity boost when that is higher.
+ * @param now real time: a boost is bought for so long, whatever a sandbox clock says
+ */
+export function tierOf(
+  company: { plan: string; boost_tier: string | null; boost_until: Date | null },
+  now: Date,
+): Tier {
+  const plan = company.plan as PlanName;
+  const { boost_tier, boost_until } = company;
+  const is_boosted = boost_tier !== null && boost_until !== null && boost_until > now;
+  return is_boosted ? higherTier(plan, boost_tier as Tier) : plan;
+}

@@ -4,7 +4,7 @@
  */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Caller } from '../kernel/operation.ts';
-import { higherTier, type PlanName, planModules } from '../kernel/plans.ts';
+import { type PlanName, planModules, tierOf } from '../kernel/plans.ts';
 import { fail, type Problem } from '../kernel/problem.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { insertAudit } from './audit.ts';
@@ -136,8 +136,6 @@ function tooManyFailures(seconds: number): Problem {
 
 function callerOf(credential: Credential, ip: string, now: Date): Caller {
   const plan = credential.plan as PlanName;
-  const is_boosted =
-    credential.boost_tier !== null && credential.boost_until !== null && credential.boost_until > now;
   const clock = {
     clock_offset_ms: Number(credential.clock_offset_ms),
     clock_frozen_at: credential.clock_frozen_at,
@@ -154,7 +152,7 @@ function callerOf(credential: Credential, ip: string, now: Date): Caller {
     environment: credential.environment,
     scopes: credential.scopes,
     modules: planModules(plan),
-    tier: is_boosted ? higherTier(plan, credential.boost_tier as PlanName) : plan,
+    tier: tierOf(credential, now),
     api_version: credential.api_version,
     ip,
     previous_secret:

@@ -4,7 +4,7 @@
  */
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { higherTier, type PlanName } from '../../kernel/plans.ts';
+import { type PlanName, tierOf } from '../../kernel/plans.ts';
 import type { CompanyClock } from '../../platform/clock.ts';
 import { hashSecret } from '../../platform/credentials.ts';
 import { setCompanyText } from '../../platform/db.ts';
@@ -41,8 +41,7 @@ export async function getCompanyTier(tx: Tx, company_id: string, now: Date): Pro
   const [row] = await tx<PlanRow[]>`
     select plan, boost_tier, boost_until, sandbox_company_id from companies where company_id = ${company_id}`;
   if (!row) throw new Error('The company of the keys does not exist.');
-  const is_boosted = row.boost_tier !== null && row.boost_until !== null && row.boost_until > now;
-  return { ...row, tier: is_boosted ? higherTier(row.plan, row.boost_tier as PlanName) : row.plan };
+  return { ...row, tier: tierOf(row, now) };
 }
 
 export async function findApiKey(tx: Tx, company_id: string, id: string, environments: readonly string[]) {

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { Company, present } from '../companies.schema.ts';
 import { getCompany as getRow } from '../companies.store.ts';
-import { tierOf } from '../rules/tier.ts';
+import { tierOf } from '../../../kernel/plans.ts';
 
 export const getCompany = defineOperation({
   name: 'get_company',

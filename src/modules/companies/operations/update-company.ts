@@ -14,7 +14,7 @@ import { changedKeys, invalid, refuseIssues, writableOf } from '../../../kernel/
 import { One } from '../../../kernel/schema.ts';
 import { Company, CompanyInput, companyReadOnly, type CompanyRow, present } from '../companies.schema.ts';
 import { hasIssued, lockCompany, updateCompany as updateRow } from '../companies.store.ts';
-import { tierOf } from '../rules/tier.ts';
+import { tierOf } from '../../../kernel/plans.ts';
 
 export const updateCompany = defineOperation({
   name: 'update_company',

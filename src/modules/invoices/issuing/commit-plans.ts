@@ -1,6 +1,6 @@
 /**
- * The one function that commits invoices: creations, issues and moves, 1 to 50 of one company in one
- * transaction (request path, "Issuing"). Lock order: issuing head, series counters by id, documents by id.
+ * The one function that commits invoices: creations, issues and moves of one company in one transaction, up to
+ * 50 of them, or all of a bulk creation (request path, "Issuing"). Lock order: issuing head, series counters by id, documents by id.
  * A number is taken from a locked counter in the transaction that stores the invoice: no gap, no duplicate,
  * and dates that never run backwards within a series. A member that loses leaves the group on its own.
  */

@@ -10,6 +10,7 @@ import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
 import { present } from '../src/modules/invoices/invoices.schema.ts';
 import { findBundle, insertInvoices } from '../src/modules/invoices/invoices.store.ts';
 import { readFacts } from '../src/modules/invoices/issuing/facts.ts';
+import { lockChainHead, saveChainHead } from '../src/modules/verifactu/index.ts';
 import * as issuing from '../src/modules/invoices/issuing/issuing.store.ts';
 import { loadCompany } from '../src/platform/company-context.ts';
 import { findCredential } from '../src/platform/credentials.ts';
@@ -74,10 +75,10 @@ async function createInvoice(text: string, secret: string): Promise<unknown> {
     issued_on,
   };
   return members.with(async (sql) => {
-    const [, , , counters] = await Promise.all([
+    const [, , head, counters] = await Promise.all([
       sql.unsafe('begin').execute(),
       sql.unsafe(setCompanyText(company_id)).execute(),
-      issuing.lockHead(sql, company_id),
+      lockChainHead(sql, company_id),
       issuing.lockCounters(sql, company_id, [{ series_id: series.id, period }]),
       issuing.readSettingsVersion(sql, company_id),
       lastSequences(sql, company_id, [series.id]),
@@ -95,7 +96,7 @@ async function createInvoice(text: string, secret: string): Promise<unknown> {
     const done = await Promise.all([
       ...insertInvoices(sql, company_id, [bundle.invoice], bundle.lines, bundle.tax_rows),
       issuing.saveCounters(sql, company_id, [next]),
-      issuing.saveHead(sql, company_id, new Date(), 1),
+      saveChainHead(sql, company_id, { ...head, last_issued_at: new Date() }, 1),
       insertRows(sql, company_id, 'events', eventColumns, eventRows(bundle)),
       sql.unsafe('commit').execute(),
     ]);

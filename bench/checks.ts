@@ -3,6 +3,15 @@ import type { Sql } from 'postgres';
 import { expected } from './fixtures.ts';
 import { WrongResult } from './load.ts';
 
+type AnsweredInvoice = Record<string, unknown> & { id: string; number: string };
+type BulkAnswer = {
+  total: number;
+  successful: number;
+  failed: number;
+  invoices: AnsweredInvoice[];
+  failures: unknown[];
+};
+
 /** The invoices that callers were told of: id to number, by company. */
 export class Acknowledged {
   readonly #byCompany = new Map<string, Map<string, string>>();
@@ -18,12 +27,28 @@ export class Acknowledged {
 
   /** Adds what an HTTP answer says, and checks the amounts in it. */
   addAnswer(company_id: string, text: string): void {
-    const { data } = JSON.parse(text) as { data: Record<string, unknown> & { id: string; number: string } };
+    this.#addInvoice(company_id, (JSON.parse(text) as { data: AnsweredInvoice }).data);
+  }
+
+  /** As `addAnswer`, for the answer of a bulk creation that is to have made so many, in numbers that follow each other. */
+  addBulkAnswer(company_id: string, text: string, count: number): void {
+    const { data } = JSON.parse(text) as { data: BulkAnswer };
+    if (data.total !== count || data.successful !== count || data.failed !== 0 || data.failures.length > 0)
+      throw new WrongResult(`A bulk creation is not whole: ${JSON.stringify({ ...data, invoices: [] })}`);
+    for (const invoice of data.invoices) this.#addInvoice(company_id, invoice);
+    const numbers = data.invoices.map(({ number }) => Number(number.slice(-6)));
+    if (numbers.some((number, i) => number !== numbers[0]! + i))
+      throw new WrongResult(`A bulk creation has numbers out of turn: ${numbers.join(', ')}`);
+  }
+
+  #addInvoice(company_id: string, invoice: AnsweredInvoice): void {
     for (const name of ['subtotal', 'taxes_total', 'total'] as const) {
-      if (data[name] !== expected[name])
-        throw new WrongResult(`${name} is ${data[name]}, not ${expected[name]}: ${text.slice(0, 300)}`);
+      if (invoice[name] !== expected[name])
+        throw new WrongResult(
+          `${name} is ${invoice[name]}, not ${expected[name]}: ${JSON.stringify(invoice).slice(0, 300)}`,
+        );
     }
-    this.add(company_id, data.id, data.number);
+    this.add(company_id, invoice.id, invoice.number);
   }
 
   of(): ReadonlyMap<string, ReadonlyMap<string, string>> {

@@ -19,8 +19,14 @@ export const expected = {
   tax_rows: 2,
 } as const;
 
-export function invoiceBody(client_id: string): string {
-  return JSON.stringify({ client_id, lines, options: { issue: true } });
+/** @param external_id makes it a checkout, which sent again gets the invoice that exists */
+export function invoiceBody(client_id: string, external_id?: string): string {
+  return JSON.stringify({ client_id, external_id, lines, options: { issue: true } });
+}
+
+export function bulkBody(client_id: string, count: number): string {
+  const invoices = Array.from({ length: count }, () => ({ client_id, lines, options: { issue: true } }));
+  return JSON.stringify({ invoices });
 }
 
 export type FloorInvoice = {

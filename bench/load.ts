@@ -25,32 +25,57 @@ export type Load = {
   status: number;
 };
 
-export type LoadResult = { per_second: number; answers: string[] };
+export type LoadResult = {
+  per_second: number;
+  answers: string[];
+  /** Milliseconds that each request took, as its caller saw it. */
+  ms: number[];
+};
 
-export type LoadGenerator = { run(load: Load): Promise<LoadResult>; close(): Promise<void> };
+export type BurstAnswer = { status: number; text: string; is_replayed: boolean; ms: number };
+
+export type LoadGenerator = {
+  run(load: Load): Promise<LoadResult>;
+  /** Sends all requests at once, each over a connection of its own, and takes whatever is answered. */
+  burst(requests: readonly LoadRequest[]): Promise<BurstAnswer[]>;
+  close(): Promise<void>;
+};
 
 /** Drives one server. Answers are kept as texts and looked at when the time is taken. */
 export function makeLoadGenerator(origin: string, connections: number): LoadGenerator {
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
+
+  async function send({ body, ...rest }: LoadRequest): Promise<BurstAnswer> {
+    const started = performance.now();
+    const response = await pool.request({ ...rest, body: body ?? null });
+    const text = await response.body.text();
+    const is_replayed = response.headers['idempotent-replayed'] === 'true';
+    return { status: response.statusCode, text, is_replayed, ms: performance.now() - started };
+  }
+
   return {
     async run({ concurrency, requests, make, status }) {
       const answers: string[] = [];
+      const ms: number[] = [];
       const until = performance.now() + secondsMax * 1000;
       let next = 0;
       const caller = async (): Promise<void> => {
         while (next < requests && performance.now() < until) {
           const i = next++;
-          const { body = null, ...rest } = make(i);
-          const response = await pool.request({ ...rest, body });
-          const text = await response.body.text();
-          if (response.statusCode !== status)
-            throw new WrongResult(`${origin} answered ${response.statusCode}: ${text.slice(0, 500)}`);
-          answers[i] = text;
+          const answer = await send(make(i));
+          if (answer.status !== status)
+            throw new WrongResult(`${origin} answered ${answer.status}: ${answer.text.slice(0, 500)}`);
+          answers[i] = answer.text;
+          ms[i] = answer.ms;
         }
       };
       const started = performance.now();
       await Promise.all(Array.from({ length: concurrency }, caller));
-      return { per_second: answers.length / ((performance.now() - started) / 1000), answers };
+      return { per_second: answers.length / ((performance.now() - started) / 1000), answers, ms };
+    },
+    async burst(requests) {
+      if (requests.length > connections) throw new Error('A burst has a connection for each request.');
+      return Promise.all(requests.map(send));
     },
     close: () => pool.close(),
   };

@@ -1,16 +1,15 @@
 /** Part (a): create and issue in one request, against the same SQL behind a bare server and against raw SQL. */
-import { findBundle } from '../src/modules/invoices/invoices.store.ts';
 import { connect } from '../src/platform/db.ts';
+import { type BegunCompany as Company, beginCompany, createRequest } from './begun.ts';
 import { Acknowledged, checkInvoices } from './checks.ts';
 import { bareServer, startBare, startFolio } from './children.ts';
-import { invoiceBody } from './fixtures.ts';
-import { type LoadGenerator, makeLoadGenerator, WrongResult } from './load.ts';
-import type { BenchCompany, Place } from './place.ts';
-import { issueRaw, type RawTarget } from './raw-sql.ts';
+import { type LoadGenerator, makeLoadGenerator } from './load.ts';
+import type { Place } from './place.ts';
+import { issueRaw } from './raw-sql.ts';
 import type { BenchOptions } from './run.ts';
-import { type Aim, type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
+import { type Aim, type Figure, interleave, quantile, ratioOf, spreadOf } from './statistics.ts';
 
-type Company = BenchCompany & { raw: RawTarget };
+type Run = { per_second: number; ms: number[] };
 
 const callersMax = 32;
 const part = '(a) create and issue';
@@ -27,7 +26,7 @@ export async function measureIssuing(place: Place, options: BenchOptions): Promi
   const figures: Figure[] = [];
   try {
     const companies: Company[] = [];
-    for (let i = 0; i < 101; i++) companies.push(await begin(place, toFolio, acknowledged));
+    for (let i = 0; i < 101; i++) companies.push(await beginCompany(place, toFolio, acknowledged));
     const [one, ...hundred] = companies as [Company, ...Company[]];
     const cases = [
       { where: 'one company, 1 caller', among: [one], concurrency: 1, requests: 300 },
@@ -36,15 +35,22 @@ export async function measureIssuing(place: Place, options: BenchOptions): Promi
     ];
     for (const { where, among, concurrency, requests } of cases) {
       const count = (is_warm_up: boolean) => Math.ceil((requests * options.scale) / (is_warm_up ? 3 : 1));
-      const http = (load: LoadGenerator) => async (is_warm_up: boolean) =>
+      const http = (load: LoadGenerator) => (is_warm_up: boolean) =>
         issueByHttp(load, among, concurrency, count(is_warm_up), acknowledged);
-      const rates = await interleave(options.rounds, {
+      const timed = await interleave(options.rounds, {
         folio: http(toFolio),
         bare: http(toBare),
+        // What one caller waits for an invoice, in the same round as the crowd.
+        alone: () => issueByHttp(toFolio, among, 1, Math.ceil(100 * options.scale), acknowledged),
         raw: async (is_warm_up) =>
           issueBySql(raw.slice(0, concurrency), among, count(is_warm_up), acknowledged),
       });
       await checkInvoices(place.owner, acknowledged);
+      const rates = {
+        folio: timed.folio.map((run) => run.per_second),
+        bare: timed.bare.map((run) => run.per_second),
+        raw: timed.raw.map((run) => run.per_second),
+      };
       const say = (what: string, unit: Figure['unit'], spread: Figure['spread'], aim?: Aim) =>
         figures.push({ part, what: `${where}: ${what}`, unit, spread, ...(aim ? { aim } : {}) });
       say('Folio', 'requests/s', spreadOf(rates.folio));
@@ -60,7 +66,22 @@ export async function measureIssuing(place: Place, options: BenchOptions): Promi
         'Folio / raw SQL',
         'ratio',
         ratioOf(rates.folio, rates.raw),
-        concurrency > 1 && among.length === 1 ? { at_least: 1 } : undefined,
+        concurrency > 1 && among.length === 1 ? { at_least: 1.5 } : undefined,
+      );
+      if (concurrency === 1) continue;
+      const at = (runs: readonly Run[], portion: number) => runs.map((run) => quantile(run.ms, portion));
+      const slow = at(timed.folio, 0.99);
+      const alone = at(timed.alone, 0.5);
+      say('Folio, p50', 'ms', spreadOf(at(timed.folio, 0.5)));
+      say('Folio, p99', 'ms', spreadOf(slow));
+      say('raw SQL, p50', 'ms', spreadOf(at(timed.raw, 0.5)));
+      say('raw SQL, p99', 'ms', spreadOf(at(timed.raw, 0.99)));
+      say('one caller in the same round, p50', 'ms', spreadOf(alone));
+      say(
+        'p99 / p50 of one caller',
+        'ratio',
+        ratioOf(slow, alone),
+        among.length === 1 ? { at_most: 8 } : undefined,
       );
     }
     options.say(`${acknowledged.count} invoices checked: no gap, no duplicate, totals right, none missing.`);
@@ -71,43 +92,15 @@ export async function measureIssuing(place: Place, options: BenchOptions): Promi
   return figures;
 }
 
-/** A company with its first invoice, which starts the counter of the series. */
-async function begin(place: Place, load: LoadGenerator, acknowledged: Acknowledged): Promise<Company> {
-  const company = await place.makeCompany();
-  const { answers } = await load.run({
-    concurrency: 1,
-    requests: 1,
-    status: 201,
-    make: () => createRequest(company),
-  });
-  acknowledged.addAnswer(company.company_id, answers[0]!);
-  const { company_id, client_id } = company;
-  const { id } = (JSON.parse(answers[0]!) as { data: { id: string } }).data;
-  const model = await findBundle(place.owner, company_id, id);
-  if (!model) throw new WrongResult('The first invoice of a company is missing.');
-  const [counter] = await place.owner<{ series_id: string; period: string; last_issued_on: string }[]>`
-    select series_id, period, last_issued_on from series_counters where company_id = ${company_id}`;
-  const { series_id, period, last_issued_on } = counter!;
-  return {
-    ...company,
-    raw: { company_id, model, client_id, series_id, series_code: 'F', period, issued_on: last_issued_on },
-  };
-}
-
-function createRequest({ key, client_id }: BenchCompany) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  return { method: 'POST', path: '/v1/invoices', headers, body: invoiceBody(client_id) } as const;
-}
-
 async function issueByHttp(
   load: LoadGenerator,
   among: readonly Company[],
   concurrency: number,
   requests: number,
   acknowledged: Acknowledged,
-): Promise<number> {
-  const prepared = among.map(createRequest);
-  const { per_second, answers } = await load.run({
+): Promise<Run> {
+  const prepared = among.map((company) => createRequest(company));
+  const { per_second, answers, ms } = await load.run({
     concurrency,
     requests,
     status: 201,
@@ -115,7 +108,7 @@ async function issueByHttp(
   });
   for (const [i, text] of answers.entries())
     acknowledged.addAnswer(among[i % among.length]!.company_id, text);
-  return per_second;
+  return { per_second, ms };
 }
 
 async function issueBySql(
@@ -123,19 +116,22 @@ async function issueBySql(
   among: readonly Company[],
   requests: number,
   acknowledged: Acknowledged,
-): Promise<number> {
+): Promise<Run> {
   const made: { company_id: string; id: string; number: string }[] = [];
+  const ms: number[] = [];
   let next = 0;
   const started = performance.now();
   await Promise.all(
     connections.map(async (sql) => {
       for (let i = next++; i < requests; i = next++) {
         const { raw } = among[i % among.length]!;
-        made.push({ company_id: raw.company_id, ...(await issueRaw(sql, raw)) });
+        const sent = performance.now();
+        for (const one of await issueRaw(sql, raw)) made.push({ company_id: raw.company_id, ...one });
+        ms.push(performance.now() - sent);
       }
     }),
   );
   const per_second = requests / ((performance.now() - started) / 1000);
   for (const { company_id, id, number } of made) acknowledged.add(company_id, id, number);
-  return per_second;
+  return { per_second, ms };
 }

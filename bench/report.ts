@@ -2,7 +2,14 @@
 import { availableParallelism } from 'node:os';
 import { type Aim, type Figure, isMet } from './statistics.ts';
 
-const digits: Record<Figure['unit'], number> = { ratio: 2, 'requests/s': 0, ms: 2, MB: 0, s: 2 };
+const digits: Record<Figure['unit'], number> = {
+  ratio: 2,
+  'requests/s': 0,
+  'invoices/s': 0,
+  ms: 2,
+  MB: 0,
+  s: 2,
+};
 
 function aimText(aim: Aim | undefined): string {
   if (!aim) return '';
@@ -67,11 +74,17 @@ export function resultsPage(
     '  of its own, `JSON.parse`, and the statements the service sends for this request (credential, reads, locks, writes), each',
     '  invoice in a transaction of its own, under row-level security. *Raw SQL*: the same writes as one transaction in one round',
     '  trip, sent by the bench itself, one connection per caller; callers of one company queue on its issuing head.',
+    '  *p50* and *p99* are what a caller waits, by round; the one caller goes before or after the 32.',
     '- (b) `GET /v1/invoices/{id}`. *Bare server*: `begin`, company, the four reads in one pipeline and `JSON.stringify` of the same',
     '  answer; no credential is looked up.',
     '- (c) pages of 20. The last page is asked for by `starting_after`.',
     '- (d) from spawn to the first 200 of `/readyz`, with what Node keeps of the sources after a first start. *Bare server*: node:http and the same driver, ready when `select 1` answered;',
     '  with PostgreSQL stopped, the time to bring it up is added to it.',
+    '- (e) `POST /v1/invoices/bulk-create` of 100 invoices as in (a), one caller. *Set-based SQL*: the same rows, numbers and events',
+    '  of 100 invoices as one transaction in one round trip, sent by the bench itself through the same driver.',
+    '- (f) the request of (a) sent again, with its `Idempotency-Key` or its `external_id`, against the `GET` of the invoice.',
+    '- (g) the request of (a) sent by 50 callers at once with one new `external_id`, until the last has its answer: one 201, and 49',
+    '  replays equal to it. Against 50 callers with an `external_id` each.',
   );
   return `${lines.join('\n')}\n`;
 }

@@ -1,17 +1,19 @@
 /**
- * `npm run bench`: what the service does in a second, as ratios to floors measured in the same run (issue 2,
- * "Measured"). A wrong result or a failed request ends it with code 1; an aim that is missed is reported.
+ * `npm run bench`: what the service does in a second, as ratios to floors measured in the same run. A wrong result or a failed request ends it with code 1; an aim that is missed is reported.
  *   --quick            fewer requests, no list of a million invoices, results.md left as it is
- *   --only=issue,read  some parts: issue, read, list, start
+ *   --only=issue,read  some parts: issue, read, list, start, bulk, replay, same-id
  *   --profile=FOLDER   keeps the service's processor profiles there
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { stopChildren } from './children.ts';
 import { WrongResult } from './load.ts';
+import { measureBulk } from './part-bulk.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureLists } from './part-list.ts';
 import { measureReading } from './part-read.ts';
+import { measureReplay } from './part-replay.ts';
+import { measureSameId } from './part-same-id.ts';
 import { measureStart } from './part-start.ts';
 import { makeFolder, openPlace, type Place, removeFolder } from './place.ts';
 import { lineOf, resultsPage } from './report.ts';
@@ -31,6 +33,9 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   read: measureReading,
   list: measureLists,
   start: (_place, options) => measureStart(options),
+  bulk: measureBulk,
+  replay: measureReplay,
+  'same-id': measureSameId,
 };
 
 const { values } = parseArgs({

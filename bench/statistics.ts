@@ -10,6 +10,12 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, min: sorted[0]!, max: sorted.at(-1)! };
 }
 
+/** @param portion 0.5 for the median, 0.99 for what one in a hundred exceeds; of at least one value */
+export function quantile(values: readonly number[], portion: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * portion))]!;
+}
+
 /** Round by round, how one subject's figure compares with another's: what both had to bear cancels out. */
 export function ratioOf(of: readonly number[], to: readonly number[]): Spread {
   return spreadOf(of.map((value, round) => value / to[round]!));
@@ -26,24 +32,24 @@ export function isMet(aim: Aim, value: number): boolean {
 export type Figure = {
   part: string;
   what: string;
-  unit: 'ratio' | 'requests/s' | 'ms' | 'MB' | 's';
+  unit: 'ratio' | 'requests/s' | 'invoices/s' | 'ms' | 'MB' | 's';
   spread: Spread;
   aim?: Aim;
 };
 
+type Subjects = Record<string, (is_warm_up: boolean) => Promise<unknown>>;
+type Rounds<S extends Subjects> = { [Name in keyof S]: Awaited<ReturnType<S[Name]>>[] };
+
 /** Runs the subjects of a comparison in turns, the first of a round rotating, after a round that does not count. */
-export async function interleave<Name extends string>(
-  rounds: number,
-  subjects: Record<Name, (is_warm_up: boolean) => Promise<number>>,
-): Promise<Record<Name, number[]>> {
-  const names = Object.keys(subjects) as Name[];
-  const figures = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
-  for (const name of names) await subjects[name](true);
+export async function interleave<S extends Subjects>(rounds: number, subjects: S): Promise<Rounds<S>> {
+  const names = Object.keys(subjects);
+  const figures: Record<string, unknown[]> = Object.fromEntries(names.map((name) => [name, []]));
+  for (const name of names) await subjects[name]!(true);
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + turn) % names.length]!;
-      figures[name].push(await subjects[name](false));
+      figures[name]!.push(await subjects[name]!(false));
     }
   }
-  return figures;
+  return figures as Rounds<S>;
 }

@@ -1,7 +1,7 @@
 /**
  * Says where an import goes against the drawing of ARCHITECTURE.md: down only, modules through their
- * index.ts, never in a circle, and nothing with effects in domain/ and rules/. Prints one line for each
- * violation and exits 1. Tests are exempt: a test may reach anything.
+ * index.ts, never in a circle, nothing with effects in domain/ and rules/, and the authority's simulator
+ * on its own. Prints one line for each violation and exits 1. Tests are exempt: a test may reach anything.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
@@ -27,6 +27,9 @@ const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:util
 const pureCrypto = ['createHash', 'createHmac', 'timingSafeEqual'];
 const purePackages = ['ibantools', 'ipaddr.js', 'typebox'];
 const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bfetch\(/;
+
+/** Judges the records that the rest makes, so it shares nothing with it: packages and Node alone. */
+const apart = 'integrations/aeat/simulator/';
 
 type Edge = { from: string; to: string; at: Import };
 
@@ -92,6 +95,8 @@ function fileFault(file: string, to: string, { is_type }: Import): string | unde
   const [here, there] = [layerOf(file), layerOf(to)];
   if (to.startsWith('..')) return `imports ${to}, which is outside src`;
   if (to.endsWith('.test.ts')) return `imports the test src/${to}`;
+  if (file.startsWith(apart) && !to.startsWith(apart))
+    return `imports src/${to}: the simulator shares nothing with what it judges`;
   if (there === 'platform' && isPure(file)) return is_type ? undefined : `imports src/${to} in pure code`;
   if (here !== there && !below[here]?.includes(there))
     return `imports src/${to}: ${here} is not above ${there}`;

@@ -51,7 +51,7 @@ export type StartOptions = {
   more_jobs?: readonly JobHandler[];
   /** A service of its own on the same database, stopped at the end of the test. */
   fresh?: boolean;
-  /** How long a caller waits for another one with its idempotency key. */
+  /** How long a caller waits for another one with its idempotency key or external id. */
   key_wait_ms?: number;
 };
 

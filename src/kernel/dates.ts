@@ -70,3 +70,27 @@ export function nextLocalMidnight(time_zone: string, now: Date): Date {
   }
   return new Date(after * quarterMs);
 }
+
+const offsets = new Map<string, { quarter: number; minutes: number }>();
+
+/** Minutes that a time zone is ahead of UTC at an instant. */
+function offsetMinutes(time_zone: string, instant: Date): number {
+  const quarter = Math.floor(instant.getTime() / quarterMs);
+  const last = offsets.get(time_zone);
+  if (last?.quarter === quarter) return last.minutes;
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: time_zone, timeZoneName: 'longOffset' });
+  const name = parts.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
+  const [, sign, hours, rest] = /^GMT(?:([+-])(\d\d):(\d\d))?$/.exec(name) ?? [];
+  const minutes = sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(rest));
+  offsets.set(time_zone, { quarter, minutes });
+  return minutes;
+}
+
+/** An instant as the clock of a time zone shows it, in whole seconds: `2026-11-21T10:20:30+01:00`. */
+export function instantIn(time_zone: string, instant: Date): string {
+  const minutes = offsetMinutes(time_zone, instant);
+  const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, 19);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const ahead = Math.abs(minutes);
+  return `${local}${minutes < 0 ? '-' : '+'}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
+}

@@ -36,6 +36,23 @@ test('an exact number is written with the digits it was read with', () => {
   assert.equal(JSON.stringify(parseJson(text)), text);
 });
 
+for (const [where, before, after] of [
+  ['in a list', '[', ']'],
+  ['later in a list', '["5e3",', ',1]'],
+  ['of a key', '{"a":', '}'],
+  ['after a space', '{"a": ', ' }'],
+  ['after a line feed', '[1,\n', '\n]'],
+  ['after a tab', '[\t', ']'],
+  ['after a carriage return', '[\r', ']'],
+] as const) {
+  test(`a number ${where} keeps the digits it was read with`, () => {
+    for (const number of ['12345678901234567890', '-0.12345678901234567', '1e400', '-1E-400']) {
+      const spaceless = (before + number + after).replace(/\s/g, '');
+      assert.equal(JSON.stringify(parseJson(before + number + after)), spaceless);
+    }
+  });
+}
+
 test('any number keeps its decimal value from text to text', () => {
   const digits = fc.stringMatching(/^(0|[1-9]\d{0,24})(\.\d{1,20})?$/);
   fc.assert(

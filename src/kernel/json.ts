@@ -58,8 +58,11 @@ function refuseDepth(text: string): void {
   }
 }
 
-/** Found in every text with a number of more than fifteen digits or with an exponent; others need no reviver. */
-const needsCare = /[\d.]{16}|\d[eE][+-]?\d/;
+/**
+ * Found in every text with a number of more than fifteen digits or with an exponent; others need no reviver. It
+ * looks where a number may begin: the digits within a text, such as the `5e3` of an id, would be found in most bodies.
+ */
+const needsCare = /(?:^|[:[,\s])-?(?:[\d.]{16}|[\d.]+[eE])/;
 
 /**
  * Parses JSON text. Duplicate keys: the last one counts, as RFC 8259 lets a reader choose.

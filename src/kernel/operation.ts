@@ -5,6 +5,7 @@
  */
 import type { Sql } from 'postgres';
 import type { PlanModule } from './plans.ts';
+import type { Ports } from './ports.ts';
 import type { ProblemDef } from './problem.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 
@@ -42,6 +43,11 @@ export type CompanyContext = {
   name: string | null;
   tax_id: string;
   default_vat: Record<string, unknown>;
+  /** How its billing records are kept; null while VeriFactu is off. What holds on a day: `modeOn` of verifactu. */
+  verifactu_mode: 'verifactu' | 'no_verifactu' | null;
+  /** The mode from a day on, once that is decided. */
+  verifactu_next_mode: 'verifactu' | 'no_verifactu' | 'off' | null;
+  verifactu_next_on: string | null;
 };
 
 export type EmitOptions = { data?: Record<string, unknown>; correlation_id?: string };
@@ -73,6 +79,7 @@ export type Ctx = {
   realNow(): Date;
   version: string;
   request_id: string;
+  ports: Ports;
   /** Records an event of the resource, in this transaction. The aggregate's row must be locked or new. */
   emit(type: string, aggregate_id: string, options?: EmitOptions): void;
   enqueue(kind: string, payload: Record<string, unknown>, options?: JobOptions): void;
@@ -157,6 +164,13 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
     company_id: string,
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
   ): Promise<F>;
+  /**
+   * The `external_id`s of the documents it creates. Two calls that share one never run at once: the second waits up
+   * to 20 seconds, then 409 `resource_locked` (specification, section 4).
+   */
+  external_ids?(
+    input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
+  ): readonly string[];
   handle(
     ctx: Ctx,
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
@@ -211,6 +225,7 @@ export type Operation = {
   prefetch:
     | ((tx: Tx, company_id: string, input: Input<unknown, unknown, unknown>) => Promise<unknown>)
     | null;
+  external_ids: ((input: Input<unknown, unknown, unknown>) => readonly string[]) | null;
   handle(ctx: Ctx, input: Input<unknown, unknown, unknown>, prefetched: unknown): Promise<unknown>;
   commit: ((plan: unknown, call: unknown) => Promise<unknown>) | null;
   after_commit:
@@ -249,6 +264,7 @@ export function defineOperation<
     not_found: def.not_found ?? null,
     examples: def.examples ?? [],
     prefetch: (def.prefetch as Operation['prefetch'] | undefined) ?? null,
+    external_ids: (def.external_ids as Operation['external_ids'] | undefined) ?? null,
     handle: def.handle as Operation['handle'],
     commit: (def.commit as Operation['commit'] | undefined) ?? null,
     after_commit: def.after_commit ?? null,

@@ -126,6 +126,23 @@ export const settings = {
   FOLIO_TRUSTED_PROXIES: addresses(
     'Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas.',
   ),
+  FOLIO_AEAT: oneOf(
+    ['none', 'preproduction', 'production'],
+    'none',
+    'Tax authority that live companies send their records to. With none they are kept pending; sandbox companies always have the simulator.',
+  ),
+  FOLIO_AEAT_CERTIFICATE: text(
+    'PKCS#12 file of the service, with which it sends and signs for companies that it represents.',
+  ),
+  FOLIO_AEAT_CERTIFICATE_PASSWORD: text('Password of that file.'),
+  FOLIO_AEAT_SCHEMAS: text(
+    "Folder with the authority's XSD files; when set, records are checked against them as well.",
+  ),
+  FOLIO_PRODUCER_NAME: text(
+    'Producer of this invoicing system, as each record names it; needed for live companies.',
+  ),
+  FOLIO_PRODUCER_TAX_ID: text('Tax id (NIF) of the producer.'),
+  FOLIO_PRODUCER_ADDRESS: text('Postal address of the producer, for the declaration of conformity.'),
   FOLIO_POOL_SIZE: integer(2, 200, '10', 'Connections to the database per process.'),
   FOLIO_LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -145,6 +162,13 @@ export type Config = {
   FOLIO_SECRET_KEY_PREVIOUS: string | null;
   FOLIO_RATE_LIMITS: RateTable;
   FOLIO_TRUSTED_PROXIES: string[];
+  FOLIO_AEAT: 'none' | 'preproduction' | 'production';
+  FOLIO_AEAT_CERTIFICATE: string | null;
+  FOLIO_AEAT_CERTIFICATE_PASSWORD: string | null;
+  FOLIO_AEAT_SCHEMAS: string | null;
+  FOLIO_PRODUCER_NAME: string | null;
+  FOLIO_PRODUCER_TAX_ID: string | null;
+  FOLIO_PRODUCER_ADDRESS: string | null;
   FOLIO_POOL_SIZE: number;
   FOLIO_LOG_LEVEL: string;
 };

@@ -27,6 +27,7 @@ import { addHealth } from './health.ts';
 import { makeMetrics } from './metrics.ts';
 import { watchRequests } from './requests-in-flight.ts';
 import { secretKey } from './secret-key.ts';
+import { makePorts } from './ports.ts';
 
 export type Role = 'all' | 'api' | 'worker';
 
@@ -44,7 +45,7 @@ export type ServiceOptions = {
   more_operations?: readonly Operation[];
   /** More background work, likewise. */
   more_jobs?: readonly JobHandler[];
-  /** How long a caller waits for another one with its idempotency key; for tests. */
+  /** How long a caller waits for another one with its idempotency key or external id; for tests. */
   key_wait_ms?: number;
 };
 
@@ -76,11 +77,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const operations = [...catalog, ...(options.more_operations ?? [])];
   const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
   const limiter = makeRateLimiter(db.index, config.FOLIO_RATE_LIMITS, clock);
+  const { ports, close: closePorts } = await makePorts(config, db, clock, secrets, (error) =>
+    app.log.error({ err: error }, 'the authority simulator failed'),
+  );
   const engine = makeEngine({
     db,
     clock,
     secrets,
     limiter,
+    ports,
     services: {
       async runDue(company_id, runs_max) {
         await worker.runDue(company_id, runs_max);
@@ -121,12 +126,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (role !== 'worker') registerPages(app, { operations, public_url: () => config.FOLIO_PUBLIC_URL ?? url });
   const hint = options.listener ? { hint: makeDueHint(options.listener) } : {};
   const handlers = [...jobHandlers, ...(options.more_jobs ?? [])];
-  const worker = makeWorker({ db, clock, handlers, log: app.log, ...hint });
+  const worker = makeWorker({ db, clock, ports, handlers, log: app.log, ...hint });
   const requests = watchRequests(app.server);
   try {
     url = await app.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
-    await Promise.all([app.close(), request_log.close()]);
+    await Promise.all([app.close(), request_log.close(), closePorts()]);
     throw explainListening(error, config.HOST, config.PORT);
   }
   if (role !== 'api') worker.start();
@@ -141,6 +146,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await Promise.all([app.close(), worker.stop()]);
       await Promise.all([...laterWork]);
       await request_log.close();
+      await closePorts();
     })();
     return stopped;
   }

@@ -16,6 +16,7 @@ import { productsOperations } from './products/index.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { seriesOperations } from './series/index.ts';
 import { taxesOperations } from './taxes/index.ts';
+import { verifactuOperations } from './verifactu/index.ts';
 
 export const catalog: readonly Operation[] = [
   getAccount,
@@ -33,5 +34,6 @@ export const catalog: readonly Operation[] = [
   ...taxesOperations,
   ...seriesOperations,
   ...invoicesOperations,
+  ...verifactuOperations,
   ...sandboxOperations,
 ];

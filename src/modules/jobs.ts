@@ -2,10 +2,15 @@
 import type { JobHandler } from '../platform/worker.ts';
 import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
 import { companyDaily } from './companies/companies.jobs.ts';
+import { lockInvoices } from './invoices/invoices.store.ts';
+import { makeSender } from './verifactu/sender.jobs.ts';
+import { changeMode } from './verifactu/verifactu.jobs.ts';
 import { markOverdue, markOverdueKind } from './invoices/invoices.jobs.ts';
 
 export const jobHandlers: readonly JobHandler[] = [
   purgePreviousSecret,
   companyDaily({ daily_tasks: [markOverdue] }),
   { kind: markOverdueKind, run: markOverdue },
+  changeMode,
+  makeSender({ lock: lockInvoices }),
 ];

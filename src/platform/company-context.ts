@@ -12,6 +12,9 @@ type CompanyRow = {
   name: string | null;
   tax_id: string;
   default_vat: Record<string, unknown>;
+  verifactu_mode: CompanyContext['verifactu_mode'];
+  verifactu_next_mode: CompanyContext['verifactu_next_mode'];
+  verifactu_next_on: string | null;
   clock_offset_ms: string;
   clock_frozen_at: Date | null;
 };
@@ -33,7 +36,7 @@ export async function holdClock(tx: Tx, company_id: string): Promise<CompanyCloc
 export async function loadCompany(tx: Tx, company_id: string, real_now: Date): Promise<LoadedCompany> {
   const [row] = await tx<CompanyRow[]>`
     select company_id, environment, time_zone, settings_version, webhook_endpoints_enabled, name, tax_id,
-           default_vat, clock_offset_ms, clock_frozen_at
+           default_vat, verifactu_mode, verifactu_next_mode, verifactu_next_on, clock_offset_ms, clock_frozen_at
       from companies
      where company_id = ${company_id}`;
   if (!row) throw new Error(`The company ${company_id} of a credential does not exist.`);

@@ -28,11 +28,13 @@ import {
   findStoredAnswer,
   hashRequest,
   KeysInFlight,
+  KeysSeen,
   type StoredAnswer,
   storeAnswer,
 } from './idempotency.ts';
 import { type Gathered, type IssuingCall, PlanStale, Replay } from './issuing-call.ts';
 import { insertJobs, JobBuffer } from './jobs.ts';
+import type { Ports } from '../kernel/ports.ts';
 import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
 import type { SecretBox } from './secrets.ts';
 
@@ -41,11 +43,13 @@ export type EngineParts = {
   clock: Clock;
   secrets: SecretBox;
   limiter: RateLimiter;
+  /** What operations may use of the outside. */
+  ports: Ports;
   /** What operations may use after their commit. */
   services: Services;
   /** Told after a commit that enqueued work for now; polling finds it without. */
   onDue?: () => void;
-  /** How long a caller waits for another one with its idempotency key; twenty seconds when left out. */
+  /** How long a caller waits for another one with its idempotency key or external id; twenty seconds when left out. */
   key_wait_ms?: number | undefined;
 };
 
@@ -69,11 +73,14 @@ export function makeEngine({
   clock,
   secrets,
   limiter,
+  ports,
   services,
   onDue = () => undefined,
   key_wait_ms,
 }: EngineParts) {
   const inFlight = new KeysInFlight(key_wait_ms);
+  const keysSeen = new KeysSeen();
+  const externalInFlight = new KeysInFlight(key_wait_ms, 'external_id');
 
   function tellDue({ jobs }: Gathered): void {
     if (jobs.jobs.some((job) => job.run_at === null)) onDue();
@@ -181,6 +188,7 @@ export function makeEngine({
       realNow: () => clock.now(),
       version: call.version,
       request_id: call.request_id,
+      ports,
       emit: (type, aggregate_id, options) => gathered.events.add(type, aggregate_id, options),
       enqueue: (kind, payload, options) => gathered.jobs.add(kind, payload, options),
       audit: (entry) => gathered.audits.push(entry),
@@ -342,6 +350,7 @@ export function makeEngine({
         db,
         secrets,
         clock,
+        ports,
         keep: (answer) => (claim ? keepAnswer(company_id, claim, answer) : Promise.resolve()),
       } satisfies IssuingCall);
       if (outcome instanceof Replay) return recallOrThrow(outcome.stored);
@@ -357,6 +366,16 @@ export function makeEngine({
       }
       throw error;
     }
+  }
+
+  /** The answer of a request that came again: most do so to the same process, and need nothing else of the database. */
+  async function findSeen(call: Call, claim: IdempotencyClaim): Promise<StoredAnswer | undefined> {
+    const company_id = companyOf(call);
+    if (!keysSeen.has(company_id, claim.key)) {
+      keysSeen.add(company_id, claim.key);
+      return undefined;
+    }
+    return db.read(company_id, (tx) => findStoredAnswer(tx, company_id, claim, secrets, clock.now()));
   }
 
   async function keepAnswer(
@@ -387,15 +406,29 @@ export function makeEngine({
     return finished;
   }
 
+  /** Runs the work when no other call with one of its external ids runs: each is waited for in turn, in one order. */
+  function takingTurns(call: Call, work: () => Promise<Answer>): Promise<Answer> {
+    const { operation, input } = call;
+    const names = new Set(operation.external_ids?.(input));
+    return [...names]
+      .sort()
+      .reduce(
+        (inner, id) => () => externalInFlight.run(companyOf(call), `${operation.tag} ${id}`, inner),
+        work,
+      )();
+  }
+
   async function run(call: Call): Promise<Answer> {
     checkScope(call.caller, call.operation);
     checkInput(call.operation, call.input);
     const claim = claimOf(call);
-    const work = (): Promise<Answer> => {
+    const work = async (): Promise<Answer> => {
+      const stored = claim && (await findSeen(call, claim));
+      if (stored) return recallOrThrow(stored);
       if (call.operation.transaction === 'read') return runRead(call);
       return call.operation.transaction === 'own' ? runOwn(call, claim) : runIssuing(call, claim);
     };
-    const once = async () => finish(call, claim, await retryLostRace(work));
+    const once = async () => finish(call, claim, await takingTurns(call, () => retryLostRace(work)));
     return claim ? inFlight.run(companyOf(call), claim.key, once) : refuseLocked(once);
   }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import postgres from 'postgres';
 import { parseJson } from '../kernel/json.ts';
 import { Problem } from '../kernel/problem.ts';
-import { hashRequest, KeysInFlight, readStored } from './idempotency.ts';
+import { hashRequest, KeysInFlight, KeysSeen, readStored } from './idempotency.ts';
 import { makeSecretBox } from './secrets.ts';
 
 const secrets = makeSecretBox('a secret key for the tests, 32 characters or more');
@@ -159,4 +159,17 @@ test('whatever fails when, each caller is answered by its own work', async () =>
     }),
     { numRuns: 10 },
   );
+});
+
+test('of the keys seen, the oldest are forgotten, and a company knows nothing of the keys of another', () => {
+  const seen = new KeysSeen(2);
+  seen.add('c', 'k1');
+  seen.add('c', 'k2');
+  seen.add('c', 'k1');
+  seen.add('c', 'k3');
+  assert.deepEqual(
+    ['k1', 'k2', 'k3'].map((key) => seen.has('c', key)),
+    [true, false, true],
+  );
+  assert.equal(seen.has('d', 'k1'), false);
 });

@@ -32,6 +32,21 @@ export function hashRequest(
 type KeyRow = { operation: string; body_hash: Buffer; answer: string | null; sealed_answer: Buffer | null };
 
 /**
+ * Sends statements that may meet what another process is claiming: they wait for a moment only, for who waits
+ * holds a connection (SQLSTATE 55P03 when it is over).
+ */
+export function briefly<const T extends readonly Promise<unknown>[]>(
+  tx: Tx,
+  send: () => T,
+): [Promise<unknown>, ...T, Promise<unknown>] {
+  return [
+    tx.unsafe(`set local lock_timeout = '200ms'`).execute(),
+    ...send(),
+    tx.unsafe(`set local lock_timeout = '10s'`).execute(),
+  ];
+}
+
+/**
  * Claims a key as the first statement of the transaction that carries out its request.
  * @returns the stored answer of an earlier request with this key, or undefined when the claim is ours
  * @throws 409 idempotency_key_reused for another request; SQLSTATE 55P03 while another process holds the key
@@ -44,9 +59,9 @@ export async function claimKey(
   now: Date,
 ): Promise<StoredAnswer | undefined> {
   const expires_at = new Date(now.getTime() + keptMs);
-  const [, claimed] = await Promise.all([
-    tx.unsafe(`set local lock_timeout = '200ms'`).execute(),
-    tx<{ key: string }[]>`
+  const [, claimed] = await Promise.all(
+    briefly(tx, () => [
+      tx<{ key: string }[]>`
       insert into idempotency_keys as k (company_id, key, operation, body_hash, created_at, expires_at)
       values (${company_id}, ${claim.key}, ${claim.operation}, ${claim.body_hash}, ${now}, ${expires_at})
       on conflict (company_id, key) do update
@@ -54,8 +69,8 @@ export async function claimKey(
              created_at = excluded.created_at, expires_at = excluded.expires_at
        where k.expires_at <= ${now}
       returning k.key`.execute(),
-    tx.unsafe(`set local lock_timeout = '10s'`).execute(),
-  ]);
+    ]),
+  );
   if (claimed.length > 0) return undefined;
   const [row] = await tx<KeyRow[]>`
     select operation, body_hash, answer, sealed_answer from idempotency_keys
@@ -82,9 +97,9 @@ export async function claimKeys(
     operation: claim.operation,
     body_hash: `\\x${claim.body_hash.toString('hex')}`,
   }));
-  const [, claimed] = await Promise.all([
-    tx.unsafe(`set local lock_timeout = '200ms'`).execute(),
-    tx<{ key: string }[]>`
+  const [, claimed] = await Promise.all(
+    briefly(tx, () => [
+      tx<{ key: string }[]>`
       insert into idempotency_keys as k (company_id, key, operation, body_hash, created_at, expires_at)
       select h.company_id, x.key, x.operation, x.body_hash::bytea, ${now}::timestamptz, ${new Date(now.getTime() + keptMs)}::timestamptz
         from companies h, json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key text, operation text, body_hash text)
@@ -94,8 +109,8 @@ export async function claimKeys(
              created_at = excluded.created_at, expires_at = excluded.expires_at
        where k.expires_at <= ${now}
       returning k.key`.execute(),
-    tx.unsafe(`set local lock_timeout = '10s'`).execute(),
-  ]);
+    ]),
+  );
   for (const row of claimed) out.set(row.key, 'claimed');
   for (const claim of claims) {
     if (out.has(claim.key)) continue;
@@ -172,14 +187,46 @@ export function storeAnswer(
      where company_id = ${company_id} and key = ${key}`.execute();
 }
 
-/** Which keys are being worked on in this process; the others wait their turn without a connection. */
+/**
+ * Which keys came by in this process: the answer of one that did is looked for before anything is prepared. A hint
+ * and no more: the database alone says what a key has been used for.
+ */
+export class KeysSeen {
+  readonly #names = new Set<string>();
+  readonly #max: number;
+
+  /** @param max how many are remembered; the oldest are forgotten first */
+  constructor(max = 20_000) {
+    this.#max = max;
+  }
+
+  has(company_id: string, key: string): boolean {
+    return this.#names.has(`${company_id} ${key}`);
+  }
+
+  add(company_id: string, key: string): void {
+    const name = `${company_id} ${key}`;
+    this.#names.delete(name);
+    this.#names.add(name);
+    if (this.#names.size <= this.#max) return;
+    const [oldest] = this.#names;
+    this.#names.delete(oldest!);
+  }
+}
+
+/** Which keys, or external ids, are worked on in this process; the others wait their turn without a connection. */
 export class KeysInFlight {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #wait_ms: number;
+  readonly #param: string;
 
-  /** @param wait_ms how long a caller waits for its turn; tests shorten it */
-  constructor(wait_ms = waitMs) {
+  /**
+   * @param wait_ms how long a caller waits for its turn; tests shorten it
+   * @param param what `resource_locked` names
+   */
+  constructor(wait_ms = waitMs, param: 'Idempotency-Key' | 'external_id' = 'Idempotency-Key') {
     this.#wait_ms = wait_ms;
+    this.#param = param;
   }
 
   /**
@@ -193,7 +240,7 @@ export class KeysInFlight {
       const running = this.#running.get(name);
       if (running) {
         await waitFor(running, until - performance.now());
-        if (performance.now() >= until) throw fail(c.resource_locked, { param: 'Idempotency-Key' });
+        if (performance.now() >= until) throw fail(c.resource_locked, { param: this.#param });
         continue;
       }
       const mine = work();
@@ -202,7 +249,7 @@ export class KeysInFlight {
         return await mine;
       } catch (error) {
         if (sqlState(error) !== '55P03' || performance.now() >= until) {
-          throw sqlState(error) === '55P03' ? fail(c.resource_locked, { param: 'Idempotency-Key' }) : error;
+          throw sqlState(error) === '55P03' ? fail(c.resource_locked, { param: this.#param }) : error;
         }
       } finally {
         this.#running.delete(name);

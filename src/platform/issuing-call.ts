@@ -3,6 +3,7 @@
  * the call, its company as read, everything the handler gathered, and the means to commit it.
  */
 import type { AuditEntry, IdempotencyClaim } from '../kernel/operation.ts';
+import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from './clock.ts';
 import type { LoadedCompany } from './company-context.ts';
 import type { Database } from './db.ts';
@@ -23,6 +24,7 @@ export type IssuingCall = {
   db: Database;
   secrets: SecretBox;
   clock: Clock;
+  ports: Ports;
   /** Keeps an answer with the claimed key, in a transaction of its own, where nothing else is to be committed. */
   keep(answer: StoredAnswer): Promise<void>;
 };

@@ -1,5 +1,6 @@
 /** What a module declares to have work done in the background, and what its handler is given. */
 import type { CompanyContext, EmitOptions, Tx } from '../kernel/operation.ts';
+import type { Ports } from '../kernel/ports.ts';
 import type { EnqueueOptions } from './jobs.ts';
 
 export type JobLog = {
@@ -28,8 +29,11 @@ export type JobCtx = {
   now: Date;
   /** The day it is for the company. */
   today: string;
+  /** Its sandbox clock stands still: what waits for it is not waited for. */
+  is_clock_frozen: boolean;
   /** For what runs on real time: limits, idempotency, links, logs. */
   real_now: Date;
+  ports: Ports;
   /** Records an event, in this transaction. The aggregate's row must be locked or new. */
   emit(type: string, aggregate_id: string, options?: EmitOptions): void;
   enqueue(kind: string, payload: Record<string, unknown>, options?: EnqueueOptions): void;
@@ -39,10 +43,27 @@ export type JobCtx = {
 /** Keeps the job and runs it again at that time, on the job's own clock. */
 type RunAgain = { next_run_at: Date };
 
+/** What a call outside may use: no transaction is open and no connection is held. */
+export type OutsideCtx = { ports: Ports; log: JobLog };
+
+/**
+ * The part of a job that calls somebody outside. `begin` reads and writes, in a transaction of its own, what the call
+ * needs; when it answers nothing, nobody is called. What `call` answers is handed to `run`. A worker that dies in
+ * between has begun and never run: the next attempt begins again, and must find what the one before left.
+ */
+export type OutsidePart = {
+  begin(ctx: JobCtx): Promise<unknown>;
+  call(intent: never, ctx: OutsideCtx): Promise<unknown>;
+};
+
 export type JobHandler = {
   kind: string;
+  outside?: OutsidePart;
   /** `defaultRetry` when left out. A scheduled job never fails permanently: it repeats the last wait. */
   retry?: RetryTable;
-  /** Does the work. A job that answers nothing is done; what it throws counts as a failed attempt. */
-  run(ctx: JobCtx): Promise<void> | Promise<RunAgain | undefined>;
+  /**
+   * Does the work. A job that answers nothing is done; what it throws counts as a failed attempt.
+   * @param result what the call outside answered; undefined where nobody was called
+   */
+  run(ctx: JobCtx, result?: never): Promise<void> | Promise<RunAgain | undefined>;
 };

@@ -95,6 +95,8 @@ export type Schedule = {
   kind: string;
   /** Company time of the first run; later ones are what the handler answers. */
   next_run_at: Date;
+  /** Its id, where others have to find it; made when left out. */
+  id?: string;
 };
 
 type ClockRow = { clock_offset_ms: string; clock_frozen_at: Date | null };
@@ -105,7 +107,7 @@ type ClockRow = { clock_offset_ms: string; clock_frozen_at: Date | null };
  */
 export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedule): Promise<void> {
   const { schedule, kind, next_run_at } = wanted;
-  const id = newId();
+  const { id = newId() } = wanted;
   const job = {
     id,
     kind,

@@ -7,12 +7,13 @@ import type { CompanyClock } from './clock.ts';
 import type { Database } from './db.ts';
 import { rescheduleCompany } from './due-work.ts';
 import { ensureSchedule, type JobHandler, makeWorker } from './worker.ts';
+import { noPorts } from '../../test/support/no-ports.ts';
 
 const place = await WorkerPlace.make();
 const db = place.open();
 
 function workerOf(clock: SetClock, ...handlers: JobHandler[]) {
-  return makeWorker({ db, clock, handlers, log: silentLog });
+  return makeWorker({ db, clock, ports: noPorts, handlers, log: silentLog });
 }
 
 /** Leaves its payload's label. */

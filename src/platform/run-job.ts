@@ -4,16 +4,17 @@
  * next attempt. Both write under the lease, so that a job taken over meanwhile has its effects once.
  */
 import type { Tx } from '../kernel/operation.ts';
+import type { Ports } from '../kernel/ports.ts';
 import { latestVersion } from '../kernel/versions.ts';
 import type { Clock } from './clock.ts';
 import { holdClock, type LoadedCompany, loadCompany } from './company-context.ts';
 import { constraintOf, type Database, sqlState } from './db.ts';
 import { type Claimed, dueInstant } from './due-work.ts';
 import { EventBuffer, insertEvents } from './events.ts';
-import { defaultRetry, type JobCtx, type JobHandler, type JobLog } from './job-handler.ts';
+import { defaultRetry, type JobCtx, type JobHandler, type JobLog, type OutsidePart } from './job-handler.ts';
 import { insertJobs, JobBuffer } from './jobs.ts';
 
-export type RunParts = { db: Database; clock: Clock; log: JobLog };
+export type RunParts = { db: Database; clock: Clock; ports: Ports; log: JobLog };
 
 /** `postponed`: not due after all, as the company's clock was changed meanwhile. `lost`: somebody else has it. */
 export type Outcome = 'done' | 'again' | 'postponed' | 'failed' | 'failed_permanently' | 'lost';
@@ -39,8 +40,10 @@ export async function runJob(parts: RunParts, handler: JobHandler, claimed: Clai
   const log = tellAbout(parts.log, about);
   try {
     try {
+      const begun = handler.outside ? await begin(parts, handler.outside, claimed, log) : undefined;
+      if (begun === 'done' || begun === 'postponed') return begun;
       return await retryLostRace(() =>
-        parts.db.transaction(claimed.company_id, (tx) => work(tx, parts, handler, claimed, log)),
+        parts.db.transaction(claimed.company_id, (tx) => work(tx, parts, handler, claimed, log, begun)),
       );
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
@@ -71,13 +74,23 @@ async function getHeldJob(tx: Tx, { company_id, id, lease_id }: Claimed): Promis
   return row;
 }
 
-async function work(
+/** What a call outside answered; nothing when nobody was called. */
+type Begun = { result: unknown };
+
+type Opened = { ctx: JobCtx; job: HeldJob; loaded: LoadedCompany; flush(): Promise<unknown> };
+
+/**
+ * Opens the job within a transaction of its company.
+ * @param is_going_on its call outside was made: it goes on, whatever the clock says by now
+ */
+async function open(
   tx: Tx,
   parts: RunParts,
-  handler: JobHandler,
+  handler: Pick<JobHandler, 'retry'>,
   claimed: Claimed,
   log: JobLog,
-): Promise<Outcome> {
+  is_going_on: boolean,
+): Promise<Opened | 'done' | 'postponed'> {
   const { company_id, id } = claimed;
   const real_now = parts.clock.now();
   const [loaded, job] = await Promise.all([loadCompany(tx, company_id, real_now), getHeldJob(tx, claimed)]);
@@ -86,7 +99,7 @@ async function work(
     await finish(tx, claimed);
     return 'done';
   }
-  if (job.clock === 'company' && job.run_at > loaded.now) {
+  if (!is_going_on && job.clock === 'company' && job.run_at > loaded.now) {
     const clock = (await holdClock(tx, company_id)) ?? loaded.clock;
     await setDue(tx, claimed, dueInstant(clock, job.run_at, real_now));
     return 'postponed';
@@ -108,22 +121,65 @@ async function work(
     run_at: job.run_at,
     now: loaded.now,
     today: loaded.today,
+    is_clock_frozen: loaded.clock.clock_frozen_at !== null,
     real_now,
+    ports: parts.ports,
     log,
     emit: (type, aggregate_id, options) => events.add(type, aggregate_id, options),
     enqueue: (kind, payload, options) => jobs.add(kind, payload, options),
   };
-  const again = await handler.run(ctx);
   const { company, clock, now } = loaded;
-  await Promise.all([
-    insertEvents(tx, events.events, { company, version: latestVersion, now }),
-    insertJobs(tx, jobs.jobs, { company_id, clock, now, real_now }),
-  ]);
-  await (again ? setNextRun(tx, claimed, job, again.next_run_at, loaded, real_now) : finish(tx, claimed));
+  return {
+    ctx,
+    job,
+    loaded,
+    flush: () =>
+      Promise.all([
+        insertEvents(tx, events.events, { company, version: latestVersion, now }),
+        insertJobs(tx, jobs.jobs, { company_id, clock, now, real_now }),
+      ]),
+  };
+}
+
+/** The first half of a job that calls outside: its own transaction, then the call with none open. */
+async function begin(
+  parts: RunParts,
+  outside: OutsidePart,
+  claimed: Claimed,
+  log: JobLog,
+): Promise<Begun | 'done' | 'postponed'> {
+  const begun = await retryLostRace(() =>
+    parts.db.transaction(claimed.company_id, async (tx) => {
+      const opened = await open(tx, parts, {}, claimed, log, false);
+      if (typeof opened === 'string') return opened;
+      const intent = await outside.begin(opened.ctx);
+      await opened.flush();
+      return { intent };
+    }),
+  );
+  if (typeof begun === 'string') return begun;
+  if (begun.intent === undefined) return { result: undefined };
+  return { result: await outside.call(begun.intent as never, { ports: parts.ports, log }) };
+}
+
+async function work(
+  tx: Tx,
+  parts: RunParts,
+  handler: JobHandler,
+  claimed: Claimed,
+  log: JobLog,
+  begun: Begun | undefined,
+): Promise<Outcome> {
+  const opened = await open(tx, parts, handler, claimed, log, begun !== undefined);
+  if (typeof opened === 'string') return opened;
+  const { ctx, job, loaded } = opened;
+  const again = await handler.run(ctx, begun?.result as never);
+  await opened.flush();
+  await (again ? setNextRun(tx, claimed, job, again.next_run_at, loaded, ctx.real_now) : finish(tx, claimed));
   return again ? 'again' : 'done';
 }
 
-function retryOf(handler: JobHandler) {
+function retryOf(handler: Pick<JobHandler, 'retry'>) {
   return handler.retry ?? defaultRetry;
 }
 

@@ -11,6 +11,7 @@ import { connect } from './db.ts';
 import { makeDueHint } from './due-hint.ts';
 import { findCandidates, winDue } from './due-work.ts';
 import { type JobHandler, makeWorker, type WorkerOptions } from './worker.ts';
+import { noPorts } from '../../test/support/no-ports.ts';
 
 const place = await WorkerPlace.make();
 const db = place.open(12);
@@ -24,6 +25,7 @@ const trace: JobHandler = {
 /** A worker that is stopped at the end of the test. */
 function workerOf(t: TestContext, options: Partial<WorkerOptions> & Pick<WorkerOptions, 'handlers'>) {
   const worker = makeWorker({
+    ports: noPorts,
     db,
     clock: new SetClock(start),
     log: silentLog,
@@ -393,6 +395,7 @@ test('given a job that never ends, when its worker stops, then that waits for a 
     },
   };
   const worker = makeWorker({
+    ports: noPorts,
     db,
     clock: new SetClock(start),
     log: silentLog,
@@ -454,7 +457,7 @@ test('given a worker that hardly ever polls, when it is woken or hinted at, then
 
 test('given two handlers of one kind, when a worker is made, then it refuses', () => {
   assert.throws(
-    () => makeWorker({ db, clock: systemClock, log: silentLog, handlers: [trace, trace] }),
+    () => makeWorker({ db, ports: noPorts, clock: systemClock, log: silentLog, handlers: [trace, trace] }),
     /one kind/,
   );
 });
@@ -478,7 +481,7 @@ function startDoomed(): ChildProcess {
       if (++runs === 5) { console.log('in the middle'); await new Promise(() => {}); }
     } };
     const clock = { now: () => new Date(${JSON.stringify(start)}) };
-    makeWorker({ db, clock, log: silentLog, handlers: [handler], concurrency: 1 }).start();`;
+    makeWorker({ db, clock, ports: {}, log: silentLog, handlers: [handler], concurrency: 1 }).start();`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

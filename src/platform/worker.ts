@@ -3,6 +3,7 @@
  * jobs of all companies under a lease, runs some at a time, and keeps its leases while they run. Several
  * processes work side by side; what a dead one held is taken over. One job's run is in run-job.ts.
  */
+import type { Ports } from '../kernel/ports.ts';
 import { newId } from '../kernel/uuid7.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
@@ -28,6 +29,7 @@ export { ensureSchedule } from './jobs.ts';
 export type WorkerOptions = {
   db: Database;
   clock: Clock;
+  ports: Ports;
   handlers: readonly JobHandler[];
   log: JobLog;
   /** Jobs claimed at once. */
@@ -37,6 +39,8 @@ export type WorkerOptions = {
   lease_ms?: number;
   /** Jobs that run at a time; each holds a connection. */
   concurrency?: number;
+  /** Jobs that call outside at a time: they wait for others and hold no connection meanwhile. */
+  outside_concurrency?: number;
   /** How long stop() waits for what runs; after that its leases run out by themselves. */
   stop_ms?: number;
   /** Which companies this process prefers, where several share the work. */
@@ -66,9 +70,12 @@ const defaults = {
   poll_ms: 1000,
   lease_ms: 60_000,
   concurrency: 4,
+  outside_concurrency: 16,
   stop_ms: 30_000,
   runs_max: 10_000,
 };
+type Lane = { kinds: readonly string[]; concurrency: number; queue: Claimed[]; running: number };
+
 const readsMax = 5;
 const othersPatienceMs = 10_000;
 const othersPauseMs = 20;
@@ -80,20 +87,25 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** @throws Error when two handlers claim one kind */
 export function makeWorker(options: WorkerOptions): Worker {
-  const { db, clock, log, share, hint } = options;
-  const { batch, poll_ms, lease_ms, concurrency, stop_ms } = { ...defaults, ...options };
+  const { db, clock, ports, log, share, hint } = options;
+  const { batch, poll_ms, lease_ms, concurrency, outside_concurrency, stop_ms } = { ...defaults, ...options };
   const handlers = new Map(options.handlers.map((h) => [dueKind(h.kind), h]));
   if (handlers.size < options.handlers.length) throw new Error('Two job handlers have one kind.');
   const kinds = [...handlers.keys()];
 
   const round = new FairRound(Math.max(1, Math.floor(batch / 4)));
   const held = new Set<Claimed>();
-  const queue: Claimed[] = [];
+  /** Who waits for somebody outside keeps nobody waiting who does not. */
+  const kindsOf = (is_outside: boolean) =>
+    kinds.filter((kind) => (handlers.get(kind)?.outside !== undefined) === is_outside);
+  const lanes: Lane[] = [
+    { kinds: kindsOf(false), concurrency, queue: [], running: 0 },
+    { kinds: kindsOf(true), concurrency: outside_concurrency, queue: [], running: 0 },
+  ];
   /** Companies whose work runDue does just now; the loop leaves them alone, so that due order holds. */
   const driven = new Map<string, number>();
   let heartbeat: NodeJS.Timeout | undefined;
   let looping: Promise<void> | undefined;
-  let running = 0;
   let is_stopping = false;
   let is_woken = false;
   let rouse: () => void = () => undefined;
@@ -131,14 +143,14 @@ export function makeWorker(options: WorkerOptions): Worker {
   async function run(claimed: Claimed): Promise<void> {
     const handler = handlers.get(claimed.kind);
     try {
-      if (handler) await runJob({ db, clock, log }, handler, claimed);
+      if (handler) await runJob({ db, clock, ports, log }, handler, claimed);
     } finally {
       letGo(claimed);
     }
   }
 
   /** Picks due rows in due order, but from no company more than its turns while others wait. */
-  async function pick(): Promise<DueRow[]> {
+  async function pick(of_kinds: readonly string[]): Promise<DueRow[]> {
     const now = clock.now();
     const picked: DueRow[] = [];
     const spare: DueRow[] = [];
@@ -147,7 +159,7 @@ export function makeWorker(options: WorkerOptions): Worker {
     for (let reads = 0; reads < readsMax && picked.length < batch; reads++) {
       const served = round.served();
       const query: CandidateQuery = {
-        kinds,
+        kinds: of_kinds,
         now,
         limit: batch,
         excluded: [...served, ...driven.keys()],
@@ -168,12 +180,23 @@ export function makeWorker(options: WorkerOptions): Worker {
     return [...picked, ...spare.slice(0, batch - picked.length)];
   }
 
-  function begin(claimed: Claimed): void {
-    running++;
+  function begin(lane: Lane, claimed: Claimed): void {
+    lane.running++;
     void run(claimed).finally(() => {
-      running--;
+      lane.running--;
       look();
     });
+  }
+
+  /** Claims work for the lanes that have nothing to do. */
+  async function fill(): Promise<void> {
+    const idle = lanes.filter(
+      (lane) => lane.kinds.length > 0 && lane.queue.length === 0 && lane.running < lane.concurrency,
+    );
+    if (idle.length === 0) return;
+    for (const claimed of await win(await pick(idle.flatMap((lane) => lane.kinds)))) {
+      idle.find((lane) => lane.kinds.includes(claimed.kind))?.queue.push(claimed);
+    }
   }
 
   async function loop(): Promise<void> {
@@ -181,16 +204,19 @@ export function makeWorker(options: WorkerOptions): Worker {
     while (!is_stopping) {
       is_woken = false;
       try {
-        if (queue.length === 0 && running < concurrency) queue.push(...(await win(await pick())));
+        await fill();
         is_failing = false;
       } catch (error) {
         if (!is_failing) log.error({ err: error }, 'due work could not be claimed');
         is_failing = true;
       }
-      while (!is_stopping && queue.length > 0 && running < concurrency) begin(queue.shift()!);
+      for (const lane of lanes) {
+        while (!is_stopping && lane.queue.length > 0 && lane.running < lane.concurrency)
+          begin(lane, lane.queue.shift()!);
+      }
       if (!is_woken && !is_stopping) await rest();
     }
-    const given_back = queue.splice(0);
+    const given_back = lanes.flatMap((lane) => lane.queue.splice(0));
     await releaseLeases(db.index, given_back).catch((error: unknown) =>
       log.warn({ err: error }, 'leases not given back'),
     );

@@ -265,6 +265,29 @@ for (const kind of kinds) {
     assert.equal(await effects(one, acme, kind), 5);
   });
 
+  test(`${transaction}: given a key that only another instance has seen, then it is replayed, or refused for another request`, async (t) => {
+    const one = await startApp(t, { fresh: true });
+    const two = await startApp(t, { fresh: true });
+    const acme = await one.given.company();
+    const first = await ask(one, acme, kind, 'k1');
+    const again = await ask(two, acme, kind, 'k1');
+    assert.deepEqual(bytes(again), bytes(first));
+    assert.equal(again.headers['idempotent-replayed'], 'true');
+    const refused = await ask(one, acme, kind, 'k2', kind.refused_body);
+    assert.equal(refused.status, 422, refused.text);
+    const refused_again = await ask(two, acme, kind, 'k2', kind.refused_body);
+    assertRefused(refused_again, 422, refused.body.error.code);
+    assert.equal(refused_again.headers['idempotent-replayed'], 'true');
+    const three = await startApp(t, { fresh: true });
+    assertRefused(
+      await ask(three, acme, kind, 'k1', kind.other_body),
+      409,
+      'idempotency_key_reused',
+      'Idempotency-Key',
+    );
+    assert.equal(await effects(one, acme, kind), 1);
+  });
+
   test(`${transaction}: given a key that another process holds, when callers wait for it, then they hold no connection, and go on when it is free`, async (t) => {
     const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '5' } });
     const acme = await app.given.company();

@@ -79,6 +79,53 @@ test('given the client is deleted while its invoice is being issued, then the is
   assert.match(String(next.number), /-000001$/);
 });
 
+test('given a product deleted while a draft with it is stored, then the draft keeps what its line took and can be edited, issued and corrected', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const client = await create(app, '/v1/clients', key, { name: 'Librería Norte' });
+  const make = async () => {
+    const product = await create(app, '/v1/products', key, { name: 'Mesa', unit_price: 10, unit: 'ud' });
+    // The client's row is what the foreign key of the new draft waits for.
+    const held = await holdLock(
+      t,
+      app,
+      (sql) =>
+        sql`select 1 from contacts where company_id = ${acme.company_id} and id = ${client.id} for update`,
+    );
+    const storing = app.post('/v1/invoices', {
+      key,
+      body: { client_id: client.id, lines: [{ product_id: product.id, tax_rate: 21 }] },
+    });
+    await until(async () => (await waitersOf(app)) > 0);
+    assert.equal((await app.delete(`/v1/products/${product.id}`, { key })).status, 200);
+    assert.equal((await app.get(`/v1/products/${product.id}`, { key })).status, 404);
+    await held.release();
+    const stored = await storing;
+    assert.equal(stored.status, 201, stored.text);
+    return { product_id: product.id, draft: stored.body.data };
+  };
+  const { product_id, draft } = await make();
+  const path = `/v1/invoices/${draft.id}`;
+  const edited = await app.put(path, { key, body: { lines: [{ ...draft.lines[0], quantity: 2 }] } });
+  assert.equal(edited.status, 200, edited.text);
+  const { product, description, unit, unit_price, total } = edited.body.data.lines[0];
+  assert.deepEqual([product, description, unit, unit_price, total], [null, 'Mesa', 'ud', 10, 24.2]);
+  assertRefused(
+    await app.put(path, { key, body: { lines: [...edited.body.data.lines, { product_id, tax_rate: 21 }] } }),
+    422,
+    'parameter_invalid',
+    'lines.1.product_id',
+  );
+  for (const one of [draft, (await make()).draft]) {
+    const issued = await app.post(`/v1/invoices/${one.id}/issue`, { key });
+    assert.equal(issued.status, 200, issued.text);
+    const correction = { type: 'differences' };
+    const corrective = await app.post(`/v1/invoices/${one.id}/corrective`, { key, body: { correction } });
+    assert.equal(corrective.body.data?.total, -issued.body.data.total, corrective.text);
+  }
+});
+
 test('given the draft is deleted while it is being issued, then the issue finds nothing', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

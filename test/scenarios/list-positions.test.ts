@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { invoiceSorts } from '../../src/modules/invoices/invoices.store.ts';
+import { invoiceSorts } from '../../src/modules/invoices/invoices.list.ts';
 import { startApp } from '../harness.ts';
 
 const id = '00000000-0000-7000-8000-000000000000';

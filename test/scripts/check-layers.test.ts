@@ -114,6 +114,18 @@ const refused: [name: string, file: string, text: string, line: string][] = [
     'src/domain/a.ts:2 uses new Date() in pure code',
   ],
   [
+    'the simulator reaches the record builder',
+    'integrations/aeat/simulator/a.ts',
+    "import { x } from '../record-xml.ts';",
+    'src/integrations/aeat/simulator/a.ts:1 imports src/integrations/aeat/record-xml.ts: the simulator shares nothing with what it judges',
+  ],
+  [
+    'the simulator borrows a rule, for its type alone',
+    'integrations/aeat/simulator/rules/a.ts',
+    "import type { X } from '../../../../domain/tax/record-codes.ts';",
+    'src/integrations/aeat/simulator/rules/a.ts:1 imports src/domain/tax/record-codes.ts: the simulator shares nothing with what it judges',
+  ],
+  [
     'source reaches a test',
     'main/a.ts',
     "import { x } from './x.test.ts';",
@@ -168,6 +180,11 @@ const allowed: [name: string, file: string, text: string][] = [
     'a port in an integration',
     'integrations/aeat/a.ts',
     "import type { Authority } from '../../modules/verifactu/ports.ts';",
+  ],
+  [
+    'packages and its own files in the simulator',
+    'integrations/aeat/simulator/a.ts',
+    "import { createServer } from 'node:https';\nimport forge from 'node-forge';\nimport { x } from './b/x.ts';",
   ],
   [
     'anything in a comment',

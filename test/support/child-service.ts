@@ -2,14 +2,29 @@
 import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';
+import type { ChildOptions } from './service-child.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
+const { name, clock, writes_request_log } = JSON.parse(process.env.FOLIO_TEST_CHILD ?? '') as ChildOptions & {
+  name: string;
+};
 const config = readConfig({
   PORT: '0',
   FOLIO_SECRET_KEY: 'a secret key for the tests, 32 characters or more',
   FOLIO_RATE_LIMITS: 'off',
   FOLIO_LOG_LEVEL: 'error',
 });
-const database = openDatabase({ target, pool_size: 8, role: null, application_name: 'folio child' });
-const service = await startService({ config, database, role: 'api' });
+const database = openDatabase({ target, pool_size: 8, role: null, application_name: name });
+const shown = clock && {
+  now: () => new Date(clock.shows + (Date.now() - clock.when) * clock.speed),
+};
+const service = await startService({
+  config,
+  database,
+  role: 'api',
+  writes_request_log: writes_request_log ?? true,
+  // What goes wrong on purpose is not told.
+  log_stream: { write: () => undefined },
+  ...(shown ? { clock: shown } : {}),
+});
 process.stdout.write(`${service.url}\n`);

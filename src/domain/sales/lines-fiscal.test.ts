@@ -90,6 +90,12 @@ const built: readonly (readonly [
     'vat 17 S1 21 ',
   ],
   [
+    'a tax whose rate it replaces, for a client with surcharge',
+    { taxes_id: 'ten', tax_rate: 21 },
+    { taxes, is_surcharge_subject: true },
+    'vat 01 S1 21 5.2',
+  ],
+  [
     'IGIC for a client with surcharge',
     { tax_kind: 'igic', tax_rate: 7 },
     { is_surcharge_subject: true },

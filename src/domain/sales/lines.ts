@@ -8,16 +8,16 @@ import type { DecimalInput } from '../../kernel/json.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { isAtLeast } from '../../kernel/versions.ts';
-import { type Amount, amountLimits, parseAmount, readAmount } from '../money/amount.ts';
+import { type Amount, amountLimits, parseAmount, readAmount, sameAmount } from '../money/amount.ts';
 import {
   defaultRegimeKey,
   type FiscalFields,
   fiscalRefusal,
   goesWithoutRate,
-  one_stop_shop_key,
+  isOneStopShop,
 } from '../tax/fiscal-rules.ts';
 import type { Qualification } from '../tax/record-codes.ts';
-import { standardSurcharge, type TaxKind } from '../tax/spanish-taxes.ts';
+import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
 import { trimZeros } from '../money/printed.ts';
 import type { TotalsLine } from './totals.ts';
 
@@ -40,10 +40,13 @@ export type LineInput = {
   exemption_reason_text?: string | null;
   regime_key?: string | null;
   /**
-   * The tax that a stored line names; never on the wire. It may have been deleted since: then the line keeps what
-   * it took from it, and loses only the reference (rule 6).
+   * What a stored line refers to; never on the wire. It may have been archived or deleted since: it is not checked
+   * again, and a line whose tax or product is gone keeps what it took from it, and loses only the reference (rule 6).
    */
   stored_taxes_id?: string;
+  stored_product_id?: string;
+  /** The surcharge that a stored line has because of its client alone; never on the wire. It goes with the client. */
+  stored_surcharge_rate?: DecimalInput | null;
 };
 
 /** What a line takes from a product it refers to. */
@@ -82,8 +85,6 @@ export type LineFacts = {
   /** The day whose rates apply: the operation's, else the issue's. */
   on_date: string;
   version: string;
-  /** Ids of products already stored on the document: they are not checked again (rule 6). */
-  stored_products?: ReadonlySet<string>;
 };
 
 /** A line ready for the totals and for storage. */
@@ -96,6 +97,10 @@ export type DocumentLine = TotalsLine & {
   readonly taxes_id: string | null;
   readonly tax_name: string | null;
   readonly exemption_reason_text: string | null;
+  /** The line or its tax says the regime key; else it follows from the rest. */
+  readonly is_regime_key_stated: boolean;
+  /** The line says its surcharge, be it none; else it follows from the client. */
+  readonly is_surcharge_stated: boolean;
 };
 
 /** A refusal that one line caused. */
@@ -134,9 +139,8 @@ export function buildLines(
 
 function findProduct(line: LineInput, index: number, facts: LineFacts): LineProduct | null {
   if (line.product_id === undefined || line.product_id === null) return null;
-  const product = facts.products.get(line.product_id);
-  const is_stored = facts.stored_products?.has(line.product_id) ?? false;
-  if (!product || !(product.is_active || is_stored)) {
+  const product = facts.products.get(line.product_id) ?? null;
+  if (!product?.is_active && line.product_id !== line.stored_product_id) {
     throw refuse(index, 'product_id', 'El producto no existe o está archivado.', false);
   }
   return product;
@@ -211,6 +215,7 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     tax_name: tax?.name ?? null,
     retention_rate: readRate(line.retention_rate),
     exemption_reason_text: line.exemption_reason_text ?? null,
+    is_surcharge_stated: line.surcharge_rate !== undefined,
     ...fiscal,
   };
 }
@@ -225,7 +230,12 @@ const no_tax: Amount = { units: 0n, scale: 0 };
  * Kind, rate, surcharge, qualification, exemption and regime key of a line, held against the rules between them.
  * What the line says of qualification or exemption replaces both of its tax; null takes neither.
  */
-function fiscalFields(line: LineInput, tax: LineTax | null, index: number, facts: LineFacts): FiscalFields {
+function fiscalFields(
+  line: LineInput,
+  tax: LineTax | null,
+  index: number,
+  facts: LineFacts,
+): FiscalFields & { is_regime_key_stated: boolean } {
   const tax_kind = line.tax_kind ?? ((tax?.kind ?? 'vat') as TaxKind);
   const exemption_reason =
     line.exemption_reason === undefined && !line.qualification
@@ -236,14 +246,14 @@ function fiscalFields(line: LineInput, tax: LineTax | null, index: number, facts
       ? (tax?.qualification ?? null)
       : (line.qualification ?? null);
   const qualification = (stated as Qualification | null) ?? (exemption_reason === null ? 'S1' : null);
-  const own_key = line.regime_key === undefined ? tax?.regime_key : line.regime_key;
+  const own_key = (line.regime_key === undefined ? tax?.regime_key : line.regime_key) ?? null;
   const regime_key = own_key ?? defaultRegimeKey(tax_kind, exemption_reason);
   const tax_rate = rateFor(line, tax, { tax_kind, qualification, exemption_reason }, index, facts);
   const takes_surcharge =
     facts.is_surcharge_subject &&
     tax_kind === 'vat' &&
     qualification === 'S1' &&
-    regime_key !== one_stop_shop_key;
+    !isOneStopShop({ tax_kind, regime_key });
   const surcharge_rate = surchargeOf(line, tax, takes_surcharge ? tax_rate : null, facts);
   const fields: FiscalFields = {
     tax_kind,
@@ -255,7 +265,7 @@ function fiscalFields(line: LineInput, tax: LineTax | null, index: number, facts
   };
   const refusal = fiscalRefusal(fields, facts.on_date);
   if (refusal) throw refuse(index, refusal.field, refusal.reason);
-  return fields;
+  return { ...fields, is_regime_key_stated: own_key !== null };
 }
 
 /** The rate sent, else the only one possible, else that of the tax, else the company's default. */
@@ -292,8 +302,23 @@ function surchargeOf(
   charged_rate: Amount | null,
   facts: LineFacts,
 ): Amount | null {
-  const automatic = () =>
-    charged_rate && (rateOf(tax?.surcharge_rate ?? null) ?? standardSurcharge(charged_rate, facts.on_date));
-  const wanted = line.surcharge_rate === undefined ? automatic() : readRate(line.surcharge_rate);
+  const wanted =
+    line.surcharge_rate === undefined
+      ? charged_rate && chargedSurcharge(line, tax, charged_rate, facts)
+      : readRate(line.surcharge_rate);
   return wanted === null || wanted.units === 0n ? null : wanted;
+}
+
+/** What the line was charged already, while it may be; else what its tax has with that rate, else the general one. */
+function chargedSurcharge(
+  line: LineInput,
+  tax: LineTax | null,
+  rate: Amount,
+  { on_date }: LineFacts,
+): Amount | null {
+  const stored = readRate(line.stored_surcharge_rate);
+  if (stored !== null && surchargePairFits('vat', rate, stored, on_date)) return stored;
+  const tax_rate = rateOf(tax?.rate ?? null);
+  const of_tax = tax_rate !== null && sameAmount(tax_rate, rate) ? rateOf(tax?.surcharge_rate ?? null) : null;
+  return of_tax ?? standardSurcharge(rate, on_date);
 }

@@ -63,17 +63,34 @@ test('overflow: tax and surcharge fit apart but not in the one amount of the rec
   assert.deepEqual(amountsOverflow(crowded), { field: 'taxes_total', line_index: null });
 });
 
-const fault = (line_index: number) => ({ error: 'amount_reconciliation_failed', line_index });
+const fault = (line_index: number, field: 'surcharge_rate' | 'retention_rate') => ({
+  error: 'amount_reconciliation_failed',
+  line_index,
+  field,
+});
 const faults: [name: string, lines: TotalsLine[], expected: ReturnType<typeof fault> | undefined][] = [
   ['neither surcharge nor retention', [line('10', { vat: '21' })], undefined],
   ['rates of 0', [line('10', { vat: '21', surcharge: '0', retention: '0' })], undefined],
-  ['a retention', [line('10'), line('10', { retention: '15' }), line('10', { retention: '7' })], fault(1)],
-  ['a surcharge', [line('10'), line('5'), line('10', { vat: '21', surcharge: '5.2' })], fault(2)],
+  [
+    'a retention',
+    [line('10'), line('10', { retention: '15' }), line('10', { retention: '7' })],
+    fault(1, 'retention_rate'),
+  ],
+  [
+    'a surcharge',
+    [line('10'), line('5'), line('10', { vat: '21', surcharge: '5.2' })],
+    fault(2, 'surcharge_rate'),
+  ],
+  [
+    'both on one line',
+    [line('10', { vat: '21', surcharge: '5.2', retention: '15' })],
+    fault(0, 'surcharge_rate'),
+  ],
   ['a retention that rounds to 0.00', [line('0.02', { retention: '15' })], undefined],
   [
     'retentions that add up to a cent',
     [line('0.02', { retention: '15' }), line('0.02', { retention: '15' })],
-    fault(0),
+    fault(0, 'retention_rate'),
   ],
   [
     'retentions that cancel out, and a surcharge',
@@ -82,7 +99,7 @@ const faults: [name: string, lines: TotalsLine[], expected: ReturnType<typeof fa
       line('10', { retention: '15', quantity: '-1' }),
       line('10', { vat: '21', surcharge: '5.2' }),
     ],
-    fault(2),
+    fault(2, 'surcharge_rate'),
   ],
   [
     'retentions that cancel out',

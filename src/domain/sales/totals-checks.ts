@@ -4,7 +4,7 @@
  * `param` are left to the modules.
  */
 import type { Cents } from '../money/amount.ts';
-import type { Totals, TotalsOptions } from './totals-shapes.ts';
+import type { LineTotals, Totals, TotalsOptions } from './totals-shapes.ts';
 
 const cents_max = 10n ** 14n - 1n;
 
@@ -49,6 +49,8 @@ export function amountsOverflow(totals: Totals): Overflow | undefined {
 export type ReconciliationFault = {
   readonly error: 'amount_reconciliation_failed';
   readonly line_index: number;
+  /** What of the line moves the sum. */
+  readonly field: 'surcharge_rate' | 'retention_rate';
 };
 
 /**
@@ -61,8 +63,10 @@ export function reconciliationFault(totals: Totals, options: TotalsOptions): Rec
   const surcharge_shifts = totals.surcharge_total !== 0n;
   const retention_shifts = totals.retention_total !== 0n;
   if (!surcharge_shifts && !retention_shifts) return undefined;
+  const has_surcharge = (line: LineTotals) => surcharge_shifts && line.surcharge !== 0n;
   const line_index = totals.lines.findIndex(
-    (line) => (surcharge_shifts && line.surcharge !== 0n) || (retention_shifts && line.retention !== 0n),
+    (line) => has_surcharge(line) || (retention_shifts && line.retention !== 0n),
   );
-  return { error: 'amount_reconciliation_failed', line_index };
+  const field = has_surcharge(totals.lines[line_index]!) ? 'surcharge_rate' : 'retention_rate';
+  return { error: 'amount_reconciliation_failed', line_index, field };
 }

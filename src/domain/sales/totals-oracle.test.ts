@@ -185,8 +185,10 @@ test('property: with tax included there is a fault exactly when a surcharge or r
       const shifted = result.total !== sent || result.amount_due !== result.total;
       assert.equal(fault !== undefined, shifted);
       if (fault) {
-        const own = result.lines[fault.line_index];
-        assert.ok(own && (own.surcharge !== 0n || own.retention !== 0n));
+        const counts = (own: (typeof result.lines)[number]) =>
+          (result.surcharge_total !== 0n && own.surcharge !== 0n) ||
+          (result.retention_total !== 0n && own.retention !== 0n);
+        assert.equal(fault.line_index, result.lines.findIndex(counts), 'the first such line');
       }
       assert.equal(reconciliationFault(result, { prices_include_tax: false }), undefined);
     }),

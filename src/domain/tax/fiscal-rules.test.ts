@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAmount } from '../money/amount.ts';
-import { defaultRegimeKey, type FiscalFields, fiscalRefusal } from './fiscal-rules.ts';
+import {
+  defaultRegimeKey,
+  type FiscalFields,
+  fiscalRefusal,
+  recordRefusal,
+  taxRefusals,
+} from './fiscal-rules.ts';
 
 const today = '2026-06-01';
 
@@ -88,6 +94,8 @@ const cases: readonly (readonly [code: string, line: Case, refused: string | nul
   ['1236', { rate: '2' }, 'tax_rate'],
   ['OSS', { key: '17', rate: '19' }, null],
   ['OSS', { key: '17', rate: '25.5' }, null],
+  ['IGIC', { kind: 'igic', key: '17', rate: '7' }, null],
+  ['IGIC', { kind: 'igic', key: '17', e: 'E7' }, null],
   // surcharges: only VAT, pairs by day
   ['1162', { surcharge: '5.2' }, null],
   ['1162', { surcharge: '1.75' }, null],
@@ -193,3 +201,35 @@ for (const [kind, exemption, expected] of defaults) {
     assert.equal(fiscalRefusal(lineOf({ kind, key: expected, e: exemption, rate }), today), undefined);
   });
 }
+
+// What may be invoiced, and is refused only in the record.
+const records: readonly (readonly [code: string, line: Case, refused: string | null])[] = [
+  ['1257', { key: '06' }, 'regime_key'],
+  ['1257', { kind: 'igic', key: '06', rate: '7' }, 'regime_key'],
+  ['1124', { key: '17', rate: '19' }, 'tax_rate'],
+  ['1194', { key: '17', rate: '5' }, 'tax_rate'],
+  ['1194', { key: '17', rate: '5', on: '2024-09-30' }, null],
+  ['1124', { key: '17' }, null],
+  ['1237', { key: '17', q: 'N2' }, null],
+  ['1124', { kind: 'igic', key: '17', rate: '9.5' }, null],
+  ['1124', { rate: '10' }, null],
+];
+for (const [code, given, refused] of records) {
+  test(`${code}: ${JSON.stringify(given)} may be a line, and its record ${refused === null ? 'too' : `is refused in ${refused}`}`, () => {
+    const on = given.on ?? today;
+    assert.equal(fiscalRefusal(lineOf(given), on), undefined);
+    assert.equal(recordRefusal(lineOf(given), on)?.field ?? null, refused);
+  });
+}
+
+test('what a line may not be, its record may not be either, and a tax only for the rate of the day', () => {
+  for (const [, given] of cases) {
+    const [line, on] = [lineOf(given), given.on ?? today];
+    const refusal = fiscalRefusal(line, on);
+    if (refusal === undefined) assert.deepEqual(taxRefusals(line, on), []);
+    else assert.deepEqual(recordRefusal(line, on), refusal);
+    const fields = taxRefusals(line, on).map(({ field }) => field);
+    assert.equal(new Set(fields).size, fields.length);
+    if (refusal && fields.length === 0) assert.match(refusal.reason, /vigente/);
+  }
+});

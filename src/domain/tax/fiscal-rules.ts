@@ -1,8 +1,11 @@
 /**
  * Which tax fields of one line go together: the rejections of the authority's validations that a line alone can
- * cause (codes beside each rule; LIVA for the rates). Shared by the sales families and by whoever asks whether a
- * record would be accepted. What needs the client, the dates or the type is left to the documents; so is
- * BaseImponibleACoste, which key 06 wants (1257) and no line carries.
+ * cause (codes beside each rule; LIVA for the rates). One table for taxes, for the lines of the sales families and
+ * for whoever asks whether a record would be accepted. What needs the client, the dates or the type is left to the
+ * documents. Two regimes may be invoiced and yet have no record as they stand (`recordRefusal`):
+ * - 06, whose record wants BaseImponibleACoste, which no line carries;
+ * - 17 under VAT, the one-stop shop, whose invoice shows the rate of the country of destination, while the record
+ *   takes only Spanish rates. Under IGIC 17 is the retailers' regime and has no rule.
  */
 import { type Amount, amountText, sameAmount } from '../money/amount.ts';
 import { type ExemptionReason, exemptionFits, type Qualification, regimeKeyFits } from './record-codes.ts';
@@ -31,11 +34,34 @@ type LineRule = FiscalRefusal & {
   refuses(line: FiscalFields, on_date: string): boolean;
 };
 
+/** VAT under the one-stop shop: the rate is that of the country of destination. */
+export function isOneStopShop({
+  tax_kind,
+  regime_key,
+}: Pick<FiscalFields, 'tax_kind' | 'regime_key'>): boolean {
+  return tax_kind === 'vat' && regime_key === '17';
+}
+
+/** Whether the operation has neither rate nor tax: exempt, or not subject. */
+export function goesWithoutRate({
+  qualification,
+  exemption_reason,
+}: Record<'qualification' | 'exemption_reason', string | null>): boolean {
+  return exemption_reason !== null || qualification === 'N1' || qualification === 'N2';
+}
+
+const hasForeignRate = ({ tax_kind, tax_rate }: FiscalFields, on_date: string) =>
+  tax_rate !== null && !taxRateFits(tax_kind, tax_rate, on_date);
+
+const rateOfDay: LineRule = {
+  codes: '1124, 1194, 1235, 1236',
+  field: 'tax_rate',
+  reason: 'no es un tipo de IVA vigente en la fecha de la operación.',
+  refuses: (line, on_date) => !isOneStopShop(line) && hasForeignRate(line, on_date),
+};
+
 const hasSurcharge = ({ surcharge_rate }: FiscalFields) =>
   surcharge_rate !== null && surcharge_rate.units !== 0n;
-
-/** OSS: the rate is that of the country of destination. */
-export const one_stop_shop_key = '17';
 
 /** In the order in which they are asked. */
 const lineRules: readonly LineRule[] = [
@@ -75,14 +101,13 @@ const lineRules: readonly LineRule[] = [
     codes: '1237, 1238',
     field: 'tax_rate',
     reason: 'una línea exenta o no sujeta no lleva tipo de impuesto.',
-    refuses: ({ qualification, tax_rate }) =>
-      qualification !== 'S1' && qualification !== 'S2' && tax_rate !== null,
+    refuses: (line) => goesWithoutRate(line) && line.tax_rate !== null,
   },
   {
     codes: '1208',
     field: 'tax_rate',
     reason: 'una línea sujeta y no exenta lleva tipo de impuesto.',
-    refuses: ({ qualification, tax_rate }) => qualification === 'S1' && tax_rate === null,
+    refuses: (line) => line.qualification === 'S1' && !goesWithoutRate(line) && line.tax_rate === null,
   },
   {
     codes: '1198',
@@ -91,13 +116,7 @@ const lineRules: readonly LineRule[] = [
     refuses: ({ qualification, tax_rate }) =>
       qualification === 'S2' && (tax_rate === null || tax_rate.units !== 0n),
   },
-  {
-    codes: '1124, 1194, 1235, 1236',
-    field: 'tax_rate',
-    reason: 'no es un tipo de IVA vigente en la fecha de la operación.',
-    refuses: ({ tax_kind, regime_key, tax_rate }, on_date) =>
-      tax_rate !== null && regime_key !== one_stop_shop_key && !taxRateFits(tax_kind, tax_rate, on_date),
-  },
+  rateOfDay,
   {
     codes: '1237, 1238, 1281',
     field: 'surcharge_rate',
@@ -230,6 +249,43 @@ export function fiscalRefusal(line: FiscalFields, on_date: string): FiscalRefusa
 }
 
 /**
+ * All that the fields of a tax break as those of the lines that will take it, the first of each field. The rate of
+ * the day is not asked: a line may still say that it is of the one-stop shop, or be of another day.
+ * @param on_date a day (YYYY-MM-DD) on which the tax is in force
+ */
+export function taxRefusals(tax: FiscalFields, on_date: string): FiscalRefusal[] {
+  const rules = lineRules.filter((rule) => rule !== rateOfDay && rule.refuses(tax, on_date));
+  const found: FiscalRefusal[] = [...rules, regimeRefusal(tax) ?? []].flat();
+  return found.filter((one, at) => found.findIndex(({ field }) => field === one.field) === at);
+}
+
+/** What only the record refuses, in the order in which it is asked. */
+const recordRules: readonly LineRule[] = [
+  {
+    codes: '1257',
+    field: 'regime_key',
+    reason: 'el registro de la clave 06 necesita la base imponible a coste.',
+    refuses: ({ tax_kind, regime_key }) => (tax_kind === 'vat' || tax_kind === 'igic') && regime_key === '06',
+  },
+  {
+    // A supply taxed elsewhere is N2 in the record, which has no rate (1237).
+    codes: '1124',
+    field: 'tax_rate',
+    reason: 'el registro solo admite tipos de IVA españoles, también con la clave 17.',
+    refuses: hasForeignRate,
+  },
+];
+
+/**
+ * The first rule that a row of the breakdown breaks as a DetalleDesglose of the record, or undefined: those of lines,
+ * and those that only the record has.
+ * @param on_date as for `fiscalRefusal`
+ */
+export function recordRefusal(row: FiscalFields, on_date: string): FiscalRefusal | undefined {
+  return fiscalRefusal(row, on_date) ?? recordRules.find((rule) => rule.refuses(row, on_date));
+}
+
+/**
  * The regime key of a line that names none: the general regime, and exports (02) for the causes that the general
  * one does not admit (1199). `other` taxes have none.
  */
@@ -237,12 +293,4 @@ export function defaultRegimeKey(tax_kind: TaxKind, exemption_reason: string | n
   if (tax_kind === 'other') return null;
   const is_export = exemption_reason === 'E2' || exemption_reason === 'E3';
   return is_export && tax_kind !== 'ipsi' ? '02' : '01';
-}
-
-/** Whether the operation has neither rate nor tax: exempt, or not subject. */
-export function goesWithoutRate({
-  qualification,
-  exemption_reason,
-}: Pick<FiscalFields, 'qualification' | 'exemption_reason'>): boolean {
-  return exemption_reason !== null || qualification === 'N1' || qualification === 'N2';
 }

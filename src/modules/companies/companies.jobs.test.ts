@@ -4,12 +4,13 @@ import { test } from 'node:test';
 import { SetClock, silentLog, WorkerPlace } from '../../../test/support/worker-place.ts';
 import { ensureSchedule, makeWorker } from '../../platform/worker.ts';
 import { companyDaily, companyDailyKind, type DailyTask } from './companies.jobs.ts';
+import { noPorts } from '../../../test/support/no-ports.ts';
 
 const place = await WorkerPlace.make();
 const db = place.open();
 
 function workerOf(clock: SetClock, ...daily_tasks: DailyTask[]) {
-  return makeWorker({ db, clock, handlers: [companyDaily({ daily_tasks })], log: silentLog });
+  return makeWorker({ db, clock, ports: noPorts, handlers: [companyDaily({ daily_tasks })], log: silentLog });
 }
 
 async function schedule(company_id: string, next_run_at: string): Promise<void> {

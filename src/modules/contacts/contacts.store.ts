@@ -1,7 +1,8 @@
 /** SQL of contacts. Every statement names the role too: a client is no supplier, whatever its id. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { holdsText, readPageRows, within } from '../../platform/page-rows.ts';
+import type { Finders } from '../../platform/bounded-page.ts';
+import { likePattern, readPageRows, within } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ContactFields, ContactRow } from './contacts.fields.ts';
@@ -121,7 +122,10 @@ export type ContactFilter = {
   is_active?: boolean;
 };
 
-/** A page of contacts. contacts_by_role and contacts_by_name serve the orders. */
+/**
+ * A page of contacts. contacts_by_role and contacts_by_name serve the orders; those of a text, an e-mail, a tax id
+ * or an external id have indexes of their own.
+ */
 export function listContacts(
   tx: Tx,
   company_id: string,
@@ -130,18 +134,30 @@ export function listContacts(
   page: PageRequest,
 ): Promise<ContactRow[]> {
   const { q, tax_ids, external_id, email, is_active } = filter;
+  const of_role = tx`from contacts t where t.company_id = ${company_id} and t.role = ${role}`;
+  const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
+  const indexed = [
+    ...(tax_ids === undefined ? [] : [tx`and t.tax_id = any(${[...tax_ids]})`]),
+    ...(external_id === undefined ? [] : [tx`and t.external_id = ${external_id}`]),
+    ...(email === undefined ? [] : [tx`and t.email_key = lower(${email})`]),
+  ];
+  const where = tx`
+    and t.role = ${role} ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
+    ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
+    ${within(tx, 't.created_at', filter, 'created')}`;
+  const finders: Finders = {
+    walk: () => of_role,
+    is_whole: false,
+    matches: indexed.map((condition) => tx`${of_role} ${condition}`),
+    text: text && tx`${of_role} ${text}`,
+    bounds: [],
+  };
   return readPageRows(tx, company_id, page, {
     table: 'contacts',
     columns: tx.unsafe(rowText),
     sorts: { name: 't.name_key' },
-    where: tx`
-      and t.role = ${role}
-      ${holdsText(tx, ['name', 'tax_id', 'email'], q)}
-      ${tax_ids === undefined ? tx`` : tx`and t.tax_id = any(${[...tax_ids]})`}
-      ${external_id === undefined ? tx`` : tx`and t.external_id = ${external_id}`}
-      ${email === undefined ? tx`` : tx`and lower(t.email) = lower(${email})`}
-      ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
-      ${within(tx, 't.created_at', filter, 'created')}`,
+    where,
+    ...(text || indexed.length > 0 ? { finders } : {}),
   });
 }
 

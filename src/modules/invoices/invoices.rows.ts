@@ -1,5 +1,6 @@
 /** The rows of an invoice as they are stored: numerics as exact texts, days as texts, instants as ISO texts or dates. */
 import type { PaymentRow } from '../payments/index.ts';
+import type { RecordSummary } from '../verifactu/index.ts';
 import type { Columns } from '../../platform/rows.ts';
 import type { IssuedBy, ThirdParty } from './rules/document-fields.ts';
 import type { InvoiceStatus } from './rules/states.ts';
@@ -65,8 +66,11 @@ export type InvoiceRow = {
   custom_fields: { field: string; value: string }[];
   issued_at: Date | string | null;
   sent_at: Date | string | null;
+  has_record: boolean;
   created_at: Date | string;
   updated_at: Date | string;
+  /** How its last billing record stands; read with it, and stored elsewhere. */
+  record?: RecordSummary | null;
 };
 
 export type LineRow = {
@@ -90,6 +94,10 @@ export type LineRow = {
   exemption_reason: string | null;
   exemption_reason_text: string | null;
   regime_key: string | null;
+  /** The line or its tax says the key; else it follows from the rest. */
+  is_regime_key_stated: boolean;
+  /** The line says its surcharge; else it follows from the client. */
+  is_surcharge_stated: boolean;
   subtotal: string;
   taxes: string;
   total: string;
@@ -165,9 +173,10 @@ export const invoiceColumns = {
   custom_fields: 'jsonb',
   issued_at: 'timestamptz',
   sent_at: 'timestamptz',
+  has_record: 'boolean',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
-} as const satisfies Columns & Record<keyof InvoiceRow, string>;
+} as const satisfies Columns & Record<Exclude<keyof InvoiceRow, 'record'>, string>;
 
 export const lineColumns = {
   invoice_id: 'uuid',
@@ -190,6 +199,8 @@ export const lineColumns = {
   exemption_reason: 'text',
   exemption_reason_text: 'text',
   regime_key: 'text',
+  is_regime_key_stated: 'boolean',
+  is_surcharge_stated: 'boolean',
   subtotal: 'numeric',
   taxes: 'numeric',
   total: 'numeric',

@@ -19,7 +19,8 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema.ts';
-import { type PaymentRow, Payment, paymentMethodNames, presentPayment } from '../payments/index.ts';
+import { type PaymentRow, Payment, PaymentMethodName, presentPayment } from '../payments/index.ts';
+import { recordBlock, recordStatuses } from '../verifactu/index.ts';
 import { issuedBy } from './rules/document-fields.ts';
 import { invoiceStatuses } from './rules/states.ts';
 import { correctiveTypes, invoiceTypes } from './rules/invoice-types.ts';
@@ -188,7 +189,7 @@ export const InvoiceInput = Shape({
   ),
   payment: Type.Optional(
     Shape({
-      method: Enum(paymentMethodNames),
+      method: PaymentMethodName,
       paid_at: Type.Optional(
         Nullable(
           Type.String({ format: 'moment', description: 'Instante o día del cobro; ahora si se omite' }),
@@ -284,17 +285,18 @@ const Client = Type.Object({
 
 const nothing = Type.Null();
 
-/** Until the part is built: it says so, and nothing else. */
+/** `disabled`: VeriFactu was off when the invoice was issued. The picture is there where a checkout asked for it. */
 const VerifactuBlock = Type.Object({
-  status: Type.Literal('not_configured'),
-  error_code: nothing,
-  aeat_status: nothing,
-  huella: nothing,
-  qr_url: nothing,
-  qr_png_base64: nothing,
-  legend: nothing,
-  csv: nothing,
+  status: Enum([...recordStatuses, 'disabled']),
+  error_code: Nullable(Type.String()),
+  aeat_status: Nullable(Enum(['Correcto', 'AceptadoConErrores', 'Incorrecto'])),
+  huella: Nullable(Type.String()),
+  qr_url: Nullable(Type.String()),
+  qr_png_base64: Nullable(Type.String()),
+  legend: Nullable(Type.String()),
+  csv: Nullable(Type.String()),
 });
+/** Until the part is built: it says so, and nothing else. */
 const PdfBlock = Type.Object({ status: Type.Literal('not_configured'), url: nothing, expires_at: nothing });
 const EmailBlock = Type.Object({ status: Type.Literal('not_configured') });
 
@@ -449,7 +451,7 @@ export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBund
     metadata: row.metadata,
     tags: row.tags,
     custom_fields: row.custom_fields,
-    verifactu: null,
+    verifactu: row.record ? recordBlock(row.record) : null,
     public_url: null,
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),

@@ -1,41 +1,54 @@
 /** SQL of invoices and their parts. */
 import type { Tx } from '../../kernel/operation.ts';
-import type { PageRequest } from '../../kernel/page.ts';
-import { likePattern, readPageRows, within } from '../../platform/page-rows.ts';
 import { insertRows } from '../../platform/rows.ts';
 import { listPaymentsOf } from '../payments/index.ts';
+import { summaryOf } from '../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from './invoices.rows.ts';
 import { invoiceColumns, lineColumns, taxRowColumns } from './invoices.rows.ts';
+
+const tagColumns = { tag: 'text', invoice_id: 'uuid' } as const;
 
 const columnNames = Object.keys(invoiceColumns)
   .map((name) => `t.${name}`)
   .join(', ');
 
+/** The columns of an invoice, and how its last record stands; one without a record is not asked for it. */
+export function invoiceFields(tx: Tx, company_id: string) {
+  return tx`${tx.unsafe(columnNames)}, case when t.has_record then ${summaryOf(tx, company_id, 't.id')} end as record`;
+}
+
 export async function findInvoice(tx: Tx, company_id: string, id: string) {
   const [row] = await tx<InvoiceRow[]>`
-    select ${tx.unsafe(columnNames)} from invoices t where t.company_id = ${company_id} and t.id = ${id}`;
+    select ${invoiceFields(tx, company_id)} from invoices t where t.company_id = ${company_id} and t.id = ${id}`;
   return row;
 }
 
 /** The invoices of the ids that are the company's, in no order. */
 export function findInvoices(tx: Tx, company_id: string, ids: readonly string[]) {
   return tx<InvoiceRow[]>`
-    select ${tx.unsafe(columnNames)} from invoices t
+    select ${invoiceFields(tx, company_id)} from invoices t
      where t.company_id = ${company_id} and t.id = any(${ids as string[]}::uuid[])`;
 }
 
 /** Locks the invoice, so that two moves on it run one after the other. */
 export async function lockInvoice(tx: Tx, company_id: string, id: string) {
   const [row] = await tx<InvoiceRow[]>`
-    select ${tx.unsafe(columnNames)} from invoices t where t.company_id = ${company_id} and t.id = ${id} for update`;
+    select ${invoiceFields(tx, company_id)} from invoices t where t.company_id = ${company_id} and t.id = ${id} for update`;
   return row;
+}
+
+/** Locks invoices by id, as issuing locks them, so that neither waits for the other crosswise. */
+export function lockInvoices(tx: Tx, company_id: string, ids: readonly string[]) {
+  return tx<{ id: string }[]>`
+    select id from invoices where company_id = ${company_id} and id = any(${ids as string[]}::uuid[])
+     order by id for update`;
 }
 
 export function listLines(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
   return tx<LineRow[]>`
     select invoice_id, position, id, description, product_id, product_name, quantity, unit, unit_price, discount_percent, taxes_id,
            tax_name, tax_kind, tax_rate, retention_rate, surcharge_rate, qualification, exemption_reason,
-           exemption_reason_text, regime_key, subtotal, taxes, total
+           exemption_reason_text, regime_key, is_regime_key_stated, is_surcharge_stated, subtotal, taxes, total
       from invoice_lines
      where company_id = ${company_id} and invoice_id = any(${invoice_ids as string[]}::uuid[])
      order by invoice_id, position`;
@@ -122,45 +135,6 @@ export async function findBundle(tx: Tx, company_id: string, id: string): Promis
   return { invoice: row.status === 'draft' ? withClient(row, client) : row, lines, tax_rows, payments };
 }
 
-export type InvoiceFilter = {
-  q?: string;
-  status?: string;
-  'status[in]'?: string;
-  type?: string;
-  client_id?: string;
-  series_id?: string;
-  number?: string;
-  external_id?: string;
-  tag?: string;
-} & Record<string, unknown>;
-
-export const invoiceSorts = { total: 't.total_cents', number: 't.number_key' } as const;
-
-/** A page of invoices; each sort field has its index (company_id, field, id). */
-export function listInvoices(
-  tx: Tx,
-  company_id: string,
-  page: PageRequest,
-  filter: InvoiceFilter,
-): Promise<InvoiceRow[]> {
-  const equal = (column: string, value: unknown) =>
-    value === undefined ? tx`` : tx`and ${tx.unsafe(column)} = ${value as string}`;
-  const statuses = filter['status[in]']?.split(',');
-  return readPageRows(tx, company_id, page, {
-    table: 'invoices',
-    columns: tx`${tx.unsafe(columnNames)}`,
-    sorts: invoiceSorts,
-    where: tx`
-      ${filter.q === undefined ? tx`` : tx`and t.search like ${likePattern(filter.q.toLowerCase())}`}
-      ${equal('t.status', filter.status)} ${equal('t.type', filter.type)} ${equal('t.client_id', filter.client_id)}
-      ${equal('t.series_id', filter.series_id)} ${equal('t.number', filter.number)} ${equal('t.external_id', filter.external_id)}
-      ${statuses === undefined ? tx`` : tx`and t.status = any(${statuses})`}
-      ${filter.tag === undefined ? tx`` : tx`and ${filter.tag} = any(t.tags)`}
-      ${within(tx, 't.issued_on', filter, 'issued_on')} ${within(tx, 't.due_on', filter, 'due_on')}
-      ${within(tx, 't.created_at', filter, 'created')} ${within(tx, 't.total', filter, 'total')}`,
-  });
-}
-
 /** Inserts whole invoices as sets, in one pipeline. */
 export function insertInvoices(
   tx: Tx,
@@ -171,7 +145,38 @@ export function insertInvoices(
 ): Promise<unknown>[] {
   return [
     insertRows(tx, company_id, 'invoices', invoiceColumns, invoices),
+    insertTags(tx, company_id, invoices),
     ...insertParts(tx, company_id, lines, tax_rows),
+  ];
+}
+
+/** The tags of invoices as rows, by which the list finds them; nothing is sent for invoices without any. */
+function insertTags(
+  tx: Tx,
+  company_id: string,
+  invoices: readonly Pick<InvoiceRow, 'id' | 'tags'>[],
+): Promise<unknown> {
+  const rows = invoices.flatMap(({ id, tags }) => [...new Set(tags)].map((tag) => ({ tag, invoice_id: id })));
+  return insertRows(tx, company_id, 'invoice_tags', tagColumns, rows);
+}
+
+function deleteTags(tx: Tx, company_id: string, { id, tags }: Pick<InvoiceRow, 'id' | 'tags'>) {
+  return tx`delete from invoice_tags
+             where company_id = ${company_id} and tag = any(${tags}) and invoice_id = ${id}`.execute();
+}
+
+/** Puts other tags on a stored invoice that the caller has locked; the only way to change them. */
+export function replaceTags(
+  tx: Tx,
+  company_id: string,
+  stored: Pick<InvoiceRow, 'id' | 'tags'>,
+  tags: string[],
+): Promise<unknown>[] {
+  const { id } = stored;
+  return [
+    deleteTags(tx, company_id, stored),
+    insertTags(tx, company_id, [{ id, tags }]),
+    tx`update invoices set tags = ${tags} where company_id = ${company_id} and id = ${id}`.execute(),
   ];
 }
 
@@ -211,19 +216,23 @@ export function deleteParts(tx: Tx, company_id: string, id: string): Promise<unk
   ];
 }
 
-export function deleteInvoice(tx: Tx, company_id: string, id: string) {
-  return tx`delete from invoices where company_id = ${company_id} and id = ${id}`;
+/** Deletes a draft that the caller has locked; its lines and breakdown go with it. */
+export function deleteInvoice(tx: Tx, company_id: string, draft: Pick<InvoiceRow, 'id' | 'tags'>) {
+  return Promise.all([
+    deleteTags(tx, company_id, draft),
+    tx`delete from invoices where company_id = ${company_id} and id = ${draft.id}`.execute(),
+  ]);
 }
 
 const assignments = Object.keys(invoiceColumns)
-  .filter((name) => name !== 'id')
+  .filter((name) => name !== 'id' && name !== 'tags')
   .map((name) => `${name} = x.${name}`)
   .join(', ');
 const recordset = Object.entries(invoiceColumns)
   .map(([name, type]) => `${name} ${type}`)
   .join(', ');
 
-/** Writes whole rows over those stored, as a set; the rows are locked by the transaction. */
+/** Writes whole rows but their tags over those stored, as a set; the rows are locked by the transaction. */
 export function updateInvoices(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<unknown> {
   if (rows.length === 0) return Promise.resolve();
   const text = `update invoices as t set ${assignments} from json_to_recordset($2::text::json) as x(${recordset}) where t.company_id = $1 and t.id = x.id`;

@@ -3,9 +3,9 @@ export {
   type PaymentMethod,
   type PaymentRow,
   Payment,
-  paymentMethodNames,
+  PaymentMethodName,
   presentPayment,
   type ReversalReason,
-  reversalReasons,
+  ReversalReasonName,
 } from './payments.schema.ts';
 export { insertPayments, listPaymentsOf, reversePayments } from './payments.store.ts';

@@ -2,7 +2,7 @@
 import { DayText, Enum, Money, Nullable, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 
 /** Methods with the label people read. */
-export const paymentMethods = {
+const paymentMethods = {
   bank_transfer: 'Transferencia bancaria',
   direct_debit: 'Domiciliación bancaria',
   card: 'Tarjeta',
@@ -14,10 +14,17 @@ export const paymentMethods = {
 } as const;
 
 export type PaymentMethod = keyof typeof paymentMethods;
-export const paymentMethodNames = Object.keys(paymentMethods) as PaymentMethod[];
+
+/** One of the names, which the reference lists with their labels. */
+function Labelled<K extends string>(labels: Record<K, string>, note = '') {
+  const names = Object.keys(labels) as K[];
+  return Enum(names, { description: names.map((name) => `${name}: ${labels[name]}`).join('; ') + note });
+}
+
+export const PaymentMethodName = Labelled(paymentMethods);
 
 /** Reasons a payment is voided for, with their labels; `issued_in_error` is set by the annul operation alone. */
-export const reversalReasons = {
+const reversalReasons = {
   direct_debit_return: 'Devolución de recibo domiciliado',
   card_dispute: 'Disputa o contracargo de tarjeta',
   misapplied_payment: 'Cobro aplicado a otra factura',
@@ -27,6 +34,8 @@ export const reversalReasons = {
 } as const;
 
 export type ReversalReason = keyof typeof reversalReasons;
+
+export const ReversalReasonName = Labelled(reversalReasons, ', reservado a la anulación');
 
 export type PaymentRow = {
   id: string;
@@ -50,7 +59,7 @@ export const Payment = Type.Object({
   invoice_id: Uuid,
   amount: Money,
   payment_date: DayText,
-  payment_method: Enum(paymentMethodNames),
+  payment_method: PaymentMethodName,
   payment_method_text: Type.String(),
   reference: Nullable(Type.String()),
   notes: Nullable(Type.String()),

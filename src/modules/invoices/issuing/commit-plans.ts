@@ -14,14 +14,40 @@ import { EventBuffer, insertEvents, lastSequences, type NewEvent } from '../../.
 import { companyTime } from '../../../platform/clock.ts';
 import { dayIn } from '../../../kernel/dates.ts';
 import { makeGroupCommit, type MemberOutcome } from '../../../platform/group-commit.ts';
-import { claimKeys, releaseKeys, type StoredAnswer, storeAnswers } from '../../../platform/idempotency.ts';
+import {
+  briefly,
+  claimKeys,
+  releaseKeys,
+  type StoredAnswer,
+  storeAnswers,
+} from '../../../platform/idempotency.ts';
 import { type IssuingCall, PlanStale, Replay } from '../../../platform/issuing-call.ts';
 import { insertJobs } from '../../../platform/jobs.ts';
 import { insertPayments, reversePayments } from '../../payments/index.ts';
+import {
+  chainRecords,
+  type ChainHead,
+  findRegistration,
+  isClockBehind,
+  type KeptRecord,
+  lockChainHead,
+  makeRecorder,
+  modeOn,
+  numberFault,
+  type Recorder,
+  saveChainHead,
+  setAlarm,
+  signRecords,
+  storeRecords,
+  summaryOfKept,
+  wakeSender,
+} from '../../verifactu/index.ts';
 import { present } from '../invoices.schema.ts';
 import { checkSeriesDay } from '../rules/dates.ts';
+import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
 import { insertInvoices, updateInvoices, updateLineTexts } from '../invoices.store.ts';
 import { type InvoicePlan, numbered } from './plan.ts';
+import { checkoutBlock } from './record-plan.ts';
 import { replayExternal } from './replay.ts';
 import * as store from './issuing.store.ts';
 
@@ -51,7 +77,9 @@ const failed = (error: unknown): Outcome => ({ ok: false, error });
 /** What the transaction read under its locks. */
 type Locked = {
   settings_version: number;
-  last_issued_at: Date | null;
+  /** Null when nothing is numbered or recorded. */
+  head: (ChainHead & { last_issued_at: Date | null }) | null;
+  registration: Awaited<ReturnType<typeof findRegistration>>;
   counters: Map<string, store.CounterRow>;
   versions: Map<string, number>;
   external: Map<string, store.ExternalRow>;
@@ -71,15 +99,18 @@ async function lockAll(tx: Tx, company_id: string, members: readonly Member[]): 
   const external_ids = plans.flatMap((plan) => plan.external?.external_id ?? []);
   const first = members[0]!.call;
   const claims = members.flatMap((m) => m.call.claim ?? []);
-  const [head, counters, versions, settings_seen, external, claimed, sequences] = await Promise.all([
-    numberings.length > 0 ? store.lockHead(tx, company_id) : null,
-    store.lockCounters(tx, company_id, [...wanted.values()]),
-    store.lockVersions(tx, company_id, stored_ids),
-    store.readSettingsVersion(tx, company_id),
-    store.findExternal(tx, company_id, external_ids),
-    claimKeys(tx, company_id, claims, first.secrets, first.clock.now()),
-    lastSequences(tx, company_id, [...stored_ids, ...new Set(numberings.map((n) => n.series.id))]),
-  ]);
+  const is_recording = plans.some((plan) => plan.record !== null);
+  const [head, registration, counters, versions, settings_seen, external, claimed, sequences] =
+    await Promise.all([
+      numberings.length > 0 || is_recording ? lockChainHead(tx, company_id) : null,
+      is_recording ? findRegistration(tx, company_id) : undefined,
+      store.lockCounters(tx, company_id, [...wanted.values()]),
+      store.lockVersions(tx, company_id, stored_ids),
+      store.readSettingsVersion(tx, company_id),
+      store.findExternal(tx, company_id, external_ids),
+      claimKeys(tx, company_id, claims, first.secrets, first.clock.now()),
+      lastSequences(tx, company_id, [...stored_ids, ...new Set(numberings.map((n) => n.series.id))]),
+    ]);
   const found = new Map(counters.map((row) => [counterName(row.series_id, row.period), row]));
   const missing = [...wanted].filter(([name]) => !found.has(name)).map(([, key]) => key);
   let settings_version = settings_seen;
@@ -93,7 +124,8 @@ async function lockAll(tx: Tx, company_id: string, members: readonly Member[]): 
   }
   return {
     settings_version,
-    last_issued_at: head?.last_issued_at ?? null,
+    head,
+    registration,
     counters: found,
     versions: new Map(versions.map((row) => [row.id, row.version])),
     external: new Map(external.map((row) => [row.external_id, row])),
@@ -127,7 +159,7 @@ function leave(member: Member, locked: Locked): Outcome | undefined {
 /**
  * Takes the next number of the counter, whose row is locked.
  * @param today the company's day now: the plan may have been prepared before midnight
- * @throws Problem for a date before the series' last
+ * @throws Problem for a date before the series' last, or a series in which another issues
  */
 function takeNumber(
   plan: InvoicePlan,
@@ -141,12 +173,18 @@ function takeNumber(
   const counter = locked.counters.get(counterName(series.id, period))!;
   const is_late = counter.last_issued_on !== null && issued_on < counter.last_issued_on;
   if (is_late && !numbering.is_day_asked && issued_on < today) throw new PlanStale('The day has turned.');
+  checkSeriesIssuer(numbering, counter.issued_by);
   checkSeriesDay(numbering, counter.last_issued_on);
   const series_number = counter.next_number;
   const number = renderNumber(series.parts, { code: series.code, on: issued_on, number: series_number });
+  const inadmissible = plan.record ? numberFault(number) : undefined;
+  if (inadmissible) throw inadmissible;
   counter.next_number += 1;
   counter.taken += 1;
-  for (const row of locked.counters.values()) if (row.series_id === series.id) row.last_issued_on = issued_on;
+  for (const row of locked.counters.values()) {
+    if (row.series_id === series.id)
+      Object.assign(row, { last_issued_on: issued_on, issued_by: numbering.issued_by });
+  }
   return { ...bundle, invoice: numbered(bundle.invoice, { number, series_number, period, issued_at }) };
 }
 
@@ -166,7 +204,61 @@ function eventsOf(part: Part, call: IssuingCall['call'], locked: Locked): readon
   return [...part.events, ...events.events];
 }
 
-type Kept = { member: Member; plan: InvoicePlan; bundle: InvoicePlan['bundle']; events: readonly NewEvent[] };
+type Kept = {
+  member: Member;
+  plan: InvoicePlan;
+  bundle: InvoicePlan['bundle'];
+  events: readonly NewEvent[];
+  record: KeptRecord | null;
+};
+
+/** With what the company records today; null while VeriFactu is off, or when nothing is recorded. */
+async function recorderOf(
+  current: IssuingCall,
+  locked: Locked,
+  now: Date,
+  today: string,
+): Promise<Recorder | Problem | null> {
+  const { company } = current.loaded;
+  const mode = modeOn(company, today);
+  if (mode === null || !locked.registration) return null;
+  try {
+    return await makeRecorder(current.ports, company, mode, locked.registration, now, today);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/**
+ * Puts the record of a part into the chain, now that the invoice has its number.
+ * @throws PlanStale when VeriFactu was turned on or off by the calendar since the plan was made
+ */
+function record(
+  plan: InvoicePlan,
+  bundle: InvoicePlan['bundle'],
+  recorder: Recorder | null,
+  locked: Locked,
+  call: IssuingCall,
+  now: Date,
+): { bundle: InvoicePlan['bundle']; record: KeptRecord | null } {
+  if (plan.record === null) return { bundle, record: null };
+  if (recorder === null) throw new PlanStale('VeriFactu was turned off.');
+  const { invoice } = bundle;
+  const { content, follows_id, qr_url } = plan.record;
+  const seed = {
+    invoice_id: invoice.id,
+    follows_id,
+    qr_url,
+    content: { ...content, number: invoice.number ?? '', issued_on: invoice.issued_on ?? '' },
+  };
+  const [kept] = chainRecords(call.ports, recorder, locked.head!, now, [seed]);
+  if (!kept) throw new Error('A record was not made.');
+  return {
+    bundle: { ...bundle, invoice: { ...invoice, has_record: true, record: summaryOfKept(kept) } },
+    record: kept,
+  };
+}
 
 async function commitGroup(company_id: string, members: readonly Member[]): Promise<Outcome[]> {
   const { db } = members[0]!.call;
@@ -181,7 +273,9 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     const now = companyTime(loaded.clock, clock.now());
     const today = dayIn(loaded.company.time_zone, now);
     // The stamp never runs backwards within a company, whatever its clock does.
-    const stamp = locked.last_issued_at && locked.last_issued_at > now ? locked.last_issued_at : now;
+    const last = locked.head?.last_issued_at;
+    const stamp = last && last > now ? last : now;
+    const recorder = await recorderOf(current, locked, now, today);
     for (const member of members) {
       const gone = leave(member, locked);
       if (gone) {
@@ -189,12 +283,23 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
         continue;
       }
       const counters = [...locked.counters].map(([name, row]) => [name, { ...row }] as const);
+      const ends = { ...locked.head! };
       try {
         const taken: Kept[] = [];
         const parts = member.parts.map((part): PartOutcome => {
           try {
-            const bundle = takeNumber(part.plan, locked, stamp.toISOString(), today);
-            taken.push({ member, plan: part.plan, bundle, events: eventsOf(part, member.call.call, locked) });
+            if (part.plan.record && recorder instanceof Problem) throw recorder;
+            const numbered = takeNumber(part.plan, locked, stamp.toISOString(), today);
+            const { bundle, record: kept } = record(
+              part.plan,
+              numbered,
+              recorder as Recorder | null,
+              locked,
+              current,
+              now,
+            );
+            const events = eventsOf(part, member.call.call, locked);
+            taken.push({ member, plan: part.plan, bundle, events, record: kept });
             return { bundle };
           } catch (error) {
             if (error instanceof Problem) return { problem: error };
@@ -207,12 +312,70 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
       } catch (error) {
         // Numbers that its parts had taken are given back before the next member takes its own.
         for (const [name, row] of counters) locked.counters.set(name, row);
+        if (locked.head) locked.head = ends;
         outcomes.set(member, failed(error));
       }
     }
-    await Promise.all(write(tx, company_id, members, current, kept, outcomes, locked, stamp));
+    const records = kept.flatMap((one) => one.record ?? []);
+    if (recorder !== null && !(recorder instanceof Problem))
+      await signRecords(current.ports, recorder, records);
+    await Promise.all([
+      ...write(tx, company_id, members, current, kept, outcomes, locked, stamp),
+      ...writeRecords(tx, company_id, current, recorder, locked, records, now),
+    ]);
     return members.map((member) => outcomes.get(member)!);
   });
+}
+
+/** The ends of numbering and chain; undefined when neither moved. */
+function saveHead(
+  tx: Tx,
+  company_id: string,
+  { head }: Locked,
+  used: readonly store.CounterRow[],
+  kept: readonly Kept[],
+  stamp: Date,
+): Promise<unknown> | undefined {
+  const records = kept.flatMap((one) => one.record?.sending ?? []);
+  const is_recorded = kept.some((one) => one.record !== null);
+  if (head === null || (used.length === 0 && !is_recorded)) return undefined;
+  const count = used.reduce((sum, row) => sum + row.taken, 0);
+  const unsent_count = head.unsent_count + records.length;
+  const last_issued_at = used.length > 0 ? stamp : head.last_issued_at;
+  return saveChainHead(
+    tx,
+    company_id,
+    { ...head, last_issued_at, unsent_count, is_sender_due: head.is_sender_due || records.length > 0 },
+    count,
+  );
+}
+
+/** So many waiting records are sent at once, whatever the authority's waiting time (Orden, art. 16.2). */
+const fullBatch = 1000;
+
+/** The records with their sending; the sender is told of them once, and again when a batch is full. */
+function writeRecords(
+  tx: Tx,
+  company_id: string,
+  { loaded, clock }: IssuingCall,
+  recorder: Recorder | Problem | null,
+  { head }: Locked,
+  records: readonly KeptRecord[],
+  now: Date,
+): Promise<unknown>[] {
+  if (records.length === 0 || head === null || recorder === null || recorder instanceof Problem) return [];
+  const writes = storeRecords(tx, company_id, records);
+  if (recorder.mode === 'verifactu') {
+    const is_full = head.unsent_count < fullBatch && head.unsent_count + records.length >= fullBatch;
+    if (!head.is_sender_due || is_full) {
+      const { send_after } = recorder;
+      const is_waiting = !is_full && send_after !== null && send_after > now && !loaded.clock.clock_frozen_at;
+      writes.push(...wakeSender(tx, company_id, is_waiting ? send_after : now, loaded.clock, clock.now()));
+    }
+  }
+  const alarm = isClockBehind(head.last_recorded_at, now) ? 'clock_behind' : null;
+  if (alarm !== null && recorder.alarm === null) writes.push(setAlarm(tx, company_id, alarm, now));
+  return writes;
 }
 
 /** Everything the group writes, sent in one pipeline. */
@@ -241,14 +404,17 @@ function write(
     else released.push(key);
   }
   const { company, clock } = current.loaded;
-  const writes = [
-    ...insertInvoices(
+  const insert = () =>
+    insertInvoices(
       tx,
       company_id,
       created.map(({ bundle }) => bundle.invoice),
       created.flatMap(({ bundle }) => bundle.lines),
       created.flatMap(({ bundle }) => bundle.tax_rows),
-    ),
+    );
+  const writes = [
+    // Another process may be giving the same external id away: the engine waits for it, without a connection.
+    ...(created.some(({ plan }) => plan.external) ? briefly(tx, insert) : insert()),
     updateInvoices(tx, company_id, [
       ...changed.map(({ bundle }) => bundle.invoice),
       ...kept.flatMap(({ plan }) => plan.also.map((other) => other.row)),
@@ -270,14 +436,7 @@ function write(
     ),
     store.saveCounters(tx, company_id, used),
     store.dropCounters(tx, company_id, unused),
-    used.length > 0
-      ? store.saveHead(
-          tx,
-          company_id,
-          stamp,
-          used.reduce((sum, row) => sum + row.taken, 0),
-        )
-      : undefined,
+    saveHead(tx, company_id, locked, used, kept, stamp),
     storeAnswers(tx, company_id, answers),
     releaseKeys(tx, company_id, released),
   ];
@@ -342,9 +501,14 @@ export async function commitInvoicePlan(
     return {
       status: plan.status,
       headers: plan.headers,
-      body: { data: { ...present(outcome.bundle), ...plan.blocks } },
+      body: { data: { ...present(outcome.bundle), ...blocksOf(plan, outcome.bundle) } },
     };
   });
+}
+
+/** What the answer carries besides the invoice. */
+export function blocksOf(plan: InvoicePlan, { invoice }: InvoicePlan['bundle']): Record<string, unknown> {
+  return plan.wants_record_block ? { ...plan.blocks, verifactu: checkoutBlock(invoice) } : plan.blocks;
 }
 
 /**

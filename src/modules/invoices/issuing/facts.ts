@@ -18,7 +18,7 @@ export type Wanted = {
   series_id: string | null;
   lines: readonly LineInput[];
   /** The stored series or client are not validated again when an edit leaves them (rule 6). */
-  stored?: { client_id: string | null; series_id: string | null; product_ids: ReadonlySet<string> };
+  stored?: { client_id: string | null; series_id: string | null };
   needs_issuer: boolean;
 };
 
@@ -122,7 +122,6 @@ export function factsOf(ctx: Ctx, wanted: Wanted, rows: FactRows, reasons: Reaso
       is_surcharge_subject: client?.is_surcharge_subject ?? false,
       on_date,
       version: ctx.version,
-      ...(wanted.stored ? { stored_products: wanted.stored.product_ids } : {}),
     }),
   };
 }

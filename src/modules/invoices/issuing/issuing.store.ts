@@ -6,6 +6,8 @@ export type CounterRow = {
   period: string;
   next_number: number;
   last_issued_on: string | null;
+  /** Who issues in the series; null while it has no number. */
+  issued_by: string | null;
   /** Numbers taken by this transaction. */
   taken: number;
   /** The counter was started by this transaction. */
@@ -13,14 +15,6 @@ export type CounterRow = {
   /** It was, and the series had an earlier period. */
   is_new_period: boolean;
 };
-
-/** Locks the company's issuing head: issuing transactions of a company run one after the other. */
-export async function lockHead(tx: Tx, company_id: string) {
-  const [row] = await tx<{ last_issued_at: Date | null }[]>`
-    select last_issued_at from issuing_heads where company_id = ${company_id} for update`.execute();
-  if (!row) throw new Error('The company has no issuing head.');
-  return row;
-}
 
 type CounterKey = { series_id: string; period: string };
 
@@ -35,7 +29,7 @@ export async function lockCounters(
 ): Promise<CounterRow[]> {
   if (keys.length === 0) return [];
   const rows = await tx<Omit<CounterRow, 'taken' | 'is_started' | 'is_new_period'>[]>`
-    select n.series_id, n.period, n.next_number,
+    select n.series_id, n.period, n.next_number, n.issued_by,
            (select max(m.last_issued_on) from series_counters m
              where m.company_id = ${company_id} and m.series_id = n.series_id) as last_issued_on
       from series_counters n
@@ -56,8 +50,8 @@ export async function startCounters(
 ): Promise<CounterRow[]> {
   const rows: CounterRow[] = [];
   for (const { series_id, period } of keys) {
-    const [earlier] = await tx<{ last_issued_on: string | null }[]>`
-      select max(last_issued_on) as last_issued_on from series_counters
+    const [earlier] = await tx<{ last_issued_on: string | null; issued_by: string }[]>`
+      select max(last_issued_on) as last_issued_on, max(issued_by) as issued_by from series_counters
        where company_id = ${company_id} and series_id = ${series_id} having count(*) > 0`;
     const next_number = earlier ? 1 : (first_numbers.get(series_id) ?? 1);
     // Dates never run backwards in a series: a new period starts after the last date of the one before.
@@ -69,6 +63,7 @@ export async function startCounters(
       period,
       next_number,
       last_issued_on,
+      issued_by: earlier?.issued_by ?? null,
       taken: 0,
       is_started: true,
       is_new_period: earlier !== undefined,
@@ -80,9 +75,9 @@ export async function startCounters(
 export async function saveCounters(tx: Tx, company_id: string, rows: readonly CounterRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx`
-    update series_counters n set next_number = x.next_number, last_issued_on = x.last_issued_on
+    update series_counters n set next_number = x.next_number, last_issued_on = x.last_issued_on, issued_by = x.issued_by
       from json_to_recordset(${JSON.stringify(rows)}::text::json)
-        as x(series_id uuid, period text, next_number integer, last_issued_on date)
+        as x(series_id uuid, period text, next_number integer, last_issued_on date, issued_by text)
      where n.company_id = ${company_id} and n.series_id = x.series_id and n.period = x.period`.execute();
 }
 
@@ -92,11 +87,6 @@ export async function dropCounters(tx: Tx, company_id: string, rows: readonly Co
     await tx`delete from series_counters
               where company_id = ${company_id} and series_id = ${series_id} and period = ${period}`.execute();
   }
-}
-
-export async function saveHead(tx: Tx, company_id: string, stamp: Date, count: number): Promise<void> {
-  await tx`update issuing_heads set last_issued_at = ${stamp}, issued_count = issued_count + ${count}
-            where company_id = ${company_id}`.execute();
 }
 
 /** Locks stored invoices by id, and reads their versions. */
@@ -122,10 +112,14 @@ export async function findExternal(tx: Tx, company_id: string, external_ids: rea
      where company_id = ${company_id} and external_id = any(${external_ids as string[]})`.execute();
 }
 
-/** The day of the last number of a series, as a dry run sees it: without a lock. */
-export async function readLastDay(tx: Tx, company_id: string, series_id: string): Promise<string | null> {
-  const [row] = await tx<{ last_issued_on: string | null }[]>`
-    select max(last_issued_on) as last_issued_on from series_counters
+/** What the numbers of a series bind the next one to, as a dry run sees it: without a lock. Nulls for a series without any. */
+export async function readSeriesBonds(
+  tx: Tx,
+  company_id: string,
+  series_id: string,
+): Promise<Pick<CounterRow, 'last_issued_on' | 'issued_by'>> {
+  const [row] = await tx<Pick<CounterRow, 'last_issued_on' | 'issued_by'>[]>`
+    select max(last_issued_on) as last_issued_on, max(issued_by) as issued_by from series_counters
      where company_id = ${company_id} and series_id = ${series_id}`;
-  return row?.last_issued_on ?? null;
+  return row ?? { last_issued_on: null, issued_by: null };
 }

@@ -5,17 +5,22 @@
 import type { Ctx } from '../../../kernel/operation.ts';
 import type { PaymentRow } from '../../payments/index.ts';
 import type { SeriesForNumbering } from '../../series/index.ts';
+import type { RecordSeed } from '../../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
 
 /** How a plan takes its number. */
 export type Numbering = {
   series: SeriesForNumbering;
+  /** Who issues, as series tell them apart. */
+  issued_by: string;
   /** Counter key of the series on the day of issue. */
   period: string;
   issued_on: string;
   /** The caller named the day; else it is the day on which the plan was prepared. */
   is_day_asked: boolean;
 };
+
+export type PlannedRecord = Pick<RecordSeed, 'content' | 'follows_id' | 'qr_url'>;
 
 export type InvoicePlan = {
   /** The invoice as it will be; number, stamp and status of a numbered one are set when it commits. */
@@ -31,10 +36,14 @@ export type InvoicePlan = {
   /** Lines of a stored draft whose copied texts changed. */
   refreshed_lines: readonly LineRow[];
   numbering: Numbering | null;
+  /** The billing record that is made with it; its number is filled in when it is taken. */
+  record: PlannedRecord | null;
   /** Version of the company's settings that the plan relied on. */
   settings_version: number;
   /** Identity of an unattended checkout: replayed, never made twice. */
   external: { external_id: string; type: string; total: string } | null;
+  /** The caller asked for the block of the record, picture of the QR included. */
+  wants_record_block: boolean;
   /** Blocks of the answer that are not the invoice's own. */
   blocks: Record<string, unknown>;
   headers: Record<string, string>;
@@ -56,6 +65,8 @@ export function draftPlan(
     reversed_payments: [],
     refreshed_lines: [],
     numbering: null,
+    record: null,
+    wants_record_block: false,
     settings_version: ctx.company.settings_version,
     external,
     blocks: {},

@@ -15,7 +15,7 @@ import { amountColumns, buildInvoiceLines, declaredKeys } from '../rules/build-i
 import { correctiveLines } from '../rules/corrective-lines.ts';
 import { correctiveTypeOf, type InvoiceType } from '../rules/invoice-types.ts';
 import { findRefusedRow } from '../rules/issue-rules.ts';
-import { asInput } from '../rules/merge-lines.ts';
+import { takenOver } from '../rules/merge-lines.ts';
 import { dueCents, pendingCents } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { loadFacts } from './facts.ts';
@@ -52,7 +52,6 @@ type NewInvoice = {
   source: InvoiceBundle;
   /** Day whose rates apply when there is no operation day: that of the original's issue. */
   rates_on: string | null;
-  product_ids: ReadonlySet<string>;
   references: Partial<InvoiceRow>;
 };
 
@@ -65,7 +64,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     series_id,
     lines,
     needs_issuer: true,
-    stored: { client_id: source.invoice.client_id, series_id: null, product_ids: wanted.product_ids },
+    stored: { client_id: source.invoice.client_id, series_id: null },
   });
   const id = newId();
   const now = ctx.now.toISOString();
@@ -149,7 +148,6 @@ export async function prepareCorrective(
     lines: correctiveLines(original.lines, request.lines, request.correction.type),
     source: original,
     rates_on: invoice.issued_on,
-    product_ids: new Set(original.lines.flatMap((line) => line.product_id ?? [])),
     references: {
       correction_type: request.correction.type,
       correction_reason: request.correction.reason ?? null,
@@ -205,7 +203,6 @@ export async function prepareSubstitution(
     if (invoice.prices_include_tax !== first.invoice.prices_include_tax)
       throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
   }
-  const lines = tickets.flatMap((ticket) => ticket.lines);
   const paid = tickets.reduce((sum, { invoice }) => sum + printedToCents(invoice.paid_amount), 0n);
   const operation_on =
     tickets
@@ -217,10 +214,9 @@ export async function prepareSubstitution(
     client_id: request.client_id,
     series_id: request.series_id ?? null,
     issued_on: request.issued_on ?? null,
-    lines: lines.map(asInput).map(({ id: _, ...line }) => line),
+    lines: tickets.flatMap((ticket) => ticket.lines).map(takenOver),
     source: { ...first, invoice: { ...first.invoice, operation_on, no_recipient_art61d: false } },
     rates_on: null,
-    product_ids: new Set(lines.flatMap((line) => line.product_id ?? [])),
     references: { substituted_invoices: tickets.map(({ invoice }) => refer(invoice)) },
   });
   const full = { ...plan.bundle.invoice, corrected_amount: fixedText(-paid, 2) };

@@ -13,6 +13,7 @@ import { presentDryRun, reasonsOfNumbering } from './dry-run.ts';
 import { type FactRows, readFacts } from './facts.ts';
 import { outsideBlocks } from './outside.ts';
 import { draftPlan, type InvoicePlan } from './plan.ts';
+import { checkSigning } from './record-plan.ts';
 import { prepareDraft, prepareIssue, wantedBy } from './prepare.ts';
 import { checkReplay, completeReplay } from './replay.ts';
 import { withPayment } from './with-payment.ts';
@@ -36,13 +37,18 @@ export function isIssued({ payment, options = {} }: InvoiceInputBody): boolean {
   return payment !== undefined || issuingOptions.some((name) => options[name] === true);
 }
 
+/** The external ids that the requests name. */
+export function externalIdsOf(bodies: readonly InvoiceInputBody[]): string[] {
+  return bodies.flatMap((body) => body.external_id ?? []);
+}
+
 /** What requests refer to, and the invoices that have their external ids already, in one pipeline. */
 export async function readForCreation(
   tx: Tx,
   company_id: string,
   bodies: readonly InvoiceInputBody[],
 ): Promise<{ rows: FactRows; known: readonly ExternalInvoice[] }> {
-  const external_ids = bodies.flatMap((body) => body.external_id ?? []);
+  const external_ids = externalIdsOf(bodies);
   const [rows, known] = await Promise.all([
     readFacts(
       tx,
@@ -73,7 +79,7 @@ export async function prepareCreation(
     return replay(ctx, known.id, body, is_issued);
 
   const reasons = new Reasons(is_dry);
-  const { bundle, facts } = await prepareDraft(ctx, body, is_issued || is_dry, reasons, rows);
+  const { bundle, facts, regime_keys } = await prepareDraft(ctx, body, is_issued || is_dry, reasons, rows);
   const { invoice } = bundle;
   if (known) {
     reasons.attempt(() => checkReplay(known, { type: invoice.type, total: invoice.external_total ?? '' }));
@@ -87,7 +93,6 @@ export async function prepareCreation(
     external_id ? { external_id, type: invoice.type, total: invoice.external_total ?? '' } : null,
   );
   if (is_issued || is_dry) {
-    const regime_keys = body.lines.flatMap((line) => (line.regime_key ? [line.regime_key] : []));
     plan = prepareIssue(ctx, bundle, facts, {
       stored: false,
       mark_sent: false,
@@ -97,7 +102,13 @@ export async function prepareCreation(
     });
     if (payment) plan = reasons.attempt(() => withPayment(ctx, plan, payment)) ?? plan;
   }
-  if (!is_dry) return { ...plan, blocks: outsideBlocks(options) };
+  if (is_issued || is_dry) await checkSigning(ctx, reasons);
+  if (!is_dry)
+    return {
+      ...plan,
+      wants_record_block: options.register_verifactu === true,
+      blocks: outsideBlocks(options),
+    };
   await reasonsOfNumbering(ctx, plan, reasons);
   return { ready: { status: 200, body: { data: presentDryRun(reasons) } } };
 }

@@ -5,6 +5,7 @@
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
 import { presentPayment } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { findInvoices } from '../invoices.store.ts';
@@ -13,6 +14,7 @@ import { reopened } from '../rules/pending.ts';
 import { reversed, withoutPayments } from '../rules/reversal.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { changePlan, type InvoicePlan } from './plan.ts';
+import { checkSigning, planAnulacion } from './record-plan.ts';
 
 /** The original of a withdrawn corrective, or a ticket of a withdrawn substitute, as it is again. */
 function restored(ctx: Ctx, row: InvoiceRow, withdrawn: InvoiceRow): InvoiceRow {
@@ -72,5 +74,7 @@ export async function prepareWithdrawal(
     stored: { id: original.id, version: original.version },
     row: restored(ctx, original, invoice),
   }));
-  return { ...plan, also, reversed_payments: voided };
+  await checkSigning(ctx, new Reasons());
+  const record = await planAnulacion(ctx, invoice);
+  return { ...plan, record, also, reversed_payments: voided };
 }

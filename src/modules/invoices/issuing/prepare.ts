@@ -16,12 +16,14 @@ import { blankFields, documentFields } from '../rules/document-fields.ts';
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
 import { type InvoiceType, isCorrective, needsRecipient } from '../rules/invoice-types.ts';
 import { reopened } from '../rules/pending.ts';
+import { issuerKey } from '../rules/series-by-issuer.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { requestHash } from '../rules/request-hash.ts';
 import { type FactRows, factsOf, type InvoiceFacts, loadFacts, seriesRefusal, type Wanted } from './facts.ts';
 import type { InvoicePlan } from './plan.ts';
+import { checkSigning, planRecord } from './record-plan.ts';
 
 /** @throws 422 for a line that names an id on a document that has none yet */
 export function refuseLineIds(lines: readonly LineInput[]): void {
@@ -55,7 +57,7 @@ export async function prepareDraft(
   is_issued: boolean,
   reasons = new Reasons(),
   rows?: FactRows,
-): Promise<{ bundle: InvoiceBundle; facts: InvoiceFacts }> {
+): Promise<{ bundle: InvoiceBundle; facts: InvoiceFacts; regime_keys: readonly string[] }> {
   const lines = body.lines as LineInput[];
   reasons.attempt(() => refuseLineIds(lines));
   const type = body.type ?? 'F1';
@@ -69,9 +71,11 @@ export async function prepareDraft(
   const on_date = operation_on ?? issued_on ?? ctx.today;
   const built = tryInvoiceLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
   const refers = reasons.attempt(() => references(type, body)) ?? noReferences;
+  // A dry run whose lines are refused goes on with what they say themselves.
+  const regime_keys = built ? declaredKeys(built.lines) : lines.flatMap((line) => line.regime_key ?? []);
   // An issue checks the operation day itself, against the day it takes.
   if (issued_on !== null && !is_issued)
-    reasons.attempt(() => checkOperationDate(operation_on, issued_on, built?.regime_keys ?? []));
+    reasons.attempt(() => checkOperationDate(operation_on, issued_on, regime_keys));
   const { client, series } = facts;
   const now = ctx.now.toISOString();
   const amounts = amountColumns(built?.totals ?? noTotals);
@@ -109,12 +113,14 @@ export async function prepareDraft(
     custom_fields: body.custom_fields ?? [],
     issued_at: null,
     sent_at: null,
+    has_record: false,
     created_at: now,
     updated_at: now,
   };
   return {
     bundle: { invoice, lines: built?.lines ?? [], tax_rows: built?.tax_rows ?? [], payments: [] },
     facts,
+    regime_keys,
   };
 }
 
@@ -300,10 +306,13 @@ export function prepareIssue(
     refreshed_lines: options.stored ? texts.changed : [],
     numbering: {
       series,
+      issued_by: issuerKey(row),
       period: periodKey(series.reset, issued_on),
       issued_on,
       is_day_asked: invoice.issued_on !== null,
     },
+    record: planRecord(ctx, { ...bundle, invoice: row }, reasons),
+    wants_record_block: false,
     settings_version: ctx.company.settings_version,
     external:
       row.external_id === null || options.stored
@@ -331,14 +340,11 @@ export async function prepareStoredIssue(
       series_id: invoice.series_id,
       lines: refers,
       needs_issuer: true,
-      stored: {
-        client_id: invoice.client_id,
-        series_id: invoice.series_id,
-        product_ids: new Set(refers.flatMap((r) => r.product_id ?? [])),
-      },
+      stored: { client_id: invoice.client_id, series_id: invoice.series_id },
     },
     options.reasons,
   );
   const regime_keys = declaredKeys(lines);
+  await checkSigning(ctx, options.reasons ?? new Reasons());
   return prepareIssue(ctx, bundle, facts, { stored: true, regime_keys, status: 200, ...options });
 }

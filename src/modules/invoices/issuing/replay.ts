@@ -6,12 +6,15 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { type InvoiceInputBody, present } from '../invoices.schema.ts';
 import { pendingCents } from '../rules/pending.ts';
+import { invoiceStates } from '../rules/states.ts';
 import { outsideBlocks } from './outside.ts';
 import { changePlan, type InvoicePlan } from './plan.ts';
+import { checkoutBlock, checkSigning, planRecord } from './record-plan.ts';
 import { prepareStoredIssue } from './prepare.ts';
 import { withPayment } from './with-payment.ts';
 
@@ -33,16 +36,37 @@ export async function completeReplay(
   body: InvoiceInputBody,
   is_issued: boolean,
 ): Promise<InvoicePlan | { replay: InvoiceBundle; blocks: Record<string, unknown> }> {
+  const wants_record_block = body.options?.register_verifactu === true;
   const blocks = outsideBlocks(body.options ?? {});
   let plan =
     is_issued && bundle.invoice.status === 'draft'
       ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
       : undefined;
   const { invoice, payments } = plan?.bundle ?? bundle;
-  if (body.payment && payments.length === 0 && pendingCents(invoice) > 0n) {
+  // One that was withdrawn since is answered as it is: nothing of it is to be paid.
+  const is_payable = typeof invoiceStates.peek(invoice.status, 'pay_all') === 'string';
+  if (body.payment && payments.length === 0 && is_payable && pendingCents(invoice) > 0n) {
     plan = withPayment(ctx, plan ?? changePlan(ctx, invoice, bundle), body.payment);
   }
-  return plan ? { ...plan, headers: replayed, blocks } : { replay: bundle, blocks };
+  if (
+    wants_record_block &&
+    plan?.record == null &&
+    !bundle.invoice.has_record &&
+    invoice.status !== 'draft' &&
+    invoice.status !== 'annulled' &&
+    invoice.status !== 'voided'
+  ) {
+    // It was issued while VeriFactu was off: the record that is missing is made now.
+    const reasons = new Reasons();
+    await checkSigning(ctx, reasons);
+    const record = planRecord(ctx, plan?.bundle ?? bundle, reasons);
+    if (record) plan = { ...(plan ?? changePlan(ctx, invoice, bundle)), record };
+  }
+  if (plan) return { ...plan, headers: replayed, wants_record_block, blocks };
+  return {
+    replay: bundle,
+    blocks: wants_record_block ? { ...blocks, verifactu: checkoutBlock(bundle.invoice) } : blocks,
+  };
 }
 
 /** The answer for an invoice that already exists; with a key, it is what the key gives again. */

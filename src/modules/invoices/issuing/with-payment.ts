@@ -20,7 +20,6 @@ export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPaymen
   const refuse = (param: string, reason: string) =>
     fail(c.business_rule_violation, { param, values: { reason } });
   const status = invoiceStates.next(invoice.status, 'pay_all', { param: 'payment' });
-  if (pending <= 0n) throw refuse('payment', 'la factura no tiene nada pendiente de cobro.');
   const { paid_at } = payment;
   const day = paid_at
     ? isCalendarDay(paid_at)
@@ -28,6 +27,9 @@ export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPaymen
       : dayIn(ctx.company.time_zone, new Date(paid_at))
     : ctx.today;
   if (day > ctx.today) throw refuse('payment.paid_at', 'la fecha del cobro no puede ser futura.');
+  // In a dry run whose lines were refused nobody knows yet what is to pay.
+  const is_known = plan.bundle.lines.length > 0;
+  if (is_known && pending <= 0n) throw refuse('payment', 'la factura no tiene nada pendiente de cobro.');
   const at = ctx.now.toISOString();
   const row: PaymentRow = {
     id: newId(),

@@ -10,10 +10,10 @@ import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { Invoice, InvoiceInput, type InvoiceInputBody, present } from '../invoices.schema.ts';
-import { type Committed, commitParts, type PartOutcome } from '../issuing/commit-plans.ts';
+import { blocksOf, type Committed, commitParts, type PartOutcome } from '../issuing/commit-plans.ts';
 import type { FactRows } from '../issuing/facts.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
-import { prepareCreation, readForCreation } from '../issuing/prepare-creation.ts';
+import { externalIdsOf, prepareCreation, readForCreation } from '../issuing/prepare-creation.ts';
 
 const Failure = Type.Object({
   index: Type.Integer(),
@@ -77,6 +77,7 @@ export const bulkCreateInvoices = defineOperation({
   ],
 
   prefetch: (tx, company_id, { body }) => readForCreation(tx, company_id, body.invoices),
+  external_ids: ({ body }) => externalIdsOf(body.invoices),
 
   async handle(ctx, { body }, { rows, known }): Promise<BulkPlan> {
     const { invoices } = body;
@@ -132,7 +133,10 @@ function answerBulk({ elements, external_ids }: BulkPlan, outcomes: readonly Par
         line_index: details.line_index ?? null,
       });
     } else if ('bundle' in outcome) {
-      invoices.push({ ...present(outcome.bundle), ...('plan' in element ? element.plan.blocks : {}) });
+      invoices.push({
+        ...present(outcome.bundle),
+        ...('plan' in element ? blocksOf(element.plan, outcome.bundle) : {}),
+      });
     } else if ('existing' in outcome) {
       invoices.push({ ...present(outcome.existing), ...outcome.blocks });
     }

@@ -57,12 +57,7 @@ test('given parts that are not built, when asked for, then they say not_configur
   const { data } = res.body;
   assert.deepEqual(
     [data.status, data.verifactu.status, data.pdf, data.email],
-    [
-      'issued',
-      'not_configured',
-      { status: 'not_configured', url: null, expires_at: null },
-      { status: 'not_configured' },
-    ],
+    ['issued', 'disabled', { status: 'disabled', url: null, expires_at: null }, { status: 'not_configured' }],
   );
   assert.ok(!(await app.eventTypes(acme, data.id)).includes('invoice.sent'));
 });
@@ -130,6 +125,36 @@ test('given a replay with another type, when sent, then 409 with its subcode', a
     [res.status, res.body.error.subcode, res.body.error.param],
     [409, 'unattended_replay_mismatch', 'external_id'],
   );
+});
+
+for (const move of ['annul', 'void']) {
+  test(`given an invoice withdrawn by ${move}, when its checkout is replayed, then it is answered as it is, and not paid`, async (t) => {
+    const app = await startApp(t);
+    const acme = await app.given.company();
+    const key = acme.live_key;
+    const body = { type: 'F2', external_id: 'p-1', lines: [line], options: { issue: true } };
+    const { id } = (await app.post('/v1/invoices', { key, body })).body.data;
+    const withdrawn = await app.post(`/v1/invoices/${id}/${move}`, { key });
+    const again = await app.post('/v1/invoices', { key, body: { ...body, payment: { method: 'card' } } });
+    assert.equal(again.status, 200, again.text);
+    assert.deepEqual([again.headers['idempotent-replayed'], again.body], ['true', withdrawn.body]);
+  });
+}
+
+test('given lines that are refused, when a checkout is run dry, then its payment is told only its own faults', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const lines = [{ description: 'x', unit_price: 1 }];
+  const dry = async (payment: object) => {
+    const body = { type: 'F2', lines, payment, options: { dry_run: true } };
+    const res = await app.post('/v1/invoices', { key, body });
+    return res.body.data.reasons.map((reason: { param: string }) => reason.param);
+  };
+  assert.deepEqual(await dry({ method: 'cash' }), ['lines.0.tax_rate']);
+  assert.deepEqual(await dry({ method: 'cash', paid_at: '2199-01-01' }), [
+    'lines.0.tax_rate',
+    'payment.paid_at',
+  ]);
 });
 
 test('given several things wrong, when run dry, then every reason is told at once and nothing is written', async (t) => {

@@ -143,6 +143,33 @@ test('given per-line causes, when a key is left out, sent or null, then it is in
   );
 });
 
+test('given regime keys, when a key is left out, sent or null, then it is inherited, replaced or the general one', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const works = { ...line, regime_key: '03' };
+  const id = await issued(app, acme, { lines: [works, works, works] });
+  const lines = [{ quantity: -1 }, { quantity: -1, regime_key: '01' }, { quantity: -1, regime_key: null }];
+  const res = await correct(app, acme, id, { correction: differences, lines });
+  assert.equal(res.status, 201, res.text);
+  assert.deepEqual(
+    res.body.data.lines.map((l: { regime_key: string }) => l.regime_key),
+    ['03', '01', '01'],
+  );
+});
+
+test('given fewer lines than the original, when corrected, then only those are in the corrective', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const id = await issued(app, acme, { lines: [line, { ...line, description: 'Otro', tax_rate: 10 }] });
+  const res = await correct(app, acme, id, { correction: differences, lines: [{ quantity: -1 }] });
+  assert.equal(res.status, 201, res.text);
+  const { lines, total } = res.body.data;
+  assert.deepEqual(
+    [lines.map((l: { description: string }) => l.description), total, (await read(app, acme, id)).status],
+    [['Trabajo'], -60.5, 'issued'],
+  );
+});
+
 const typeCases: [string, object, string | undefined, number, string][] = [
   ['a full invoice without a type asked for', {}, undefined, 201, 'R1'],
   ['a full invoice and R3', {}, 'R3', 201, 'R3'],

@@ -262,7 +262,7 @@ const refusals: [string, Record<string, unknown>, string, string][] = [
     'amounts beyond twelve digits',
     { lines: [{ ...line, quantity: 999_999_999, unit_price: 999_999 }] },
     'parameter_invalid',
-    'lines.0',
+    'lines.0.total',
   ],
 ];
 

@@ -11,7 +11,7 @@ import { Invoice, InvoiceInput } from '../invoices.schema.ts';
 import { commitInvoicePlan, type Replayed } from '../issuing/commit-plans.ts';
 import { DryRun } from '../issuing/dry-run.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
-import { prepareCreation, readForCreation } from '../issuing/prepare-creation.ts';
+import { externalIdsOf, prepareCreation, readForCreation } from '../issuing/prepare-creation.ts';
 
 export const createInvoice = defineOperation({
   name: 'create_invoice',
@@ -57,6 +57,7 @@ export const createInvoice = defineOperation({
   ],
 
   prefetch: (tx, company_id, { body }) => readForCreation(tx, company_id, [body]),
+  external_ids: ({ body }) => externalIdsOf([body]),
 
   async handle(ctx, { body }, { rows, known }): Promise<InvoicePlan | Replayed> {
     return prepareCreation(ctx, body, known[0], rows);

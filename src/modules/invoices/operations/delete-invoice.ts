@@ -24,7 +24,7 @@ export const deleteInvoice = defineOperation({
     const row = await lockInvoice(tx, caller.company_id, params.invoice);
     if (!row) throw fail(c.resource_not_found, { param: 'invoice' });
     invoiceStates.next(row.status, 'delete');
-    await deleteRow(tx, caller.company_id, row.id);
+    await deleteRow(tx, caller.company_id, row);
     emit('invoice.deleted', row.id);
     return { data: { id: row.id, object: 'invoice', deleted: true } };
   },

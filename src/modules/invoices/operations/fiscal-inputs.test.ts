@@ -72,12 +72,15 @@ test('given every fiscal input, when a draft is made, then it is answered, store
   const path = `/v1/invoices/${data.id}`;
   assert.deepEqual((await app.get(path, { key })).body.data, data);
   assert.deepEqual((await app.put(path, { key, body: data })).body.data, data, 'what was got is put back');
+  const seriesOf = async (code: string, document_type: string) =>
+    (await app.post('/v1/series', { key, body: { code, document_type } })).body.data.id;
 
   const euros = await app.put(path, { key, body: { currency: 'EUR', issued_by: 'recipient' } });
   assert.deepEqual(fiscal(euros.body.data), ['recipient', null, false, 'EUR', null]);
+  const series_id = await seriesOf('G', 'invoice');
   const back = await app.put(path, {
     key,
-    body: { currency: 'USD', exchange_rate: 0.9, issued_by: 'third_party', third_party: agency },
+    body: { currency: 'USD', exchange_rate: 0.9, issued_by: 'third_party', third_party: agency, series_id },
   });
   assert.deepEqual(fiscal(back.body.data), ['third_party', agency, false, 'USD', 0.9]);
 
@@ -88,7 +91,10 @@ test('given every fiscal input, when a draft is made, then it is answered, store
   const copy = await app.post(`${path}/duplicate`, { key });
   const corrective = await app.post(`${path}/corrective`, {
     key,
-    body: { correction: { type: 'differences' } },
+    body: {
+      correction: { type: 'differences' },
+      series_id: await seriesOf('GR', 'corrective_invoice'),
+    },
   });
   for (const made_from of [copy, corrective]) {
     assert.equal(made_from.status, 201, made_from.text);
@@ -125,9 +131,13 @@ test('given such a ticket, when a full invoice takes its place, then that one ha
   const { live_key: key } = await app.given.company();
   const ticket = (more: object) =>
     app.post('/v1/invoices', { key, body: { type: 'F2', lines: [line], options: { issue: true }, ...more } });
+  const series = await app.post('/v1/series', {
+    key,
+    body: { code: 'D', document_type: 'simplified_invoice' },
+  });
   const [marked, other] = [
     await ticket({ no_recipient_art61d: true }),
-    await ticket({ issued_by: 'recipient' }),
+    await ticket({ issued_by: 'recipient', series_id: series.body.data.id }),
   ];
   const client_id = await clientOf(app, key);
   const substitute = (ids: string[]) =>
@@ -271,6 +281,17 @@ const issueRefusals: readonly (readonly [
     'total',
   ],
   [
+    'the corrective of an anonymous ticket, with a client',
+    {},
+    {
+      type: 'R5',
+      correction: { type: 'differences' },
+      corrected_invoices: [{ number: 'S1', issued_on: '2026-01-10' }],
+      lines: [line],
+    },
+    'client_id',
+  ],
+  [
     'reverse charge without recipient',
     null,
     { type: 'F2', lines: [line, { ...line, tax_rate: 0, qualification: 'S2' }] },
@@ -338,7 +359,13 @@ test('given many fiscal faults, when it is a dry run, then each has its reason',
   };
   const res = await app.post('/v1/invoices', { key, body });
   const params = res.body.data.reasons.map((r: { param: string }) => r.param);
-  assert.deepEqual(params.sort(), ['client_id', 'lines.0.tax_rate', 'lines.2.surcharge_rate', 'third_party']);
+  assert.deepEqual(params.sort(), [
+    'client_id',
+    'lines.0.tax_rate',
+    'lines.2.surcharge_rate',
+    'series_id',
+    'third_party',
+  ]);
 });
 
 test('given works for a public body, when they are issued before the operation, then they are accepted', async (t) => {

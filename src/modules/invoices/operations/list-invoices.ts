@@ -10,7 +10,8 @@ import {
 } from '../../../kernel/page.ts';
 import { DayText, Enum, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { Invoice, present } from '../invoices.schema.ts';
-import { invoiceSorts, listInvoices as listRows, withParts } from '../invoices.store.ts';
+import { invoiceSorts, listInvoices as listRows } from '../invoices.list.ts';
+import { withParts } from '../invoices.store.ts';
 import { invoiceTypes } from '../rules/invoice-types.ts';
 import { invoiceStatuses } from '../rules/states.ts';
 

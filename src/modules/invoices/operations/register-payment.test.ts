@@ -11,6 +11,17 @@ async function issued(app: App, company: TestCompany, fields: object = {}): Prom
   return (await app.post('/v1/invoices', { key: company.live_key, body })).body.data.id;
 }
 
+/** Every method, with the text people read. */
+const methods: [string, string][] = [
+  ['bank_transfer', 'Transferencia bancaria'],
+  ['direct_debit', 'Domiciliación bancaria'],
+  ['card', 'Tarjeta'],
+  ['cash', 'Efectivo'],
+  ['check', 'Cheque'],
+  ['promissory_note', 'Pagaré'],
+  ['bizum', 'Bizum'],
+  ['other', 'Otro medio'],
+];
 test('given an issued invoice, when paid in two parts, then the first leaves the status and the last makes it paid', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
@@ -57,6 +68,13 @@ test('given an issued invoice, when paid in two parts, then the first leaves the
   assert.deepEqual([more.status, more.body.error.code], [422, 'business_rule_violation']);
 });
 
+test('given the reference, when its schemas are read, then methods and reasons stand with their texts', async (t) => {
+  const app = await startApp(t);
+  const text = (await app.get('/openapi.json')).text;
+  for (const [method, label] of methods) assert.ok(text.includes(`${method}: ${label}`), method);
+  assert.ok(text.includes('card_dispute: Disputa o contracargo de tarjeta'));
+});
+
 test('given a retention, when what is due is paid, then the invoice is paid', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
@@ -66,6 +84,37 @@ test('given a retention, when what is due is paid, then the invoice is paid', as
     body: { amount: 106, payment_method: 'cash' },
   });
   assert.equal((await app.get(`/v1/invoices/${id}`, { key: acme.live_key })).body.data.status, 'paid');
+});
+
+test('given each method, when paid, then the payment carries it, its text and all that was sent', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const id = await issued(app, acme);
+  const registered: unknown[] = [];
+  for (const [payment_method, payment_method_text] of methods) {
+    const sent = { amount: 1.5, payment_date: '2026-05-19', payment_method, reference: 'T1', notes: 'n' };
+    const res = await app.post(`/v1/invoices/${id}/payments`, { key, body: sent });
+    assert.equal(res.status, 201, res.text);
+    assert.deepEqual(res.body.data, {
+      ...sent,
+      id: res.body.data.id,
+      object: 'payment',
+      invoice_id: id,
+      payment_method_text,
+      is_reversed: false,
+      reversed_at: null,
+      reversal_reason: null,
+      reversal_reason_text: null,
+      reversal_note: null,
+      created_at: '2026-05-20T10:00:00.000Z',
+      updated_at: '2026-05-20T10:00:00.000Z',
+    });
+    registered.push(res.body.data);
+  }
+  const { payments } = (await app.get(`/v1/invoices/${id}`, { key })).body.data;
+  assert.deepEqual(payments, { total: 12, detail: registered });
 });
 
 const refusals: [string, unknown, number, string, string][] = [

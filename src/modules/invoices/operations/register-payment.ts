@@ -7,12 +7,12 @@ import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { DayText, Decimal, Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { DayText, Decimal, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import {
   insertPayments,
   Payment,
-  paymentMethodNames,
+  PaymentMethodName,
   type PaymentRow,
   presentPayment,
 } from '../../payments/index.ts';
@@ -35,7 +35,7 @@ export const registerPayment = defineOperation({
   body: Shape({
     amount: Amount,
     payment_date: Type.Optional(Nullable(DayText)),
-    payment_method: Enum(paymentMethodNames),
+    payment_method: PaymentMethodName,
     reference: Type.Optional(Nullable(Text(200))),
     notes: Type.Optional(Nullable(Text(1000))),
   }),

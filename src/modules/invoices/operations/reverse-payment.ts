@@ -5,13 +5,12 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import {
   listPaymentsOf,
   Payment,
   presentPayment,
-  type ReversalReason,
-  reversalReasons,
+  ReversalReasonName,
   reversePayments,
 } from '../../payments/index.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
@@ -30,9 +29,7 @@ export const reversePayment = defineOperation({
   status: 200,
   params: Shape({ invoice: Uuid, payment: Uuid }),
   body: Shape({
-    reason: Enum(Object.keys(reversalReasons) as ReversalReason[], {
-      description: 'issued_in_error está reservado a la anulación',
-    }),
+    reason: ReversalReasonName,
     note: Type.Optional(Nullable(Text(500))),
   }),
   output: One(Payment),
@@ -57,6 +54,7 @@ export const reversePayment = defineOperation({
     emit('payment.reversed', payment.id, {
       data: { type: 'payment', object: shown, reversal: { reason: body.reason, origin: 'manual' } },
     });
+    if (next.status === 'overdue' && invoice.status !== 'overdue') emit('invoice.overdue', invoice.id);
     return { data: shown };
   },
 });

@@ -156,6 +156,92 @@ test('given an issued invoice, when put, then only metadata, tags and custom fie
   assert.equal(whole.status, 200, whole.text);
 });
 
+test('given a draft, when its operation day is put, then it is kept, held against the day of issue, and cleared', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const body = { type: 'F2', lines: [line], issued_on: '2026-05-20' };
+  const { id } = (await app.post('/v1/invoices', { key, body })).body.data;
+  const put = (sent: object) => app.put(`/v1/invoices/${id}`, { key, body: sent });
+  assert.equal((await put({ operation_on: '2026-05-19' })).body.data.operation_on, '2026-05-19');
+  const late = await put({ operation_on: '2026-05-21' });
+  assert.deepEqual(
+    [late.status, late.body.error.code, late.body.error.param],
+    [422, 'operation_date_after_issue_date', 'operation_on'],
+  );
+  const read = async () => (await app.get(`/v1/invoices/${id}`, { key })).body.data.operation_on;
+  assert.equal(await read(), '2026-05-19');
+  assert.equal((await put({ operation_on: null })).body.data.operation_on, null);
+  // Continuous supplies may be invoiced before they end.
+  const lines = [{ ...line, regime_key: '15' }];
+  assert.equal((await put({ operation_on: '2026-05-21', lines })).status, 200);
+  assert.equal(await read(), '2026-05-21');
+});
+
+const frozen: [string, unknown][] = [
+  ['total', 1],
+  ['status', 'paid'],
+  ['number', 'F2026-000009'],
+  ['external_id', 'otro'],
+  ['payments', null],
+  ['correction', { type: 'differences', reason: null }],
+];
+for (const [name, value] of frozen) {
+  test(`given an issued invoice, when ${name} is put as something new, then 409 names it and nothing changes`, async (t) => {
+    const app = await startApp(t);
+    const { live_key: key } = await app.given.company();
+    const body = { type: 'F2', lines: [line], options: { issue: true } };
+    const made = await app.post('/v1/invoices', { key, body });
+    const path = `/v1/invoices/${made.body.data.id}`;
+    const res = await app.put(path, { key, body: { tags: ['web'], [name]: value } });
+    assert.deepEqual(
+      [res.status, res.body.error.code, res.body.error.param],
+      [409, 'invalid_status_transition', name],
+    );
+    assert.deepEqual((await app.get(path, { key })).body, made.body);
+  });
+}
+
+const many = <T>(length: number, make: (index: number) => T): T[] =>
+  Array.from({ length }, (_, i) => make(i));
+const pairs = (count: number, key = 'k', value = 'v') =>
+  Object.fromEntries(many(count, (i) => [`${key}${String(i).padStart(2, '0')}`, value]));
+const fields = (count: number, field = 'f', value = 'v') => many(count, () => ({ field, value }));
+/** Stripe's limits, each at its edge and one beyond: what is sent, and what is named when it is refused. */
+const labels: [object, string | null][] = [
+  [{ metadata: pairs(50, 'k'.repeat(38), 'v'.repeat(500)) }, null],
+  [{ metadata: pairs(51) }, 'metadata'],
+  [{ metadata: { ['k'.repeat(41)]: 'v' } }, `metadata.${'k'.repeat(41)}`],
+  [{ metadata: { k: 'v'.repeat(501) } }, 'metadata.k'],
+  [{ metadata: { k: null } }, 'metadata.k'],
+  [{ tags: many(50, (i) => `${i}`.padEnd(40, 't')) }, null],
+  [{ tags: many(51, (i) => `${i}`) }, 'tags'],
+  [{ tags: ['t'.repeat(41)] }, 'tags.0'],
+  [{ tags: ['web', 'web'] }, 'tags'],
+  [{ custom_fields: fields(50, 'f'.repeat(40), 'v'.repeat(500)) }, null],
+  [{ custom_fields: fields(51) }, 'custom_fields'],
+  [{ custom_fields: fields(1, 'f'.repeat(41)) }, 'custom_fields.0.field'],
+  [{ custom_fields: fields(1, 'f', 'v'.repeat(501)) }, 'custom_fields.0.value'],
+];
+for (const [index, [body, param]] of labels.entries()) {
+  test(`given labels ${index} (${Object.keys(body)}), when created and put, then ${param ? '422 names the one too many' : 'they are kept'}`, async (t) => {
+    const app = await startApp(t);
+    const { live_key: key } = await app.given.company();
+    const draft = { type: 'F2', lines: [line] };
+    const made = await app.post('/v1/invoices', { key, body: { ...draft, options: { issue: true } } });
+    const path = `/v1/invoices/${made.body.data.id}`;
+    for (const res of [
+      await app.post('/v1/invoices', { key, body: { ...draft, ...body } }),
+      await app.put(path, { key, body }),
+    ]) {
+      if (param === null) {
+        assert.ok(res.status < 300, res.text);
+        assert.deepEqual({ ...res.body.data, ...body }, res.body.data);
+      } else assert.deepEqual([res.status, res.body.error.param], [422, param]);
+    }
+    if (param !== null) assert.deepEqual((await app.get(path, { key })).body, made.body);
+  });
+}
+
 test('given only new metadata, when put, then the event says so and no other', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

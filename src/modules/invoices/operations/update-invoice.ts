@@ -28,6 +28,7 @@ import {
   findBundle,
   insertParts,
   lockInvoice,
+  replaceTags,
   updateInvoices,
   withClient,
 } from '../invoices.store.ts';
@@ -70,10 +71,9 @@ export const updateInvoice = defineOperation({
     const bundle = locked && (await findBundle(tx, caller.company_id, params.invoice));
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
     const shown = present(bundle);
-    refuseReadOnlyChanges(body, shown, invoiceReadOnly);
     const next =
       bundle.invoice.status === 'draft'
-        ? await editDraft(ctx, bundle, body)
+        ? await editDraft(ctx, bundle, body, shown)
         : editLabels(bundle, body, shown);
     const { invoice } = next;
     const after = present(next);
@@ -84,6 +84,7 @@ export const updateInvoice = defineOperation({
     const writes = Promise.all([
       ...(rebuilt ? deleteParts(tx, caller.company_id, row.id) : []),
       updateInvoices(tx, caller.company_id, [row]),
+      ...(changed.includes('tags') ? replaceTags(tx, caller.company_id, bundle.invoice, row.tags) : []),
       ...(rebuilt ? insertParts(tx, caller.company_id, next.lines, next.tax_rows) : []),
     ]);
     await writes.catch((error: unknown) => {
@@ -107,7 +108,7 @@ function withLabels(invoice: InvoiceRow, body: InvoiceUpdateBody): InvoiceRow {
   };
 }
 
-/** An issued invoice: any other key that says something new is refused by name. */
+/** An issued invoice: any other key that says something new is refused by name, a read-only one alike. */
 function editLabels(
   bundle: InvoiceBundle,
   body: InvoiceUpdateBody,
@@ -129,8 +130,14 @@ function editLabels(
 }
 
 /** A draft is built again from what is stored and what was sent. */
-async function editDraft(ctx: Ctx, bundle: InvoiceBundle, body: InvoiceUpdateBody): Promise<InvoiceBundle> {
+async function editDraft(
+  ctx: Ctx,
+  bundle: InvoiceBundle,
+  body: InvoiceUpdateBody,
+  shown: Record<string, unknown>,
+): Promise<InvoiceBundle> {
   const { invoice } = bundle;
+  refuseReadOnlyChanges(body, shown, invoiceReadOnly);
   const type = body.type ?? invoice.type;
   if (isCorrective(type) !== isCorrective(invoice.type)) {
     const reason = 'una factura no puede pasar a ser rectificativa, ni al revés.';
@@ -148,11 +155,7 @@ async function editDraft(ctx: Ctx, bundle: InvoiceBundle, body: InvoiceUpdateBod
     series_id,
     lines,
     needs_issuer: false,
-    stored: {
-      client_id: invoice.client_id,
-      series_id: invoice.series_id,
-      product_ids: new Set(bundle.lines.flatMap((line) => line.product_id ?? [])),
-    },
+    stored: { client_id: invoice.client_id, series_id: invoice.series_id },
   });
   const [issued_on, operation_on] = [kept('issued_on'), kept('operation_on')];
   const fields = documentFields(invoice, body, { type, client_id }, new Reasons());

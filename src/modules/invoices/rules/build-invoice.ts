@@ -13,14 +13,12 @@ import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { amountsOverflow, reconciliationFault } from '../../../domain/sales/totals-checks.ts';
 import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defaultRegimeKey } from '../../../domain/tax/fiscal-rules.ts';
-import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import type { LineRow, TaxRow } from '../invoices.rows.ts';
 
-export type BuiltLines = { lines: LineRow[]; tax_rows: TaxRow[]; totals: Totals; regime_keys: string[] };
+export type BuiltLines = { lines: LineRow[]; tax_rows: TaxRow[]; totals: Totals };
 
 export type AmountColumns = {
   subtotal: string;
@@ -68,19 +66,18 @@ export function tryInvoiceLines(
   reasons: Reasons,
 ): BuiltLines | undefined {
   const document_lines = buildLines(input, facts, reasons);
-  return document_lines && reasons.attempt(() => assemble(invoice_id, input, document_lines, options));
+  return document_lines && reasons.attempt(() => assemble(invoice_id, document_lines, options));
 }
 
 function assemble(
   invoice_id: string,
-  input: readonly LineInput[],
   document_lines: readonly DocumentLine[],
   options: { prices_include_tax: boolean },
 ): BuiltLines {
   const totals = computeTotals(document_lines, options);
   const overflow = amountsOverflow(totals);
   if (overflow) {
-    const param = overflow.line_index === null ? overflow.field : `lines.${overflow.line_index}`;
+    const param = overflow.line_index === null ? overflow.field : `lines.${overflow.line_index}.total`;
     throw fail(c.parameter_invalid, {
       param,
       ...(overflow.line_index === null ? {} : { line_index: overflow.line_index }),
@@ -90,7 +87,7 @@ function assemble(
   const fault = reconciliationFault(totals, options);
   if (fault)
     throw fail(lineErrors.amount_reconciliation_failed, {
-      param: `lines.${fault.line_index}`,
+      param: `lines.${fault.line_index}.${fault.field}`,
       line_index: fault.line_index,
     });
   return {
@@ -109,18 +106,15 @@ function assemble(
       surcharge: fixedText(row.surcharge, 2),
     })),
     totals,
-    regime_keys: input.flatMap((line) => (line.regime_key ? [line.regime_key] : [])),
   };
 }
 
-/** Regime keys of stored lines that say more than the key of a line that names none, in order. */
+/** The regime keys of the lines that declare one, themselves or by their tax, in order. */
 export function declaredKeys(
-  lines: readonly Pick<LineRow, 'tax_kind' | 'exemption_reason' | 'regime_key'>[],
+  lines: readonly Pick<LineRow, 'is_regime_key_stated' | 'regime_key'>[],
 ): string[] {
-  return lines.flatMap(({ tax_kind, exemption_reason, regime_key }) =>
-    regime_key === null || regime_key === defaultRegimeKey(tax_kind as TaxKind, exemption_reason)
-      ? []
-      : [regime_key],
+  return lines.flatMap(({ is_regime_key_stated, regime_key }) =>
+    is_regime_key_stated && regime_key !== null ? [regime_key] : [],
   );
 }
 
@@ -148,6 +142,8 @@ function lineRow(invoice_id: string, position: number, line: DocumentLine, total
     exemption_reason: line.exemption_reason,
     exemption_reason_text: line.exemption_reason_text,
     regime_key: line.regime_key,
+    is_regime_key_stated: line.is_regime_key_stated,
+    is_surcharge_stated: line.is_surcharge_stated,
     subtotal: fixedText(amounts.subtotal, 2),
     taxes: fixedText(amounts.taxes, 2),
     total: fixedText(amounts.total, 2),

@@ -8,11 +8,11 @@ import { amountText, amountLimits, parseAmount } from '../../../domain/money/amo
 import { trimZeros } from '../../../domain/money/printed.ts';
 import { ExactNumber } from '../../../kernel/json.ts';
 import type { LineRow } from '../invoices.rows.ts';
-import { asInput, baseOf } from './merge-lines.ts';
+import { baseOf, takenOver } from './merge-lines.ts';
 
 /** The line with its quantity the other way round. */
 function undone(row: LineRow): LineInput {
-  const { id: _, ...line } = asInput(row);
+  const line = takenOver(row);
   const quantity = parseAmount(trimZeros(row.quantity), amountLimits.quantity);
   if (!quantity) throw new Error('A stored quantity cannot be read.');
   const text = amountText({ ...quantity, units: -quantity.units });
@@ -25,16 +25,11 @@ export function correctiveLines(
   type: 'differences' | 'substitution',
 ): LineInput[] {
   if (sent === undefined) {
-    return original.map((row) => {
-      if (type === 'differences') return undone(row);
-      const { id: _, ...line } = asInput(row);
-      return line;
-    });
+    return original.map(type === 'differences' ? undone : takenOver);
   }
   return sent.map((line, index) => {
     const row = original[index];
     if (!row) return line;
-    const { id: _, ...stored } = asInput(row);
-    return { ...baseOf(stored, line), ...line };
+    return { ...baseOf(takenOver(row), line), ...line };
   });
 }

@@ -1,7 +1,7 @@
 /**
  * The fields of an invoice that only go together: who issues it (RD 1619/2012, art. 5), whether it goes without
  * its recipient's identification (art. 6.1.d), and a currency with its rate (art. 12). The series of its own that
- * art. 6.1.a asks for invoices issued by the recipient or by a third party is the caller's choice of `series_id`.
+ * art. 6.1.a asks for invoices issued by the recipient or by a third party is asked at the issue (series-by-issuer.ts).
  */
 import { currencyCodes } from '../../../domain/currencies.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';

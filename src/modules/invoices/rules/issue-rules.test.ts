@@ -134,6 +134,10 @@ const cases: readonly (readonly [
   ['1192', plain, 'R2', 'vat_as_other', {}, null],
   ['1192', plain, 'R2', 'passport', {}, 'client_id'],
   ['1192', plain, 'R2', 'foreign', {}, 'client_id'],
+  // R5 corrects what has no recipient
+  ['1190', plain, 'R5', 'none', {}, null],
+  ['1190', plain, 'R5', 'nif', {}, 'client_id'],
+  ['1190', plain, 'R5', 'unknown', {}, 'client_id'],
   // third party
   ['1188', plain, 'F1', 'nif', { third_party: { name: 'X', tax_id: 'A58818501' } }, null],
   [

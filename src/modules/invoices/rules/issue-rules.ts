@@ -135,7 +135,7 @@ const rowRules: readonly RowRule[] = [
   },
 ];
 
-/** What the types say of the recipient's identification; without any, that is for the record to refuse. */
+/** What the types say of a recipient and its identification; without any, that is for the record to refuse. */
 const typeRules: readonly {
   codes: string;
   type: InvoiceType;
@@ -153,6 +153,13 @@ const typeRules: readonly {
     type: 'R2',
     reason: 'en una R2 el cliente tiene que identificarse con NIF o NIF-IVA.',
     refuses: ({ nif, has_vat_id, has_other }) => nif === null && has_other && !has_vat_id,
+  },
+  {
+    // Rule 7: R5 corrects the anonymous alone; the corrective of a simplified invoice with a recipient is R1 to R4.
+    codes: '1190',
+    type: 'R5',
+    reason: 'una R5 rectifica una simplificada sin destinatario, y no lleva cliente.',
+    refuses: () => true,
   },
 ];
 

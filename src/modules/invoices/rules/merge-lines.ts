@@ -5,7 +5,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { printedToJson } from '../../../domain/money/printed.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
-import { defaultRegimeKey } from '../../../domain/tax/fiscal-rules.ts';
 import type { Qualification } from '../../../domain/tax/record-codes.ts';
 import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -23,13 +22,14 @@ function wrong(index: number, field: string, message: string): Problem {
   });
 }
 
-/** A stored line as it could have been sent. */
-export function asInput(row: LineRow): LineInput {
+/** A line of a draft as it could have been sent: what it did not say itself is left to follow again. */
+function asSent(row: LineRow): LineInput {
   const number = (text: string | null) => (text === null ? null : printedToJson(text));
   return {
     id: row.id,
     description: row.description,
     product_id: row.product_id,
+    ...(row.product_id === null ? {} : { stored_product_id: row.product_id }),
     quantity: printedToJson(row.quantity),
     unit: row.unit,
     unit_price: printedToJson(row.unit_price),
@@ -39,18 +39,30 @@ export function asInput(row: LineRow): LineInput {
     tax_kind: row.tax_kind as TaxKind,
     tax_rate: number(row.tax_rate),
     retention_rate: number(row.retention_rate),
-    surcharge_rate: number(row.surcharge_rate),
+    ...(row.is_surcharge_stated
+      ? { surcharge_rate: number(row.surcharge_rate) }
+      : { stored_surcharge_rate: number(row.surcharge_rate) }),
     qualification: row.qualification as Qualification | null,
     exemption_reason: row.exemption_reason,
     exemption_reason_text: row.exemption_reason_text,
-    regime_key: row.regime_key,
+    regime_key: row.is_regime_key_stated ? row.regime_key : null,
   };
+}
+
+/**
+ * A line of an issued invoice as another invoice takes it over, without its id: with the surcharge that it was
+ * issued with, whatever the client has become.
+ */
+export function takenOver(row: LineRow): LineInput {
+  const { id: _, ...line } = asSent({ ...row, is_surcharge_stated: true });
+  return line;
 }
 
 const taxKeys = [
   'tax_kind',
   'tax_rate',
   'surcharge_rate',
+  'stored_surcharge_rate',
   'qualification',
   'exemption_reason',
   'regime_key',
@@ -59,15 +71,15 @@ const taxKeys = [
 /** What goes when the rate, the exemption or the qualification changes; null when none does. */
 function droppedBy(stored: LineInput, sent: LineInput): readonly (keyof LineInput)[] | null {
   if (sent.tax_rate !== undefined && !isDeepStrictEqual(sent.tax_rate, stored.tax_rate))
-    return ['surcharge_rate', 'qualification', 'exemption_reason'];
+    return ['surcharge_rate', 'stored_surcharge_rate', 'qualification', 'exemption_reason'];
   if (sent.exemption_reason !== undefined && sent.exemption_reason !== stored.exemption_reason)
-    return ['tax_rate', 'surcharge_rate', 'qualification'];
+    return ['tax_rate', 'surcharge_rate', 'stored_surcharge_rate', 'qualification'];
   if (sent.qualification !== undefined && sent.qualification !== stored.qualification)
-    return ['tax_rate', 'surcharge_rate', 'exemption_reason'];
+    return ['tax_rate', 'surcharge_rate', 'stored_surcharge_rate', 'exemption_reason'];
   return null;
 }
 
-/** The stored line less what a newly sent tax or rate replaces. */
+/** The stored line less what a newly sent tax or rate replaces; the very line when they replace nothing. */
 export function baseOf(stored: LineInput, sent: LineInput): LineInput {
   const base = { ...stored };
   const drop = (keys: readonly (keyof LineInput)[]) => {
@@ -81,13 +93,23 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
     return base;
   }
   const dropped = has_new_kind ? taxKeys : droppedBy(stored, sent);
-  if (dropped === null) return base;
+  if (dropped === null) return stored;
   drop(dropped);
-  // A key that the line has because it names none follows what the line is now.
-  if (stored.regime_key === defaultRegimeKey(stored.tax_kind ?? 'vat', stored.exemption_reason ?? null))
-    drop(['regime_key']);
   base.taxes_id = null;
   return base;
+}
+
+/**
+ * What was sent of a stored line, less what only repeats what the line was answered to have and never said: a client
+ * that edits what GET gave declares nothing by it. With another tax beside it, it is meant.
+ */
+function withoutEcho(row: LineRow, stored: LineInput, base: LineInput, sent: LineInput): LineInput {
+  const said = { ...sent };
+  if (base !== stored) return said;
+  if (!row.is_regime_key_stated && said.regime_key === row.regime_key) delete said.regime_key;
+  if (!row.is_surcharge_stated && isDeepStrictEqual(said.surcharge_rate, stored.stored_surcharge_rate))
+    delete said.surcharge_rate;
+  return said;
 }
 
 /**
@@ -99,7 +121,7 @@ export function mergeLines(
   sent: readonly unknown[] | undefined,
   shown: readonly Record<string, unknown>[],
 ): LineInput[] {
-  if (sent === undefined) return stored.map(asInput);
+  if (sent === undefined) return stored.map(asSent);
   const byId = new Map(stored.map((row, position) => [row.id, { row, shown: shown[position] ?? {} }]));
   return (sent as (LineInput & Record<string, unknown>)[]).map((line, index) => {
     const known = line.id === undefined ? undefined : byId.get(line.id);
@@ -112,7 +134,8 @@ export function mergeLines(
     if (changed !== undefined) throw wrong(index, changed, 'El campo es de solo lectura.');
     if (!known) return line;
     byId.delete(known.row.id);
-    const base = asInput(known.row);
-    return { ...baseOf(base, line), ...line };
+    const kept = asSent(known.row);
+    const base = baseOf(kept, line);
+    return { ...base, ...withoutEcho(known.row, kept, base, line) };
   });
 }

@@ -40,6 +40,22 @@ const cases: readonly (readonly [what: string, tax: Partial<TaxFields>, params: 
   ['a key that VAT lacks', { rate: 21, regime_key: '21' }, ['regime_key']],
   ['the same under IGIC', { kind: 'igic', rate: 7, regime_key: '21' }, []],
   ['a key on another tax', { kind: 'other', rate: 1, regime_key: '01' }, ['regime_key']],
+  // what no line could take as it is
+  ['exports with a rate', { rate: 21, regime_key: '02' }, ['regime_key']],
+  ['an export under the general regime', { exemption_reason: 'E2', regime_key: '01' }, ['regime_key']],
+  ['an export', { exemption_reason: 'E2' }, []],
+  ['premises at 10', { rate: 10, regime_key: '11' }, ['rate']],
+  ['cash accounting with reverse charge', { qualification: 'S2', rate: 0, regime_key: '07' }, ['regime_key']],
+  [
+    'reverse charge with a surcharge',
+    { qualification: 'S2', rate: 0, surcharge_rate: 5.2 },
+    ['surcharge_rate'],
+  ],
+  [
+    'several at once',
+    { kind: 'ipsi', exemption_reason: 'E7', rate: 4, surcharge_rate: 1, regime_key: '02' },
+    ['exemption_reason', 'regime_key', 'rate', 'surcharge_rate'],
+  ],
   ['a retention', { kind: 'retention', rate: 15 }, []],
   ['a retention without rate', { kind: 'retention' }, ['rate']],
   [
@@ -74,4 +90,15 @@ test('a rate of 0 stays one unless there is to be none', () => {
   assert.equal(applyTaxInput(tax, { rate: 0, qualification: 'S2' }).rate, 0);
   assert.equal(applyTaxInput(tax, { rate: 0, qualification: 'N1' }).rate, null);
   assert.equal(applyTaxInput({ ...tax, rate: 0 }, { exemption_reason: 'E1' }).rate, null);
+});
+
+test('a tax without rate misses it, one with a wrong rate has it wrong, each in a sentence', () => {
+  const of = (tax: Partial<TaxFields>) => taxIssues({ ...blankTax, name: 'X', kind: 'vat', ...tax }, today);
+  assert.deepEqual(
+    [of({}), of({ qualification: 'S2' }), of({ exemption_reason: 'E1', rate: 21 })]
+      .flat()
+      .map(({ code }) => code),
+    ['missing_required_param', 'missing_required_param', 'parameter_invalid'],
+  );
+  for (const { message } of of({ exemption_reason: 'E7', rate: 21 })) assert.match(message, /^\p{Lu}.*\.$/u);
 });

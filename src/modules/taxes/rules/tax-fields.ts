@@ -1,10 +1,15 @@
 /**
- * What the fields of a tax may be together: the authority's codes admit only some pairs (Orden HAC/1177/2024,
- * lists L8A, L8B, L9 and L10). Whether a rate may be used on the day of an operation is asked of each document.
+ * What the fields of a tax may be together: what lines may be (domain/tax/fiscal-rules.ts), so that no tax is kept
+ * that every line would be refused with. Whether a rate may be used on the day of an operation is asked of each document.
  */
-import { readAmount } from '../../../domain/money/amount.ts';
-import { exemptionFits, regimeKeyFits } from '../../../domain/tax/record-codes.ts';
-import { surchargePairFits } from '../../../domain/tax/spanish-taxes.ts';
+import { amountLimits, readAmount } from '../../../domain/money/amount.ts';
+import {
+  defaultRegimeKey,
+  type FiscalFields,
+  goesWithoutRate,
+  taxRefusals,
+} from '../../../domain/tax/fiscal-rules.ts';
+import type { Qualification } from '../../../domain/tax/record-codes.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalid, missing } from '../../../kernel/resource-input.ts';
@@ -54,14 +59,6 @@ export function applyTaxInput(current: TaxFields, input: TaxInput): TaxFields {
   return next;
 }
 
-function isNotSubject(tax: TaxFields): boolean {
-  return tax.qualification === 'N1' || tax.qualification === 'N2';
-}
-
-function goesWithoutRate(tax: TaxFields): boolean {
-  return tax.exemption_reason !== null || isNotSubject(tax);
-}
-
 /**
  * What is wrong with the fields of a tax, first of all what its kind does not have.
  * @param today the day (YYYY-MM-DD) that a surcharge must be in force on when the tax itself has no dates
@@ -83,44 +80,31 @@ function retentionIssues(tax: TaxFields): FieldIssue[] {
   return issues;
 }
 
+/** The table of lines, asked of the line that takes all from the tax; a key that the tax leaves out follows from it. */
 function chargedTaxIssues(
   tax: TaxFields,
   kind: Exclude<TaxFields['kind'], 'retention'>,
   today: string,
 ): FieldIssue[] {
-  const issues: FieldIssue[] = [];
-  const { exemption_reason, qualification, rate, surcharge_rate, regime_key } = tax;
-  if (exemption_reason !== null && !exemptionFits(kind, exemption_reason)) {
-    issues.push(invalid('exemption_reason', 'Esta causa de exención no existe en este impuesto.'));
-  }
-  if (exemption_reason !== null && qualification !== null) {
-    issues.push(invalid('qualification', 'Una operación exenta lleva su causa de exención en su lugar.'));
-  }
-  if (goesWithoutRate(tax)) {
-    if (rate !== null) issues.push(invalid('rate', 'Una operación exenta o no sujeta no lleva porcentaje.'));
-  } else if (rate === null) {
-    issues.push(missing('rate', 'Falta el porcentaje, o la causa de exención o de no sujeción.'));
-  } else if (qualification === 'S2' && rate !== 0) {
-    issues.push(invalid('rate', 'Con inversión del sujeto pasivo (S2) el porcentaje es 0.'));
-  }
-  if (surcharge_rate !== null && !surchargeFits(tax, kind, today)) {
-    issues.push(invalid('surcharge_rate', 'Este recargo no corresponde a este porcentaje de IVA.'));
-  }
-  if (regime_key !== null && !regimeKeyFits(kind, regime_key)) {
-    issues.push(invalid('regime_key', 'Esta clave de régimen no existe en este impuesto.'));
-  }
-  return issues;
+  const { exemption_reason } = tax;
+  const amount = (value: number | null) =>
+    value === null ? null : (readAmount(value, amountLimits.rate) ?? null);
+  const fields: FiscalFields = {
+    tax_kind: kind,
+    regime_key: tax.regime_key ?? defaultRegimeKey(kind, exemption_reason),
+    qualification: (tax.qualification as Qualification | null) ?? (exemption_reason === null ? 'S1' : null),
+    exemption_reason,
+    tax_rate: amount(tax.rate),
+    surcharge_rate: amount(tax.surcharge_rate),
+  };
+  return taxRefusals(fields, firstDay(tax, today)).map(({ field, reason }) => {
+    const param = field === 'tax_rate' ? 'rate' : field;
+    const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
+    return param === 'rate' && tax.rate === null ? missing(param, message) : invalid(param, message);
+  });
 }
 
 /** Surcharges changed with the years: the one of a past or future tax is that of its first day in force. */
-function surchargeFits(
-  tax: TaxFields,
-  kind: Exclude<TaxFields['kind'], 'retention'>,
-  today: string,
-): boolean {
-  const { valid_from, valid_to } = tax;
-  const on = valid_from ?? (valid_to !== null && valid_to < today ? valid_to : today);
-  const amount = (value: number | null) =>
-    value === null ? null : (readAmount(value, { decimals: 2 }) ?? null);
-  return surchargePairFits(kind, amount(tax.rate), amount(tax.surcharge_rate), on);
+function firstDay({ valid_from, valid_to }: TaxFields, today: string): string {
+  return valid_from ?? (valid_to !== null && valid_to < today ? valid_to : today);
 }

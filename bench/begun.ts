@@ -1,0 +1,42 @@
+/** Companies that have issued their first invoice, so that the counter of the series runs. */
+import { findBundle } from '../src/modules/invoices/invoices.store.ts';
+import type { Acknowledged } from './checks.ts';
+import { invoiceBody } from './fixtures.ts';
+import { type LoadGenerator, type LoadRequest, WrongResult } from './load.ts';
+import type { BenchCompany, Place } from './place.ts';
+import type { RawTarget } from './raw-sql.ts';
+
+/** A company with what raw SQL needs to issue more invoices like its first. */
+export type BegunCompany = BenchCompany & { raw: RawTarget };
+
+/** The request that creates and issues one invoice. */
+export function createRequest({ key, client_id }: BenchCompany, external_id?: string): LoadRequest {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return { method: 'POST', path: '/v1/invoices', headers, body: invoiceBody(client_id, external_id) };
+}
+
+export async function beginCompany(
+  place: Place,
+  load: LoadGenerator,
+  acknowledged: Acknowledged,
+): Promise<BegunCompany> {
+  const company = await place.makeCompany();
+  const { answers } = await load.run({
+    concurrency: 1,
+    requests: 1,
+    status: 201,
+    make: () => createRequest(company),
+  });
+  acknowledged.addAnswer(company.company_id, answers[0]!);
+  const { company_id, client_id } = company;
+  const { id } = (JSON.parse(answers[0]!) as { data: { id: string } }).data;
+  const model = await findBundle(place.owner, company_id, id);
+  if (!model) throw new WrongResult('The first invoice of a company is missing.');
+  const [counter] = await place.owner<{ series_id: string; period: string; last_issued_on: string }[]>`
+    select series_id, period, last_issued_on from series_counters where company_id = ${company_id}`;
+  const { series_id, period, last_issued_on } = counter!;
+  return {
+    ...company,
+    raw: { company_id, model, client_id, series_id, series_code: 'F', period, issued_on: last_issued_on },
+  };
+}

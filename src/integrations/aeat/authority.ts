@@ -1,0 +1,152 @@
+/**
+ * The authority as the modules know it: sends messages over mutual TLS and builds the addresses of QRs. Companies of the
+ * live environment reach the tax authority as configured, sandbox companies the simulator, each only its own.
+ */
+import { createHash } from 'node:crypto';
+import { Agent, request } from 'undici';
+import type { AuthorityPort, Message, SendingIdentity, SendResult } from '../../modules/verifactu/index.ts';
+import { answerBytesMax, noAnswer, readAnswer } from './answer.ts';
+import { type AuthorityChoice, qrUrl, serviceUrl } from './endpoints.ts';
+import { writeMessage } from './message.ts';
+
+export type AuthoritySettings = {
+  /** Who answers live companies. */
+  aeat: AuthorityChoice;
+  /** The service's own certificate, as a social collaborator; null when it has none. */
+  certificate: SendingIdentity | null;
+  /** Who answers sandbox companies; `ca` is the PEM of its issuer, `identity` what the service presents there. */
+  simulator: { url: string; ca: string; identity: SendingIdentity } | null;
+  /** For tests: milliseconds for the connection, and from there to the end of the answer. */
+  timeouts?: { connect: number; answer: number };
+};
+
+export type Authority = AuthorityPort & {
+  /** Ends the connections that are open; answers under way are lost. */
+  close(): Promise<void>;
+};
+
+const agentsMax = 64;
+const connectionsMax = 4;
+const keepAliveMs = 30_000;
+/** A message of 1,000 records is worked on while the connection waits. */
+const defaultTimeouts = { connect: 15_000, answer: 180_000 };
+
+type Target = { url: string; ca: string | null };
+
+export function makeAuthority(settings: AuthoritySettings): Authority {
+  const { aeat, certificate, simulator } = settings;
+  const timeouts = settings.timeouts ?? defaultTimeouts;
+  const agents = new AgentCache(timeouts.connect);
+
+  const targetOf = ({ environment, company_id }: Message, { kind }: SendingIdentity): Target | null => {
+    if (environment === 'live') return aeat === 'none' ? null : { url: serviceUrl(aeat, kind), ca: null };
+    if (simulator === null) return null;
+    const url = new URL(simulator.url);
+    url.searchParams.set('sandbox', company_id);
+    return { url: url.href, ca: simulator.ca };
+  };
+
+  return {
+    isConfigured: (environment) => (environment === 'live' ? aeat !== 'none' : simulator !== null),
+    serviceIdentity: async (environment) =>
+      environment === 'live' ? certificate : (simulator?.identity ?? null),
+    hasServiceIdentity: (environment) => (environment === 'live' ? certificate : simulator) !== null,
+    async send(message, identity) {
+      const target = targetOf(message, identity);
+      if (target === null) return noAnswer('no authority is configured');
+      const body = writeMessage(message);
+      try {
+        return await post(target.url, body, agents.get(identity, target.ca), timeouts.answer);
+      } catch (error) {
+        return noAnswer(describe(error));
+      }
+    },
+    // An invoice of a live company is real whatever the service is connected to; only preproduction says otherwise.
+    qrUrl: (environment, mode, invoice) =>
+      qrUrl(
+        environment === 'live' && aeat !== 'preproduction' ? 'production' : 'preproduction',
+        mode,
+        invoice,
+      ),
+    close: () => agents.close(),
+  };
+}
+
+/** Posts the envelope; faults come with status 500, so the body decides. Redirects are not followed. */
+async function post(url: string, body: string, dispatcher: Agent, answer_ms: number): Promise<SendResult> {
+  const answer = await request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""', accept: 'text/xml' },
+    body,
+    dispatcher,
+    signal: AbortSignal.timeout(answer_ms),
+  });
+  const bytes = await answer.body.bytes();
+  if (answer.statusCode !== 200 && answer.statusCode !== 500)
+    return noAnswer(`HTTP status ${answer.statusCode}`);
+  const result = readAnswer(bytes);
+  if (answer.statusCode === 500 && result.kind === 'answer')
+    return noAnswer('an answer under HTTP status 500');
+  return result;
+}
+
+/** What went wrong on the way, with the causes that undici wraps; no message of Node's TLS holds key material. */
+function describe(error: unknown): string {
+  const told: string[] = [];
+  for (let at = error; at instanceof Error && told.length < 4; at = at.cause) told.push(at.message);
+  return told.join(': ') || 'the message could not be sent';
+}
+
+/** One agent per certificate, since a connection belongs to the certificate it was opened with; the oldest goes first. */
+class AgentCache {
+  readonly #agents = new Map<string, Agent>();
+  readonly #connect_ms: number;
+
+  constructor(connect_ms: number) {
+    this.#connect_ms = connect_ms;
+  }
+
+  get({ private_key, certificates }: SendingIdentity, ca: string | null): Agent {
+    const name = createHash('sha256');
+    for (const part of [private_key, ...certificates, ca ?? '']) name.update(`${part.length}:${part}`);
+    const key = name.digest('hex');
+    const agent = this.#agents.get(key) ?? this.#make(private_key, certificates, ca);
+    this.#agents.delete(key);
+    this.#agents.set(key, agent);
+    const [oldest] = this.#agents;
+    if (this.#agents.size > agentsMax && oldest !== undefined) {
+      this.#agents.delete(oldest[0]);
+      // Waits for what is under way; a failure then is told to whoever sent it.
+      void oldest[1].close();
+    }
+    return agent;
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#agents.values()];
+    this.#agents.clear();
+    await Promise.all(all.map((agent) => agent.destroy()));
+  }
+
+  #make(key: string, certificates: readonly string[], ca: string | null): Agent {
+    const cert = certificates.join('\n');
+    return new Agent({
+      connections: connectionsMax,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: keepAliveMs,
+      maxResponseSize: answerBytesMax,
+      connectTimeout: this.#connect_ms,
+      // The request's own signal is the one limit of time for the answer.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: {
+        key,
+        cert,
+        timeout: this.#connect_ms,
+        minVersion: 'TLSv1.2',
+        ...(ca === null ? {} : { ca }),
+      },
+    });
+  }
+}

@@ -1,0 +1,159 @@
+/** Whose certificate it is, for the forms in which Spanish issuers write it; the names and numbers are invented. */
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { test } from 'node:test';
+import forge from 'node-forge';
+import { makeTestCertificate } from '../../../test/support/certificates.ts';
+import { readHolder } from './certificate-holder.ts';
+import { formatStrict, readCertificateNames } from './certificate-names.ts';
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const key = forge.pki.privateKeyFromPem(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+
+const oids: Record<string, string> = {
+  C: '2.5.4.6',
+  CN: '2.5.4.3',
+  SN: '2.5.4.4',
+  GN: '2.5.4.42',
+  O: '2.5.4.10',
+  OU: '2.5.4.11',
+  serial: '2.5.4.5',
+  org: '2.5.4.97',
+  cif: '1.3.6.1.4.1.17326.30.3',
+};
+
+/** A certificate with these names and nothing else. */
+function named(names: Readonly<Record<string, string>>): X509Certificate {
+  const certificate = forge.pki.createCertificate();
+  certificate.publicKey = forge.pki.setRsaPublicKey(key.n, key.e);
+  certificate.validity.notAfter = new Date(Date.now() + 1e9);
+  const fields = Object.entries(names).map(([name, value]) => ({
+    type: oids[name] ?? name,
+    value,
+    valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class,
+  }));
+  certificate.setSubject(fields);
+  certificate.setIssuer(fields);
+  certificate.sign(key, forge.md.sha256.create());
+  return new X509Certificate(forge.pki.certificateToPem(certificate));
+}
+
+type Told = readonly [kind: string, tax_id: string | null, holder_name: string];
+
+const cases: readonly (readonly [name: string, names: Record<string, string>, told: Told])[] = [
+  [
+    'a person',
+    { C: 'ES', serial: 'IDCES-00000000T', GN: 'ANA', SN: 'PRUEBA ÑANDÚ', CN: 'PRUEBA ÑANDÚ ANA - 00000000T' },
+    ['person', '00000000T', 'ANA PRUEBA ÑANDÚ'],
+  ],
+  [
+    'a person with a foreigner number',
+    { serial: 'IDCES-X0000000T', GN: 'ANN', SN: 'TEST', CN: 'TEST ANN - X0000000T' },
+    ['person', 'X0000000T', 'ANN TEST'],
+  ],
+  [
+    'a person by common name',
+    { CN: 'PRUEBA ENSAYO ANA - 00000000T' },
+    ['person', '00000000T', 'PRUEBA ENSAYO ANA'],
+  ],
+  [
+    'a person by common name, in the old way',
+    { CN: 'NOMBRE PRUEBA ENSAYO ANA - NIF 00000000T' },
+    ['person', '00000000T', 'NOMBRE PRUEBA ENSAYO ANA'],
+  ],
+  [
+    'a person by bare serial number',
+    { serial: '00000000T', CN: 'ANA PRUEBA' },
+    ['person', '00000000T', 'ANA PRUEBA'],
+  ],
+  [
+    'a representative of a company',
+    {
+      serial: 'IDCES-00000000T',
+      GN: 'ANA',
+      SN: 'PRUEBA',
+      CN: '00000000T ANA PRUEBA (R: B12345674)',
+      org: 'VATES-B12345674',
+      O: 'EMPRESA SL',
+    },
+    ['representative', 'B12345674', 'EMPRESA SL'],
+  ],
+  [
+    'a representative by common name',
+    { CN: '00000000T ANA PRUEBA (R:B12345674)', O: 'EMPRESA SL' },
+    ['representative', 'B12345674', 'EMPRESA SL'],
+  ],
+  [
+    'somebody who works at a company, with its number in the issuer’s own attribute',
+    { serial: '00000000T', cif: 'B12345674', CN: 'ANA PRUEBA', O: 'EMPRESA SL', GN: 'ANA', SN: 'PRUEBA' },
+    ['person', '00000000T', 'ANA PRUEBA'],
+  ],
+  [
+    'somebody who works at a company',
+    {
+      serial: 'IDCES-00000000T',
+      GN: 'ANA',
+      SN: 'PRUEBA',
+      CN: 'ANA PRUEBA',
+      org: 'VATES-B12345674',
+      O: 'EMPRESA SL',
+    },
+    ['person', '00000000T', 'ANA PRUEBA'],
+  ],
+  [
+    'a seal',
+    { CN: 'SELLO DE EMPRESA', org: 'VATES-B12345674', O: 'EMPRESA SL' },
+    ['seal', 'B12345674', 'EMPRESA SL'],
+  ],
+  [
+    'a seal by serial number',
+    { serial: 'B12345674', CN: 'SELLO', O: 'EMPRESA SL' },
+    ['seal', 'B12345674', 'EMPRESA SL'],
+  ],
+  [
+    'a seal of another country',
+    { CN: 'SEAL', org: 'VATFR-12345678901', O: 'SOCIÉTÉ' },
+    ['seal', null, 'SOCIÉTÉ'],
+  ],
+  [
+    'a person of another country',
+    { serial: 'IDCFR-00000000T', GN: 'ANA', SN: 'PRUEBA', CN: 'ANA' },
+    ['person', null, 'ANA PRUEBA'],
+  ],
+  [
+    'a number with a wrong letter',
+    { serial: 'IDCES-00000000A', GN: 'ANA', SN: 'PRUEBA', CN: 'ANA' },
+    ['person', null, 'ANA PRUEBA'],
+  ],
+  ['a name alone', { CN: 'localhost' }, ['person', null, 'localhost']],
+];
+
+for (const [name, names, told] of cases) {
+  test(`given the certificate of ${name}, then kind, tax id and name are told`, () => {
+    const { kind, tax_id, holder_name } = readHolder(named(names));
+    assert.deepEqual([kind, tax_id, holder_name], told);
+  });
+}
+
+for (const [kind, told] of [
+  ['person', ['person', 'B12345674' as string | null]],
+  ['representative', ['representative', 'B12345674']],
+  ['employee', ['person', '00000000T']],
+  ['seal', ['seal', 'B12345674']],
+] as const) {
+  test(`given a test certificate of kind ${kind}, then it is read as what it is`, () => {
+    const tax_id = kind === 'person' ? '00000000T' : 'B12345674';
+    const [pem = ''] = makeTestCertificate({ kind, tax_id }).certificates;
+    const holder = readHolder(new X509Certificate(pem));
+    assert.deepEqual([holder.kind, holder.tax_id], [told[0], kind === 'person' ? tax_id : told[1]]);
+  });
+}
+
+test('given a name with every character that needs care, then it is written after RFC 2253', () => {
+  const certificate = named({ C: 'ES', OU: '#a, b+c="d"\\<e>;', O: ' x ', org: 'VATES-B12345674', CN: 'Ñ' });
+  const { subject } = readCertificateNames(certificate);
+  assert.equal(
+    formatStrict(subject),
+    String.raw`CN=Ñ,2.5.4.97=#0c0f56415445532d423132333435363734,O=\ x\ ,OU=\#a\, b\+c=\"d\"\\\<e\>\;,C=ES`,
+  );
+});

@@ -1,0 +1,314 @@
+/**
+ * Checks the signature of a record or event that was kept (VeriFactu facts, sections 15 and 16). It shares no code
+ * with the writing of signatures: the canonical form comes from libxml2. Nothing is fetched, and whether the
+ * certificate's issuer is trusted or has revoked it is not asked: that needs lists from outside.
+ */
+import { hash, verify, X509Certificate } from 'node:crypto';
+import { XmlElement } from 'libxml2-wasm';
+import {
+  CANONICAL,
+  DATA_FORMAT,
+  DS,
+  ENVELOPED,
+  policy,
+  RSA_SHA256,
+  RSA_SHA512,
+  SHA1,
+  SHA256,
+  SHA512,
+  SIGNED_PROPERTIES_TYPE,
+  signedRoots,
+} from './signature-profile.ts';
+import {
+  RefusedSignature,
+  refusals,
+  take,
+  takeAll,
+  takeAttributes,
+  takeBytes,
+  takeText,
+} from './signature-shape.ts';
+import { openXml } from './xml-tree.ts';
+
+/** `reason` in Spanish when it is not valid; `certificate` the signer's as PEM, where one could be read. */
+export type SignatureCheck = { is_valid: boolean; reason: string | null; certificate: string | null };
+
+const signatureHashes: Readonly<Record<string, string>> = { [RSA_SHA256]: 'sha256', [RSA_SHA512]: 'sha512' };
+const certificateHashes: Readonly<Record<string, string>> = {
+  [SHA1]: 'sha1',
+  [SHA256]: 'sha256',
+  [SHA512]: 'sha512',
+};
+
+/**
+ * Whether a kept text is exactly what its signer signed. Any change is found, of content and of signature alike.
+ * Never throws for what the text holds.
+ */
+export function checkSignature(xml: string): SignatureCheck {
+  const seen: { certificate: string | null } = { certificate: null };
+  try {
+    check(xml, seen);
+    return { is_valid: true, reason: null, ...seen };
+  } catch (error) {
+    if (error instanceof RefusedSignature) return { is_valid: false, reason: error.message, ...seen };
+    return { is_valid: false, reason: `El texto no se puede leer: ${messageOf(error)}`, ...seen };
+  }
+}
+
+function check(xml: string, seen: { certificate: string | null }): void {
+  // Canonical text has no document type, comment, instruction or CDATA, and escapes `<` in words.
+  demand(!/<[!?]/.test(xml), 'El texto contiene marcas que un registro no lleva.');
+  using document = openXml(xml);
+  demand(
+    document.canonicalizeToString() === xml,
+    'El texto no está en la forma canónica en la que se escribió.',
+  );
+
+  const signature = findSignature(document.root);
+  const [id] = takeAttributes(signature, 'Id');
+  const [info, value, key_info, object] = take(
+    signature,
+    'ds:SignedInfo',
+    'ds:SignatureValue',
+    'ds:KeyInfo',
+    'ds:Object',
+  );
+  const signed = readInfo(info);
+  const certificates = readKeyInfo(key_info);
+  const [signer] = certificates;
+  demand(signer !== undefined, refusals.shape);
+  seen.certificate = signer.toString();
+  const properties = readProperties(object, id, signed);
+
+  demand(
+    digestOf(properties.canonicalizeToString()).equals(signed.properties_digest),
+    'Los datos de la firma no son los que se firmaron.',
+  );
+  checkProperties(properties, signed, certificates);
+  const bytes = Buffer.from(info.canonicalizeToString(), 'utf8');
+  takeAttributes(value);
+  demand(
+    verify(signed.hash, bytes, signer.publicKey, takeBytes(value)),
+    'El valor de la firma no corresponde a la clave del certificado.',
+  );
+
+  // Last, as it takes the signature out of the document: what the enveloped-signature transform does.
+  signature.remove();
+  demand(
+    digestOf(document.canonicalizeToString()).equals(signed.content_digest),
+    'El contenido no es el que se firmó.',
+  );
+}
+
+/** The one signature of the document, at its place. */
+function findSignature(root: XmlElement): XmlElement {
+  const found = root.find('//*[local-name() = "Signature"]');
+  demand(found.length > 0, 'El registro no está firmado.');
+  demand(found.length === 1, 'El registro tiene más de una firma.');
+  const name = signedRoots.get(root.name);
+  demand(name !== undefined, 'El documento no es un registro ni un evento.');
+  const parent = name === root.name ? root : root.lastChild;
+  demand(parent instanceof XmlElement && parent.name === name, 'La firma no está en su lugar.');
+  const signature = parent.lastChild;
+  demand(
+    signature instanceof XmlElement && found[0]?.isSameNode(signature) === true,
+    'La firma no está en su lugar.',
+  );
+  demand(signature.namespaceUri === DS, refusals.shape);
+  return signature;
+}
+
+type SignedInfo = {
+  hash: string;
+  reference_id: string;
+  properties_id: string;
+  content_digest: Buffer;
+  properties_digest: Buffer;
+};
+
+/** What SignedInfo says, when it says no more and no less than a record's signature does. */
+function readInfo(info: XmlElement): SignedInfo {
+  takeAttributes(info);
+  const [method, signature_method, content, properties] = take(
+    info,
+    'ds:CanonicalizationMethod',
+    'ds:SignatureMethod',
+    'ds:Reference',
+    'ds:Reference',
+  );
+  demand(algorithmOf(method) === CANONICAL, 'La firma usa otra forma canónica.');
+  const signature_hash = signatureHashes[algorithmOf(signature_method)];
+  demand(signature_hash !== undefined, 'La firma usa un algoritmo que no se admite.');
+
+  const [reference_id, uri] = takeAttributes(content, 'Id', 'URI');
+  demand(uri === '', 'La firma no cubre el registro entero.');
+  const [type, properties_uri] = takeAttributes(properties, 'Type', 'URI');
+  demand(type === SIGNED_PROPERTIES_TYPE && properties_uri.startsWith('#'), refusals.shape);
+  return {
+    hash: signature_hash,
+    reference_id,
+    properties_id: properties_uri.slice(1),
+    content_digest: readReference(content, ENVELOPED),
+    properties_digest: readReference(properties, CANONICAL),
+  };
+}
+
+function readReference(reference: XmlElement, expected: string): Buffer {
+  const [transforms, method, value] = take(reference, 'ds:Transforms', 'ds:DigestMethod', 'ds:DigestValue');
+  takeAttributes(transforms);
+  const [transform] = take(transforms, 'ds:Transform');
+  demand(
+    algorithmOf(transform) === expected && algorithmOf(method) === SHA256,
+    'La firma usa un algoritmo que no se admite.',
+  );
+  return takePlainBytes(value);
+}
+
+/** The certificates of KeyInfo, the signer's first; its key has to be the one that KeyInfo also spells out. */
+function readKeyInfo(key_info: XmlElement): X509Certificate[] {
+  takeAttributes(key_info);
+  const [data, key_value] = take(key_info, 'ds:X509Data', 'ds:KeyValue');
+  takeAttributes(data);
+  takeAttributes(key_value);
+  const certificates = takeAll(data, 'ds:X509Certificate').map((element) =>
+    readCertificate(takePlainBytes(element)),
+  );
+  const [rsa] = take(key_value, 'ds:RSAKeyValue');
+  takeAttributes(rsa);
+  const [modulus, exponent] = take(rsa, 'ds:Modulus', 'ds:Exponent');
+  const key = certificates[0]?.publicKey;
+  demand(key?.asymmetricKeyType === 'rsa', 'La clave del certificado no es RSA.');
+  const { n = '', e = '' } = key.export({ format: 'jwk' });
+  demand(
+    takePlainBytes(modulus).toString('base64url') === n &&
+      takePlainBytes(exponent).toString('base64url') === e,
+    'La clave de la firma no es la del certificado.',
+  );
+  return certificates;
+}
+
+/** SignedProperties, when the object holds it alone and it is the one that SignedInfo names. */
+function readProperties(object: XmlElement, id: string, signed: SignedInfo): XmlElement {
+  takeAttributes(object);
+  const [qualifying] = take(object, 'xades:QualifyingProperties');
+  const [target] = takeAttributes(qualifying, 'Target');
+  const [properties] = take(qualifying, 'xades:SignedProperties');
+  const [properties_id] = takeAttributes(properties, 'Id');
+  demand(
+    target === `#${id}` && properties_id === signed.properties_id,
+    'Las partes de la firma no corresponden unas a otras.',
+  );
+  return properties;
+}
+
+/** What the signer signed besides the content. Its digest has been compared, so what follows is what was meant. */
+function checkProperties(
+  properties: XmlElement,
+  signed: SignedInfo,
+  certificates: readonly X509Certificate[],
+): void {
+  const [of_signature, of_data] = take(
+    properties,
+    'xades:SignedSignatureProperties',
+    'xades:SignedDataObjectProperties',
+  );
+  const [time, signing, policy_identifier] = take(
+    of_signature,
+    'xades:SigningTime',
+    'xades:SigningCertificate',
+    'xades:SignaturePolicyIdentifier',
+  );
+  checkCertificates(takeAll(signing, 'xades:Cert'), certificates);
+  checkTime(takeText(time), certificates[0]);
+  checkPolicy(policy_identifier);
+
+  const [format] = take(of_data, 'xades:DataObjectFormat');
+  const [reference] = takeAttributes(format, 'ObjectReference');
+  demand(reference === `#${signed.reference_id}`, 'Las partes de la firma no corresponden unas a otras.');
+  const [, identifier] = take(
+    format,
+    'xades:Description',
+    'xades:ObjectIdentifier',
+    'xades:MimeType',
+    'xades:Encoding',
+  );
+  const [identifier_value] = take(identifier, 'xades:Identifier', 'xades:Description');
+  demand(takeText(identifier_value) === DATA_FORMAT, refusals.shape);
+}
+
+/** The certificates are those whose digests were signed: a signature cannot be given to another holder of the key. */
+function checkCertificates(
+  references: readonly XmlElement[],
+  certificates: readonly X509Certificate[],
+): void {
+  demand(certificates.length <= references.length, 'El certificado no es el que se firmó.');
+  references.forEach((reference, i) => {
+    const [digest, issuer_serial] = take(reference, 'xades:CertDigest', 'xades:IssuerSerial');
+    const [method, value] = take(digest, 'ds:DigestMethod', 'ds:DigestValue');
+    const [, serial] = take(issuer_serial, 'ds:X509IssuerName', 'ds:X509SerialNumber');
+    const algorithm = certificateHashes[algorithmOf(method)];
+    demand(algorithm !== undefined, 'La firma usa un algoritmo que no se admite.');
+    const certificate = certificates[i];
+    if (certificate === undefined) return;
+    demand(
+      hash(algorithm, certificate.raw, 'buffer').equals(takePlainBytes(value)) &&
+        BigInt(`0x${certificate.serialNumber}`).toString() === takeText(serial),
+      'El certificado no es el que se firmó.',
+    );
+  });
+}
+
+function checkTime(time: string, signer: X509Certificate | undefined): void {
+  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/.test(time) ? Date.parse(time) : Number.NaN;
+  demand(!Number.isNaN(at), 'La hora de la firma no se puede leer.');
+  demand(
+    signer !== undefined && signer.validFromDate.getTime() <= at && at <= signer.validToDate.getTime(),
+    'El certificado no estaba en vigor a la hora de la firma.',
+  );
+}
+
+function checkPolicy(element: XmlElement): void {
+  const [chosen] = take(element, 'xades:SignaturePolicyId');
+  const [id, digest] = take(chosen, 'xades:SigPolicyId', 'xades:SigPolicyHash', 'xades:SigPolicyQualifiers');
+  const [identifier] = take(id, 'xades:Identifier', 'xades:Description');
+  const [method, value] = take(digest, 'ds:DigestMethod', 'ds:DigestValue');
+  demand(
+    takeText(identifier) === policy.identifier &&
+      algorithmOf(method) === SHA1 &&
+      takeText(value) === policy.hash,
+    'La firma se hizo con otra política de firma.',
+  );
+}
+
+function algorithmOf(element: XmlElement): string {
+  take(element);
+  return takeAttributes(element, 'Algorithm')[0];
+}
+
+function takePlainBytes(element: XmlElement): Buffer {
+  takeAttributes(element);
+  return takeBytes(element);
+}
+
+function digestOf(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+function readCertificate(bytes: Buffer): X509Certificate {
+  try {
+    const certificate = new X509Certificate(bytes);
+    // The parser leaves bytes after the end unread.
+    if (certificate.raw.equals(bytes)) return certificate;
+  } catch {
+    // Told below, as what can be read in part.
+  }
+  throw new RefusedSignature('El certificado no se puede leer.');
+}
+
+function demand(holds: boolean, reason: string): asserts holds {
+  if (!holds) throw new RefusedSignature(reason);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'error desconocido';
+}

@@ -1,0 +1,45 @@
+/**
+ * Where the authority listens (VeriFactu facts, sections 11 and 13): the service for records by environment and kind of
+ * certificate, and the page that a QR leads to.
+ */
+import type { AuthorityPort, SendingIdentity } from '../../modules/verifactu/index.ts';
+import { writeDay } from './xml-text.ts';
+
+/** What FOLIO_AEAT may say. */
+export type AuthorityChoice = 'none' | 'preproduction' | 'production';
+
+type AuthoritySite = Exclude<AuthorityChoice, 'none'>;
+
+const servicePath = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
+
+/** The authority refuses a certificate at the host of the other kind. */
+const serviceHosts: Record<AuthoritySite, Record<SendingIdentity['kind'], string>> = {
+  production: { person: 'www1.agenciatributaria.gob.es', seal: 'www10.agenciatributaria.gob.es' },
+  preproduction: { person: 'prewww1.aeat.es', seal: 'prewww10.aeat.es' },
+};
+
+const qrHosts: Record<AuthoritySite, string> = {
+  production: 'www2.agenciatributaria.gob.es',
+  preproduction: 'prewww2.aeat.es',
+};
+
+/** The address that takes messages of records. */
+export function serviceUrl(site: AuthoritySite, kind: SendingIdentity['kind']): string {
+  return `https://${serviceHosts[site][kind]}${servicePath}`;
+}
+
+/**
+ * The text of an invoice's QR: four values in this order, each percent-encoded as UTF-8 (`+` too, which the page would
+ * read as a blank). The amount is the record's own text.
+ */
+export function qrUrl(
+  site: AuthoritySite,
+  mode: Parameters<AuthorityPort['qrUrl']>[1],
+  { tax_id, number, issued_on, total }: Parameters<AuthorityPort['qrUrl']>[2],
+): string {
+  const page = mode === 'verifactu' ? 'ValidarQR' : 'ValidarQRNoVerifactu';
+  return (
+    `https://${qrHosts[site]}/wlpl/TIKE-CONT/${page}?nif=${encodeURIComponent(tax_id)}` +
+    `&numserie=${encodeURIComponent(number)}&fecha=${writeDay(issued_on)}&importe=${encodeURIComponent(total)}`
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * What single values of records and events may be: the simple types of the authority's schemas, in our words. A fault
+ * is `stricter` where the schema itself would let the value pass but the facts do not (VeriFactu facts, section 4).
+ */
+import { isCalendarDay } from '../../kernel/dates.ts';
+import { fitsXml } from './xml-text.ts';
+
+/** `at` is the element's path from the record's root; `what` ends the sentence, in Spanish. */
+export type Fault = { at: string; what: string; stricter: boolean };
+
+/** What xs:dateTime admits beyond our form, roughly: fractions, any offset or none, other years. */
+const looseDateTime = /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
+
+/** Collects the faults of one record or event. */
+export class FaultList {
+  readonly faults: Fault[] = [];
+
+  add(at: string, what: string, stricter = false): void {
+    this.faults.push({ at, what, stricter });
+  }
+
+  /** A text of at most `max` characters, counted as XML does, by code points. Empty ones say nothing. */
+  text(at: string, value: string, max: number, is_id = false): void {
+    if (value.length > max && codePoints(value) > max) this.add(at, `pasa de ${max} caracteres`);
+    else if (value === '') this.add(at, 'está vacío', !is_id);
+    if (!fitsXml(value)) this.add(at, 'lleva caracteres que XML no admite', true);
+  }
+
+  maybeText(at: string, value: string | null, max: number): void {
+    if (value !== null) this.text(at, value, max);
+  }
+
+  taxId(at: string, value: string): void {
+    if (codePoints(value) !== 9) this.add(at, 'no tiene 9 caracteres');
+    else if (!/^[A-Z0-9]{9}$/.test(value)) this.add(at, 'no es un NIF', true);
+  }
+
+  day(at: string, value: string): void {
+    if (!/^\d{4}-\d\d-\d\d$/.test(value)) this.add(at, 'no es una fecha');
+    else if (!isCalendarDay(value)) this.add(at, 'no existe en el calendario', true);
+  }
+
+  /** Whole seconds and an offset in hours and minutes; AEAT refuses what else the schema admits (code 1244). */
+  stamp(at: string, value: string): void {
+    const is_right = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d[+-](0\d|1[0-3]):[0-5]\d$/.test(value);
+    if (is_right && isCalendarDay(value.slice(0, 10))) return;
+    this.add(at, 'no es una fecha con hora y huso', looseDateTime.test(value));
+  }
+
+  amount(at: string, value: string): void {
+    if (!/^[+-]?\d{1,12}(\.\d{0,2})?$/.test(value))
+      this.add(at, 'no cabe en 12 cifras enteras y 2 decimales');
+    else if (!/^-?(0|[1-9]\d*)\.\d\d$/.test(value) || value === '-0.00')
+      this.add(at, 'no lleva dos decimales justos', true);
+  }
+
+  maybeAmount(at: string, value: string | null): void {
+    if (value !== null) this.amount(at, value);
+  }
+
+  maybeRate(at: string, value: string | null): void {
+    if (value === null) return;
+    if (!/^\d{1,3}(\.\d{0,2})?$/.test(value)) this.add(at, 'no cabe en 3 cifras enteras y 2 decimales');
+    else if (!/^(0|[1-9]\d*)\.\d\d$/.test(value)) this.add(at, 'no lleva dos decimales justos', true);
+  }
+
+  huella(at: string, value: string): void {
+    if (codePoints(value) > 64) this.add(at, 'pasa de 64 caracteres');
+    else if (!/^[0-9A-F]{64}$/.test(value))
+      this.add(at, 'no son 64 cifras hexadecimales en mayúsculas', true);
+  }
+
+  count(at: string, value: number, digits: number): void {
+    if (!Number.isInteger(value) || value < 0 || value >= 10 ** digits)
+      this.add(at, `no cabe en ${digits} cifras`);
+  }
+
+  oneOf(at: string, value: string, values: readonly string[]): void {
+    if (!values.includes(value)) this.add(at, 'no está en su lista');
+  }
+
+  maybeOneOf(at: string, value: string | null, values: readonly string[]): void {
+    if (value !== null) this.oneOf(at, value, values);
+  }
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

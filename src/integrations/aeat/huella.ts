@@ -1,0 +1,54 @@
+/**
+ * The huella of records and events (VeriFactu facts, section 10): SHA-256 over `name=value` pairs in a fixed order, in
+ * upper-case hex. AEAT accepts a wrong huella with error 2000, so nobody but our own tests would notice one.
+ */
+import { hash } from 'node:crypto';
+import type { ChainedEvent, ChainedRecord } from '../../modules/verifactu/index.ts';
+import { legible, trimForHuella, writeDay } from './xml-text.ts';
+
+const clean = (text: string) => trimForHuella(legible(text));
+
+/** The huella that belongs to a record with these values: 64 upper-case hex characters. */
+export function huellaOf(record: ChainedRecord): string {
+  return sha256(huellaText(record));
+}
+
+/** The huella that belongs to an event with these values. */
+export function huellaOfEvent(event: ChainedEvent): string {
+  return sha256(eventHuellaText(event));
+}
+
+/** What is hashed for a record; the first of a chain says `Huella=` with nothing after it. */
+export function huellaText({ content, previous, stamped_at }: ChainedRecord): string {
+  const { issuer, number, issued_on } = content;
+  const before = previous === null ? '' : clean(previous.huella);
+  if (content.kind === 'anulacion') {
+    return (
+      `IDEmisorFacturaAnulada=${clean(issuer.tax_id)}&NumSerieFacturaAnulada=${clean(number)}` +
+      `&FechaExpedicionFacturaAnulada=${clean(writeDay(issued_on))}` +
+      `&Huella=${before}&FechaHoraHusoGenRegistro=${clean(stamped_at)}`
+    );
+  }
+  return (
+    `IDEmisorFactura=${clean(issuer.tax_id)}&NumSerieFactura=${clean(number)}` +
+    `&FechaExpedicionFactura=${clean(writeDay(issued_on))}&TipoFactura=${content.type}` +
+    `&CuotaTotal=${clean(content.tax_total)}&ImporteTotal=${clean(content.total)}` +
+    `&Huella=${before}&FechaHoraHusoGenRegistro=${clean(stamped_at)}`
+  );
+}
+
+/** What is hashed for an event. `NIF` is there twice: the producer's (or its foreign `ID`) and the taxpayer's. */
+export function eventHuellaText({ details, previous, system, taxpayer, stamped_at }: ChainedEvent): string {
+  const { producer } = system;
+  return (
+    `NIF=${clean(producer.tax_id ?? '')}&ID=${clean(producer.foreign_id?.id ?? '')}` +
+    `&IdSistemaInformatico=${clean(system.code)}&Version=${clean(system.version)}` +
+    `&NumeroInstalacion=${clean(system.installation_number)}&NIF=${clean(taxpayer.tax_id)}` +
+    `&TipoEvento=${details.type}&HuellaEvento=${previous === null ? '' : clean(previous.huella)}` +
+    `&FechaHoraHusoGenEvento=${clean(stamped_at)}`
+  );
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex').toUpperCase();
+}

@@ -1,0 +1,84 @@
+/**
+ * The authority's own schemas, where a folder with them is configured (FOLIO_AEAT_SCHEMAS): they are its files and not
+ * part of this project. Compiled once per folder; nothing is read from the network, the one remote import (xmldsig) is
+ * answered with the local copy.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  XmlBufferInputProvider,
+  XmlDocument,
+  XmlParseError,
+  XmlValidateError,
+  XsdValidator,
+  xmlRegisterInputProvider,
+} from 'libxml2-wasm';
+import { namespaces } from './names.ts';
+import { openXml } from './xml-tree.ts';
+
+export type OfficialSchemas = {
+  /**
+   * What the schema of the text's root has against it, as `line 1: ...`; empty when it is valid.
+   * A record, a message without its envelope, an answer and a signed event each have a schema.
+   */
+  findFaults(xml: string): string[];
+};
+
+const schemaFiles: Readonly<Record<string, string>> = {
+  [namespaces.record]: 'SuministroLR.xsd',
+  [namespaces.message]: 'SuministroLR.xsd',
+  [namespaces.answer]: 'RespuestaSuministro.xsd',
+  [namespaces.event]: 'EventosSIF.xsd',
+};
+
+const signatureSchema = 'xmldsig-core-schema.xsd';
+const signatureUrl = `http://www.w3.org/TR/xmldsig-core/${signatureSchema}`;
+const faultsMax = 20;
+
+/** Serves the files to the parser by invented addresses; one for the process, as the parser keeps it. */
+const files = new XmlBufferInputProvider({});
+let is_registered = false;
+const loaded = new Map<string, OfficialSchemas>();
+
+/**
+ * Loads the schemas of a folder; the same folder is compiled once in a process.
+ * @throws Error when a schema is missing or cannot be compiled
+ */
+export function loadOfficialSchemas(folder: string): OfficialSchemas {
+  const known = loaded.get(folder);
+  if (known !== undefined) return known;
+  const base = `folio-schemas://${loaded.size}/`;
+  if (!is_registered) is_registered = xmlRegisterInputProvider(files);
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.xsd')) continue;
+    const bytes = new Uint8Array(readFileSync(join(folder, name)));
+    files.addBuffer(base + name, bytes);
+    if (name === signatureSchema) files.addBuffer(signatureUrl, bytes);
+  }
+  const validators = new Map<string, XsdValidator>();
+  for (const file of new Set(Object.values(schemaFiles))) validators.set(file, compile(folder, base, file));
+  const schemas = { findFaults: (xml: string) => findFaults(validators, xml) };
+  loaded.set(folder, schemas);
+  return schemas;
+}
+
+function compile(folder: string, base: string, file: string): XsdValidator {
+  using schema = XmlDocument.fromBuffer(new Uint8Array(readFileSync(join(folder, file))), {
+    url: base + file,
+  });
+  return XsdValidator.fromDoc(schema);
+}
+
+function findFaults(validators: ReadonlyMap<string, XsdValidator>, xml: string): string[] {
+  try {
+    using document = openXml(xml);
+    const validator = validators.get(schemaFiles[document.root.namespaceUri] ?? '');
+    if (validator === undefined) return ['line 1: the root belongs to none of the schemas'];
+    validator.validate(document);
+    return [];
+  } catch (error) {
+    if (error instanceof XmlValidateError || error instanceof XmlParseError)
+      return error.details.slice(0, faultsMax).map(({ line, message }) => `line ${line}: ${message.trim()}`);
+    return [`line 1: ${error instanceof Error ? error.message : 'cannot be read'}`];
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Opens one PKCS#12 file with node-forge, which knows the old encryptions (RC2, 3DES) that the OpenSSL of Node refuses.
+ * It runs in a thread of its own, which pkcs12.ts starts and ends: deriving the keys takes a tenth of a second, and as
+ * long as the file says, so a hostile file must not hold up the process.
+ */
+import { pbkdf2Sync } from 'node:crypto';
+import { parentPort } from 'node:worker_threads';
+import forge from 'node-forge';
+
+export type OpenRequest = { bytes: Uint8Array; password: string };
+
+/** Keys as PKCS#8, certificates as DER, in the order of the file. */
+export type OpenAnswer =
+  | { keys: Uint8Array[]; certificates: Uint8Array[] }
+  | { failure: 'wrong_password' | 'unreadable'; detail: string };
+
+/** The usual is 2,048 to 600,000. This one is not left to the time limit: a thread inside OpenSSL cannot be ended. */
+const ROUNDS_MAX = 2_000_000;
+
+// Forge takes a character for an octet here, and so fails for `contraseña`; the standard (RFC 8018) says UTF-8.
+Object.assign(forge.pkcs5, {
+  pbkdf2(password: string, salt: string, rounds: number, length: number, digest?: { algorithm: string }) {
+    if (rounds > ROUNDS_MAX) throw new Error(`${rounds} rounds`);
+    const name = digest?.algorithm ?? 'sha1';
+    return pbkdf2Sync(password, Buffer.from(salt, 'latin1'), rounds, length, name).toString('latin1');
+  },
+});
+
+parentPort?.once('message', (request: OpenRequest) => parentPort?.postMessage(open(request)));
+
+function open({ bytes, password }: OpenRequest): OpenAnswer {
+  try {
+    const file = forge.asn1.fromDer(Buffer.from(bytes).toString('latin1'), {
+      strict: false,
+      parseAllBytes: false,
+    } as never);
+    return contentsOf(decrypt(file, password));
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : 'unknown';
+    // Without a check sum over the file, a wrong password shows as garbage after decryption.
+    const is_password = /password|decrypt/i.test(detail);
+    return { failure: is_password ? 'wrong_password' : 'unreadable', detail };
+  }
+}
+
+type Bag = {
+  type: string;
+  key?: forge.pki.PrivateKey | null;
+  cert?: forge.pki.Certificate | null;
+  asn1?: forge.asn1.Asn1;
+};
+
+function decrypt(file: forge.asn1.Asn1, password: string): Bag[] {
+  const read = (given: string | undefined) =>
+    forge.pkcs12.pkcs12FromAsn1(file, false, given).safeContents.flatMap(({ safeBags }) => safeBags as Bag[]);
+  if (password !== '') return read(password);
+  // No password is written in two ways: as an empty text, and as none at all.
+  try {
+    return read('');
+  } catch {
+    return read(undefined);
+  }
+}
+
+function contentsOf(bags: readonly Bag[]): OpenAnswer {
+  const { keyBag, pkcs8ShroudedKeyBag, certBag } = forge.pki.oids;
+  return {
+    keys: bags.filter(({ type }) => type === keyBag || type === pkcs8ShroudedKeyBag).flatMap(keyOf),
+    certificates: bags.filter(({ type }) => type === certBag).flatMap(certificateOf),
+  };
+}
+
+/** Forge understands RSA alone; another key it hands over as it is. */
+function keyOf({ key, asn1 }: Bag): Uint8Array[] {
+  const whole = key
+    ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key as forge.pki.rsa.PrivateKey))
+    : asn1;
+  return whole ? [toBytes(whole)] : [];
+}
+
+function certificateOf({ cert, asn1 }: Bag): Uint8Array[] {
+  const whole = cert ? forge.pki.certificateToAsn1(cert) : asn1;
+  return whole ? [toBytes(whole)] : [];
+}
+
+function toBytes(node: forge.asn1.Asn1): Uint8Array {
+  return new Uint8Array(Buffer.from(forge.asn1.toDer(node).getBytes(), 'latin1'));
+}

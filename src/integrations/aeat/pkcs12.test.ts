@@ -1,0 +1,194 @@
+/** Certificate files of every kind that a company may upload, made for the test. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import {
+  makePkcs12,
+  makeTestCertificate,
+  testAuthority,
+  testCertificates,
+} from '../../../test/support/certificates.ts';
+import { CertificateFileError, type CertificateFileFault, readPkcs12 } from './pkcs12.ts';
+import { sign } from './signature.ts';
+
+const company = testCertificates.company();
+const leaf = new X509Certificate(company.certificates[0] ?? '');
+
+async function refusalOf(
+  bytes: Uint8Array,
+  password: string,
+  seconds_max?: number,
+): Promise<CertificateFileFault> {
+  try {
+    await readPkcs12(bytes, password, seconds_max);
+  } catch (error) {
+    assert.ok(error instanceof CertificateFileError, String(error));
+    return error.reason;
+  }
+  throw new Error('The file was read');
+}
+
+for (const algorithm of ['aes256', '3des'] as const) {
+  test(`given a file encrypted with ${algorithm}, when it is read, then key, chain and holder are those put in`, async () => {
+    const file = await readPkcs12(company.toPkcs12('clave', algorithm), 'clave');
+    assert.ok(createPrivateKey(file.private_key).equals(createPrivateKey(company.private_key)));
+    assert.deepEqual(file.certificates, company.certificates);
+    const { private_key, certificates, ...facts } = file;
+    assert.deepEqual(facts, {
+      kind: 'representative',
+      tax_id: 'B12345674',
+      holder_name: 'Sociedad de Pruebas SL',
+      subject:
+        'organizationIdentifier=VATES-B12345674,O=Sociedad de Pruebas SL,CN=00000000T PRUEBA ENSAYO ANA (R: B12345674),' +
+        'GN=Ana,SN=Prueba Ensayo,serialNumber=IDCES-00000000T,C=ES',
+      issuer:
+        'CN=AC de pruebas\\, ensayos,organizationIdentifier=VATES-Q2826004J,O=Autoridad de Pruebas,C=ES',
+      serial: leaf.serialNumber,
+      fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
+      valid_from: new Date('2020-01-01T00:00:00Z'),
+      valid_until: leaf.validToDate,
+    });
+  });
+}
+
+test('given an uploaded file, when a record is signed with what was read, then it is signed', async () => {
+  const file = await readPkcs12(testCertificates.seal().toPkcs12('x'), 'x');
+  const signed = await sign(
+    '<sf:RegistroAlta xmlns:sf="urn:x"></sf:RegistroAlta>',
+    file,
+    '2026-11-21T10:20:31Z',
+  );
+  assert.match(signed, /<ds:SignatureValue>/);
+});
+
+test('given a file with its certificates in disorder and one that does not belong, then the chain is put in order', async () => {
+  const { root, issuer } = testAuthority();
+  const stranger = testCertificates.other().certificates[0] ?? '';
+  const certificates = [root.certificate, stranger, issuer.certificate, leaf.toString()];
+  const file = await readPkcs12(makePkcs12([{ ...company, certificates }], 'x'), 'x');
+  assert.deepEqual(file.certificates, company.certificates);
+});
+
+test('given a file with the certificate alone, then the chain is that certificate', async () => {
+  const certificates = company.certificates.slice(0, 1);
+  const file = await readPkcs12(makePkcs12([{ ...company, certificates }], 'x'), 'x');
+  assert.deepEqual(file.certificates, certificates);
+});
+
+test('given a file with a certificate and the one that renews it for the same key, then the later one is chosen', async () => {
+  const earlier = makeTestCertificate({
+    kind: 'representative',
+    tax_id: 'B12345674',
+    private_key: company.private_key,
+    valid_until: new Date('2025-01-01T00:00:00Z'),
+  });
+  const certificates = [...earlier.certificates.slice(0, 1), ...company.certificates];
+  const file = await readPkcs12(makePkcs12([{ ...company, certificates }], 'x'), 'x');
+  assert.equal(file.valid_until.getTime(), leaf.validToDate.getTime());
+});
+
+test('given an expired certificate, then it is read: whether it can be used is decided elsewhere', async () => {
+  const expired = testCertificates.expired();
+  const file = await readPkcs12(expired.toPkcs12('x'), 'x');
+  assert.ok(file.valid_until < new Date());
+});
+
+test('given a file that cannot be used, when it is read, then the reason is told', async () => {
+  const other = testCertificates.other();
+  const { certificates } = company;
+  const cases: readonly (readonly [CertificateFileFault, Uint8Array, string])[] = [
+    ['wrong_password', company.toPkcs12('right'), 'wrong'],
+    ['wrong_password', company.toPkcs12('right'), ''],
+    ['wrong_password', company.toPkcs12('right', '3des'), 'wrong'],
+    ['wrong_password', makePkcs12([company, other], 'right'), 'wrong'],
+    ['no_private_key', makePkcs12([{ private_key: null, certificates }], 'x'), 'x'],
+    ['no_private_key', makePkcs12([{ ...other, certificates }], 'x'), 'x'],
+    ['several_keys', makePkcs12([company, other], 'x'), 'x'],
+    ['unreadable', Buffer.from('nothing'), 'x'],
+    ['unreadable', Buffer.alloc(0), 'x'],
+    ['unreadable', leaf.raw, 'x'],
+    ['unreadable', company.toPkcs12('x').subarray(0, 500), 'x'],
+    ['too_large', Buffer.alloc(100_001), 'x'],
+  ];
+  for (const [reason, bytes, password] of cases) assert.equal(await refusalOf(bytes, password), reason);
+});
+
+test('given a file that would take too long, when its time is over, then it is refused and others are still read', async () => {
+  const bytes = company.toPkcs12('x');
+  assert.equal(await refusalOf(bytes, 'x', 0.001), 'unreadable');
+  const files = await Promise.all(Array.from({ length: 5 }, () => readPkcs12(bytes, 'x')));
+  assert.deepEqual(new Set(files.map((file) => file.tax_id)), new Set(['B12345674']));
+});
+
+const skip = spawnSync('openssl', ['version']).status === 0 ? false : 'openssl is not installed';
+const has_legacy =
+  skip === false && spawnSync('openssl', ['list', '-providers', '-provider', 'legacy']).status === 0;
+const skip_legacy = has_legacy ? false : 'openssl with its legacy provider is not installed';
+
+const folder = mkdtempSync(join(tmpdir(), 'folio-pkcs12-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function exportWithOpenssl(
+  { private_key, certificates }: { private_key: string; certificates: readonly string[] },
+  password: string,
+  options: readonly string[],
+): Buffer {
+  writeFileSync(join(folder, 'key.pem'), private_key, { mode: 0o600 });
+  writeFileSync(join(folder, 'certificates.pem'), certificates.join(''));
+  const args = ['pkcs12', '-export', '-inkey', 'key.pem', '-in', 'certificates.pem', '-out', 'file.p12'];
+  execFileSync('openssl', [...args, '-passout', `pass:${password}`, ...options], {
+    cwd: folder,
+    stdio: 'pipe',
+  });
+  return readFileSync(join(folder, 'file.p12'));
+}
+
+const exports: readonly (readonly [name: string, password: string, options: readonly string[]])[] = [
+  ['AES and SHA-256', 'clave', []],
+  ['AES and a password with letters beyond ASCII', 'contraseña€', []],
+  ['AES and no password', '', []],
+  ['RC2 and 3DES, as old browsers do', 'clave', ['-legacy']],
+  ['RC2 and 3DES and a password with letters beyond ASCII', 'contraseña€', ['-legacy']],
+  [
+    'RC2 for key and certificates',
+    'clave',
+    ['-legacy', '-keypbe', 'PBE-SHA1-RC2-40', '-certpbe', 'PBE-SHA1-RC2-40'],
+  ],
+  ['no check sum', 'clave', ['-nomac']],
+  ['no encryption', 'clave', ['-keypbe', 'NONE', '-certpbe', 'NONE']],
+];
+
+for (const [name, password, options] of exports) {
+  const reason = options.includes('-legacy') ? skip_legacy : skip;
+  test(`given a file of openssl with ${name}, when it is read, then it holds what was put in`, {
+    skip: reason,
+  }, async () => {
+    const file = await readPkcs12(exportWithOpenssl(company, password, options), password);
+    assert.deepEqual(file.certificates, company.certificates);
+    assert.ok(createPrivateKey(file.private_key).equals(createPrivateKey(company.private_key)));
+  });
+}
+
+test('given a key on an elliptic curve, when the file is read, then it is refused as not RSA', {
+  skip,
+}, async () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  writeFileSync(join(folder, 'ec.pem'), private_key, { mode: 0o600 });
+  const subject = ['-subj', '/C=ES/CN=Prueba', '-days', '30'];
+  const certificate = execFileSync('openssl', ['req', '-x509', '-new', '-key', 'ec.pem', ...subject], {
+    cwd: folder,
+    stdio: 'pipe',
+  }).toString();
+  const bytes = exportWithOpenssl({ private_key, certificates: [certificate] }, 'x', []);
+  assert.equal(await refusalOf(bytes, 'x'), 'not_rsa');
+});
+
+test('given a file that asks for endless rounds, when it is read, then it is refused', { skip }, async () => {
+  const bytes = exportWithOpenssl(company, 'x', ['-nomac', '-iter', '2000001']);
+  assert.equal(await refusalOf(bytes, 'x'), 'unreadable');
+});

@@ -1,0 +1,225 @@
+/**
+ * Signs records and events (VeriFactu facts, section 15). The text of a record is canonical as it is written, so its
+ * digest is that of its bytes, and the signature's parts are written at once in the form canonicalisation gives them
+ * in their place: with the namespaces that are in scope there. No XML is parsed on this path; what the canonical form
+ * must be is checked by check-signature.ts and, in tests, by xmlsec1.
+ */
+import { createPrivateKey, hash, type KeyObject, sign as signBytes, X509Certificate } from 'node:crypto';
+import type { Signer } from '../../modules/verifactu/ports.ts';
+import { formatStrict, readCertificateNames } from './certificate-names.ts';
+import {
+  CANONICAL,
+  DATA_FORMAT,
+  DS,
+  ENVELOPED,
+  policy,
+  RSA_SHA256,
+  SHA1,
+  SHA256,
+  SIGNED_PROPERTIES_TYPE,
+  signedRoots,
+  XADES,
+} from './signature-profile.ts';
+import { escapeText } from './xml-text.ts';
+
+/** A key or certificate that cannot sign records: `not_rsa`, `unreadable`, or `mismatch` of key and certificate. */
+export class UnusableSignerError extends Error {
+  readonly reason: 'not_rsa' | 'unreadable' | 'mismatch';
+
+  constructor(reason: 'not_rsa' | 'unreadable' | 'mismatch', message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UnusableSignerError';
+    this.reason = reason;
+  }
+}
+
+/**
+ * Adds an enveloped signature as last child of the record, or of `Evento` in an event; all else stays byte for byte.
+ * The same text, signer and time give the same signature.
+ * @param xml the canonical text of RegistroAlta, RegistroAnulacion or RegistroEvento, with all its namespaces on the root
+ * @param signed_at `2026-11-21T10:20:30+01:00`
+ * @throws UnusableSignerError for a key that is not RSA, or not the certificate's
+ * @throws Error for a text that is no unsigned record, or another form of time
+ */
+export async function sign(xml: string, signer: Signer, signed_at: string): Promise<string> {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/.test(signed_at))
+    throw new Error('A signing time needs seconds and an offset');
+  const { namespaces, at } = findPlace(xml);
+  const { key, key_info, signing_certificate } = prepare(signer);
+
+  const digest = hash('sha256', xml, 'buffer');
+  // Several records travel in one message, where every Id must be another: the content's digest names it.
+  const id = digest.toString('hex', 0, 16);
+  const in_signature = new Map(namespaces).set('ds', DS);
+  const in_properties = new Map(in_signature).set('xades', XADES);
+
+  const properties = writeProperties(id, signed_at, signing_certificate);
+  const properties_digest = hash(
+    'sha256',
+    `<xades:SignedProperties${declare(in_properties)}${properties}`,
+    'base64',
+  );
+  const info = writeInfo(id, digest.toString('base64'), properties_digest);
+  const value = await signAsync(`<ds:SignedInfo${declare(in_signature)}${info}`, key);
+
+  const signature =
+    `<ds:Signature${declareNew('ds', DS, namespaces)} Id="Signature-${id}"><ds:SignedInfo${info}` +
+    `<ds:SignatureValue>${value.toString('base64')}</ds:SignatureValue>${key_info}` +
+    `<ds:Object><xades:QualifyingProperties${declareNew('xades', XADES, namespaces)} Target="#Signature-${id}">` +
+    `<xades:SignedProperties${properties}</xades:QualifyingProperties></ds:Object></ds:Signature>`;
+  return xml.slice(0, at) + signature + xml.slice(at);
+}
+
+/** Namespaces declared on the root, by prefix (empty for the default one), and where the signature goes. */
+function findPlace(xml: string): { namespaces: ReadonlyMap<string, string>; at: number } {
+  const root = /^<((?:[\w.-]+:)?)(\w+)((?: xmlns(?::[\w.-]+)?="[^"<]*")*)>/.exec(xml);
+  const [, prefix = '', name = '', declarations = ''] = root ?? [];
+  const parent = signedRoots.get(name);
+  if (parent === undefined) throw new Error('Only records and events in canonical form are signed');
+  // In canonical text `>` stands only in tags, so this is an element and never somebody's words.
+  if (xml.includes('Signature>')) throw new Error('The text is signed already');
+  const end = parent === name ? `</${prefix}${name}>` : `</${prefix}${parent}></${prefix}${name}>`;
+  if (!xml.endsWith(end) || !(parent === name || xml.includes(`<${prefix}${parent}>`)))
+    throw new Error(`A signature has no place in this ${name}`);
+  const namespaces = new Map<string, string>();
+  for (const [, of = '', uri = ''] of declarations.matchAll(/ xmlns:?([\w.-]*)="([^"]*)"/g))
+    namespaces.set(of, uri);
+  return { namespaces, at: xml.length - end.length };
+}
+
+/** Namespace declarations as canonical XML orders them: the default one first, then by prefix. */
+function declare(namespaces: ReadonlyMap<string, string>): string {
+  return [...namespaces]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([prefix, uri]) => (prefix === '' ? ` xmlns="${uri}"` : ` xmlns:${prefix}="${uri}"`))
+    .join('');
+}
+
+/** The declaration of a prefix where it is first used; nothing where the root has it. */
+function declareNew(prefix: string, uri: string, namespaces: ReadonlyMap<string, string>): string {
+  const declared = namespaces.get(prefix);
+  if (declared === uri) return '';
+  if (declared !== undefined) throw new Error(`The prefix ${prefix} is taken`);
+  return ` xmlns:${prefix}="${uri}"`;
+}
+
+/** SignedProperties from its attribute on: the start tag before it differs between document and digest. */
+function writeProperties(id: string, signed_at: string, signing_certificate: string): string {
+  return (
+    ` Id="SignedProperties-${id}"><xades:SignedSignatureProperties>` +
+    `<xades:SigningTime>${signed_at}</xades:SigningTime>${signing_certificate}${policyText}` +
+    '</xades:SignedSignatureProperties><xades:SignedDataObjectProperties>' +
+    `<xades:DataObjectFormat ObjectReference="#Reference-${id}"><xades:Description></xades:Description>` +
+    `<xades:ObjectIdentifier><xades:Identifier Qualifier="OIDAsURN">${DATA_FORMAT}</xades:Identifier>` +
+    '<xades:Description></xades:Description></xades:ObjectIdentifier><xades:MimeType>text/xml</xades:MimeType>' +
+    '<xades:Encoding>UTF-8</xades:Encoding></xades:DataObjectFormat></xades:SignedDataObjectProperties>' +
+    '</xades:SignedProperties>'
+  );
+}
+
+const policyText =
+  '<xades:SignaturePolicyIdentifier><xades:SignaturePolicyId><xades:SigPolicyId>' +
+  `<xades:Identifier>${policy.identifier}</xades:Identifier><xades:Description></xades:Description></xades:SigPolicyId>` +
+  `<xades:SigPolicyHash><ds:DigestMethod Algorithm="${SHA1}"></ds:DigestMethod>` +
+  `<ds:DigestValue>${policy.hash}</ds:DigestValue></xades:SigPolicyHash>` +
+  `<xades:SigPolicyQualifiers><xades:SigPolicyQualifier><xades:SPURI>${policy.document}</xades:SPURI>` +
+  '</xades:SigPolicyQualifier></xades:SigPolicyQualifiers></xades:SignaturePolicyId></xades:SignaturePolicyIdentifier>';
+
+/** SignedInfo from the end of its start tag's name on. */
+function writeInfo(id: string, digest: string, properties_digest: string): string {
+  return (
+    `><ds:CanonicalizationMethod Algorithm="${CANONICAL}"></ds:CanonicalizationMethod>` +
+    `<ds:SignatureMethod Algorithm="${RSA_SHA256}"></ds:SignatureMethod>` +
+    `<ds:Reference Id="Reference-${id}" URI="">${writeDigest(ENVELOPED, digest)}</ds:Reference>` +
+    `<ds:Reference Type="${SIGNED_PROPERTIES_TYPE}" URI="#SignedProperties-${id}">` +
+    `${writeDigest(CANONICAL, properties_digest)}</ds:Reference></ds:SignedInfo>`
+  );
+}
+
+function writeDigest(transform: string, digest: string): string {
+  return (
+    `<ds:Transforms><ds:Transform Algorithm="${transform}"></ds:Transform></ds:Transforms>` +
+    `<ds:DigestMethod Algorithm="${SHA256}"></ds:DigestMethod><ds:DigestValue>${digest}</ds:DigestValue>`
+  );
+}
+
+/** On the thread pool: an RSA signature is half a millisecond in which the process would answer nobody. */
+function signAsync(text: string, key: KeyObject): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    signBytes('sha256', Buffer.from(text, 'utf8'), key, (error, value) =>
+      error ? reject(error) : resolve(value),
+    );
+  });
+}
+
+/** What of a signature depends on the signer alone. */
+type Prepared = { key: KeyObject; key_info: string; signing_certificate: string };
+
+/** The signers used last, oldest first; keyed by a digest, so that keys in PEM are not held as texts. */
+const prepared = new Map<string, Prepared>();
+const PREPARED_MAX = 256;
+
+function prepare(signer: Signer): Prepared {
+  const name = hash('sha256', [signer.private_key, ...signer.certificates].join('\n'), 'base64');
+  const found = prepared.get(name) ?? readSigner(signer);
+  prepared.delete(name);
+  prepared.set(name, found);
+  if (prepared.size > PREPARED_MAX) prepared.delete(prepared.keys().next().value ?? name);
+  return found;
+}
+
+function readSigner(signer: Signer): Prepared {
+  const { key, certificates } = readPem(signer);
+  const [leaf] = certificates;
+  if (key.asymmetricKeyType !== 'rsa') {
+    throw new UnusableSignerError(
+      'not_rsa',
+      `Records are signed with RSA; this key is ${key.asymmetricKeyType ?? 'of no known kind'}`,
+    );
+  }
+  if (!leaf?.checkPrivateKey(key))
+    throw new UnusableSignerError('mismatch', "The key is not that of the signer's certificate");
+  return {
+    key,
+    key_info: writeKeyInfo(leaf),
+    signing_certificate: `<xades:SigningCertificate>${certificates.map(writeCertificateReference).join('')}</xades:SigningCertificate>`,
+  };
+}
+
+function readPem({ private_key, certificates }: Signer): { key: KeyObject; certificates: X509Certificate[] } {
+  try {
+    return {
+      key: createPrivateKey(private_key),
+      certificates: certificates.map((pem) => new X509Certificate(pem)),
+    };
+  } catch (error) {
+    throw new UnusableSignerError('unreadable', "The signer's key or certificates cannot be read", {
+      cause: error,
+    });
+  }
+}
+
+/** The signer's certificate alone: the chain is named, with its digests, in the signed properties. */
+function writeKeyInfo(leaf: X509Certificate): string {
+  const { n = '', e = '' } = leaf.publicKey.export({ format: 'jwk' });
+  const base64 = (value: string) => Buffer.from(value, 'base64url').toString('base64');
+  return (
+    `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${leaf.raw.toString('base64')}</ds:X509Certificate></ds:X509Data>` +
+    `<ds:KeyValue><ds:RSAKeyValue><ds:Modulus>${base64(n)}</ds:Modulus><ds:Exponent>${base64(e)}</ds:Exponent>` +
+    '</ds:RSAKeyValue></ds:KeyValue></ds:KeyInfo>'
+  );
+}
+
+/**
+ * One certificate of the signer or its chain. The authority's example has SHA-1 here, the standard admits any digest;
+ * SHA-256 is chosen because a second certificate with the same SHA-1 can be made.
+ */
+function writeCertificateReference(certificate: X509Certificate): string {
+  const issuer = formatStrict(readCertificateNames(certificate).issuer);
+  return (
+    `<xades:Cert><xades:CertDigest><ds:DigestMethod Algorithm="${SHA256}"></ds:DigestMethod>` +
+    `<ds:DigestValue>${hash('sha256', certificate.raw, 'base64')}</ds:DigestValue></xades:CertDigest>` +
+    `<xades:IssuerSerial><ds:X509IssuerName>${escapeText(issuer)}</ds:X509IssuerName>` +
+    `<ds:X509SerialNumber>${BigInt(`0x${certificate.serialNumber}`)}</ds:X509SerialNumber></xades:IssuerSerial></xades:Cert>`
+  );
+}

@@ -1,0 +1,43 @@
+/** Where the simulated authority keeps what it accepted: with the sandbox company, so that a restart forgets nothing. */
+import type { Database } from '../../platform/db.ts';
+import { insertRows } from '../../platform/rows.ts';
+import type { SimulatorRow, SimulatorStore } from './simulator/index.ts';
+
+type HeldRow = { held: SimulatorRow };
+
+/** @param company_id of each call is that of a sandbox company */
+export function makeSimulatorStore(db: Database): SimulatorStore {
+  return {
+    async find(company_id, keys) {
+      const rows = await db.transaction(
+        company_id,
+        (tx) => tx<HeldRow[]>`
+          select held from verifactu_simulated
+           where company_id = ${company_id} and record_key = any(${keys as string[]}::text[])`,
+      );
+      return rows.map((row) => row.held);
+    },
+    async save(company_id, rows) {
+      await db.transaction(company_id, (tx) =>
+        insertRows(
+          tx,
+          company_id,
+          'verifactu_simulated',
+          { record_key: 'text', period: 'text', held: 'jsonb' },
+          rows.map((held) => ({ record_key: held.key, period: held.period, held })),
+          'on conflict (company_id, record_key) do update set period = excluded.period, held = excluded.held',
+        ),
+      );
+    },
+    async list(company_id, { period, after, limit }) {
+      const rows = await db.transaction(
+        company_id,
+        (tx) => tx<HeldRow[]>`
+          select held from verifactu_simulated
+           where company_id = ${company_id} and period = ${period} and record_key > ${after ?? ''}
+           order by record_key limit ${limit}`,
+      );
+      return rows.map((row) => row.held);
+    },
+  };
+}

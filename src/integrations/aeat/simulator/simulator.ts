@@ -1,0 +1,125 @@
+/**
+ * The tax authority's VeriFactu service, imitated: HTTPS with client certificates, SOAP 1.1, its rules, its
+ * memory and its bad days. It serves sandbox companies and tests, and knows nothing of the code whose records
+ * it judges.
+ */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { holderOf, type Identity, type IdentityKind, makeCertificateAuthority } from './certificates.ts';
+import { companyQueue } from './company-queue.ts';
+import { type Faults, faultList } from './faults.ts';
+import { onceOnly } from './magic-values.ts';
+import { type LoggedMessage, messageLog } from './message-log.ts';
+import { loadOfficialSchemas } from './official-schemas.ts';
+import { readBody } from './read-body.ts';
+import { makeReply, type Reply, sendReply } from './reply.ts';
+import { answerMessage } from './serve.ts';
+import { memoryStore, type SimulatorStore } from './store.ts';
+
+export type SimulatorOptions = {
+  /** Where it keeps what it accepted; in memory when absent. */
+  store?: SimulatorStore;
+  /** The authority's clock for a company (sandbox id, or NIF without one); the machine's when absent. */
+  now?: (company_id: string) => Date | Promise<Date>;
+  /** TiempoEsperaEnvio of the answers, 0 to 9,999. */
+  wait_seconds?: number;
+  /** A folder with the authority's own schemas, asked besides our rules. */
+  schemas?: string | null;
+  /** Of 127.0.0.1; 0 lets the system choose. */
+  port?: number;
+  /** How long a connection that times out is held before it is cut. */
+  hold_milliseconds?: number;
+  /** Told what broke inside: a store that failed, a clock that threw. The connection is cut. */
+  report?: (error: unknown) => void;
+};
+
+export type Simulator = {
+  /** The address of VerifactuSOAP. `?sandbox=<company_id>` names the company whose state is meant. */
+  url: string;
+  /** PEM of the root that signed the server's certificate and all client identities. */
+  ca: string;
+  /** Makes a client certificate for a holder. */
+  clientIdentity: (nif: string, name: string, kind: IdentityKind) => Promise<Identity>;
+  faults: Faults;
+  setWaitSeconds: (seconds: number) => void;
+  /** The last messages, oldest first; bounded. */
+  log: readonly LoggedMessage[];
+  /** Cuts all connections; what was being stored is finished first. */
+  stop: () => Promise<void>;
+};
+
+export const SERVICE_PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
+const HOLD_MS = 120_000;
+
+/**
+ * Starts a simulator on 127.0.0.1.
+ * @throws when the port is taken or the folder of schemas is not complete
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const schemas = options.schemas ? loadOfficialSchemas(options.schemas) : null;
+  const authority = await makeCertificateAuthority();
+  const faults = faultList();
+  const log = messageLog();
+  const queue = companyQueue();
+  const service = {
+    store: options.store ?? memoryStore(),
+    now: options.now ?? (() => new Date()),
+    schemas,
+    wait_seconds: options.wait_seconds ?? 60,
+    takeFault: faults.take,
+    takeMagicFault: onceOnly(),
+    log,
+    queue,
+  };
+  const server = createServer({
+    ...(await authority.server()),
+    ca: [authority.cert],
+    requestCert: true,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+  });
+  const handle = async (request: IncomingMessage): Promise<Reply> => {
+    const address = new URL(request.url ?? '/', 'https://localhost');
+    if (address.pathname !== SERVICE_PATH) return makeReply(404, '');
+    const body = await readBody(request);
+    if (body === 'too_long') return makeReply(413, '');
+    const holder = holderOf((request.socket as TLSSocket).getPeerCertificate());
+    const sandbox = address.searchParams.get('sandbox');
+    return answerMessage(service, { method: request.method ?? '', body, holder, sandbox });
+  };
+  const report = options.report ?? ((error: unknown) => console.error('authority simulator:', error));
+  const hold_milliseconds = options.hold_milliseconds ?? HOLD_MS;
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    handle(request).then(
+      (reply) => sendReply(response, reply, hold_milliseconds),
+      (error: unknown) => {
+        report(error);
+        response.destroy();
+      },
+    );
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}${SERVICE_PATH}`,
+    ca: authority.cert,
+    clientIdentity: authority.client,
+    faults: { next: faults.next, waiting: faults.waiting, clear: faults.clear },
+    setWaitSeconds(seconds) {
+      service.wait_seconds = seconds;
+    },
+    log: log.messages,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      await queue.settled();
+      server.closeAllConnections();
+      await closed;
+      schemas?.dispose();
+    },
+  };
+}

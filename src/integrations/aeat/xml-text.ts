@@ -1,0 +1,54 @@
+/**
+ * Values as texts of an XML element, in the form that inclusive C14N gives them (W3C REC-xml-c14n-20010315,
+ * section 2.3), so that what is written can be hashed and signed as it is.
+ */
+
+// What text has to escape, and what XML 1.0 cannot hold at all (lone surrogates included).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids
+const special = /[&<>\r]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
+const escaped = /[&<>\r]/g;
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;' };
+
+/** Whether XML 1.0 can hold every character of the text. */
+export function fitsXml(text: string): boolean {
+  return text.search(forbidden) === -1;
+}
+
+/** The text with U+FFFD in place of what XML cannot hold: a record stays readable whatever reached it. */
+export function legible(text: string): string {
+  return special.test(text) ? text.replace(forbidden, '\ufffd') : text;
+}
+
+/** The text between two tags. */
+export function escapeText(text: string): string {
+  if (!special.test(text)) return text;
+  return text.replace(forbidden, '\ufffd').replace(escaped, (character) => escapes[character] ?? character);
+}
+
+/** `2026-11-21` as `21-11-2026`. */
+export function writeDay(day: string): string {
+  return `${day.slice(8)}-${day.slice(5, 7)}-${day.slice(0, 4)}`;
+}
+
+/** `21-11-2026` as `2026-11-21`; whether such a day exists is not asked. */
+export function readDay(text: string): string {
+  return `${text.slice(6)}-${text.slice(3, 5)}-${text.slice(0, 2)}`;
+}
+
+export function writeFlag(is_so: boolean): 'S' | 'N' {
+  return is_so ? 'S' : 'N';
+}
+
+/**
+ * A value as the huella takes it (VeriFactu facts, section 10): the element's text without the code points up to
+ * U+0020 at its ends. `trim()` would also take others, such as the no-break space.
+ */
+export function trimForHuella(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) <= 0x20) start++;
+  while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
+  return start === 0 && end === text.length ? text : text.slice(start, end);
+}

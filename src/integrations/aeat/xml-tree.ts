@@ -1,0 +1,66 @@
+/**
+ * Foreign XML as plain values. Nothing is fetched and nothing expanded: a document type, and with it every entity, is
+ * refused before the parser sees it, so a small text can never become a large one.
+ */
+import { ParseOption, XmlCData, XmlDocument, XmlElement, XmlText } from 'libxml2-wasm';
+
+/** An element: `name` without prefix, `content` the text directly in it, `has_attributes` beyond namespaces. */
+export type XmlNode = {
+  readonly name: string;
+  readonly namespace: string;
+  readonly content: string;
+  readonly has_attributes: boolean;
+  readonly children: readonly XmlNode[];
+};
+
+const bytesMax = 16 * 1024 * 1024;
+/** Deeper than any document of the authority; the parser itself stops at 256. */
+const depthMax = 40;
+
+const parseOptions =
+  ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NO_SYS_CATALOG;
+
+/**
+ * Reads a document.
+ * @param opaque namespace whose elements are kept without attributes and children, such as signatures
+ * @throws Error when it is not well-formed, declares a document type, or passes the bounds
+ */
+export function parseXml(source: string | Uint8Array, opaque?: string): XmlNode {
+  using document = openXml(source);
+  return readElement(document.root, opaque, 0);
+}
+
+/** The parsed document, for checks that need the parser's own; the caller disposes of it (`using`). */
+export function openXml(source: string | Uint8Array): XmlDocument {
+  if (source.length === 0 || source.length > bytesMax) throw new Error('the text is empty or too large');
+  if (hasDocumentType(source)) throw new Error('a document type is not admitted');
+  const document =
+    typeof source === 'string'
+      ? XmlDocument.fromString(source, { option: parseOptions })
+      : XmlDocument.fromBuffer(source, { option: parseOptions });
+  // One in an encoding that the look at the bytes missed; nothing of it was loaded or expanded.
+  if (document.dtd === null) return document;
+  document.dispose();
+  throw new Error('a document type is not admitted');
+}
+
+/** Also true for one that only stands in a comment or CDATA: no document of the authority has that. */
+function hasDocumentType(source: string | Uint8Array): boolean {
+  if (typeof source === 'string') return source.includes('<!DOCTYPE');
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  return bytes.includes('<!DOCTYPE') || bytes.includes('<!DOCTYPE', 0, 'utf16le') || bytes.includes(0);
+}
+
+function readElement(element: XmlElement, opaque: string | undefined, depth: number): XmlNode {
+  if (depth > depthMax) throw new Error('the document is nested too deeply');
+  const { name, namespaceUri: namespace } = element;
+  if (opaque !== undefined && namespace === opaque)
+    return { name, namespace, content: '', has_attributes: false, children: [] };
+  const children: XmlNode[] = [];
+  let content = '';
+  for (let child = element.firstChild; child !== null; child = child.next) {
+    if (child instanceof XmlElement) children.push(readElement(child, opaque, depth + 1));
+    else if (child instanceof XmlText || child instanceof XmlCData) content += child.content;
+  }
+  return { name, namespace, content, has_attributes: element.attrs.length > 0, children };
+}

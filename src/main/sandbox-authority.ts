@@ -1,0 +1,72 @@
+/**
+ * The authority of sandbox companies: the simulator, started in this process when the first of them needs it. It
+ * goes by the sandbox company's own clock and keeps what it accepted with that company.
+ */
+import { type Authority, makeAuthority } from '../integrations/aeat/authority.ts';
+import { startSimulator } from '../integrations/aeat/simulator/index.ts';
+import { makeSimulatorStore } from '../integrations/aeat/simulator-store.ts';
+import { type Clock, companyTime } from '../platform/clock.ts';
+import type { Database } from '../platform/db.ts';
+import { loadCompany } from '../platform/company-context.ts';
+
+export type SandboxAuthority = { open(): Promise<Authority>; close(): Promise<void> };
+
+/** Who the service is for the simulator: a social collaborator, which sends for every company. */
+const presenter = { tax_id: 'B12345674', name: 'Servicio de pruebas SL' };
+
+/** @param schemas folder with the authority's own schemas, asked besides the simulator's rules */
+export function makeSandboxAuthority(
+  db: Database,
+  clock: Clock,
+  schemas: string | null,
+  report: (error: unknown) => void,
+): SandboxAuthority {
+  let started: Promise<{ authority: Authority; stop(): Promise<void> }> | undefined;
+
+  async function start() {
+    const simulator = await startSimulator({
+      store: makeSimulatorStore(db),
+      now: async (company_id) => {
+        const real_now = clock.now();
+        const { clock: company_clock } = await db.transaction(company_id, (tx) =>
+          loadCompany(tx, company_id, real_now),
+        );
+        return companyTime(company_clock, real_now);
+      },
+      schemas,
+      report,
+    });
+    const identity = await simulator.clientIdentity(presenter.tax_id, presenter.name, 'collaborator');
+    const authority = makeAuthority({
+      aeat: 'none',
+      certificate: null,
+      simulator: {
+        url: simulator.url,
+        ca: simulator.ca,
+        identity: { private_key: identity.key, certificates: [identity.cert], kind: 'seal' },
+      },
+    });
+    return {
+      authority,
+      async stop() {
+        await authority.close();
+        await simulator.stop();
+      },
+    };
+  }
+
+  return {
+    async open() {
+      // A start that failed is tried again by whoever comes next.
+      started ??= start().catch((error: unknown) => {
+        started = undefined;
+        throw error;
+      });
+      return (await started).authority;
+    },
+    async close() {
+      const running = await started?.catch(() => undefined);
+      await running?.stop();
+    },
+  };
+}

@@ -1,0 +1,211 @@
+/** SQL of the list of invoices: its filters, and for each the index that finds its rows (migration 0005). */
+import type { Fragment } from 'postgres';
+import type { Tx } from '../../kernel/operation.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import type { Finders } from '../../platform/bounded-page.ts';
+import { likePattern, readPageRows, within } from '../../platform/page-rows.ts';
+import type { InvoiceRow } from './invoices.rows.ts';
+import { invoiceFields } from './invoices.store.ts';
+
+export type InvoiceFilter = {
+  q?: string;
+  status?: string;
+  'status[in]'?: string;
+  type?: string;
+  client_id?: string;
+  series_id?: string;
+  number?: string;
+  external_id?: string;
+  tag?: string;
+} & Record<string, unknown>;
+
+/** Each sort field has its index (company_id, field, id). */
+export const invoiceSorts = { total: 't.total_cents', number: 't.number_key' } as const;
+
+/** Fields with an index (company_id, field, id), those that usually leave the fewest first. */
+const streams = ['client_id', 'series_id', 'type', 'status'] as const;
+const uniques = ['number', 'external_id'] as const;
+
+const suffixes = ['gte', 'lte', 'gt', 'lt'] as const;
+const hasRange = (filter: InvoiceFilter, field: string) =>
+  suffixes.some((suffix) => filter[`${field}[${suffix}]`] !== undefined);
+
+/** A page of invoices, whose cost depends on its filters and not on how many invoices the company has. */
+export async function listInvoices(
+  tx: Tx,
+  company_id: string,
+  page: PageRequest,
+  given: InvoiceFilter,
+): Promise<InvoiceRow[]> {
+  const filter = withCents(given);
+  const created = hasRange(filter, 'created') ? await readCreatedIds(tx, company_id, filter) : null;
+  const conditions = conditionsOf(tx, filter, created);
+  const where = conditions.reduce((all, { sql }) => tx`${all} ${sql}`, tx``);
+  // At most one row each: the planner takes the unique key.
+  const is_unique = uniques.some((name) => filter[name] !== undefined);
+  return readPageRows(tx, company_id, page, {
+    table: 'invoices',
+    columns: invoiceFields(tx, company_id),
+    sorts: invoiceSorts,
+    where,
+    ...(is_unique ? {} : { finders: findersOf(tx, company_id, page, filter, conditions, created) }),
+  });
+}
+
+type Condition = {
+  /** A field of `streams`, `tag`, or the sort field whose range it is. */
+  field: string;
+  /** Begins with `and`, of the alias t. */
+  sql: Fragment;
+  /** Day columns: their rows' ids lie between two that a look at each day finds. */
+  day_column?: string;
+};
+
+function conditionsOf(tx: Tx, filter: InvoiceFilter, created: CreatedIds | null): Condition[] {
+  const conditions: Condition[] = [];
+  for (const field of [...uniques, ...streams]) {
+    if (filter[field] !== undefined)
+      conditions.push({ field, sql: tx`and t.${tx(field)} = ${filter[field] as string}` });
+  }
+  const statuses = filter['status[in]']?.split(',');
+  if (statuses) conditions.push({ field: 'status[in]', sql: tx`and t.status = any(${statuses})` });
+  if (filter.tag !== undefined) conditions.push({ field: 'tag', sql: tx`and ${filter.tag} = any(t.tags)` });
+  if (filter.q !== undefined)
+    conditions.push({ field: 'q', sql: tx`and t.search like lower(${likePattern(filter.q)})` });
+  for (const field of ['issued_on', 'due_on'] as const) {
+    if (hasRange(filter, field))
+      conditions.push({ field, day_column: field, sql: within(tx, `t.${field}`, filter, field) });
+  }
+  if (hasRange(filter, 'total'))
+    conditions.push({ field: 'total', sql: within(tx, 't.total_cents', filter, 'total') });
+  if (created) {
+    conditions.push({
+      field: 'created',
+      sql: tx`${within(tx, 't.created_at', filter, 'created')} ${idRange(tx, created)}`,
+    });
+  }
+  return conditions;
+}
+
+/** Amounts are compared in cents: the comparison of bigints is leakproof, that of numerics is not. */
+function withCents(filter: InvoiceFilter): InvoiceFilter {
+  const cents = suffixes.flatMap((suffix) => {
+    const value = filter[`total[${suffix}]`];
+    return typeof value === 'string' ? [[`total[${suffix}]`, centsOf(value)] as const] : [];
+  });
+  return { ...filter, ...Object.fromEntries(cents) };
+}
+
+/** The cents of a decimal text with two decimals at most, exact. */
+function centsOf(amount: string): string {
+  const [units = '', decimals = ''] = amount.split('.');
+  return `${units}${decimals.padEnd(2, '0')}`;
+}
+
+function findersOf(
+  tx: Tx,
+  company_id: string,
+  page: PageRequest,
+  filter: InvoiceFilter,
+  conditions: readonly Condition[],
+  created: CreatedIds | null,
+): Finders {
+  const { field: sort } = page.order;
+  const ids = created ? idRange(tx, created) : tx``;
+  const of = (condition: Fragment) => tx`from invoices t where t.company_id = ${company_id} ${condition}`;
+  const tagged = tx`from (select g.invoice_id as id from invoice_tags g
+     where g.company_id = ${company_id} and g.tag = ${filter.tag ?? ''}) t where true`;
+  const statuses = [...new Set(filter['status[in]']?.split(','))];
+  const find = (field: string) => conditions.find((condition) => condition.field === field);
+  // What an index gives in each order: any one field's rows by id, a series' by number, a range of totals by total.
+  const leaders = {
+    created: ['client_id', 'tag', ...streams.slice(1), 'status[in]'],
+    number: ['series_id'],
+    total: ['total'],
+  };
+  const leading = leaders[sort as keyof typeof leaders].map(find).find(Boolean);
+  // Creation is the order itself where the ids tell it.
+  const by_id = sort === 'created' && created !== null && (created.from ?? created.to) !== null;
+  const base = by_id ? find('created')!.sql : tx``;
+  const rest = conditions.filter((c) => c !== leading && !(by_id && c.field === 'created'));
+  // Exactly the drafts have no number: in the order of numbers they stand all at one end.
+  const asked = filter.status === undefined ? statuses : [filter.status];
+  const all = (is_right: (status: string) => boolean) => asked.length > 0 && asked.every(is_right);
+  const numbered = all((status) => status === 'draft')
+    ? tx`and t.number_key = ''`
+    : all((status) => status !== 'draft')
+      ? tx`and t.number_key > ''`
+      : tx``;
+  return {
+    walk: ({ after, order, limit }) => {
+      if (leading?.field === 'tag') return tx`${tagged} ${ids}`;
+      // One walk for each status, joined: an index gives no order over several values.
+      if (leading?.field === 'status[in]')
+        return tx`from (select n.* from unnest(${statuses}::text[]) s(status) cross join lateral (
+          select t.company_id, t.id, t.created_at from invoices t
+           where t.company_id = ${company_id} and t.status = s.status ${base} ${after}
+           order by ${order} ${limit}) n) t where true`;
+      return of(tx`${leading?.sql ?? tx``} ${sort === 'number' ? numbered : base}`);
+    },
+    is_whole: rest.length === 0 && (leading?.field !== 'tag' || !by_id),
+    matches: conditions.flatMap(({ field, sql }) =>
+      field === 'q' ? [] : [field === 'tag' ? tagged : of(sql)],
+    ),
+    text: filter.q === undefined ? null : of(find('q')!.sql),
+    bounds: conditions.flatMap(({ day_column, sql }) =>
+      day_column === undefined ? [] : [dayBounds(tx, company_id, day_column, sql)],
+    ),
+  };
+}
+
+/** The first and last id of the rows of a range of days, by one look at each day that has any. */
+function dayBounds(tx: Tx, company_id: string, column: string, condition: Fragment): Fragment {
+  const day = tx`t.${tx(column)}`;
+  const from = tx`from invoices t where t.company_id = ${company_id}`;
+  return tx`(
+    with recursive days as (
+      (select ${day} as day ${from} ${condition} and ${day} is not null order by ${day} limit 1)
+      union all
+      select (select ${day} ${from} ${condition} and ${day} > d.day order by ${day} limit 1) from days d where d.day is not null
+    ), ends as materialized (
+      select (select t.id ${from} and ${day} = d.day order by t.id limit 1) as lo,
+             (select t.id ${from} and ${day} = d.day order by t.id desc limit 1) as hi
+        from days d where d.day is not null
+    )
+    select (select e.lo from ends e order by e.lo limit 1) as lo, (select e.hi from ends e order by e.hi desc limit 1) as hi)`;
+}
+
+/** The ids that a range of `created` leaves at least; both null where a clock of the company's own made the times. */
+type CreatedIds = { from: string | null; to: string | null };
+
+function idRange(tx: Tx, { from, to }: CreatedIds): Fragment {
+  return tx`${from ? tx`and t.id >= ${from}` : tx``} ${to ? tx`and t.id <= ${to}` : tx``}`;
+}
+
+/** By how much the instant in an id and created_at may differ (has_own_clock), in milliseconds. */
+const clockSlack = 60_000;
+
+async function readCreatedIds(tx: Tx, company_id: string, filter: InvoiceFilter): Promise<CreatedIds> {
+  const [own] = await tx`
+    select 1 from invoices t where t.company_id = ${company_id} and t.has_own_clock limit 1`;
+  if (own) return { from: null, to: null };
+  const at = (name: string) => {
+    const value = filter[`created[${name}]`];
+    return typeof value === 'string' ? [Date.parse(value)] : [];
+  };
+  const [from, to] = [
+    [...at('gte'), ...at('gt')],
+    [...at('lte'), ...at('lt')],
+  ];
+  return {
+    from: from.length === 0 ? null : idAt(Math.max(...from) - clockSlack - 1, '0'),
+    to: to.length === 0 ? null : idAt(Math.min(...to) + clockSlack + 1, 'f'),
+  };
+}
+
+/** The lowest (0) or highest (f) id of a millisecond. */
+function idAt(ms: number, rest: '0' | 'f'): string {
+  const time = Math.min(Math.max(ms, 0), 0xffffffffffff).toString(16).padStart(12, '0');
+  const tail = rest.repeat(20);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`;
+}

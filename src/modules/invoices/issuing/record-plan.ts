@@ -1,0 +1,85 @@
+/**
+ * The billing record of an issue or a withdrawal, prepared with it: whether it would fit the authority's schema,
+ * and whether somebody can sign it, are asked before anything is locked (specification, section 4, rules 2 and 3).
+ */
+import type { Ctx } from '../../../kernel/operation.ts';
+import type { Reasons } from '../../../kernel/reasons.ts';
+import {
+  eligibilityFaults,
+  findRegistration,
+  listRecordsOf,
+  modeOn,
+  recordBlock,
+  type RecordBlock,
+  signingFault,
+  numberFault,
+} from '../../verifactu/index.ts';
+import { qrPng } from '../../../platform/qr-png.ts';
+import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
+import { altaContent, anulacionContent } from '../rules/record-content.ts';
+import type { PlannedRecord } from './plan.ts';
+
+/** Whether invoices of the day have a record. */
+export function isRegistering(ctx: Ctx): boolean {
+  return modeOn(ctx.company, ctx.today) !== null;
+}
+
+/**
+ * The record that an issue makes; null while VeriFactu is off.
+ * @throws 422 verifactu_not_eligible, or gathers it in a dry run
+ */
+export function planRecord(ctx: Ctx, bundle: InvoiceBundle, reasons: Reasons): PlannedRecord | null {
+  if (!isRegistering(ctx)) return null;
+  const content = altaContent(bundle);
+  for (const fault of eligibilityFaults(content, false)) reasons.refuse(fault);
+  return { content, follows_id: null, qr_url: null };
+}
+
+/**
+ * Whether records can be signed, where the mode asks for it.
+ * @throws 422 verifactu_not_eligible, subcode signing_certificate_unavailable, or gathers it in a dry run
+ */
+export async function checkSigning(ctx: Ctx, reasons: Reasons): Promise<void> {
+  if (modeOn(ctx.company, ctx.today) !== 'no_verifactu') return;
+  const row = await findRegistration(ctx.tx, ctx.company.company_id);
+  if (!row) return;
+  const fault = signingFault(ctx.ports, ctx.company, row, ctx.now, ctx.today);
+  if (fault) reasons.refuse(fault);
+}
+
+/**
+ * The record that withdraws an invoice; null while VeriFactu is off. What AEAT holds of the invoice decides its marks
+ * (VeriFactu facts, section 12): a record that waits is sent before it, so AEAT holds it by then.
+ */
+export async function planAnulacion(ctx: Ctx, invoice: InvoiceRow): Promise<PlannedRecord | null> {
+  const mode = modeOn(ctx.company, ctx.today);
+  if (mode === null) return null;
+  const records = await listRecordsOf(ctx.tx, ctx.company.company_id, invoice.id);
+  const last = records.at(-1);
+  const is_held = records.some((record) => record.status !== null && record.status !== 'rejected');
+  const content = anulacionContent(invoice, {
+    has_no_prior_record: mode === 'verifactu' && !is_held,
+    is_prior_rejection: false,
+  });
+  const fault = numberFault(content.number);
+  if (fault) throw fault;
+  return { content, follows_id: last?.id ?? null, qr_url: last?.qr_url ?? null };
+}
+
+/** The block of an invoice without a record: VeriFactu was off when it was issued, or it is a draft. */
+const noRecordBlock = {
+  status: 'disabled',
+  error_code: null,
+  aeat_status: null,
+  huella: null,
+  qr_url: null,
+  qr_png_base64: null,
+  legend: null,
+  csv: null,
+} as const;
+
+/** The block of the record in the answer of a checkout, with the picture of its QR. */
+export function checkoutBlock({ record }: InvoiceRow): RecordBlock | typeof noRecordBlock {
+  if (!record) return noRecordBlock;
+  return recordBlock(record, record.qr_url === null ? null : qrPng(record.qr_url));
+}

@@ -1,0 +1,181 @@
+/**
+ * What the billing record of an invoice says (RD 1007/2023, arts. 10 and 11), from its issued snapshot alone: the
+ * same now and whenever it is asked again. Amounts are euros, so those of another currency are converted, row by row.
+ */
+import { fixedText, parseAmount, powerOfTen, roundDiv } from '../../../domain/money/amount.ts';
+import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import type { ExemptionReason, Qualification, RegimeKey } from '../../../domain/tax/record-codes.ts';
+import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
+import type {
+  AltaContent,
+  AnulacionContent,
+  BreakdownRow,
+  ForeignIdType,
+  Party,
+  SpanishParty,
+} from '../../verifactu/index.ts';
+import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from '../invoices.rows.ts';
+import { isQualifiedSimplified } from './invoice-types.ts';
+
+const taxCodes: Record<TaxKind, BreakdownRow['tax_code']> = {
+  vat: '01',
+  ipsi: '02',
+  igic: '03',
+  other: '05',
+};
+
+const foreignTypes: Record<string, ForeignIdType> = {
+  vat_id: '02',
+  passport: '03',
+  tax_id_foreign: '04',
+  official_id: '04',
+  residence_certificate: '05',
+  other: '06',
+};
+
+type ClientSnapshot = {
+  address?: { country?: string | null } | null;
+  vat_id?: string | null;
+  alternative_id?: { type: string; value: string; country_code: string | null } | null;
+};
+
+/** How the record names the recipient: by NIF, else by the foreign identification that the client has. */
+function recipientOf(invoice: InvoiceRow): Party {
+  const name = invoice.client_name ?? '';
+  const { vat_id = null, alternative_id = null, address } = (invoice.client_snapshot ?? {}) as ClientSnapshot;
+  const tax_id = invoice.client_tax_id;
+  const nif = tax_id === null || alternative_id ? undefined : parseSpanishTaxId(tax_id)?.value;
+  if (nif !== undefined) return { name, tax_id: nif, foreign_id: null };
+  const country = alternative_id?.country_code ?? address?.country ?? null;
+  const foreign = (type: ForeignIdType, id: string): Party => ({
+    name,
+    tax_id: null,
+    foreign_id: { type, country: type === '02' ? null : country, id },
+  });
+  if (alternative_id) return foreign(foreignTypes[alternative_id.type] ?? '06', alternative_id.value);
+  if (vat_id !== null && !vat_id.startsWith('ES')) return foreign('02', vat_id);
+  return foreign('04', tax_id ?? '');
+}
+
+type ToEuros = (amount: string) => bigint;
+
+function euros(exchange_rate: string | null): ToEuros {
+  if (exchange_rate === null) return printedToCents;
+  const rate = parseAmount(trimZeros(exchange_rate), { decimals: 8 });
+  if (!rate) throw new Error('A stored exchange rate cannot be read.');
+  return (amount) => roundDiv(printedToCents(amount) * rate.units, powerOfTen(rate.scale));
+}
+
+/** Rates with exactly two decimals, as every amount. */
+function rateText(rate: string): string {
+  const parsed = parseAmount(trimZeros(rate), { decimals: 4 });
+  if (!parsed) throw new Error('A stored rate cannot be read.');
+  return fixedText(roundDiv(parsed.units, 100n), 2);
+}
+
+function rowOf(row: TaxRow, toEuros: ToEuros): BreakdownRow & { cents: bigint; tax_cents: bigint } {
+  const has_rate = row.qualification === 'S1' || row.qualification === 'S2';
+  const has_surcharge =
+    row.qualification === 'S1' && row.surcharge_rate !== null && Number(row.surcharge_rate) !== 0;
+  const base = toEuros(row.base);
+  const tax = has_rate ? toEuros(row.tax) : 0n;
+  const surcharge = has_surcharge ? toEuros(row.surcharge) : 0n;
+  return {
+    tax_code: taxCodes[row.tax_kind as TaxKind],
+    regime_key: row.regime_key as RegimeKey | null,
+    qualification: row.exemption_reason === null ? (row.qualification as Qualification) : null,
+    exemption_reason: row.exemption_reason as ExemptionReason | null,
+    rate: has_rate ? rateText(row.tax_rate ?? '0') : null,
+    base: fixedText(base, 2),
+    base_at_cost: null,
+    tax: has_rate ? fixedText(tax, 2) : null,
+    surcharge_rate: has_surcharge ? rateText(row.surcharge_rate!) : null,
+    surcharge: has_surcharge ? fixedText(surcharge, 2) : null,
+    cents: base,
+    tax_cents: tax + surcharge,
+  };
+}
+
+const descriptionMax = 500;
+
+/** What was sold: the invoice's description, else those of its lines as far as they fit. */
+function descriptionOf(invoice: InvoiceRow, lines: readonly LineRow[]): string {
+  const given = invoice.description?.trim() || lines.map((line) => line.description.trim()).join('; ');
+  const text = [...given.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, descriptionMax).join('');
+  return text === '' ? 'Venta' : text;
+}
+
+function issuerOf(invoice: InvoiceRow): SpanishParty {
+  const { name, tax_id } = (invoice.issuer_snapshot ?? {}) as { name?: string | null; tax_id?: string };
+  return { name: name ?? '', tax_id: tax_id ?? '' };
+}
+
+const amountText = (value: number | null): string => (value ?? 0).toFixed(2);
+
+/** The first record of an issued invoice. Its number is filled in when it is taken. */
+export function altaContent({ invoice, lines, tax_rows }: InvoiceBundle): AltaContent {
+  const issuer = issuerOf(invoice);
+  const toEuros = euros(invoice.exchange_rate);
+  const rows = tax_rows.map((row) => rowOf(row, toEuros));
+  const tax_cents = rows.reduce((sum, row) => sum + row.tax_cents, 0n);
+  const total_cents = rows.reduce((sum, row) => sum + row.cents, tax_cents);
+  const is_qualified_simplified = isQualifiedSimplified(invoice);
+  const type = is_qualified_simplified ? 'F1' : invoice.type;
+  const is_anonymous = type === 'F2' || type === 'R5';
+  const refs = (all: InvoiceRow['corrected_invoices']) =>
+    all.map((one) => ({ tax_id: issuer.tax_id, number: one.number, issued_on: one.issued_on }));
+  const sum = (key: 'subtotal' | 'taxes_total' | 'surcharge_total') =>
+    invoice.corrected_invoices.reduce((all, one) => all + printedToCents(amountText(one[key])), 0n);
+  const replaced_surcharge = sum('surcharge_total');
+  return {
+    kind: 'alta',
+    issuer,
+    number: invoice.number ?? '',
+    issued_on: invoice.issued_on ?? '',
+    reference: null,
+    is_subsanacion: false,
+    prior_rejection: null,
+    type,
+    correction:
+      invoice.correction_type === null ? null : invoice.correction_type === 'substitution' ? 'S' : 'I',
+    corrected_invoices: refs(invoice.corrected_invoices),
+    substituted_invoices: refs(invoice.substituted_invoices),
+    corrected_amounts:
+      invoice.correction_type === 'substitution'
+        ? {
+            base: fixedText(sum('subtotal'), 2),
+            tax: fixedText(sum('taxes_total'), 2),
+            surcharge: replaced_surcharge === 0n ? null : fixedText(replaced_surcharge, 2),
+          }
+        : null,
+    operation_on: invoice.operation_on === invoice.issued_on ? null : invoice.operation_on,
+    description: descriptionOf(invoice, lines),
+    is_qualified_simplified,
+    is_without_recipient: invoice.no_recipient_art61d,
+    issued_by: invoice.issued_by === 'issuer' ? null : invoice.issued_by === 'recipient' ? 'D' : 'T',
+    third_party:
+      invoice.third_party === null
+        ? null
+        : { name: invoice.third_party.name, tax_id: invoice.third_party.tax_id, foreign_id: null },
+    recipients: is_anonymous || invoice.client_id === null ? [] : [recipientOf(invoice)],
+    rows: rows.map(({ cents: _cents, tax_cents: _tax, ...row }) => row),
+    tax_total: fixedText(tax_cents, 2),
+    total: fixedText(total_cents, 2),
+  };
+}
+
+/** The record that withdraws an invoice that should never have existed. */
+export function anulacionContent(
+  invoice: InvoiceRow,
+  flags: Pick<AnulacionContent, 'has_no_prior_record' | 'is_prior_rejection'>,
+): AnulacionContent {
+  return {
+    kind: 'anulacion',
+    issuer: issuerOf(invoice),
+    number: invoice.number ?? '',
+    issued_on: invoice.issued_on ?? '',
+    reference: null,
+    ...flags,
+  };
+}

@@ -1,0 +1,22 @@
+/** The company's configuration of VeriFactu: its mode, who may send and sign for it, what stands in the way. */
+import { defineOperation } from '../../../kernel/operation.ts';
+import { One } from '../../../kernel/schema.ts';
+import { loadConfig, VerifactuConfig } from '../config.ts';
+
+export const getVerifactuConfig = defineOperation({
+  name: 'get_verifactu_config',
+  method: 'GET',
+  path: '/v1/verifactu/config',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Consulta la configuración de VeriFactu.',
+  transaction: 'read',
+  mcp: true,
+  output: One(VerifactuConfig),
+  errors: [],
+  examples: [{ title: 'La configuración' }],
+
+  async handle(ctx) {
+    return { data: await loadConfig(ctx) };
+  },
+});

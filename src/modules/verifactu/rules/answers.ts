@@ -1,0 +1,108 @@
+/**
+ * What the authority's answers mean for records and for what is sent next (VeriFactu facts, sections 12 to 14).
+ * Classes of codes are listed, not derived from their digits. Pure.
+ */
+import type { AnswerLine, SendResult } from '../ports.ts';
+import type { RecordKind } from '../record.ts';
+import type { SendingStatus } from '../verifactu.rows.ts';
+
+/** Rejections of a record that are the authority's own trouble: the same record is sent again. */
+const repeatableRecordCodes: ReadonlySet<string> = new Set([
+  '1129',
+  '1241',
+  '1243',
+  '1256',
+  '1288',
+  '3500',
+  '3501',
+]);
+/** Faults of a whole message that are likewise. */
+const repeatableFaultCodes: ReadonlySet<string> = new Set([
+  '3500',
+  '3501',
+  '4103',
+  '4108',
+  '4110',
+  '4111',
+  '4128',
+]);
+/** A message that broke the schema: one of its records does. */
+export const schemaFaultCode = '4102';
+
+export type SentRecord = {
+  record_id: string;
+  invoice_id: string;
+  kind: RecordKind;
+  tax_id: string;
+  number: string;
+  issued_on: string;
+};
+
+export type RecordOutcome = {
+  record_id: string;
+  invoice_id: string;
+  /** `pending`: it is sent again. */
+  status: Exclude<SendingStatus, 'sending'>;
+  aeat_error_code: string | null;
+  aeat_error_message: string | null;
+  /** The message's CSV, for a record that entered with it. */
+  has_csv: boolean;
+};
+
+function findLine(lines: readonly AnswerLine[], record: SentRecord): AnswerLine | undefined {
+  return (
+    lines.find((line) => line.reference === record.record_id && line.kind === record.kind) ??
+    lines.find(
+      (line) =>
+        line.reference === null &&
+        line.kind === record.kind &&
+        line.tax_id === record.tax_id &&
+        line.number === record.number &&
+        line.issued_on === record.issued_on,
+    )
+  );
+}
+
+/** What became of one record of a message that was answered. One that the answer does not name is sent again. */
+export function outcomeOf(record: SentRecord, lines: readonly AnswerLine[]): RecordOutcome {
+  const { record_id, invoice_id } = record;
+  const line = findLine(lines, record);
+  const none = { record_id, invoice_id, aeat_error_code: null, aeat_error_message: null, has_csv: false };
+  if (!line) return { ...none, status: 'pending' };
+  const { duplicate } = line;
+  if (duplicate) {
+    // It has it already: an answer that was lost. The state is taken over; the CSV cannot be had again.
+    const status = duplicate.state === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted';
+    return { ...none, status, aeat_error_code: duplicate.code, aeat_error_message: duplicate.message };
+  }
+  const told = { ...none, aeat_error_code: line.code, aeat_error_message: line.message };
+  if (line.state !== 'rejected') return { ...told, status: line.state, has_csv: true };
+  if (line.code !== null && repeatableRecordCodes.has(line.code)) return { ...told, status: 'pending' };
+  return { ...told, status: 'rejected' };
+}
+
+/** Why a message as a whole did not get through. */
+export type Obstacle =
+  /** The same message again, later. */
+  | { kind: 'repeat'; reason: string }
+  /** A record of it breaks the schema; which one is not said. */
+  | { kind: 'schema' }
+  /** The company or the service has to do something first. */
+  | { kind: 'blocked'; reason: string };
+
+export function obstacleOf(result: Exclude<SendResult, { kind: 'answer' }>): Obstacle {
+  if (result.kind === 'no_answer') return { kind: 'repeat', reason: result.message };
+  const { code, is_client } = result;
+  if (!is_client || (code !== null && repeatableFaultCodes.has(code)))
+    return { kind: 'repeat', reason: result.message };
+  if (code === schemaFaultCode) return { kind: 'schema' };
+  return { kind: 'blocked', reason: code === null ? 'aeat_fault' : `aeat_${code}` };
+}
+
+const minuteMs = 60_000;
+/** Minutes until the next attempt after so many failures; the law wants one each hour at least, without end. */
+const retryMinutes = [1, 2, 5, 10, 30, 60];
+
+export function retryAfterMs(failures: number): number {
+  return (retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 1) * minuteMs;
+}

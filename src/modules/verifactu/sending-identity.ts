@@ -1,0 +1,46 @@
+/**
+ * With which certificate a company's records are sent: its own, else the service's for a company that it represents
+ * as a social collaborator. Nobody sends for a company that allows neither.
+ */
+import type { CompanyContext } from '../../kernel/operation.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import type { SendingIdentity, Signer } from './ports.ts';
+import { signingMeans } from './recorder.ts';
+import type { RegistrationRow } from './registration.store.ts';
+import { whoSigns } from './rules/signing.ts';
+
+/** Why nothing of a company can be sent. */
+export const sendingBlocks = [
+  'authority_not_configured',
+  'certificate_unavailable',
+  'representation_inactive',
+  'system_certificate_unavailable',
+] as const;
+export type SendingBlock = (typeof sendingBlocks)[number];
+
+const blocks = {
+  certificate: 'certificate_unavailable',
+  representation: 'representation_inactive',
+  system_certificate: 'system_certificate_unavailable',
+} as const;
+
+/** @param today the company's day */
+export async function whoSends(
+  ports: Ports,
+  company: CompanyContext,
+  row: RegistrationRow,
+  now: Date,
+  today: string,
+): Promise<SendingIdentity | { blocked: SendingBlock }> {
+  const { authority } = ports;
+  if (!authority.isConfigured(company.environment)) return { blocked: 'authority_not_configured' };
+  // The simulator knows the service alone, and answers every sandbox company.
+  if (company.environment === 'test') {
+    return (await authority.serviceIdentity('test')) ?? { blocked: 'system_certificate_unavailable' };
+  }
+  const who = whoSigns(signingMeans(ports, company, row), company.tax_id, now, today);
+  if ('missing' in who) return { blocked: blocks[who.missing] };
+  if (who.by === 'service') return (await authority.serviceIdentity('live'))!;
+  const signer = JSON.parse(ports.secrets.open(row.sealed!)) as Signer;
+  return { ...signer, kind: row.certificate_kind === 'seal' ? 'seal' : 'person' };
+}

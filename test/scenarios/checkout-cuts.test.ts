@@ -1,0 +1,104 @@
+/**
+ * A checkout whose connection to the database is cut before and after each statement that it sends. All that it writes
+ * is in one transaction: it is there whole or not at all, and whoever sends it again gets it whole, and once.
+ */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Agent } from 'undici';
+import { startApp } from '../harness.ts';
+import {
+  askChild,
+  assertCompletes,
+  assertNumbers,
+  beginnings,
+  checkout,
+  isWhole,
+  isWrite,
+  readStored,
+} from '../support/checkouts.ts';
+import { type Cut, type DatabaseWire, openWire } from '../support/database-wire.ts';
+import { create } from '../support/resource-checks.ts';
+import { startChild } from '../support/service-child.ts';
+
+/** Written beside the call, whatever becomes of it. */
+const isAside = (text: string) => /api_keys|rate_windows/.test(text);
+
+/** The texts of the statements that one call sends, by connection. */
+async function record(wire: DatabaseWire, call: () => Promise<unknown>): Promise<string[][]> {
+  const texts = new Map<number, string[]>();
+  wire.watch = (text, connection) => {
+    if (!isAside(text)) texts.set(connection, [...(texts.get(connection) ?? []), text]);
+    return undefined;
+  };
+  await call();
+  wire.watch = () => undefined;
+  return [...texts.values()];
+}
+
+for (const [what, first] of beginnings) {
+  test(`given ${what} of a checkout, when it is sent, then all that it writes is in one transaction`, async (t) => {
+    const { app, acme, agent, wire, child } = await givenWire(t);
+    if (first) await create(app, '/v1/invoices', acme.live_key, { ...first, external_id: 'one' });
+    const sent = await record(wire, () => askChild(agent, child, acme, { ...checkout, external_id: 'one' }));
+    const writing = sent.filter((texts) => texts.some(isWrite));
+    assert.equal(writing.length, 1, 'one connection writes');
+    const texts = writing[0]!;
+    const begin = texts.indexOf('begin');
+    assert.ok(begin >= 0 && begin < texts.findIndex(isWrite));
+    assert.ok(texts.indexOf('commit', begin) > texts.findLastIndex(isWrite));
+    assert.equal(texts.filter((text) => text === 'begin').length, 1);
+    assert.ok(texts.filter(isWrite).length >= 3, texts.join('\n'));
+    assert.ok(isWhole(await readStored(app, acme, 'one')));
+  });
+
+  test(`given ${what} of a checkout, when its connection is cut before or after any of its statements, then it is whole or as before, and sending it again completes it once`, async (t) => {
+    const { app, acme, agent, wire, child } = await givenWire(t);
+    const seen = { asked: 0, whole: 0, as_before: 0 };
+    for (const cut of ['before', 'after'] as const) {
+      for (let n = 0, is_cut = true; is_cut; n++) {
+        const external_id = `${cut} ${n}`;
+        if (first) await create(app, '/v1/invoices', acme.live_key, { ...first, external_id });
+        const before = await readStored(app, acme, external_id);
+        let left = n;
+        is_cut = false;
+        wire.watch = (text): Cut | undefined => {
+          if (is_cut || isAside(text) || left-- > 0) return undefined;
+          is_cut = true;
+          return { cut };
+        };
+        const status = await askChild(agent, child, acme, { ...checkout, external_id });
+        wire.watch = () => undefined;
+        const stored = await readStored(app, acme, external_id);
+        if (status === 503) assert.ok(is_cut);
+        else assert.equal(status, first ? 200 : 201, `cut ${cut} statement ${n}`);
+        if (isWhole(stored)) seen.whole += 1;
+        else {
+          assert.equal(status, 503);
+          assert.deepEqual(stored, before, `cut ${cut} statement ${n}`);
+          seen.as_before += 1;
+        }
+        await assertCompletes(app, acme, external_id, stored);
+        seen.asked += 1;
+      }
+    }
+    t.diagnostic(JSON.stringify(seen));
+    assert.equal(await assertNumbers(app, acme), seen.asked);
+    // Once in each round nothing is cut; and one cut comes after the commit of what is written.
+    assert.ok(seen.whole >= 3 && seen.as_before > 20, JSON.stringify(seen));
+  });
+}
+
+async function givenWire(t: TestContext) {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const agent = new Agent();
+  t.after(() => agent.destroy());
+  const wire = await openWire(t, app);
+  return {
+    app,
+    acme,
+    agent,
+    wire,
+    child: await startChild(t, app, { target: wire.target, writes_request_log: false }),
+  };
+}

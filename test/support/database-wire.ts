@@ -1,0 +1,140 @@
+/**
+ * A wire between a process of the service and PostgreSQL. The test sees each statement before it is passed on, and
+ * may cut its connection there: before the statement reaches the server, or after the server has carried it out and
+ * before anybody hears of it. The service knows nothing of this; it meets what it would meet in a broken network.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { App } from '../harness.ts';
+import { databaseOf } from './service-child.ts';
+
+/**
+ * `before`: the statement never arrives. `after`: it is carried out and nobody is told. `on_end` runs when the
+ * connection is about to close.
+ */
+export type Cut = { cut: 'before' | 'after'; on_end?: () => void };
+/** Told of each statement that is sent: its text, and the number of its connection. */
+export type Watch = (text: string, connection: number) => Cut | undefined;
+
+export type DatabaseWire = {
+  /** Where the service finds its database: this wire. */
+  target: Record<string, unknown>;
+  watch: Watch;
+};
+
+/** Splits a stream of messages, `[type] [length of the rest, 4 bytes] [rest]`, whose first may lack the type. */
+class Messages {
+  #rest: Buffer = Buffer.alloc(0);
+  #is_first: boolean;
+
+  constructor(has_startup: boolean) {
+    this.#is_first = has_startup;
+  }
+
+  *read(chunk: Buffer): Generator<Buffer> {
+    this.#rest = Buffer.concat([this.#rest, chunk]);
+    for (;;) {
+      const at = this.#is_first ? 0 : 1;
+      if (this.#rest.length < at + 4) return;
+      const size = at + this.#rest.readInt32BE(at);
+      if (this.#rest.length < size) return;
+      yield this.#rest.subarray(0, size);
+      this.#rest = this.#rest.subarray(size);
+      this.#is_first = false;
+    }
+  }
+}
+
+/** A text that ends with a zero byte. */
+function textAt(message: Buffer, from: number): { text: string; end: number } {
+  const end = message.indexOf(0, from);
+  return { text: message.toString('utf8', from, end), end: end + 1 };
+}
+
+/** Reads what a client sends: gives the text of a statement for the message that has it carried out. */
+class Statements {
+  readonly #prepared = new Map<string, string>();
+  #bound = '';
+
+  textOf(message: Buffer): string | undefined {
+    const type = String.fromCharCode(message[0]!);
+    if (type === 'Q') return textAt(message, 5).text;
+    if (type === 'P') {
+      const name = textAt(message, 5);
+      this.#prepared.set(name.text, textAt(message, name.end).text);
+    } else if (type === 'B') {
+      this.#bound = textAt(message, textAt(message, 5).end).text;
+    } else if (type === 'E') {
+      return this.#prepared.get(this.#bound) ?? '';
+    }
+    return undefined;
+  }
+}
+
+function join(client: Socket, server: Socket, connection: number, wire: DatabaseWire): void {
+  const sent = new Messages(true);
+  const heard = new Messages(false);
+  const statements = new Statements();
+  // The server says that it is ready once for the start, and once for each message that asks for it.
+  let to_come = 1;
+  let cutting: Cut | undefined;
+  const end = () => {
+    if (!client.destroyed) cutting?.on_end?.();
+    client.destroy();
+    server.destroy();
+  };
+  client.on('data', (chunk) => {
+    for (const message of sent.read(chunk)) {
+      if (cutting) return;
+      const text = statements.textOf(message);
+      const cut = text === undefined ? undefined : wire.watch(text, connection);
+      if (cut?.cut === 'before') {
+        cutting = cut;
+        end();
+        return;
+      }
+      if (/[QS]/.test(String.fromCharCode(message[0]!))) to_come += 1;
+      server.write(message);
+      if (cut) {
+        cutting = cut;
+        // What the server says to a statement of the extended protocol, it says when it is asked to.
+        if (message[0] === 'E'.charCodeAt(0)) {
+          to_come += 1;
+          server.write(Buffer.from([0x53, 0, 0, 0, 4]));
+        }
+      }
+    }
+  });
+  server.on('data', (chunk) => {
+    for (const message of heard.read(chunk)) {
+      if (message[0] === 'Z'.charCodeAt(0)) to_come -= 1;
+    }
+    if (!cutting) client.write(chunk);
+    else if (to_come === 0) end();
+  });
+  for (const socket of [client, server]) socket.on('error', end).on('close', end);
+}
+
+/** Opens a wire to the database of the test's app; it passes everything on until `watch` says otherwise. */
+export async function openWire(t: TestContext, app: App): Promise<DatabaseWire> {
+  const { host, port, ...login } = await databaseOf(app);
+  const wire: DatabaseWire = { target: {}, watch: () => undefined };
+  let count = 0;
+  const open = new Set<Socket>();
+  const listening = createServer((client) => {
+    const server = String(host).startsWith('/')
+      ? connect(`${String(host)}/.s.PGSQL.${String(port)}`)
+      : connect(Number(port), String(host));
+    open.add(client);
+    client.on('close', () => open.delete(client));
+    join(client, server, count++, wire);
+  }).listen(0, '127.0.0.1');
+  t.after(() => {
+    for (const client of open) client.destroy();
+    listening.close();
+  });
+  await once(listening, 'listening');
+  wire.target = { ...login, host: '127.0.0.1', port: (listening.address() as AddressInfo).port };
+  return wire;
+}

@@ -1,0 +1,4 @@
+/** For parts under test that reach nothing outside. */
+import type { Ports } from '../../src/kernel/ports.ts';
+
+export const noPorts = {} as Ports;

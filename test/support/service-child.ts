@@ -1,0 +1,68 @@
+/** Processes of the service on the database of a test's app, that the test may kill as a machine would. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { App } from '../harness.ts';
+import { until } from './worker-place.ts';
+
+const script = fileURLToPath(new URL('child-service.ts', import.meta.url));
+let count = 0;
+
+export type ServiceChild = {
+  url: string;
+  /** SIGKILL, at once; `kill` also waits for what is left of it. */
+  strike(): void;
+  kill(): Promise<void>;
+};
+
+/** How the service reaches the database of the test's app; plain data, for another process. */
+export async function databaseOf(app: App): Promise<Record<string, unknown>> {
+  const [row] = await app.sql<{ database: string }[]>`select current_database() as database`;
+  const { superuser: _, ...server } = JSON.parse(process.env.FOLIO_TEST_SERVER ?? '{}') as {
+    superuser: string;
+  };
+  return { ...server, user: 'folio_service', database: row?.database };
+}
+
+export type ChildOptions = {
+  /** Where it finds the database, when not directly. */
+  target?: Record<string, unknown>;
+  /** Its clock shows `shows` when the machine's shows `when` (epoch milliseconds), and runs so much faster. */
+  clock?: { shows: number; when: number; speed: number };
+  /** False: nothing is written beside the calls, so that their statements are all there are. */
+  writes_request_log?: boolean;
+};
+
+/** Starts a process of the service; the test ends it at the latest. */
+export async function startChild(
+  t: TestContext,
+  app: App,
+  { target, ...options }: ChildOptions = {},
+): Promise<ServiceChild> {
+  count += 1;
+  const name = `folio child ${count}`;
+  const child: ChildProcess = spawn(process.execPath, [script], {
+    env: {
+      ...process.env,
+      FOLIO_TEST_TARGET: JSON.stringify(target ?? (await databaseOf(app))),
+      FOLIO_TEST_CHILD: JSON.stringify({ name, ...options }),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const strike = () => void child.kill('SIGKILL');
+  const kill = async () => {
+    strike();
+    await exited;
+    // PostgreSQL ends what the process had open when it notices.
+    await until(async () => {
+      const rows = await app.sql`
+        select 1 from pg_stat_activity where datname = current_database() and application_name = ${name}`;
+      return rows.length === 0;
+    });
+  };
+  t.after(() => kill());
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return { url: String(line).trim(), strike, kill };
+}

@@ -11,7 +11,8 @@ alter table companies add constraint companies_verifactu_next_mode check (verifa
 alter table companies add verifactu_next_on date;
 
 -- The ends of both chains lie in the row that issuing locks: position, link and stamp are taken under its lock,
--- in the transaction that takes the number (Orden, art. 7). unsent_count: records that wait for the authority;
+-- in the transaction that takes the number (Orden, art. 7). kept_count: records of no-verifactu mode, which are
+-- not sent, so that what was sent need not be counted; unsent_count: records that wait for the authority;
 -- is_sender_due: the sender has been told of them, so issuing need not tell it again.
 alter table issuing_heads add record_position bigint not null default 0;
 alter table issuing_heads add record_tax_id text;
@@ -19,6 +20,7 @@ alter table issuing_heads add record_number text;
 alter table issuing_heads add record_issued_on date;
 alter table issuing_heads add record_huella text;
 alter table issuing_heads add last_recorded_at timestamptz;
+alter table issuing_heads add kept_count bigint not null default 0;
 alter table issuing_heads add unsent_count integer not null default 0;
 alter table issuing_heads add is_sender_due boolean not null default false;
 alter table issuing_heads add event_position bigint not null default 0;
@@ -90,7 +92,10 @@ create unique index verifactu_records_chain on verifactu_records (company_id, po
 create index verifactu_records_by_invoice on verifactu_records (company_id, invoice_id, position);
 create index verifactu_records_by_huella on verifactu_records (company_id, huella);
 create index verifactu_records_by_number on verifactu_records (company_id, number, position);
-create index verifactu_records_by_day on verifactu_records (company_id, issued_on, position);
+create index verifactu_records_by_day on verifactu_records (company_id, issued_on, id);
+-- Those that few companies have, or few of a company's are, for lists.
+create index verifactu_records_kept on verifactu_records (company_id, id) where mode = 'no_verifactu';
+create index verifactu_records_anulaciones on verifactu_records (company_id, id) where kind = 'anulacion';
 
 -- How a record stands with the authority. Records of no-verifactu mode are kept and have no row here.
 create table verifactu_sendings (
@@ -115,11 +120,12 @@ create table verifactu_sendings (
 );
 select distribute('verifactu_sendings', 'tenant');
 -- What is still to be sent, in chain order: the sender reads nothing else.
-create index verifactu_sendings_open on verifactu_sendings (company_id, position)
+create index verifactu_sendings_open on verifactu_sendings (company_id, position) include (is_blocked, is_incident)
   where status in ('pending', 'sending');
 create index verifactu_sendings_by_batch on verifactu_sendings (company_id, batch_id) where batch_id is not null;
-create index verifactu_sendings_by_status on verifactu_sendings (company_id, status, position);
-create index verifactu_sendings_by_csv on verifactu_sendings (company_id, csv) where csv is not null;
+create index verifactu_sendings_by_status on verifactu_sendings (company_id, status, record_id);
+create index verifactu_sendings_blocked on verifactu_sendings (company_id, record_id) where is_blocked;
+create index verifactu_sendings_by_csv on verifactu_sendings (company_id, csv, position) where csv is not null;
 
 -- One message: its records name it, so that after a crash the same bytes go again.
 create table verifactu_batches (
@@ -164,11 +170,12 @@ select distribute('verifactu_events', 'tenant');
 revoke update, delete on verifactu_events from folio_service;
 create unique index verifactu_events_chain on verifactu_events (company_id, position);
 
--- The company's certificate; the key is sealed with FOLIO_SECRET_KEY.
+-- The company's certificates. The key of the current one is sealed with FOLIO_SECRET_KEY; that of a replaced or
+-- removed one is gone. warned_days: the nearest of the warnings before its end that was given.
 create table verifactu_certificates (
   company_id uuid not null references companies,
   id uuid not null,
-  sealed bytea not null,
+  sealed bytea,
   subject text not null,
   holder_name text not null,
   tax_id text not null,
@@ -180,31 +187,37 @@ create table verifactu_certificates (
   valid_until timestamptz not null,
   is_current boolean not null,
   warned_days integer,
+  warned_at timestamptz,
   created_at timestamptz not null,
   replaced_at timestamptz,
-  primary key (company_id, id)
+  primary key (company_id, id),
+  check (is_current = (sealed is not null))
 );
 select distribute('verifactu_certificates', 'tenant');
 create unique index verifactu_certificates_current on verifactu_certificates (company_id) where is_current;
 
--- The company lets the service send, and sign, for it (social collaboration).
+-- The company lets the service send, and sign, for it (social collaboration). The current one is the last that was
+-- registered, also when it has expired or was revoked.
 create table verifactu_representations (
   company_id uuid not null references companies,
   id uuid not null,
+  -- Who granted it in the company's name, and the company's own mark of the document.
   representative_name text,
   representative_tax_id text,
   reference text,
   valid_from date not null,
   valid_until date not null,
-  remission_mode text,
+  is_current boolean not null,
+  warned_days integer,
+  warned_at timestamptz,
   created_at timestamptz not null,
+  replaced_at timestamptz,
   revoked_at timestamptz,
   revoke_reason text,
-  warned_days integer,
   primary key (company_id, id)
 );
 select distribute('verifactu_representations', 'tenant');
-create unique index verifactu_representations_active on verifactu_representations (company_id) where revoked_at is null;
+create unique index verifactu_representations_current on verifactu_representations (company_id) where is_current;
 
 -- What the simulated authority holds of a sandbox company: written by the simulator, read by nobody else.
 create table verifactu_simulated (

@@ -4,14 +4,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { makeAuthority } from '../integrations/aeat/authority.ts';
-import { checkSignature } from '../integrations/aeat/check-signature.ts';
-import { writeEvent } from '../integrations/aeat/event-text.ts';
-import { huellaOf, huellaOfEvent } from '../integrations/aeat/huella.ts';
-import { readEvent } from '../integrations/aeat/read-event.ts';
-import { readRecord } from '../integrations/aeat/read-record.ts';
-import { writeRecord } from '../integrations/aeat/record-text.ts';
-import { findSchemaFaults } from '../integrations/aeat/schema-rules.ts';
-import { sign } from '../integrations/aeat/signature.ts';
+import { loadOfficialSchemas } from '../integrations/aeat/official-schemas.ts';
+import { makeRecords } from '../integrations/aeat/records.ts';
 import type { AuthorityPort } from '../modules/verifactu/index.ts';
 import type { Config } from './config.ts';
 import { makeSandboxAuthority } from './sandbox-authority.ts';
@@ -29,8 +23,9 @@ export async function makePorts(
   secrets: SecretBox,
   report: (error: unknown) => void,
 ): Promise<{ ports: Ports; close(): Promise<void> }> {
+  const { FOLIO_AEAT_SCHEMAS } = config;
   const live = makeAuthority({ aeat: config.FOLIO_AEAT, certificate: null, simulator: null });
-  const sandbox = makeSandboxAuthority(db, clock, config.FOLIO_AEAT_SCHEMAS, report);
+  const sandbox = makeSandboxAuthority(db, clock, FOLIO_AEAT_SCHEMAS, report);
   const authority: AuthorityPort = {
     isConfigured: (environment) => environment === 'test' || live.isConfigured('live'),
     hasServiceIdentity: (environment) => environment === 'test' || live.hasServiceIdentity('live'),
@@ -46,17 +41,7 @@ export async function makePorts(
   const producer = name && tax_id ? { name, tax_id, foreign_id: null } : sandboxProducer;
   return {
     ports: {
-      records: {
-        writeRecord,
-        writeEvent,
-        sign,
-        readRecord,
-        readEvent,
-        checkSignature,
-        findSchemaFaults,
-        huellaOf,
-        huellaOfEvent,
-      },
+      records: makeRecords(FOLIO_AEAT_SCHEMAS === null ? null : loadOfficialSchemas(FOLIO_AEAT_SCHEMAS)),
       authority,
       secrets,
       system: { ...system, producer },

@@ -2,7 +2,7 @@
 import type { JobHandler } from '../platform/worker.ts';
 import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
 import { companyDaily } from './companies/companies.jobs.ts';
-import { lockInvoices } from './invoices/invoices.store.ts';
+import { lockInvoices } from './invoices/index.ts';
 import { makeSender } from './verifactu/sender.jobs.ts';
 import { changeMode } from './verifactu/verifactu.jobs.ts';
 import { markOverdue, markOverdueKind } from './invoices/invoices.jobs.ts';

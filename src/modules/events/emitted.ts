@@ -23,6 +23,8 @@ export const emittedEventNames = [
   'invoice.simplified_substituted',
   'invoice.substituted_by_complete',
   'invoice.updated',
+  'invoice.verifactu_failed',
+  'invoice.verifactu_submitted',
   'payment.received',
   'payment.reversed',
   'product.created',

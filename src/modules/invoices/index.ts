@@ -19,6 +19,8 @@ import { substituteSimplified } from './operations/substitute-simplified.ts';
 import { updateInvoice } from './operations/update-invoice.ts';
 import { voidInvoice } from './operations/void-invoice.ts';
 
+export { lockInvoices } from './invoices.store.ts';
+
 export const invoicesOperations: readonly Operation[] = [
   listInvoices,
   createInvoice,

@@ -178,6 +178,25 @@ export const invoiceColumns = {
   updated_at: 'timestamptz',
 } as const satisfies Columns & Record<Exclude<keyof InvoiceRow, 'record'>, string>;
 
+/**
+ * What of an issued invoice may change; the service's role is granted no other column (migration 0009). Everything
+ * else of it is what was issued.
+ */
+export const mutableColumns = [
+  'version',
+  'status',
+  'paid_amount',
+  'corrected_amount',
+  'corrective_ids',
+  'substituted_by_id',
+  'metadata',
+  'tags',
+  'custom_fields',
+  'sent_at',
+  'has_record',
+  'updated_at',
+] as const satisfies readonly (keyof typeof invoiceColumns)[];
+
 export const lineColumns = {
   invoice_id: 'uuid',
   position: 'integer',

@@ -4,7 +4,7 @@ import { insertRows } from '../../platform/rows.ts';
 import { listPaymentsOf } from '../payments/index.ts';
 import { summaryOf } from '../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from './invoices.rows.ts';
-import { invoiceColumns, lineColumns, taxRowColumns } from './invoices.rows.ts';
+import { invoiceColumns, lineColumns, mutableColumns, taxRowColumns } from './invoices.rows.ts';
 
 const tagColumns = { tag: 'text', invoice_id: 'uuid' } as const;
 
@@ -30,10 +30,25 @@ export function findInvoices(tx: Tx, company_id: string, ids: readonly string[])
      where t.company_id = ${company_id} and t.id = any(${ids as string[]}::uuid[])`;
 }
 
-/** Locks the invoice, so that two moves on it run one after the other. */
-export async function lockInvoice(tx: Tx, company_id: string, id: string) {
+const lockTriesMax = 100;
+
+/**
+ * Locks the invoice, so that two moves on it run one after the other. A draft that others were changing meanwhile has
+ * a new row under its id, which only another look finds: one that is there without a lock is there.
+ */
+export async function lockInvoice(tx: Tx, company_id: string, id: string): Promise<InvoiceRow | undefined> {
+  for (let tries = 0; tries < lockTriesMax; tries++) {
+    const row = await tryLockInvoice(tx, company_id, id);
+    if (row) return row;
+    const [seen] = await tx`select 1 from invoices where company_id = ${company_id} and id = ${id}`;
+    if (!seen) return undefined;
+  }
+  throw new Error('A draft was replaced time and again while it was waited for.');
+}
+
+async function tryLockInvoice(tx: Tx, company_id: string, id: string) {
   const [row] = await tx<InvoiceRow[]>`
-    select ${invoiceFields(tx, company_id)} from invoices t where t.company_id = ${company_id} and t.id = ${id} for update`;
+    select ${invoiceFields(tx, company_id)} from invoices t where t.company_id = ${company_id} and t.id = ${id} for update of t`;
   return row;
 }
 
@@ -180,8 +195,30 @@ export function replaceTags(
   ];
 }
 
-/** Inserts new lines and breakdown of a stored draft. */
-export function insertParts(
+/**
+ * Puts drafts as they are now in the place of those stored, which the caller has locked; their ids stay. Issued
+ * content is never written over, so a draft is deleted and inserted again (migration 0009).
+ */
+export function replaceDrafts(
+  tx: Tx,
+  company_id: string,
+  stored: readonly Pick<InvoiceRow, 'id' | 'tags'>[],
+  bundles: readonly Pick<InvoiceBundle, 'invoice' | 'lines' | 'tax_rows'>[],
+): Promise<unknown>[] {
+  if (stored.length === 0) return [];
+  return [
+    ...stored.map((draft) => deleteInvoice(tx, company_id, draft)),
+    ...insertInvoices(
+      tx,
+      company_id,
+      bundles.map(({ invoice }) => invoice),
+      bundles.flatMap(({ lines }) => lines),
+      bundles.flatMap(({ tax_rows }) => tax_rows),
+    ),
+  ];
+}
+
+function insertParts(
   tx: Tx,
   company_id: string,
   lines: readonly LineRow[],
@@ -208,14 +245,6 @@ export function findByExternalIds(tx: Tx, company_id: string, external_ids: read
      where company_id = ${company_id} and external_id = any(${external_ids as string[]})`;
 }
 
-/** Deletes the lines and the breakdown of a draft, before the new ones are inserted. */
-export function deleteParts(tx: Tx, company_id: string, id: string): Promise<unknown>[] {
-  return [
-    tx`delete from invoice_lines where company_id = ${company_id} and invoice_id = ${id}`.execute(),
-    tx`delete from invoice_tax_rows where company_id = ${company_id} and invoice_id = ${id}`.execute(),
-  ];
-}
-
 /** Deletes a draft that the caller has locked; its lines and breakdown go with it. */
 export function deleteInvoice(tx: Tx, company_id: string, draft: Pick<InvoiceRow, 'id' | 'tags'>) {
   return Promise.all([
@@ -224,28 +253,19 @@ export function deleteInvoice(tx: Tx, company_id: string, draft: Pick<InvoiceRow
   ]);
 }
 
-const assignments = Object.keys(invoiceColumns)
-  .filter((name) => name !== 'id' && name !== 'tags')
+const assignments = mutableColumns
+  .filter((name) => name !== 'tags')
   .map((name) => `${name} = x.${name}`)
   .join(', ');
-const recordset = Object.entries(invoiceColumns)
-  .map(([name, type]) => `${name} ${type}`)
+const recordset = ['id', ...mutableColumns]
+  .map((name) => `${name} ${invoiceColumns[name as keyof typeof invoiceColumns]}`)
   .join(', ');
 
-/** Writes whole rows but their tags over those stored, as a set; the rows are locked by the transaction. */
+/** Writes what may change of issued invoices, but their tags, as a set; the rows are locked by the transaction. */
 export function updateInvoices(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<unknown> {
   if (rows.length === 0) return Promise.resolve();
   const text = `update invoices as t set ${assignments} from json_to_recordset($2::text::json) as x(${recordset}) where t.company_id = $1 and t.id = x.id`;
   return tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
-}
-
-/** Refreshes the texts of products and taxes that an issue copies into its lines. */
-export function updateLineTexts(tx: Tx, company_id: string, lines: readonly LineRow[]): Promise<unknown> {
-  if (lines.length === 0) return Promise.resolve();
-  const text = `update invoice_lines as t set product_name = x.product_name, tax_name = x.tax_name
-     from json_to_recordset($2::text::json) as x(invoice_id uuid, position integer, product_name text, tax_name text)
-    where t.company_id = $1 and t.invoice_id = x.invoice_id and t.position = x.position`;
-  return tx.unsafe(text, [company_id, JSON.stringify(lines)], { prepare: true }).execute();
 }
 
 /**

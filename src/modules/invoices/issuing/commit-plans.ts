@@ -45,7 +45,7 @@ import {
 import { present } from '../invoices.schema.ts';
 import { checkSeriesDay } from '../rules/dates.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
-import { insertInvoices, updateInvoices, updateLineTexts } from '../invoices.store.ts';
+import { insertInvoices, replaceDrafts, updateInvoices } from '../invoices.store.ts';
 import { type InvoicePlan, numbered } from './plan.ts';
 import { checkoutBlock } from './record-plan.ts';
 import { replayExternal } from './replay.ts';
@@ -204,6 +204,14 @@ function eventsOf(part: Part, call: IssuingCall['call'], locked: Locked): readon
   return [...part.events, ...events.events];
 }
 
+/** A record that breaks the authority's schema after all is kept and never sent: that is told at once. */
+function recordEvents(kept: KeptRecord | null, call: IssuingCall['call']): readonly NewEvent[] {
+  if (!kept?.sending?.is_blocked) return [];
+  const events = new EventBuffer(call.request_id);
+  events.add('invoice.verifactu_failed', kept.row.invoice_id);
+  return events.events;
+}
+
 type Kept = {
   member: Member;
   plan: InvoicePlan;
@@ -298,7 +306,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
               current,
               now,
             );
-            const events = eventsOf(part, member.call.call, locked);
+            const events = [...eventsOf(part, member.call.call, locked), ...recordEvents(kept, member.call.call)];
             taken.push({ member, plan: part.plan, bundle, events, record: kept });
             return { bundle };
           } catch (error) {
@@ -390,7 +398,8 @@ function write(
   stamp: Date,
 ): Promise<unknown>[] {
   const created = kept.filter(({ plan }) => plan.stored === null);
-  const changed = kept.filter(({ plan }) => plan.stored !== null);
+  const drafts = kept.filter(({ plan }) => plan.stored !== null && plan.numbering !== null);
+  const changed = kept.filter(({ plan }) => plan.stored !== null && plan.numbering === null);
   const used = [...locked.counters.values()].filter((row) => row.taken > 0);
   const unused = [...locked.counters.values()].filter((row) => row.is_started && row.taken === 0);
   const answers: { key: string; answer: StoredAnswer }[] = [];
@@ -415,6 +424,13 @@ function write(
   const writes = [
     // Another process may be giving the same external id away: the engine waits for it, without a connection.
     ...(created.some(({ plan }) => plan.external) ? briefly(tx, insert) : insert()),
+    // A draft that is issued is written anew: no statement changes what an issued invoice says.
+    ...replaceDrafts(
+      tx,
+      company_id,
+      drafts.map(({ bundle }) => bundle.invoice),
+      drafts.map(({ bundle }) => bundle),
+    ),
     updateInvoices(tx, company_id, [
       ...changed.map(({ bundle }) => bundle.invoice),
       ...kept.flatMap(({ plan }) => plan.also.map((other) => other.row)),
@@ -428,11 +444,6 @@ function write(
       tx,
       company_id,
       kept.flatMap(({ plan }) => plan.reversed_payments),
-    ),
-    updateLineTexts(
-      tx,
-      company_id,
-      changed.flatMap(({ plan }) => plan.refreshed_lines),
     ),
     store.saveCounters(tx, company_id, used),
     store.dropCounters(tx, company_id, unused),

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../kernel/operation.ts';
 import type { PaymentRow } from '../../payments/index.ts';
 import type { SeriesForNumbering } from '../../series/index.ts';
 import type { RecordSeed } from '../../verifactu/index.ts';
-import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
+import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 
 /** How a plan takes its number. */
 export type Numbering = {
@@ -33,8 +33,6 @@ export type InvoicePlan = {
   new_payments: readonly PaymentRow[];
   /** Payments of it that are voided. */
   reversed_payments: readonly PaymentRow[];
-  /** Lines of a stored draft whose copied texts changed. */
-  refreshed_lines: readonly LineRow[];
   numbering: Numbering | null;
   /** The billing record that is made with it; its number is filled in when it is taken. */
   record: PlannedRecord | null;
@@ -63,7 +61,6 @@ export function draftPlan(
     also: [],
     new_payments: [],
     reversed_payments: [],
-    refreshed_lines: [],
     numbering: null,
     record: null,
     wants_record_block: false,

@@ -218,22 +218,14 @@ function issuerSnapshot(facts: InvoiceFacts): Record<string, unknown> {
   return { ...issuer };
 }
 
-/** Lines with the texts of their products and taxes as they are at the issue, and those that changed. */
-function refreshTexts(
-  lines: readonly LineRow[],
-  facts: InvoiceFacts,
-): { lines: LineRow[]; changed: LineRow[] } {
+/** Lines with the texts of their products and taxes as they are at the issue. */
+function refreshTexts(lines: readonly LineRow[], facts: InvoiceFacts): LineRow[] {
   const { products, taxes } = facts.lineFacts('2000-01-01');
-  const changed: LineRow[] = [];
-  const refreshed = lines.map((line) => {
-    const product_name = products.get(line.product_id ?? '')?.name ?? line.product_name;
-    const tax_name = taxes.get(line.taxes_id ?? '')?.name ?? line.tax_name;
-    if (product_name === line.product_name && tax_name === line.tax_name) return line;
-    const next = { ...line, product_name, tax_name };
-    changed.push(next);
-    return next;
-  });
-  return { lines: refreshed, changed };
+  return lines.map((line) => ({
+    ...line,
+    product_name: products.get(line.product_id ?? '')?.name ?? line.product_name,
+    tax_name: taxes.get(line.taxes_id ?? '')?.name ?? line.tax_name,
+  }));
 }
 
 /**
@@ -269,7 +261,6 @@ export function prepareIssue(
   if (series.is_archived) reasons.refuse(seriesRefusal('la serie está archivada.'));
   if (options.stored) reasons.attempt(() => checkRatesOfDay(bundle, invoice.operation_on ?? issued_on));
   checkIssue({ ...bundle, issued_on, client, issuer_tax_id: facts.issuer?.tax_id ?? null }, reasons);
-  const texts = refreshTexts(bundle.lines, facts);
   const now = ctx.now.toISOString();
   const row: InvoiceRow = {
     ...invoice,
@@ -298,12 +289,11 @@ export function prepareIssue(
   if (options.mark_sent) ctx.emit('invoice.sent', row.id);
   if (row.status === 'overdue') ctx.emit('invoice.overdue', row.id);
   return {
-    bundle: { ...bundle, invoice: row, lines: texts.lines },
+    bundle: { ...bundle, invoice: row, lines: refreshTexts(bundle.lines, facts) },
     stored: options.stored ? { id: invoice.id, version: invoice.version } : null,
     also: [],
     new_payments: [],
     reversed_payments: [],
-    refreshed_lines: options.stored ? texts.changed : [],
     numbering: {
       series,
       issued_by: issuerKey(row),

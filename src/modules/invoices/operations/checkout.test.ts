@@ -57,7 +57,12 @@ test('given parts that are not built, when asked for, then they say not_configur
   const { data } = res.body;
   assert.deepEqual(
     [data.status, data.verifactu.status, data.pdf, data.email],
-    ['issued', 'disabled', { status: 'disabled', url: null, expires_at: null }, { status: 'not_configured' }],
+    [
+      'issued',
+      'disabled',
+      { status: 'not_configured', url: null, expires_at: null },
+      { status: 'not_configured' },
+    ],
   );
   assert.ok(!(await app.eventTypes(acme, data.id)).includes('invoice.sent'));
 });

@@ -24,10 +24,9 @@ import {
   present,
 } from '../invoices.schema.ts';
 import {
-  deleteParts,
   findBundle,
-  insertParts,
   lockInvoice,
+  replaceDrafts,
   replaceTags,
   updateInvoices,
   withClient,
@@ -80,13 +79,14 @@ export const updateInvoice = defineOperation({
     const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
     if (changed.length === 0) return { data: shown };
     const row = { ...invoice, version: invoice.version + 1, updated_at: ctx.now };
-    const rebuilt = next.lines !== bundle.lines;
-    const writes = Promise.all([
-      ...(rebuilt ? deleteParts(tx, caller.company_id, row.id) : []),
-      updateInvoices(tx, caller.company_id, [row]),
-      ...(changed.includes('tags') ? replaceTags(tx, caller.company_id, bundle.invoice, row.tags) : []),
-      ...(rebuilt ? insertParts(tx, caller.company_id, next.lines, next.tax_rows) : []),
-    ]);
+    const writes = Promise.all(
+      bundle.invoice.status === 'draft'
+        ? replaceDrafts(tx, caller.company_id, [bundle.invoice], [{ ...next, invoice: row }])
+        : [
+            updateInvoices(tx, caller.company_id, [row]),
+            ...(changed.includes('tags') ? replaceTags(tx, caller.company_id, bundle.invoice, row.tags) : []),
+          ],
+    );
     await writes.catch((error: unknown) => {
       // The client or the series was deleted meanwhile: read again, it is refused by name.
       throw sqlState(error) === foreignKeyViolation

@@ -1,0 +1,207 @@
+/**
+ * What may be wrong with issued invoices as they are stored: numbers and days of a series, amounts against lines and
+ * breakdown, and both against the billing record (RD 1619/2012, art. 6; Orden HAC/1177/2024, art. 6). Pure.
+ */
+import { fixedText, parseAmount } from '../../../domain/money/amount.ts';
+import { trimZeros } from '../../../domain/money/printed.ts';
+import { computeTotals, type TotalsLine } from '../../../domain/sales/totals.ts';
+import { parseFormat, periodKey, renderNumber, type SeriesReset } from '../../../domain/series-format.ts';
+import { type Fault, type FaultKind, makeFault } from '../../verifactu/index.ts';
+import type { InvoiceBundle, LineRow } from '../invoices.rows.ts';
+import { amountColumns } from './build-invoice.ts';
+import { altaContent } from './record-content.ts';
+
+/** A numbered invoice with its series and counter, as one statement read them. */
+export type NumberedInvoice = {
+  id: string;
+  number: string | null;
+  series_id: string;
+  series_code: string | null;
+  series_period: string;
+  series_number: number;
+  issued_on: string | null;
+  code: string;
+  format: string;
+  reset: SeriesReset;
+  first_number: number;
+  /** Null when the counter is gone. */
+  next_number: number | null;
+  last_issued_on: string | null;
+};
+
+const place = ({ id, number }: { id: string; number: string | null }) => ({ invoice_id: id, number });
+
+/** Walks the numbered invoices by series, period and number. */
+export class NumberingWalk {
+  #last: NumberedInvoice | null = null;
+
+  check(row: NumberedInvoice): Fault[] {
+    const last = this.#last;
+    const is_series = last?.series_id === row.series_id;
+    const is_period = is_series && last.series_period === row.series_period;
+    const faults = is_period || last === null ? [] : counterFaults(last);
+    const say = (kind: FaultKind, anomaly: Fault['anomaly'], what: string) =>
+      faults.push(makeFault(kind, anomaly, what, place(row)));
+    const expected = is_period ? last.series_number + 1 : is_series ? 1 : row.first_number;
+    const { series_number } = row;
+    if (series_number < expected)
+      say('number_duplicate', '15', `El número ${series_number} de la serie ${row.code} está repetido.`);
+    if (series_number > expected) {
+      const gap =
+        series_number === expected + 1 ? `${expected}` : `${expected} a ${series_number - 1}`;
+      say('number_gap', '15', `En la serie ${row.code} falta: ${gap}.`);
+    }
+    const format_fault = formatFaultOf(row);
+    if (format_fault) say('number_not_of_format', '15', format_fault);
+    if (is_series && (row.issued_on ?? '') < (last.issued_on ?? ''))
+      say(
+        'series_date_backwards',
+        '14',
+        `La fecha es anterior a la de la factura ${last.number}, que está antes en la serie.`,
+      );
+    this.#last = row;
+    return faults;
+  }
+
+  end(): Fault[] {
+    return this.#last === null ? [] : counterFaults(this.#last);
+  }
+}
+
+/** The counter, read with the last invoice of the period, says which number comes next. */
+function counterFaults(last: NumberedInvoice): Fault[] {
+  const { next_number, last_issued_on, series_number, code } = last;
+  const say = (kind: FaultKind, what: string) => [makeFault(kind, '15', what, place(last))];
+  if (next_number === null) return say('series_counter_differs', `Falta el contador de la serie ${code}.`);
+  if (next_number > series_number + 1) {
+    const count = next_number - series_number - 1;
+    return say(
+      'number_gap',
+      `En la serie ${code} faltan facturas después de esta: el contador ha dado ${count} más.`,
+    );
+  }
+  if (next_number < series_number + 1 || (last_issued_on ?? '') < (last.issued_on ?? ''))
+    return say('series_counter_differs', `El contador de la serie ${code} no ha llegado a esta factura.`);
+  return [];
+}
+
+function formatFaultOf(row: NumberedInvoice): string | null {
+  const parts = parseFormat(row.format);
+  if ('fault' in parts) return `El formato de la serie ${row.code} no se puede leer.`;
+  if (row.issued_on === null) return 'No tiene fecha de expedición.';
+  const number = renderNumber(parts, {
+    code: row.code,
+    on: row.issued_on,
+    number: Math.max(1, row.series_number),
+  });
+  if (row.number !== number) return `El número es ${row.number}, y por su serie sería ${number}.`;
+  if (row.series_code !== row.code) return `Dice ser de la serie ${row.series_code} y es de ${row.code}.`;
+  const period = periodKey(row.reset, row.issued_on);
+  return row.series_period === period
+    ? null
+    : `Está en el período ${row.series_period || 'único'} y por su fecha es de ${period || 'el único'}.`;
+}
+
+const amount = (text: string | null) =>
+  text === null ? null : parseAmount(trimZeros(text), { decimals: 8, integer_digits: 16 })!;
+
+function totalsLine(line: LineRow): TotalsLine {
+  return {
+    quantity: amount(line.quantity)!,
+    unit_price: amount(line.unit_price)!,
+    discount_percent: amount(line.discount_percent),
+    tax_kind: line.tax_kind as TotalsLine['tax_kind'],
+    tax_rate: amount(line.tax_rate),
+    surcharge_rate: amount(line.surcharge_rate),
+    retention_rate: amount(line.retention_rate),
+    qualification: line.qualification as TotalsLine['qualification'],
+    exemption_reason: line.exemption_reason,
+    regime_key: line.regime_key,
+  };
+}
+
+/** The amounts of an issued invoice computed anew from its lines, against those that are stored. */
+export function totalsFaults({ invoice, lines, tax_rows }: InvoiceBundle): Fault[] {
+  const faults: Fault[] = [];
+  const differ = (what: string, stored: unknown, computed: unknown) => {
+    if (stored === computed) return;
+    const text = `${what}: está guardado ${stored ?? 'nada'} y por las líneas es ${computed ?? 'nada'}.`;
+    faults.push(makeFault('invoice_totals_wrong', '90', text, place(invoice)));
+  };
+  const totals = computeTotals(lines.map(totalsLine), invoice);
+  for (const [name, value] of Object.entries(amountColumns(totals)))
+    differ(name, invoice[name as keyof ReturnType<typeof amountColumns>], value);
+  lines.forEach((line, i) => {
+    const { subtotal, taxes, total } = totals.lines[i]!;
+    differ(`lines.${i}.subtotal`, line.subtotal, fixedText(subtotal, 2));
+    differ(`lines.${i}.taxes`, line.taxes, fixedText(taxes, 2));
+    differ(`lines.${i}.total`, line.total, fixedText(total, 2));
+  });
+  differ('tax_breakdown', tax_rows.length, totals.tax_breakdown.length);
+  totals.tax_breakdown.forEach((row, i) => {
+    const stored = tax_rows[i];
+    if (!stored) return;
+    for (const name of ['base', 'tax', 'surcharge'] as const)
+      differ(`tax_breakdown.${i}.${name}`, stored[name], fixedText(row[name], 2));
+    for (const name of ['tax_kind', 'regime_key', 'qualification', 'exemption_reason'] as const)
+      differ(`tax_breakdown.${i}.${name}`, stored[name], row[name]);
+    for (const name of ['tax_rate', 'surcharge_rate'] as const) {
+      const rate = row[name];
+      differ(
+        `tax_breakdown.${i}.${name}`,
+        stored[name] === null ? null : trimZeros(stored[name]),
+        rate === null ? null : trimZeros(fixedText(rate.units, rate.scale)),
+      );
+    }
+  });
+  return faults;
+}
+
+/** What of a record is compared with its invoice. */
+export type RecordOfInvoice = {
+  id: string;
+  position: number;
+  kind: 'alta' | 'anulacion';
+  invoice_id: string;
+  tax_id: string;
+  number: string;
+  issued_on: string;
+  tax_total: string | null;
+  total: string | null;
+};
+
+/** A record against the invoice that it records; undefined when the company has no such invoice. */
+export function recordFaults(record: RecordOfInvoice, bundle: InvoiceBundle | undefined): Fault[] {
+  const { tax_id, number, issued_on } = record;
+  const at = {
+    position: record.position,
+    record_id: record.id,
+    invoice_id: record.invoice_id,
+    number,
+    invoice: { tax_id, number, issued_on },
+  };
+  if (bundle === undefined)
+    return [makeFault('record_without_invoice', '03', 'La factura de este registro no existe.', at)];
+  const { invoice } = bundle;
+  const faults: Fault[] = [];
+  const content = altaContent(bundle);
+  const is_alta = record.kind === 'alta';
+  const pairs = [
+    ['el emisor', tax_id, content.issuer.tax_id],
+    ['el número', number, invoice.number],
+    ['la fecha', issued_on, invoice.issued_on],
+    ['la cuota', record.tax_total, is_alta ? content.tax_total : null],
+    ['el total', record.total, is_alta ? content.total : null],
+  ] as const;
+  for (const [name, recorded, stored] of pairs) {
+    if (recorded === stored) continue;
+    const what = `De ${name} dice el registro ${recorded ?? 'nada'} y la factura ${stored ?? 'nada'}.`;
+    faults.push(makeFault('record_differs_from_invoice', '03', what, at));
+  }
+  const is_withdrawn = invoice.status === 'annulled' || invoice.status === 'voided';
+  if (invoice.record?.kind === 'anulacion' && record.kind === 'anulacion' && !is_withdrawn)
+    faults.push(
+      makeFault('record_without_withdrawal', '03', 'Está anulada en la cadena y en vigor como factura.', at),
+    );
+  return faults;
+}

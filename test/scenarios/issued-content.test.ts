@@ -1,0 +1,83 @@
+/** What was issued, recorded or logged is beyond the reach of the service's own access to the database. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mutableColumns } from '../../src/modules/invoices/invoices.rows.ts';
+import { startApp } from '../harness.ts';
+
+const line = { description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 };
+
+test('given the rights of the service, then they are those of the list and no more', async (t) => {
+  const app = await startApp(t);
+  const granted = await app.sql<{ column_name: string }[]>`
+    select column_name from information_schema.column_privileges
+     where grantee = 'folio_service' and table_name = 'invoices' and privilege_type = 'UPDATE' order by 1`;
+  assert.deepEqual(granted.map((row) => row.column_name).sort(), [...mutableColumns].sort());
+  const tables = await app.sql<{ table_name: string; rights: string }[]>`
+    select table_name, string_agg(privilege_type, ',' order by privilege_type) as rights
+      from information_schema.table_privileges
+     where grantee = 'folio_service'
+       and table_name in ('invoice_lines', 'invoice_tax_rows', 'payments', 'verifactu_records', 'verifactu_events')
+     group by table_name order by table_name`;
+  for (const { table_name, rights } of tables) assert.equal(rights, 'INSERT,SELECT', table_name);
+  assert.equal(tables.length, 5);
+});
+
+test('given an issued invoice with its record, when the service tries to change or delete any of it, then it cannot', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const company_id = acme.sandbox_company_id;
+  const key = acme.test_key;
+  await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  const res = await app.post('/v1/invoices', {
+    key,
+    body: { type: 'F2', lines: [line], options: { issue: true } },
+  });
+  const { id } = res.body.data;
+  const denied = { code: '42501' };
+  const attempt = (text: string) =>
+    app.db.transaction(company_id, (tx) => tx.unsafe(text, [company_id] as never[]).execute());
+  for (const text of [
+    'update invoices set total = 1 where company_id = $1',
+    "update invoices set number = 'X' where company_id = $1",
+    "update invoices set issued_on = '2020-01-01' where company_id = $1",
+    "update invoices set client_name = 'Otro' where company_id = $1",
+    'update invoice_lines set unit_price = 1 where company_id = $1',
+    'delete from invoice_lines where company_id = $1',
+    'update invoice_tax_rows set base = 1 where company_id = $1',
+    'delete from invoice_tax_rows where company_id = $1',
+    "update verifactu_records set xml = '' where company_id = $1",
+    'delete from verifactu_records where company_id = $1',
+    'update payments set amount = 1 where company_id = $1',
+    'delete from payments where company_id = $1',
+    "update verifactu_events set xml = '' where company_id = $1",
+    'delete from verifactu_events where company_id = $1',
+  ]) {
+    await assert.rejects(attempt(text), denied, text);
+  }
+  await attempt('delete from invoices where company_id = $1');
+  const again = await app.get(`/v1/invoices/${id}`, { key });
+  assert.deepEqual(again.body.data.lines, res.body.data.lines);
+  assert.equal(again.body.data.total, 121);
+});
+
+test('given a draft, when two calls change it at once, then both find it', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const { id } = (await app.post('/v1/invoices', { key, body: { type: 'F2', lines: [line] } })).body.data;
+  for (let round = 0; round < 10; round++) {
+    const calls = await Promise.all([
+      app.put(`/v1/invoices/${id}`, { key, body: { notes: `a ${round}` } }),
+      app.put(`/v1/invoices/${id}`, { key, body: { description: `b ${round}` } }),
+      app.put(`/v1/invoices/${id}`, { key, body: { tags: [`c-${round}`] } }),
+    ]);
+    assert.deepEqual(
+      calls.map((call) => call.status),
+      [200, 200, 200],
+    );
+    const { data } = (await app.get(`/v1/invoices/${id}`, { key })).body;
+    assert.deepEqual([data.notes, data.description, data.tags], [`a ${round}`, `b ${round}`, [`c-${round}`]]);
+  }
+  const issued = await app.post(`/v1/invoices/${id}/issue`, { key, body: {} });
+  assert.equal(issued.body.data.status, 'issued');
+});

@@ -1,8 +1,17 @@
-/** Many invoices of one company, loaded by the owner in SQL: each with two lines and one row of breakdown. */
+/**
+ * Many invoices of one company, loaded by the owner in SQL: each with two lines and one row of breakdown. Their days
+ * are spread over `days`; the ten oldest have what each filter looks for in vain elsewhere (`rare`).
+ */
 import type { Sql } from 'postgres';
 import type { BenchCompany } from './place.ts';
 
 const batch = 100_000;
+
+/** Over how many days, up to today, the invoices of a company are spread. */
+export const days = 1000;
+/** Values that only the ten oldest invoices have; every other invoice has `common`. */
+export const rare = { status: 'annulled', type: 'R4', tag: 'rara', name: 'Ébano Sur SL' } as const;
+export const common = { status: 'issued', type: 'F1', tag: 'web', name: 'Librería Norte SL' } as const;
 
 /** Loads `count` issued invoices. @returns the seconds it took */
 export async function loadInvoices(
@@ -25,15 +34,23 @@ export async function loadInvoices(
       const id = `(lpad(to_hex(${first_ms} + i), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid`;
       const rows = `generate_series(${from}, ${to}) i`;
       const at = `to_timestamp((${first_ms} + i) / 1000.0)`;
+      const day = `current_date - ((${count} - i) * ${days}::bigint / ${count})::integer`;
+      const tags = `case when i <= 10 then '{${rare.tag}}' else '{${common.tag}}' end::text[]`;
+      const total = '(100 + i % 900) * 1.21';
       await owner.unsafe(`
         insert into invoices (company_id, id, type, status, number, series_id, series_code, series_period, series_number, client_id,
-                              client_name, client_tax_id, client_snapshot, issuer_snapshot, issued_on, currency, prices_include_tax,
+                              client_name, client_tax_id, client_snapshot, issuer_snapshot, issued_on, due_on, tags, currency, prices_include_tax,
                               subtotal, discount_total, taxes_total, surcharge_total, retention_total, total, amount_due,
                               issued_at, created_at, updated_at)
-        select '${company_id}', ${id}, 'F1', 'issued', 'F2026-' || lpad(i::text, 7, '0'), '${series_id}', 'F', '2026', i, '${client_id}',
-               'Librería Norte SL', 'B12345674', '{"address": null}', '{"name": "Acme SL"}', current_date, 'EUR', false,
-               100 + i % 900, 0, (100 + i % 900) * 0.21, 0, 0, (100 + i % 900) * 1.21, (100 + i % 900) * 1.21, ${at}, ${at}, ${at}
+        select '${company_id}', ${id}, case when i <= 10 then '${rare.type}' else '${common.type}' end,
+               case when i <= 10 then '${rare.status}' else '${common.status}' end, 'F2026-' || lpad(i::text, 7, '0'), '${series_id}', 'F', '2026', i, '${client_id}',
+               case when i <= 10 then '${rare.name}' else '${common.name}' end, 'B12345674', '{"address": null}', '{"name": "Acme SL"}',
+               ${day}, ${day} + 30, ${tags}, 'EUR', false,
+               100 + i % 900, 0, (100 + i % 900) * 0.21, 0, 0, ${total}, ${total}, ${at}, ${at}, ${at}
           from ${rows}`);
+      await owner.unsafe(`
+        insert into invoice_tags (company_id, tag, invoice_id)
+        select '${company_id}', unnest(${tags}), ${id} from ${rows}`);
       await owner.unsafe(`
         insert into invoice_lines (company_id, invoice_id, position, id, description, quantity, unit_price, tax_kind, tax_rate,
                                    qualification, regime_key, subtotal, taxes, total)
@@ -47,9 +64,9 @@ export async function loadInvoices(
     await owner`
       insert into series_counters (company_id, series_id, period, next_number, last_issued_on)
       values (${company_id}, ${series_id}, '2026', ${count + 1}, current_date)`;
-    await owner.unsafe('analyze invoices, invoice_lines, invoice_tax_rows');
+    await owner.unsafe('analyze invoices, invoice_tags, invoice_lines, invoice_tax_rows');
     // What a first reader would otherwise write while it reads: the hint bits of all these rows.
-    await owner.unsafe('vacuum invoices, invoice_lines, invoice_tax_rows');
+    await owner.unsafe('vacuum invoices, invoice_tags, invoice_lines, invoice_tax_rows');
     await owner.unsafe('checkpoint');
   } finally {
     await owner.unsafe('reset session_replication_role');

@@ -4,6 +4,7 @@ import { startFolio } from './children.ts';
 import { makeLoadGenerator, WrongResult } from './load.ts';
 import type { BenchCompany, Place } from './place.ts';
 import type { BenchOptions } from './run.ts';
+import { measureFilters } from './part-list-filters.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
 const part = '(c) list';
@@ -55,6 +56,7 @@ export async function measureLists(place: Place, options: BenchOptions): Promise
           },
         );
       }
+      figures.push(...(await measureFilters(place, options, load, { size, company })));
     }
   } finally {
     await load.close();
@@ -104,7 +106,7 @@ async function measureOrder(
   };
 }
 
-function checkPage(text: string, ids: readonly string[], has_more: boolean): void {
+export function checkPage(text: string, ids: readonly string[], has_more: boolean): void {
   const answer = JSON.parse(text) as {
     data: { id: string; total: number; lines: unknown[] }[];
     has_more: boolean;

@@ -255,7 +255,14 @@ export class App {
         500,
         `${method} ${path} failed: ${answer.text}\n${this.log_lines.slice(-3).join('')}`,
       );
-    if (!operation || answer.body === undefined) return;
+    if (!operation) return;
+    if (answer.status < 300)
+      assert.equal(
+        String(answer.headers['content-type']).split(';')[0],
+        operation.output_media_type,
+        `${operation.name} answered another media type than it declares`,
+      );
+    if (answer.body === undefined) return;
     if (answer.status < 400) {
       const issues = checkSchema(operation.output, answer.body);
       assert.deepEqual(issues, [], `${operation.name} answered what its schema does not say`);

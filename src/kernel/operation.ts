@@ -88,11 +88,15 @@ export type Ctx = {
 
 export type Input<P, Q, B> = { params: P; query: Q; body: B };
 
+/** With an `ETag` among its headers, a caller who has that text already is told so instead (RFC 9110, 13.1.2). */
 export type Handled<O> = {
   status?: number;
   body: O;
   headers?: Record<string, string>;
 };
+
+/** What nearly every operation answers. */
+export const jsonMedia = 'application/json';
 
 /** What work after a commit may use; main brings it. */
 export type Services = {
@@ -144,6 +148,11 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   other_statuses?: readonly { status: 200 | 202; when: string }[];
   /** The answer carries a secret: a stored copy of it is encrypted. */
   holds_secret?: boolean;
+  /**
+   * What is answered when it is not JSON: the handler's `body` is then the file itself, a Buffer or a text, and
+   * `output` describes it. Only for operations that change nothing.
+   */
+  output_media_type?: string;
   body_limit?: number;
   params?: P;
   query?: Q;
@@ -162,6 +171,14 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   prefetch?(
     tx: Tx,
     company_id: string,
+    input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
+  ): Promise<F>;
+  /**
+   * Works out what takes long and needs no rows, for `own`, before a connection is taken. Refuses nothing itself:
+   * what it answers is handed to `handle`.
+   */
+  prepare?(
+    ports: Ports,
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
   ): Promise<F>;
   /**
@@ -213,6 +230,7 @@ export type Operation = {
   status: 200 | 201 | 202;
   other_statuses: readonly { status: 200 | 202; when: string }[];
   holds_secret: boolean;
+  output_media_type: string;
   body_limit: number;
   params: TObject | null;
   query: TObject | null;
@@ -225,6 +243,7 @@ export type Operation = {
   prefetch:
     | ((tx: Tx, company_id: string, input: Input<unknown, unknown, unknown>) => Promise<unknown>)
     | null;
+  prepare: ((ports: Ports, input: Input<unknown, unknown, unknown>) => Promise<unknown>) | null;
   external_ids: ((input: Input<unknown, unknown, unknown>) => readonly string[]) | null;
   handle(ctx: Ctx, input: Input<unknown, unknown, unknown>, prefetched: unknown): Promise<unknown>;
   commit: ((plan: unknown, call: unknown) => Promise<unknown>) | null;
@@ -246,6 +265,10 @@ export function defineOperation<
   const mutates = def.method !== 'GET';
   if (def.transaction === 'issuing' && !def.commit)
     throw new Error(`${def.name} is issuing and has no commit.`);
+  const output_media_type = def.output_media_type ?? jsonMedia;
+  // An answer that is stored for replays is stored as JSON.
+  if (output_media_type !== jsonMedia && def.transaction !== 'read')
+    throw new Error(`${def.name} answers a file and is no read.`);
   return {
     ...def,
     rate: def.rate ?? (mutates ? 'write' : 'read'),
@@ -256,6 +279,7 @@ export function defineOperation<
     other_statuses: def.other_statuses ?? [],
     status: def.status ?? (def.method === 'POST' && def.transaction !== 'read' ? 201 : 200),
     holds_secret: def.holds_secret ?? false,
+    output_media_type,
     body_limit: def.body_limit ?? mebibyte,
     params: def.params ?? null,
     query: def.query ?? null,
@@ -264,6 +288,7 @@ export function defineOperation<
     not_found: def.not_found ?? null,
     examples: def.examples ?? [],
     prefetch: (def.prefetch as Operation['prefetch'] | undefined) ?? null,
+    prepare: (def.prepare as Operation['prepare'] | undefined) ?? null,
     external_ids: (def.external_ids as Operation['external_ids'] | undefined) ?? null,
     handle: def.handle as Operation['handle'],
     commit: (def.commit as Operation['commit'] | undefined) ?? null,

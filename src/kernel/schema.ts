@@ -81,6 +81,9 @@ export function Page<T extends TSchema>(schema: T) {
   });
 }
 
+/** The answer of an operation that gives a file instead of JSON. */
+export const FileContent = Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' });
+
 /** The answer of a DELETE. */
 export function Deleted(object: string) {
   return One(Type.Object({ id: Uuid, object: Type.Literal(object), deleted: Type.Literal(true) }));

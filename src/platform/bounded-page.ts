@@ -3,7 +3,8 @@
  * depends on its filters, not on the length of the list. No single plan does that. To take what matches and sort it
  * is right when few rows match, to walk along the order when many do, and which holds is known of a company only by
  * looking: the planner's estimates are those of all companies. So the matches of each filter are counted up to a
- * bound, the walk is tried for some rows, and when it finds too few the matches are counted up to a higher bound.
+ * bound, the walk is tried for some rows, and when it finds too few it is tried among the ids that the days asked
+ * for have, and then the matches are counted up to a higher bound.
  *
  * What stays without a bound: several filters (or one, in an order it has no index with) that match many rows each,
  * none of them near the place where the page begins; and text. They are read as the planner thinks best.
@@ -55,7 +56,8 @@ export type BoundedPage = {
   /** Rows wanted, one more than the page holds. */
   wanted: number;
   finders: Finders;
-  send<R extends object>(statement: Promise<R[]>): Promise<R[]>;
+  /** @param once planned for its values: for a text, whose right plan depends on the size of the company */
+  send<R extends object>(statement: Promise<R[]>, once?: boolean): Promise<R[]>;
 };
 
 /** The rows of the page, nearest to the cursor first. */
@@ -77,27 +79,30 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
   };
 
   /** The page out of all that one condition matches. */
-  const sorted = (matches: Fragment) =>
-    send<R>(tx<R[]>`
+  const sorted = (matches: Fragment, once = false) =>
+    send<R>(
+      tx<R[]>`
       select ${columns} from (select distinct t.id ${matches} offset 0) i
        cross join lateral (select * from ${tx(table)} t where t.company_id = ${company_id} and t.id = i.id offset 0) t
        where t.company_id = ${company_id} ${where} ${after}
-       order by ${order} limit ${wanted}`);
+       order by ${order} limit ${wanted}`,
+      once,
+    );
 
   if (finders.is_whole) return rowsOf(walk(tx``, wanted), tx``);
   const few = await fewest(page, fewMatches);
   if (few >= 0) return sorted(finders.matches[few]!);
   const near = await rowsOf(walk(tx``, walkMost), where);
   if (near.length >= wanted) return near;
-  const more = await fewest(page, matchesMost);
-  if (more >= 0) return sorted(finders.matches[more]!);
   const bounds = sort ? null : await readBounds(page);
   const within = bounds ? tx`and t.id >= ${bounds.lo} and t.id <= ${bounds.hi}` : tx``;
   if (bounds) {
     const inside = await rowsOf(walk(within, walkMost), where);
     if (inside.length >= wanted) return inside;
   }
-  if (finders.text) return sorted(finders.text);
+  const more = await fewest(page, matchesMost);
+  if (more >= 0) return sorted(finders.matches[more]!);
+  if (finders.text) return sorted(finders.text, true);
   return send<R>(tx<R[]>`
     select ${columns} from ${tx(table)} t
      where t.company_id = ${company_id} ${where} ${after} ${within}

@@ -288,6 +288,7 @@ export function makeEngine({
       jobs: new JobBuffer(),
       audits: [],
     };
+    const prepared = await operation.prepare?.(ports, call.input);
     const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
       const [loaded, stored] = await Promise.all([
         loadCompany(tx, company_id, clock.now()),
@@ -298,7 +299,7 @@ export function makeEngine({
       try {
         const answer = toAnswer(
           operation,
-          await operation.handle(makeCtx(tx, call, loaded, gathered), call.input, undefined),
+          await operation.handle(makeCtx(tx, call, loaded, gathered), call.input, prepared),
         );
         const writes = flush(tx, call, loaded, gathered);
         if (claim) {

@@ -97,7 +97,8 @@ export async function readPageRows<R extends object>(
     after = tx`and t.id ${beyond} ${cursor.id}`;
   }
   if (finders) {
-    const send = <Row extends object>(statement: Promise<Row[]>) => bounded(table, statement);
+    const send = <Row extends object>(statement: Promise<Row[]>, once = false) =>
+      bounded(table, statement, once);
     const wanted = limit + 1;
     const sort_sql = sort ? tx`${sort}` : null;
     const asked = {
@@ -145,8 +146,12 @@ function textOf({ strings, args }: Statement): string {
  * A list has as many texts as ways to combine its filters, more than a connection can keep prepared: those that
  * come first, which are those asked for all the time, are; any other is parsed each time.
  */
-function bounded<Q>(table: string, query: Q): Q {
+function bounded<Q>(table: string, query: Q, once = false): Q {
   if (!isStatement(query)) return query;
+  if (once) {
+    query.options.prepare = false;
+    return query;
+  }
   const text = `${table} ${textOf(query)}`;
   if (prepared.size < preparedMax) prepared.add(text);
   else if (!prepared.has(text)) query.options.prepare = false;

@@ -4,7 +4,13 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-export type SecretBox = { seal(text: string): Buffer; open(sealed: Buffer): string };
+export type SecretBox = {
+  seal(text: string): Buffer;
+  /** @throws Error for a value that was sealed with another key, or damaged since */
+  open(sealed: Buffer): string;
+  /** Whether the value was sealed with the key that new ones are sealed with. */
+  isCurrent(sealed: Buffer): boolean;
+};
 
 const version = 1;
 
@@ -38,5 +44,6 @@ export function makeSecretBox(current: string, previous: string | null = null): 
       decipher.setAuthTag(sealed.subarray(17, 33));
       return Buffer.concat([decipher.update(sealed.subarray(33)), decipher.final()]).toString('utf8');
     },
+    isCurrent: (sealed) => sealed[0] === version && keys[0]!.id.equals(sealed.subarray(1, 5)),
   };
 }

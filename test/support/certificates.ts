@@ -24,7 +24,6 @@ export type TestCertificateWish = {
 };
 
 export type TestCertificate = Signer & {
-  certificates: readonly string[];
   /** A file as a browser exports it: key, certificate and chain. */
   toPkcs12(password: string, algorithm?: 'aes256' | '3des'): Buffer;
 };

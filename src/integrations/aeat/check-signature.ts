@@ -5,28 +5,27 @@
  */
 import { hash, verify, X509Certificate } from 'node:crypto';
 import { XmlElement } from 'libxml2-wasm';
+import { checkProperties } from './check-signed-properties.ts';
 import {
   CANONICAL,
-  DATA_FORMAT,
   DS,
   ENVELOPED,
-  policy,
   RSA_SHA256,
   RSA_SHA512,
-  SHA1,
   SHA256,
-  SHA512,
   SIGNED_PROPERTIES_TYPE,
   signedRoots,
 } from './signature-profile.ts';
 import {
+  algorithmOf,
+  demand,
   RefusedSignature,
   refusals,
   take,
   takeAll,
   takeAttributes,
   takeBytes,
-  takeText,
+  takePlainBytes,
 } from './signature-shape.ts';
 import { openXml } from './xml-tree.ts';
 
@@ -34,11 +33,6 @@ import { openXml } from './xml-tree.ts';
 export type SignatureCheck = { is_valid: boolean; reason: string | null; certificate: string | null };
 
 const signatureHashes: Readonly<Record<string, string>> = { [RSA_SHA256]: 'sha256', [RSA_SHA512]: 'sha512' };
-const certificateHashes: Readonly<Record<string, string>> = {
-  [SHA1]: 'sha1',
-  [SHA256]: 'sha256',
-  [SHA512]: 'sha512',
-};
 
 /**
  * Whether a kept text is exactly what its signer signed. Any change is found, of content and of signature alike.
@@ -84,7 +78,7 @@ function check(xml: string, seen: { certificate: string | null }): void {
     digestOf(properties.canonicalizeToString()).equals(signed.properties_digest),
     'Los datos de la firma no son los que se firmaron.',
   );
-  checkProperties(properties, signed, certificates);
+  checkProperties(properties, signed.reference_id, certificates);
   const bytes = Buffer.from(info.canonicalizeToString(), 'utf8');
   takeAttributes(value);
   demand(
@@ -201,95 +195,6 @@ function readProperties(object: XmlElement, id: string, signed: SignedInfo): Xml
   return properties;
 }
 
-/** What the signer signed besides the content. Its digest has been compared, so what follows is what was meant. */
-function checkProperties(
-  properties: XmlElement,
-  signed: SignedInfo,
-  certificates: readonly X509Certificate[],
-): void {
-  const [of_signature, of_data] = take(
-    properties,
-    'xades:SignedSignatureProperties',
-    'xades:SignedDataObjectProperties',
-  );
-  const [time, signing, policy_identifier] = take(
-    of_signature,
-    'xades:SigningTime',
-    'xades:SigningCertificate',
-    'xades:SignaturePolicyIdentifier',
-  );
-  checkCertificates(takeAll(signing, 'xades:Cert'), certificates);
-  checkTime(takeText(time), certificates[0]);
-  checkPolicy(policy_identifier);
-
-  const [format] = take(of_data, 'xades:DataObjectFormat');
-  const [reference] = takeAttributes(format, 'ObjectReference');
-  demand(reference === `#${signed.reference_id}`, 'Las partes de la firma no corresponden unas a otras.');
-  const [, identifier] = take(
-    format,
-    'xades:Description',
-    'xades:ObjectIdentifier',
-    'xades:MimeType',
-    'xades:Encoding',
-  );
-  const [identifier_value] = take(identifier, 'xades:Identifier', 'xades:Description');
-  demand(takeText(identifier_value) === DATA_FORMAT, refusals.shape);
-}
-
-/** The certificates are those whose digests were signed: a signature cannot be given to another holder of the key. */
-function checkCertificates(
-  references: readonly XmlElement[],
-  certificates: readonly X509Certificate[],
-): void {
-  demand(certificates.length <= references.length, 'El certificado no es el que se firmó.');
-  references.forEach((reference, i) => {
-    const [digest, issuer_serial] = take(reference, 'xades:CertDigest', 'xades:IssuerSerial');
-    const [method, value] = take(digest, 'ds:DigestMethod', 'ds:DigestValue');
-    const [, serial] = take(issuer_serial, 'ds:X509IssuerName', 'ds:X509SerialNumber');
-    const algorithm = certificateHashes[algorithmOf(method)];
-    demand(algorithm !== undefined, 'La firma usa un algoritmo que no se admite.');
-    const certificate = certificates[i];
-    if (certificate === undefined) return;
-    demand(
-      hash(algorithm, certificate.raw, 'buffer').equals(takePlainBytes(value)) &&
-        BigInt(`0x${certificate.serialNumber}`).toString() === takeText(serial),
-      'El certificado no es el que se firmó.',
-    );
-  });
-}
-
-function checkTime(time: string, signer: X509Certificate | undefined): void {
-  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/.test(time) ? Date.parse(time) : Number.NaN;
-  demand(!Number.isNaN(at), 'La hora de la firma no se puede leer.');
-  demand(
-    signer !== undefined && signer.validFromDate.getTime() <= at && at <= signer.validToDate.getTime(),
-    'El certificado no estaba en vigor a la hora de la firma.',
-  );
-}
-
-function checkPolicy(element: XmlElement): void {
-  const [chosen] = take(element, 'xades:SignaturePolicyId');
-  const [id, digest] = take(chosen, 'xades:SigPolicyId', 'xades:SigPolicyHash', 'xades:SigPolicyQualifiers');
-  const [identifier] = take(id, 'xades:Identifier', 'xades:Description');
-  const [method, value] = take(digest, 'ds:DigestMethod', 'ds:DigestValue');
-  demand(
-    takeText(identifier) === policy.identifier &&
-      algorithmOf(method) === SHA1 &&
-      takeText(value) === policy.hash,
-    'La firma se hizo con otra política de firma.',
-  );
-}
-
-function algorithmOf(element: XmlElement): string {
-  take(element);
-  return takeAttributes(element, 'Algorithm')[0];
-}
-
-function takePlainBytes(element: XmlElement): Buffer {
-  takeAttributes(element);
-  return takeBytes(element);
-}
-
 function digestOf(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
@@ -303,10 +208,6 @@ function readCertificate(bytes: Buffer): X509Certificate {
     // Told below, as what can be read in part.
   }
   throw new RefusedSignature('El certificado no se puede leer.');
-}
-
-function demand(holds: boolean, reason: string): asserts holds {
-  if (!holds) throw new RefusedSignature(reason);
 }
 
 function messageOf(error: unknown): string {

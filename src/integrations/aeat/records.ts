@@ -23,6 +23,7 @@ export function makeRecords(official: OfficialSchemas | null): RecordPort {
       const own = findSchemaFaults(record);
       return typeof record === 'string' && official !== null ? [...own, ...official.findFaults(record)] : own;
     },
+    findOfficialFaults: (xml) => official?.findFaults(xml) ?? [],
     huellaOf,
     huellaOfEvent,
   };

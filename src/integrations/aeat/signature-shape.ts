@@ -69,6 +69,23 @@ export function takeBytes(element: XmlElement): Buffer {
   return bytes;
 }
 
+/** The algorithm that an element names, and all it says. */
+export function algorithmOf(element: XmlElement): string {
+  take(element);
+  return takeAttributes(element, 'Algorithm')[0];
+}
+
+/** Bytes of an element without attributes. */
+export function takePlainBytes(element: XmlElement): Buffer {
+  takeAttributes(element);
+  return takeBytes(element);
+}
+
+/** @throws RefusedSignature with that reason unless it holds */
+export function demand(holds: boolean, reason: string): asserts holds {
+  if (!holds) throw new RefusedSignature(reason);
+}
+
 function is(element: XmlElement, expected: Expected): boolean {
   const [prefix = '', name = ''] = expected.split(':');
   return element.name === name && element.namespaceUri === prefixes[prefix];

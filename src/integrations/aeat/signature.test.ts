@@ -14,8 +14,9 @@ import { alta, anulacion, chained, issuer, system } from '../../../test/support/
 import { checkSignature } from './check-signature.ts';
 import { writeEvent } from './event-text.ts';
 import { loadOfficialSchemas } from './official-schemas.ts';
+import { UnusableSignerError } from './prepared-signer.ts';
 import { writeRecord } from './record-text.ts';
-import { sign, UnusableSignerError } from './signature.ts';
+import { sign } from './signature.ts';
 
 const signed_at = '2026-11-21T10:20:31+01:00';
 const signer = testCertificates.company();

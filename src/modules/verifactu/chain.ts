@@ -10,7 +10,7 @@ import { newId } from '../../kernel/uuid7.ts';
 import type { Signer } from './ports.ts';
 import type { ChainLink, RecordContent, RemissionMode, SystemInfo } from './record.ts';
 import { insertRecords, type RecordSummary } from './records.store.ts';
-import type { ChainHead, RecordRow, SendingRow } from './verifactu.rows.ts';
+import { type ChainHead, type RecordRow, schemaInvalid, type SendingRow } from './verifactu.rows.ts';
 
 /** A record that is to be made: everything but its place in the chain. */
 export type RecordSeed = {
@@ -81,7 +81,8 @@ export function chainRecords(
     const id = newId();
     const content = { ...seed.content, reference: id };
     const previous = lastLink(head);
-    const { xml, huella } = ports.records.writeRecord({ content, previous, system, stamped_at });
+    const chained = { content, previous, system, stamped_at };
+    const { xml, huella } = ports.records.writeRecord(chained);
     const { issuer, number, issued_on } = content;
     const is_alta = content.kind === 'alta';
     const total = is_alta ? content.total : null;
@@ -96,6 +97,7 @@ export function chainRecords(
             total,
           }));
     head.record_position += 1;
+    if (mode === 'no_verifactu') head.kept_count += 1;
     const row: RecordRow = {
       id,
       position: head.record_position,
@@ -119,7 +121,13 @@ export function chainRecords(
       qr_url,
       xml,
     };
-    kept.push({ row, sending: mode === 'verifactu' ? newSending(row, recorder.is_incident) : null });
+    kept.push({
+      row,
+      sending:
+        mode === 'verifactu'
+          ? newSending(row, recorder.is_incident, ports.records.findSchemaFaults(chained).length > 0)
+          : null,
+    });
     Object.assign(head, {
       record_tax_id: issuer.tax_id,
       record_number: number,
@@ -156,25 +164,26 @@ export function summaryOfKept({ row, sending }: KeptRecord): RecordSummary {
     mode: row.mode,
     status: sending?.status ?? null,
     is_blocked: sending?.is_blocked ?? null,
-    aeat_error_code: null,
+    aeat_error_code: sending?.aeat_error_code ?? null,
     huella: row.huella,
     qr_url: row.qr_url,
     csv: null,
   };
 }
 
-function newSending(row: RecordRow, is_incident: boolean): SendingRow {
+/** @param is_broken it breaks the authority's schema after all: kept, never sent, and no other waits for it */
+function newSending(row: RecordRow, is_incident: boolean, is_broken: boolean): SendingRow {
   return {
     record_id: row.id,
     position: row.position,
     status: 'pending',
-    is_blocked: false,
-    block_reason: null,
+    is_blocked: is_broken,
+    block_reason: is_broken ? schemaInvalid.block_reason : null,
     is_incident,
     attempts: 0,
     batch_id: null,
     csv: null,
-    aeat_error_code: null,
+    aeat_error_code: is_broken ? schemaInvalid.aeat_error_code : null,
     aeat_error_message: null,
     sent_at: null,
     answered_at: null,

@@ -21,12 +21,41 @@ declare module '../../kernel/ports.ts' {
     /** Seals the keys of certificates. */
     secrets: SecretBox;
     /** The invoicing system and its producer; the rest of what a record says of it is the company's. */
-    system: Pick<SystemInfo, 'producer' | 'name' | 'code' | 'version'>;
+    system: Pick<SystemInfo, 'producer' | 'name' | 'code' | 'version'> & {
+      /** Whether a producer is configured; sandbox companies have one of their own until then. */
+      is_configured: boolean;
+    };
+    certificates: CertificatePort;
   }
 }
 
 /** A key that signs, with its certificate first and the chain after it, as PEM. Never logged, never stored open. */
 export type Signer = { private_key: string; certificates: readonly string[] };
+
+/** What a certificate file holds: a signer, whose it is, and from when until when. */
+export type CertificateFile = Signer & {
+  kind: 'person' | 'representative' | 'seal';
+  /** Of the taxpayer: the person, or the entity that is represented or whose seal it is; null when none can be read. */
+  tax_id: string | null;
+  holder_name: string;
+  subject: string;
+  issuer: string;
+  /** As issued, in hexadecimal. */
+  serial: string;
+  /** SHA-256 of the certificate, in lower-case hexadecimal. */
+  fingerprint: string;
+  valid_from: Date;
+  valid_until: Date;
+};
+
+/** Opens the certificate files that companies upload. */
+export type CertificatePort = {
+  /** @returns the file's certificate with its key, or what is wrong, in words for the person who uploaded it */
+  read(
+    bytes: Uint8Array,
+    password: string,
+  ): Promise<CertificateFile | { fault: string; is_password: boolean }>;
+};
 
 /** Writes and reads records and events. All but signing is pure; one call each, as these are on the issuing path. */
 export type RecordPort = {
@@ -45,6 +74,8 @@ export type RecordPort = {
    * a text is shown to them as well. Values cost a few microseconds, a text has to be read first.
    */
   findSchemaFaults(record: string | ChainedRecord): string[];
+  /** What the official schemas alone say against a text; empty where they are not configured. */
+  findOfficialFaults(xml: string): string[];
   /** The huella that belongs to a record with these values, computed anew. */
   huellaOf(record: ChainedRecord): string;
   huellaOfEvent(event: ChainedEvent): string;

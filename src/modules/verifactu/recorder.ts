@@ -2,6 +2,7 @@
 import type { CompanyContext } from '../../kernel/operation.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
 import type { Recorder } from './chain.ts';
 import type { Signer } from './ports.ts';
 import type { RegistrationRow } from './registration.store.ts';
@@ -10,8 +11,9 @@ import type { RemissionMode, SystemInfo } from './record.ts';
 
 /** The system as this company's records name it. */
 export function systemOf(ports: Ports, row: RegistrationRow): SystemInfo {
+  const { is_configured: _, ...system } = ports.system;
   return {
-    ...ports.system,
+    ...system,
     installation_number: row.installation_number,
     is_verifactu_only: false,
     supports_many_taxpayers: true,
@@ -19,16 +21,41 @@ export function systemOf(ports: Ports, row: RegistrationRow): SystemInfo {
   };
 }
 
-export function signingMeans(ports: Ports, company: CompanyContext, row: RegistrationRow): SigningMeans {
-  const { certificate_tax_id, certificate_from, certificate_until, representation_until } = row;
+/** The company's certificate and representation, as they are stored. */
+export type MeansRow = Pick<
+  RegistrationRow,
+  | 'sealed'
+  | 'certificate_tax_id'
+  | 'certificate_from'
+  | 'certificate_until'
+  | 'representation_until'
+  | 'is_representation_revoked'
+>;
+
+export function signingMeans(ports: Ports, company: CompanyContext, row: MeansRow): SigningMeans {
+  const { sealed, certificate_tax_id: tax_id, certificate_from: valid_from, representation_until } = row;
+  const valid_until = row.certificate_until;
   return {
     certificate:
-      certificate_tax_id && certificate_from && certificate_until
-        ? { tax_id: certificate_tax_id, valid_from: certificate_from, valid_until: certificate_until }
+      sealed && tax_id && valid_from && valid_until
+        ? { tax_id, valid_from, valid_until, is_readable: isReadable(ports.secrets, sealed) }
         : null,
-    representation: representation_until === null ? null : { valid_until: representation_until },
+    representation:
+      representation_until === null
+        ? null
+        : { valid_until: representation_until, is_revoked: row.is_representation_revoked === true },
     has_service_certificate: ports.authority.hasServiceIdentity(company.environment),
   };
+}
+
+/** Whether a sealed key can be opened: FOLIO_SECRET_KEY may have been changed without keeping the one before. */
+export function isReadable(secrets: SecretBox, sealed: Buffer): boolean {
+  try {
+    secrets.open(sealed);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

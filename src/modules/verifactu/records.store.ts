@@ -22,7 +22,11 @@ export function insertRecords(
   ];
 }
 
-type HeadRow = Omit<ChainHead, 'record_position'> & { record_position: string; last_issued_at: Date | null };
+type HeadRow = Omit<ChainHead, 'record_position' | 'kept_count'> & {
+  record_position: string;
+  kept_count: string;
+  last_issued_at: Date | null;
+};
 
 /** Locks the company's issuing head: what is numbered or recorded for a company runs one after the other. */
 export async function lockChainHead(
@@ -31,10 +35,10 @@ export async function lockChainHead(
 ): Promise<ChainHead & { last_issued_at: Date | null }> {
   const [row] = await tx<HeadRow[]>`
     select last_issued_at, record_position, record_tax_id, record_number, record_issued_on, record_huella, last_recorded_at,
-           unsent_count, is_sender_due
+           kept_count, unsent_count, is_sender_due
       from issuing_heads where company_id = ${company_id} for update`.execute();
   if (!row) throw new Error('The company has no issuing head.');
-  return { ...row, record_position: Number(row.record_position) };
+  return { ...row, record_position: Number(row.record_position), kept_count: Number(row.kept_count) };
 }
 
 /**
@@ -53,7 +57,7 @@ export function saveChainHead(
            record_position = ${head.record_position}, record_tax_id = ${head.record_tax_id},
            record_number = ${head.record_number}, record_issued_on = ${head.record_issued_on},
            record_huella = ${head.record_huella}, last_recorded_at = ${head.last_recorded_at},
-           unsent_count = ${head.unsent_count}, is_sender_due = ${head.is_sender_due}
+           kept_count = ${head.kept_count}, unsent_count = ${head.unsent_count}, is_sender_due = ${head.is_sender_due}
      where company_id = ${company_id}`.execute();
 }
 

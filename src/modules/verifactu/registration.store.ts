@@ -15,8 +15,9 @@ export type RegistrationRow = {
   certificate_kind: 'person' | 'representative' | 'seal' | null;
   certificate_from: Date | null;
   certificate_until: Date | null;
-  representation_id: string | null;
+  /** Of the last representation that was registered, in force or not. */
   representation_until: string | null;
+  is_representation_revoked: boolean | null;
 };
 
 /** What the company records with; undefined while VeriFactu was never turned on. */
@@ -26,11 +27,11 @@ export async function findRegistration(tx: Tx, company_id: string): Promise<Regi
            (co.parent_company_id is not null
             or exists (select 1 from company_children k where k.company_id = ${company_id})) as has_many_taxpayers,
            c.sealed, c.tax_id as certificate_tax_id, c.kind as certificate_kind, c.valid_from as certificate_from, c.valid_until as certificate_until,
-           r.id as representation_id, r.valid_until as representation_until
+           r.valid_until as representation_until, r.revoked_at is not null as is_representation_revoked
       from verifactu_settings s
       join companies co on co.company_id = ${company_id}
       left join verifactu_certificates c on c.company_id = ${company_id} and c.is_current
-      left join verifactu_representations r on r.company_id = ${company_id} and r.revoked_at is null
+      left join verifactu_representations r on r.company_id = ${company_id} and r.is_current
      where s.company_id = ${company_id}`.execute();
   return row;
 }

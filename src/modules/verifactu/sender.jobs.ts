@@ -92,7 +92,8 @@ async function makeBatch(
 ): Promise<Batch | undefined> {
   const { tx, company, company_id, now, ports } = ctx;
   const waiting = await store.listWaiting(tx, company_id, Math.min(batchMax, state.batch_max));
-  const broken = waiting.filter(({ xml }) => ports.records.findSchemaFaults(xml).length > 0);
+  // Our own rules were asked when the record was made, and its text has not changed since.
+  const broken = waiting.filter(({ xml }) => ports.records.findOfficialFaults(xml).length > 0);
   if (broken.length > 0) await blockBroken(ctx, broken, documents);
   const fit = waiting.filter((record) => !broken.includes(record));
   const [first] = fit;
@@ -137,7 +138,6 @@ async function blockBroken(
     ctx.tx,
     ctx.company_id,
     broken.map((record) => record.record_id),
-    'schema_invalid',
   );
   for (const id of ids) ctx.emit('invoice.verifactu_failed', id);
 }

@@ -5,6 +5,7 @@ import { dueInstant } from '../../platform/due-work.ts';
 import { insertRows } from '../../platform/rows.ts';
 import type { SpanishParty } from './record.ts';
 import type { RecordOutcome, SentRecord } from './rules/answers.ts';
+import { schemaInvalid } from './verifactu.rows.ts';
 
 /**
  * Has the company's sender run at a time, unless it is due before. Its job has the company's id: there is one
@@ -127,10 +128,11 @@ export function countAttempt(tx: Tx, company_id: string, batch_id: string, now: 
 }
 
 /** Keeps a record back: it never goes out as it is, and the others go on without it. */
-export function blockRecords(tx: Tx, company_id: string, record_ids: readonly string[], reason: string) {
+export function blockRecords(tx: Tx, company_id: string, record_ids: readonly string[]) {
   return tx`
     update verifactu_sendings
-       set status = 'pending', batch_id = null, is_blocked = true, block_reason = ${reason}, aeat_error_code = 'SCHEMA_INVALID'
+       set status = 'pending', batch_id = null, is_blocked = true,
+           block_reason = ${schemaInvalid.block_reason}, aeat_error_code = ${schemaInvalid.aeat_error_code}
      where company_id = ${company_id} and record_id = any(${record_ids as string[]}::uuid[])`;
 }
 

@@ -62,6 +62,9 @@ export const sendingStatuses = [
 ] as const;
 export type SendingStatus = (typeof sendingStatuses)[number];
 
+/** A record that broke the authority's schema and was never sent (specification, section 3). */
+export const schemaInvalid = { block_reason: 'schema_invalid', aeat_error_code: 'SCHEMA_INVALID' } as const;
+
 /** How a record stands with the authority. */
 export type SendingRow = {
   record_id: string;
@@ -84,6 +87,9 @@ export const newSendingColumns = {
   record_id: 'uuid',
   position: 'bigint',
   status: 'text',
+  is_blocked: 'boolean',
+  block_reason: 'text',
+  aeat_error_code: 'text',
   is_incident: 'boolean',
   created_at: 'timestamptz',
 } as const satisfies Columns;
@@ -96,6 +102,8 @@ export type ChainHead = {
   record_issued_on: string | null;
   record_huella: string | null;
   last_recorded_at: Date | null;
+  /** Records of no-verifactu mode: made, and never sent. */
+  kept_count: number;
   unsent_count: number;
   is_sender_due: boolean;
 };

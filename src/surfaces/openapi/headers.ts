@@ -1,5 +1,5 @@
 /** Headers of the document: what a request may carry and what answers bring (specification, sections 1 and 8). */
-import type { Operation } from '../../kernel/operation.ts';
+import { jsonMedia, type Operation } from '../../kernel/operation.ts';
 import { apiVersions, latestVersion } from '../../kernel/versions.ts';
 import type { JsonSchema } from './wire-schema.ts';
 
@@ -13,6 +13,11 @@ const text = (description: string, example?: string): Header => ({
 
 /** Answer headers by their wire name. */
 export const answerHeaders = {
+  'Content-Disposition': text('Nombre con el que guardar el fichero.', 'attachment; filename="registro.xml"'),
+  ETag: text(
+    'Marca del contenido: con ella en `If-None-Match`, si no ha cambiado se responde 304.',
+    '"0199c4a8-0000-7000-8000-000000000001"',
+  ),
   'Idempotent-Replayed': {
     description:
       'Presente si la respuesta es la guardada de una petición anterior con la misma Idempotency-Key.',
@@ -71,6 +76,7 @@ export function successHeaders(operation: Operation): Record<string, JsonSchema>
     'RateLimit-Policy',
     ...(operation.idempotency === 'none' ? [] : (['Idempotent-Replayed'] as const)),
     ...(isList(operation) ? (['Link'] as const) : []),
+    ...(operation.output_media_type === jsonMedia ? [] : (['ETag', 'Content-Disposition'] as const)),
     'Warning',
     'Service-Key-Secret-Expires',
   ]);

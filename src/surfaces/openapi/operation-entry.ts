@@ -1,5 +1,5 @@
 /** One operation in the OpenAPI document: its parameters, body, answer, refusals and examples. */
-import type { Example, Operation } from '../../kernel/operation.ts';
+import { type Example, jsonMedia, type Operation } from '../../kernel/operation.ts';
 import type { TObject } from '../../kernel/schema.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { pascalCase } from './components.ts';
@@ -35,7 +35,7 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
         description: operation.status === 202 ? 'Aceptado.' : 'Correcto.',
         headers: successHeaders(operation),
         content: {
-          'application/json': {
+          [operation.output_media_type]: {
             schema: toWireSchema(operation.output as JsonSchema, place),
             ...withExamples(
               examples.flatMap(({ title }) =>
@@ -51,10 +51,15 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
           {
             description: when,
             headers: successHeaders(operation),
-            content: { 'application/json': { schema: toWireSchema(operation.output as JsonSchema, place) } },
+            content: {
+              [operation.output_media_type]: { schema: toWireSchema(operation.output as JsonSchema, place) },
+            },
           },
         ]),
       ),
+      ...(operation.output_media_type === jsonMedia
+        ? {}
+        : { 304: { description: 'Sin cambios: el texto es el de la ETag enviada en `If-None-Match`.' } }),
       ...refusals,
     },
   };

@@ -1,5 +1,5 @@
 /** The reference of one tag: its operations with parameters, fields, errors and an example to paste into a shell. */
-import type { Operation } from '../../kernel/operation.ts';
+import { jsonMedia, type Operation } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { curlCommand, type ExampleAnswers, examplesOf } from './examples.ts';
 import { type Html, html, inlineProse, page, prose } from './html.ts';
@@ -98,6 +98,8 @@ function foldRanges(fields: Record<string, JsonSchema>): [string, JsonSchema][] 
 
 /** The fields inside `data`: the envelope is the same everywhere and told once, on the first page. */
 function outputOf(operation: Operation, shown: ShownOutputs): Html {
+  if (operation.output_media_type !== jsonMedia)
+    return html`<p>El fichero, <code>${operation.output_media_type}</code>, sin envoltorio.</p>`;
   const { properties } = operation.output as { properties?: Record<string, JsonSchema> };
   const names = Object.keys(properties ?? {}).filter(
     (name) => !['data', 'has_more', 'next_cursor'].includes(name),

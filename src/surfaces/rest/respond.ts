@@ -122,6 +122,24 @@ function acceptsProblem(accept = ''): boolean {
   return weight > 0 && weight >= (weights.get('application/json') ?? 0);
 }
 
+/** Whether the caller says that it has the text of this answer already (RFC 9110, 13.1.2). */
+export function holdsAlready(
+  if_none_match: string | null,
+  { headers }: { headers: Record<string, string> },
+): boolean {
+  const tag = headers.ETag;
+  if (if_none_match === null || tag === undefined) return false;
+  const strong = (text: string) => text.trim().replace(/^W\//, '');
+  return if_none_match.trim() === '*' || if_none_match.split(',').some((one) => strong(one) === strong(tag));
+}
+
+/** A file as it is, byte for byte. */
+export function toBytes(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  if (typeof body === 'string') return Buffer.from(body, 'utf8');
+  throw new Error('An operation that answers a file gives a Buffer or a text.');
+}
+
 /** `Link` for the next page of a list, in the direction of travel (RFC 8288). */
 export function nextLink(url: string, body: unknown): string | undefined {
   const page = body as { has_more?: unknown; data?: unknown } | null;

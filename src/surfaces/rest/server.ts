@@ -12,7 +12,7 @@ import Fastify, {
 import { parseItem } from 'structured-headers';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { parseJson } from '../../kernel/json.ts';
-import type { Operation } from '../../kernel/operation.ts';
+import { jsonMedia, type Operation } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { isApiVersion, latestVersion, readVersion } from '../../kernel/versions.ts';
@@ -21,11 +21,13 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Engine } from '../../platform/engine.ts';
 import type { RequestLog } from '../../platform/request-log.ts';
 import {
+  holdsAlready,
   newRequestState,
   nextLink,
   type RequestState,
   sendProblem,
   setCommonHeaders,
+  toBytes,
   toProblem,
 } from './respond.ts';
 
@@ -208,8 +210,13 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
         for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
         const link = nextLink(request.url, answer.body);
         if (link) reply.header('Link', link);
-        reply.code(answer.status).header('Content-Type', 'application/json; charset=utf-8');
-        return reply.send(JSON.stringify(answer.body));
+        if (holdsAlready(single(request.headers['if-none-match']), answer)) return reply.code(304).send();
+        reply.code(answer.status);
+        if (operation.output_media_type === jsonMedia)
+          return reply
+            .header('Content-Type', 'application/json; charset=utf-8')
+            .send(JSON.stringify(answer.body));
+        return reply.header('Content-Type', operation.output_media_type).send(toBytes(answer.body));
       },
     });
   }

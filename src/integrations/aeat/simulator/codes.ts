@@ -24,6 +24,7 @@ const message = {
   4132: 'El titular del certificado no es el destinatario que consulta.',
   4135: 'Esta dirección solo atiende peticiones POST.',
   4138: 'El mensaje está vacío.',
+  /** Only on demand. */
   4141: 'Acceso suspendido.',
 } as const;
 

@@ -22,8 +22,6 @@ export type Fault =
   /** The first record that would have entered is refused with this code. */
   | { kind: 'reject_record'; code: number };
 
-export type FaultKind = Fault['kind'];
-
 /** Faults in waiting, by company: each message of the company takes one. */
 export type Faults = {
   /** Lets the company's next submission fail so; several are taken in their order. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { officialFolder, skipOfficial, startAuthority } from '../../../../test/support/authority.ts';
+import { startAuthority } from '../../../../test/support/authority.ts';
 import {
   alta,
   annulment,
@@ -19,6 +19,7 @@ import {
   tags,
   valuesOf,
 } from '../../../../test/support/authority-messages.ts';
+import { officialSchemasFolder, skipWithoutSchemas } from '../../../../test/support/official-schemas.ts';
 import { simulatorCodes } from './codes.ts';
 import { authorityCountries } from './countries.ts';
 import { memoryStore, startSimulator } from './index.ts';
@@ -294,8 +295,8 @@ test('a folder without the schemas is refused at the start', async () => {
   await assert.rejects(startSimulator({ schemas: '/nowhere' }), /lacks SuministroLR\.xsd/);
 });
 
-test("answers are valid by the authority's schemas", { skip: skipOfficial }, async (t) => {
-  const schemas = loadOfficialSchemas(officialFolder ?? '');
+test("answers are valid by the authority's schemas", { skip: skipWithoutSchemas }, async (t) => {
+  const schemas = loadOfficialSchemas(officialSchemasFolder ?? '');
   t.after(() => schemas.dispose());
   const batch = [
     alta('A1', { RefExterna: 'r' }),
@@ -315,8 +316,8 @@ test("answers are valid by the authority's schemas", { skip: skipOfficial }, asy
   }
 });
 
-test("the authority's sample is taken, but for its date", { skip: skipOfficial }, async (t) => {
-  const sample = readFileSync(join(officialFolder ?? '', 'samples/regfactu-alta.xml'), 'utf8');
+test("the authority's sample is taken, but for its date", { skip: skipWithoutSchemas }, async (t) => {
+  const sample = readFileSync(join(officialSchemasFolder ?? '', 'samples/regfactu-alta.xml'), 'utf8');
   const payload = sample.replace(/<\?xml.*\?>/, '');
   const body = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${payload}</e:Body></e:Envelope>`;
   const sender = authorityClient(
@@ -327,8 +328,10 @@ test("the authority's sample is taken, but for its date", { skip: skipOfficial }
   assert.deepEqual(linesOf((await sender.post(body)).text), ['Incorrecto 1152']);
 });
 
-test("every code is the authority's with its effect, and its text is ours", { skip: skipOfficial }, () => {
-  const list = JSON.parse(readFileSync(join(officialFolder ?? '', 'errores.json'), 'utf8')) as {
+test("every code is the authority's with its effect, and its text is ours", {
+  skip: skipWithoutSchemas,
+}, () => {
+  const list = JSON.parse(readFileSync(join(officialSchemasFolder ?? '', 'errores.json'), 'utf8')) as {
     codes: Record<string, { effect: string; message: string }>;
   };
   const effects = {
@@ -344,8 +347,8 @@ test("every code is the authority's with its effect, and its text is ours", { sk
   }
 });
 
-test("the countries are the authority's", { skip: skipOfficial }, () => {
-  const text = readFileSync(join(officialFolder ?? '', 'SuministroInformacion.xsd'), 'utf8');
+test("the countries are the authority's", { skip: skipWithoutSchemas }, () => {
+  const text = readFileSync(join(officialSchemasFolder ?? '', 'SuministroInformacion.xsd'), 'utf8');
   const type = text.slice(text.indexOf('name="CountryType2"'));
   const codes = type.slice(0, type.indexOf('</simpleType>')).matchAll(/value="([A-Z]{2})"/g);
   assert.deepEqual([...authorityCountries].sort(), [...codes].map((match) => match[1]).sort());

@@ -1,7 +1,7 @@
 /** ConsultaFactuSistemaFacturacion: what is told of what is held, by period and filter, page by page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { officialFolder, skipOfficial, startAuthority } from '../../../../test/support/authority.ts';
+import { startAuthority } from '../../../../test/support/authority.ts';
 import {
   alta,
   annulment,
@@ -16,6 +16,7 @@ import {
   tags,
   valuesOf,
 } from '../../../../test/support/authority-messages.ts';
+import { officialSchemasFolder, skipWithoutSchemas } from '../../../../test/support/official-schemas.ts';
 import { memoryStore } from './index.ts';
 import { loadOfficialSchemas } from './official-schemas.ts';
 import { answerQuery } from './query.ts';
@@ -112,6 +113,7 @@ for (const [expected, what, options] of refused) {
 test('a header without anyone is refused', async () => {
   const text = query().replace(/<sf:ObligadoEmision>.*<\/sf:ObligadoEmision>/, '');
   assert.equal(faultOf((await client.post(text, { sandbox })).text), 'Client 4102');
+  assert.equal(faultOf((await client.post(text)).text), 'Client 4102', 'nor without a sandbox');
 });
 
 test('a recipient may ask, and finds nothing here', async () => {
@@ -148,8 +150,8 @@ test('pages go on from the key that ends them, and none is lost or told twice', 
   );
 });
 
-test("answers are valid by the authority's schemas", { skip: skipOfficial }, async (t) => {
-  const schemas = loadOfficialSchemas(officialFolder ?? '');
+test("answers are valid by the authority's schemas", { skip: skipWithoutSchemas }, async (t) => {
+  const schemas = loadOfficialSchemas(officialSchemasFolder ?? '');
   t.after(() => schemas.dispose());
   for (const month of ['01', '02', '03']) {
     const inside = (await ask({ month })).replace(/^.*<env:Body>|<\/env:Body>.*$/g, '');

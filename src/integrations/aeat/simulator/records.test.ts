@@ -39,15 +39,18 @@ const plain = (fields: Fields): Fields => ({
 });
 const exempt = (reason: string, fields: Fields = {}) =>
   plain({ CalificacionOperacion: undefined, OperacionExenta: reason, ...fields });
-const surcharge = (rate: string, surcharge_rate: string, amounts: Fields = {}) =>
-  line({
+const surcharge = (rate: string, surcharge_rate: string, fields: Fields = {}): Fields => ({
+  Desglose: detail({
     TipoImpositivo: rate,
     CuotaRepercutida: '0.00',
     BaseImponibleOimporteNoSujeto: '0.00',
     TipoRecargoEquivalencia: surcharge_rate,
     CuotaRecargoEquivalencia: '0.00',
-    ...amounts,
-  });
+  }),
+  CuotaTotal: '0.00',
+  ImporteTotal: '0.00',
+  ...fields,
+});
 const to = (...persons: string[]): Fields => ({ Destinatarios: recipients(...persons) });
 const autumn2024: Fields = { FechaOperacion: '15-11-2024' };
 const works = (fields: Fields = {}): Fields => ({
@@ -97,6 +100,17 @@ const altas: [expected: string, what: string, fields: Fields][] = [
   ['Incorrecto 1112', 'tomorrow', on('11-03-2026')],
   ['Incorrecto 1145', 'no such day', { FechaOperacion: '30-02-2026' }],
   ['Incorrecto 1134', 'twenty years ago', { FechaOperacion: '09-03-2006' }],
+  ['Correcto', 'not quite twenty years ago', { FechaOperacion: '10-03-2006' }],
+  [
+    'Correcto',
+    'at the end of next year, with regime 15',
+    { ...line({ ClaveRegimen: '15' }), FechaOperacion: '31-12-2027' },
+  ],
+  [
+    'Incorrecto 1173',
+    'in the future, for one line of two',
+    { Desglose: detail({ ClaveRegimen: '15' }) + detail(), FechaOperacion: '11-03-2026' },
+  ],
   ['Incorrecto 1125', 'after next year', { FechaOperacion: '01-01-2028' }],
   ['Incorrecto 1173', 'in the future', { FechaOperacion: '11-03-2026' }],
   ['Incorrecto 1146', 'after the issue date', { ...on('01-03-2026'), FechaOperacion: '05-03-2026' }],
@@ -360,6 +374,17 @@ const altas: [expected: string, what: string, fields: Fields][] = [
   ['Incorrecto 1160', '5 and 1', { ...surcharge('5', '1'), FechaOperacion: '30-09-2024' }],
   ['Incorrecto 1167', '5 and 0.5 in 2023', { ...surcharge('5', '0.5'), FechaOperacion: '01-01-2023' }],
   ['Incorrecto 1168', '5 and 0.62 in 2022', { ...surcharge('5', '0.62'), FechaOperacion: '31-12-2022' }],
+
+  ['Correcto', '21 and 5.2', surcharge('21', '5.20')],
+  ['Correcto', '21 and 1.75', surcharge('21.00', '1.75')],
+  ['Correcto', '10 and 1.4', surcharge('10', '1.4')],
+  ['Correcto', '4 and 0.5', surcharge('4', '0.50')],
+  ['Correcto', '0 and 0.26', surcharge('0', '0.26')],
+  ['Correcto', '0 and 0 before', surcharge('0', '0', { FechaOperacion: '30-09-2024' })],
+  ['Correcto', '2 and 0.26', surcharge('2', '0.26', { FechaOperacion: '01-10-2024' })],
+  ['Correcto', '7.5 and 1', surcharge('7.5', '1', { FechaOperacion: '31-12-2024' })],
+  ['Correcto', '5 and 0.5', surcharge('5', '0.5', { FechaOperacion: '01-07-2022' })],
+  ['Correcto', '5 and 0.62', surcharge('5', '0.62', { FechaOperacion: '01-01-2023' })],
 
   ['AceptadoConErrores 2000', 'a wrong huella', { Huella: HASH }],
   ['AceptadoConErrores 2004', '241 s ahead', { FechaHoraHusoGenRegistro: '2026-03-10T12:04:01+01:00' }],

@@ -50,6 +50,7 @@ export async function answerMessage(service: Service, message: Message): Promise
     const request = readRequest(message.body, service.schemas);
     entry.operation = request.operation;
     entry.company_id ||= taxpayerOf(request.content) ?? '';
+    if (entry.company_id === '') throw request.fault ?? new MessageFault(4102, 'Cabecera: falta el NIF');
     return await service.queue.run(entry.company_id, () => answer(service, message, request, entry));
   } catch (error) {
     if (!(error instanceof MessageFault)) throw error;

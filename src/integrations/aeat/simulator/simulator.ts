@@ -96,7 +96,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     handle(request).then(
       (reply) => sendReply(response, reply, hold_milliseconds),
       (error: unknown) => {
-        report(error);
+        // A sender that went away while it spoke is its own affair.
+        if (request.complete) report(error);
         response.destroy();
       },
     );
@@ -119,6 +120,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       await queue.settled();
       server.closeAllConnections();
       await closed;
+      await queue.settled();
       schemas?.dispose();
     },
   };

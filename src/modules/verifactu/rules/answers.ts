@@ -29,6 +29,9 @@ const repeatableFaultCodes: ReadonlySet<string> = new Set([
 /** A message that broke the schema: one of its records does. */
 export const schemaFaultCode = '4102';
 
+/** What is to be annulled is annulled. */
+const annulledAlreadyCode = '3001';
+
 export type SentRecord = {
   record_id: string;
   invoice_id: string;
@@ -75,6 +78,9 @@ export function outcomeOf(record: SentRecord, lines: readonly AnswerLine[]): Rec
     const status = duplicate.state === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted';
     return { ...none, status, aeat_error_code: duplicate.code, aeat_error_message: duplicate.message };
   }
+  // An annulment that was sent before, and whose answer was lost: the invoice is annulled already.
+  if (record.kind === 'anulacion' && line.code === annulledAlreadyCode)
+    return { ...none, status: 'accepted' };
   const told = { ...none, aeat_error_code: line.code, aeat_error_message: line.message };
   if (line.state !== 'rejected') return { ...told, status: line.state, has_csv: true };
   if (line.code !== null && repeatableRecordCodes.has(line.code)) return { ...told, status: 'pending' };

@@ -4,34 +4,37 @@
  */
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
+import { type CertificateFacts, certificateStatus, isUsable } from './certificate-status.ts';
 
 export type SigningMeans = {
-  certificate: { tax_id: string; valid_from: Date; valid_until: Date } | null;
-  representation: { valid_until: string } | null;
+  certificate: CertificateFacts | null;
+  /** The last that was registered, in force or not. */
+  representation: { valid_until: string; is_revoked: boolean } | null;
   has_service_certificate: boolean;
 };
 
 export type SigningParam = 'certificate' | 'representation' | 'system_certificate';
 
 const reasons: Record<SigningParam, string> = {
-  certificate: 'la empresa no tiene un certificado con el que firmar, o está caducado o es de otro NIF.',
-  representation: 'la representación que permite firmar al servicio no está vigente.',
+  certificate:
+    'la empresa no tiene un certificado con el que firmar, o está caducado, es de otro NIF o no se puede leer.',
+  representation:
+    'la representación que permite firmar al servicio está revocada o caducada, y la empresa no tiene un certificado propio en vigor.',
   system_certificate: 'el certificado del servicio no está disponible.',
 };
 
-/** Whether a certificate can be used: within its time, and of the company. */
-export function isUsable(
-  { tax_id, valid_from, valid_until }: NonNullable<SigningMeans['certificate']>,
-  company_tax_id: string,
-  now: Date,
-): boolean {
-  return tax_id === company_tax_id && valid_from <= now && now < valid_until;
+/** Whether a representation holds: through its last day, unless it was revoked. */
+export function isInForce(
+  representation: SigningMeans['representation'],
+  today: string,
+): representation is NonNullable<SigningMeans['representation']> {
+  return representation !== null && !representation.is_revoked && today <= representation.valid_until;
 }
 
 /**
  * Who signs now.
- * @param today the company's day: a representation holds through its last day
- * @returns `company`, `service`, or what is missing
+ * @param today the company's day
+ * @returns `company`, `service`, or what is missing: a representation for a company that once had one
  */
 export function whoSigns(
   means: SigningMeans,
@@ -40,9 +43,9 @@ export function whoSigns(
   today: string,
 ): { by: 'company' | 'service' } | { missing: SigningParam } {
   const { certificate, representation } = means;
-  if (certificate && isUsable(certificate, company_tax_id, now)) return { by: 'company' };
+  if (certificate && isUsable(certificateStatus(certificate, company_tax_id, now))) return { by: 'company' };
   if (representation === null) return { missing: 'certificate' };
-  if (representation.valid_until < today) return { missing: 'representation' };
+  if (!isInForce(representation, today)) return { missing: 'representation' };
   return means.has_service_certificate ? { by: 'service' } : { missing: 'system_certificate' };
 }
 

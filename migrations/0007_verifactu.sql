@@ -53,6 +53,8 @@ create table verifactu_settings (
   alarm text,
   alarm_raised_at timestamptz,
   last_summary_at timestamptz,
+  -- Records up to there are in a summary of the log of events (type 10).
+  summed_position bigint not null default 0,
   updated_at timestamptz not null
 );
 select distribute('verifactu_settings', 'tenant');
@@ -169,6 +171,21 @@ create table verifactu_events (
 select distribute('verifactu_events', 'tenant');
 revoke update, delete on verifactu_events from folio_service;
 create unique index verifactu_events_chain on verifactu_events (company_id, position);
+
+-- Events that nobody could sign when they happened: they wait here, and enter the log as soon as somebody can.
+create table verifactu_pending_events (
+  company_id uuid not null references companies,
+  id uuid not null,
+  type text not null,
+  details jsonb not null,
+  note text,
+  occurred_at timestamptz not null,
+  -- Retries that a user asked for; those of the service are not counted and have no end.
+  attempts integer not null default 0,
+  last_error text not null,
+  primary key (company_id, id)
+);
+select distribute('verifactu_pending_events', 'tenant');
 
 -- The company's certificates. The key of the current one is sealed with FOLIO_SECRET_KEY; that of a replaced or
 -- removed one is gone. warned_days: the nearest of the warnings before its end that was given.

@@ -28,3 +28,15 @@ const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 export function isUuid(text: string): boolean {
   return uuidText.test(text);
 }
+
+/** The first or the last id that a millisecond can have. */
+export function idAt(ms: number, which: 'first' | 'last'): string {
+  const time = Math.min(Math.max(ms, 0), 0xffffffffffff).toString(16).padStart(12, '0');
+  const tail = (which === 'first' ? '0' : 'f').repeat(20);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`;
+}
+
+/** The millisecond in which an id was made. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

@@ -11,6 +11,7 @@ import { getCompany } from './companies/operations/get-company.ts';
 import { updateCompany } from './companies/operations/update-company.ts';
 import { contactsOperations } from './contacts/index.ts';
 import { eventsOperations } from './events/index.ts';
+import { integrityOperations } from './integrity/index.ts';
 import { invoicesOperations } from './invoices/index.ts';
 import { productsOperations } from './products/index.ts';
 import { sandboxOperations } from './sandbox/index.ts';
@@ -35,5 +36,6 @@ export const catalog: readonly Operation[] = [
   ...seriesOperations,
   ...invoicesOperations,
   ...verifactuOperations,
+  ...integrityOperations,
   ...sandboxOperations,
 ];

@@ -3,6 +3,7 @@ import type { JobHandler } from '../platform/worker.ts';
 import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
 import { companyDaily } from './companies/companies.jobs.ts';
 import { lockInvoices } from './invoices/index.ts';
+import { eventLog } from './verifactu/event-log.jobs.ts';
 import { makeSender } from './verifactu/sender.jobs.ts';
 import { changeMode } from './verifactu/verifactu.jobs.ts';
 import { markOverdue, markOverdueKind } from './invoices/invoices.jobs.ts';
@@ -12,5 +13,6 @@ export const jobHandlers: readonly JobHandler[] = [
   companyDaily({ daily_tasks: [markOverdue] }),
   { kind: markOverdueKind, run: markOverdue },
   changeMode,
+  eventLog,
   makeSender({ lock: lockInvoices }),
 ];

@@ -21,6 +21,8 @@ import { voidInvoice } from './operations/void-invoice.ts';
 
 export { lockInvoices } from './invoices.store.ts';
 
+export { checkInvoices, checkRecordedInvoices } from './check-invoices.ts';
+
 export const invoicesOperations: readonly Operation[] = [
   listInvoices,
   createInvoice,

@@ -2,6 +2,7 @@
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
+import { idAt } from '../../kernel/uuid7.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { likePattern, readPageRows, within } from '../../platform/page-rows.ts';
 import type { InvoiceRow } from './invoices.rows.ts';
@@ -198,14 +199,7 @@ async function readCreatedIds(tx: Tx, company_id: string, filter: InvoiceFilter)
     [...at('lte'), ...at('lt')],
   ];
   return {
-    from: from.length === 0 ? null : idAt(Math.max(...from) - clockSlack - 1, '0'),
-    to: to.length === 0 ? null : idAt(Math.min(...to) + clockSlack + 1, 'f'),
+    from: from.length === 0 ? null : idAt(Math.max(...from) - clockSlack - 1, 'first'),
+    to: to.length === 0 ? null : idAt(Math.min(...to) + clockSlack + 1, 'last'),
   };
-}
-
-/** The lowest (0) or highest (f) id of a millisecond. */
-function idAt(ms: number, rest: '0' | 'f'): string {
-  const time = Math.min(Math.max(ms, 0), 0xffffffffffff).toString(16).padStart(12, '0');
-  const tail = rest.repeat(20);
-  return `${time.slice(0, 8)}-${time.slice(8)}-${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`;
 }

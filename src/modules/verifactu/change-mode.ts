@@ -3,8 +3,11 @@ import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { ensureSchedule } from '../../platform/worker.ts';
 import { type LogContext, logEvents } from './event-log.ts';
+import { summaryEveryMs } from './event-log.jobs.ts';
+import { logSummary } from './event-summary.ts';
+import { ensureEventLogJob } from './pending-events.ts';
 import type { RemissionMode } from './record.ts';
-import { insertSettings, setModes } from './settings.store.ts';
+import { insertSettings, setEnd, setModes } from './settings.store.ts';
 
 export const sendKind = 'verifactu.send';
 
@@ -25,7 +28,7 @@ export async function ensureSettings(ctx: Pick<Ctx, 'tx' | 'company' | 'now'>): 
 
 /**
  * Sets the mode from now on, and logs what the log of events wants to know (types 01 and 02).
- * @throws Problem verifactu_not_eligible when an event has to be signed and nobody can
+ * @throws Problem verifactu_not_eligible when no-verifactu mode begins and nobody can sign
  */
 export async function applyMode(
   ctx: LogContext,
@@ -39,6 +42,13 @@ export async function applyMode(
     ctx.now,
   );
   if (from === to) return;
-  if (to === 'no_verifactu') await logEvents(ctx, [{ details: { type: '01' } }]);
-  else if (from === 'no_verifactu') await logEvents(ctx, [{ details: { type: '02' } }]);
+  // An end that was told in an earlier year is over: what waits goes with the messages of this run.
+  if (to === 'verifactu') await setEnd(ctx.tx, ctx.company.company_id, null, ctx.now);
+  if (to === 'no_verifactu') {
+    await logEvents(ctx, [{ details: { type: '01' } }]);
+    await ensureEventLogJob(ctx, new Date(ctx.now.getTime() + summaryEveryMs));
+  } else if (from === 'no_verifactu') {
+    // Leaving waits for nobody: where nobody can sign, both events wait.
+    await logSummary(ctx, [{ details: { type: '02' } }]);
+  }
 }

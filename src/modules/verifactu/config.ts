@@ -1,11 +1,24 @@
 /** The company's configuration of VeriFactu, as GET config and PUT settings answer it. */
+import { dayIn } from '../../kernel/dates.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { DayText, Enum, Nullable, type Static, Timestamp, Type } from '../../kernel/schema.ts';
-import { findRegistration } from './registration.store.ts';
-import { modeOn } from './rules/mode.ts';
+import { CertificateSummary, presentCertificate } from './certificates.schema.ts';
+import { type CertificateRow, findCertificate } from './certificates.store.ts';
+import { signingMeans } from './recorder.ts';
+import { findRepresentation, type RepresentationRow } from './representations.store.ts';
+import { companyBlock } from './rules/blocking.ts';
+import { certificateStatuses } from './rules/certificate-status.ts';
+import { modeOn, remissionModes } from './rules/mode.ts';
+import { presenterOf } from './rules/presenter.ts';
+import { isInForce } from './rules/signing.ts';
 import { findSettings } from './settings.store.ts';
 
-export const remissionModes = ['verifactu', 'no_verifactu'] as const;
+const Warning = Type.Object({
+  code: Enum(['certificate_expiring', 'representation_expiring']),
+  days: Type.Integer({ description: 'El aviso de 30 o el de 7 días' }),
+  valid_until: DayText,
+  raised_at: Timestamp,
+});
 
 export const VerifactuConfig = Type.Object({
   object: Type.Literal('verifactu_config'),
@@ -16,11 +29,24 @@ export const VerifactuConfig = Type.Object({
   enabled_at: Nullable(Timestamp),
   installation_number: Nullable(Type.String()),
   authority_configured: Type.Boolean({ description: 'Hay a quién enviar los registros de este entorno' }),
-  social_collaborator_available: Type.Boolean(),
+  social_collaborator_available: Type.Boolean({
+    description: 'El servicio tiene certificado con el que enviar y firmar por las empresas que representa',
+  }),
   has_active_representation: Type.Boolean(),
   active_representation_valid_until: Nullable(DayText),
   active_representation_is_expired: Type.Boolean(),
-  block_reason: Nullable(Type.String()),
+  presenter: Nullable(
+    Enum(['company', 'service'], {
+      description: 'Con qué certificado se envía y se firma: el de la empresa o el del servicio',
+    }),
+  ),
+  presenter_certificate_status: Enum([...certificateStatuses, 'missing', 'service_unavailable'], {
+    description:
+      'El del certificado que envía y firma; si no hay ninguno que valga, por qué. En el entorno de pruebas el simulador contesta también sin certificado.',
+  }),
+  certificate: CertificateSummary,
+  warnings: Type.Array(Warning, { description: 'Avisos de caducidad: 30 y 7 días antes' }),
+  block_reason: Nullable(Type.String({ description: 'Por qué no se puede enviar ningún registro' })),
   alarm: Nullable(Type.String()),
 });
 
@@ -30,14 +56,26 @@ type Modes = Pick<Ctx['company'], 'verifactu_mode' | 'verifactu_next_mode' | 've
 
 /** @param modes the company's modes as they are now, where the call has changed them */
 export async function loadConfig(ctx: Ctx, modes: Modes = ctx.company): Promise<VerifactuConfigBody> {
-  const { company, ports, tx, today } = ctx;
-  const [settings, registration] = await Promise.all([
+  const { company, ports, tx, now, today } = ctx;
+  const [settings, certificate, representation] = await Promise.all([
     findSettings(tx, company.company_id),
-    findRegistration(tx, company.company_id),
+    findCertificate(tx, company.company_id),
+    findRepresentation(tx, company.company_id),
   ]);
   const mode = modeOn(modes, today);
   const is_planned = modes.verifactu_next_on !== null && today < modes.verifactu_next_on;
-  const until = registration?.representation_until ?? null;
+  const is_revoked = representation !== undefined && representation.revoked_at !== null;
+  const means = signingMeans(ports, company, {
+    sealed: certificate?.sealed ?? null,
+    certificate_tax_id: certificate?.tax_id ?? null,
+    certificate_from: certificate?.valid_from ?? null,
+    certificate_until: certificate?.valid_until ?? null,
+    representation_until: representation?.valid_until ?? null,
+    is_representation_revoked: is_revoked,
+  });
+  const is_authority_configured = ports.authority.isConfigured(company.environment);
+  const until = representation && !is_revoked ? representation.valid_until : null;
+  const shown = certificate && presentCertificate(certificate, ctx);
   return {
     object: 'verifactu_config',
     enabled: mode !== null,
@@ -46,12 +84,54 @@ export async function loadConfig(ctx: Ctx, modes: Modes = ctx.company): Promise<
     next_remission_mode_on: is_planned ? modes.verifactu_next_on : null,
     enabled_at: settings?.enabled_at?.toISOString() ?? null,
     installation_number: settings?.installation_number ?? null,
-    authority_configured: ports.authority.isConfigured(company.environment),
-    social_collaborator_available: ports.authority.hasServiceIdentity(company.environment),
-    has_active_representation: until !== null && until >= today,
+    authority_configured: is_authority_configured,
+    social_collaborator_available: means.has_service_certificate,
+    has_active_representation: isInForce(means.representation, today),
     active_representation_valid_until: until,
     active_representation_is_expired: until !== null && until < today,
-    block_reason: settings?.block_reason ?? null,
+    ...presenterOf(means, company.tax_id, now, today),
+    certificate: shown
+      ? {
+          id: shown.id,
+          status: shown.status,
+          kind: shown.kind,
+          tax_id: shown.tax_id,
+          holder_name: shown.holder_name,
+          valid_until: shown.valid_until,
+        }
+      : null,
+    warnings: warningsOf(ctx, certificate, is_revoked ? undefined : representation),
+    block_reason: settings
+      ? companyBlock({ is_authority_configured, block_reason: settings.block_reason })
+      : null,
     alarm: settings?.alarm ?? null,
   };
+}
+
+/** The warnings that were given of what is still in force. */
+function warningsOf(
+  { company, today }: Ctx,
+  certificate: CertificateRow | undefined,
+  representation: RepresentationRow | undefined,
+): VerifactuConfigBody['warnings'] {
+  const given = [
+    certificate && {
+      ...certificate,
+      code: 'certificate_expiring' as const,
+      valid_until: dayIn(company.time_zone, certificate.valid_until),
+    },
+    representation && { ...representation, code: 'representation_expiring' as const },
+  ];
+  return given.flatMap((one) =>
+    one && one.warned_days !== null && one.warned_at !== null && today <= one.valid_until
+      ? [
+          {
+            code: one.code,
+            days: one.warned_days,
+            valid_until: one.valid_until,
+            raised_at: one.warned_at.toISOString(),
+          },
+        ]
+      : [],
+  );
 }

@@ -15,13 +15,16 @@ import { findRegistration } from './registration.store.ts';
 /** In whose transaction the event is logged; `now` and `today` are the company's. */
 export type LogContext = { tx: Tx; ports: Ports; company: CompanyContext; now: Date; today: string };
 
+/** An event to be logged; `id` where it has one already. */
+export type NewEvent = { id?: string; details: EventDetails; note?: string | null };
+
 /**
  * Adds events to the company's log, in order. Locks the issuing head.
  * @throws Problem verifactu_not_eligible when nobody can sign for the company
  */
 export async function logEvents(
   { tx, ports, company, now, today }: LogContext,
-  events: readonly { details: EventDetails; note?: string | null }[],
+  events: readonly NewEvent[],
 ): Promise<EventLink[]> {
   const [head, registration] = await Promise.all([
     lockEventHead(tx, company.company_id),
@@ -34,7 +37,7 @@ export async function logEvents(
   const links: EventLink[] = [];
   let { previous, position } = head;
   const rows = [];
-  for (const { details, note = null } of events) {
+  for (const { id = newId(), details, note = null } of events) {
     const { xml, huella } = ports.records.writeEvent({
       details,
       note,
@@ -45,7 +48,7 @@ export async function logEvents(
     });
     position += 1;
     rows.push({
-      id: newId(),
+      id,
       position,
       type: details.type,
       stamped_at,

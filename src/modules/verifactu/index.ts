@@ -9,6 +9,17 @@ export {
   storeRecords,
   summaryOfKept,
 } from './chain.ts';
+export {
+  checkEvents,
+  checkRecords,
+  endFaults,
+  type Ends,
+  type FaultSink,
+  readChainEnds,
+  type Reader,
+} from './check-chains.ts';
+export { type CheckFindings, recordCheck } from './integrity-log.ts';
+export { isRecorded } from './integrity.store.ts';
 export type * from './ports.ts';
 export { makeRecorder, signingFault } from './recorder.ts';
 export type * from './record.ts';
@@ -23,6 +34,7 @@ export { findRegistration, setAlarm } from './registration.store.ts';
 export { type RecordBlock, recordBlock, recordStatuses } from './rules/block.ts';
 export { acceptedCountries } from './rules/accepted-countries.ts';
 export { eligibilityFaults, numberFault } from './rules/eligibility.ts';
+export { type Fault, type FaultKind, faultKinds, makeFault } from './rules/integrity.ts';
 export { modeOn } from './rules/mode.ts';
 export { wakeSender } from './sender.store.ts';
 export { verifactuErrors } from './verifactu.errors.ts';

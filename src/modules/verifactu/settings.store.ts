@@ -71,9 +71,17 @@ export async function hasSentRecords(tx: Tx, company_id: string): Promise<boolea
   return row?.mode === 'verifactu';
 }
 
-/** Whether a message has told the authority that the company stops sending. */
-export async function hasDeclaredEnd(tx: Tx, company_id: string): Promise<boolean> {
+/** Whether a message has told the authority that the company stops sending on that day. */
+export async function hasDeclaredEnd(tx: Tx, company_id: string, ends_on: string): Promise<boolean> {
   const rows = await tx`
-    select 1 from verifactu_batches where company_id = ${company_id} and ends_on is not null and status = 'answered' limit 1`;
+    select 1 from verifactu_batches where company_id = ${company_id} and ends_on = ${ends_on} and status = 'answered' limit 1`;
   return rows.length > 0;
+}
+
+/** Forgets that nobody could send: somebody can by now, or the sender will find out. */
+export function clearCertificateBlock(tx: Tx, company_id: string, now: Date): Promise<unknown> {
+  return tx`
+    update verifactu_settings set block_reason = null, updated_at = ${now}
+     where company_id = ${company_id}
+       and block_reason in ('certificate_unavailable', 'representation_inactive', 'system_certificate_unavailable')`.execute();
 }

@@ -8,9 +8,10 @@ import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { DayText, Enum, Nullable, One, Shape, Type } from '../../../kernel/schema.ts';
 import { applyMode, ensureSettings } from '../change-mode.ts';
-import { loadConfig, remissionModes, VerifactuConfig } from '../config.ts';
+import { loadConfig, VerifactuConfig } from '../config.ts';
 import { type ModeChange, modeChange } from '../rules/mode-change.ts';
-import { modeOn } from '../rules/mode.ts';
+import { modeOn, remissionModes } from '../rules/mode.ts';
+import { lockChainHead } from '../records.store.ts';
 import { hasDeclaredEnd, hasSentRecords, lockModes, setEnd, setModes } from '../settings.store.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
 import { changeModeKind } from '../verifactu.jobs.ts';
@@ -31,7 +32,14 @@ export const updateVerifactuSettings = defineOperation({
         description: 'verifactu: cada registro se envía al hacerse. no_verifactu: se conservan firmados',
       }),
     ),
-    effective_on: Type.Optional(Nullable(DayText)),
+    effective_on: Type.Optional(
+      Nullable(
+        Type.String({
+          ...DayText,
+          description: 'YYYY-MM-DD: el 1 de enero en que cambia; null anula el cambio previsto',
+        }),
+      ),
+    ),
   }),
   output: One(VerifactuConfig),
   errors: [c.invalid_status_transition, c.business_rule_violation, e.verifactu_not_eligible],
@@ -40,15 +48,19 @@ export const updateVerifactuSettings = defineOperation({
   async handle(ctx, { body }) {
     const { tx, company, today, audit } = ctx;
     const stored = await lockModes(tx, company.company_id);
+    // What is being issued just now counts: it holds the head.
+    await lockChainHead(tx, company.company_id);
     const mode = modeOn(stored, today);
-    const is_planned = stored.verifactu_next_on !== null && today < stored.verifactu_next_on;
+    const { verifactu_next_on } = stored;
+    const next_on = verifactu_next_on !== null && today < verifactu_next_on ? verifactu_next_on : null;
     const change = modeChange(
       {
         mode,
-        next_mode: is_planned ? stored.verifactu_next_mode : null,
-        next_on: is_planned ? stored.verifactu_next_on : null,
+        next_mode: next_on === null ? null : stored.verifactu_next_mode,
+        next_on,
         is_bound: mode === 'verifactu' && (await hasSentRecords(tx, company.company_id)),
-        is_end_declared: await hasDeclaredEnd(tx, company.company_id),
+        is_end_declared:
+          next_on !== null && (await hasDeclaredEnd(tx, company.company_id, addDays(next_on, -1))),
       },
       body,
       today,
@@ -69,7 +81,7 @@ async function carryOut(
   ctx: Ctx,
   change: Exclude<ModeChange, { kind: 'none' }>,
   mode: ReturnType<typeof modeOn>,
-) {
+): Promise<void> {
   const { tx, company, now } = ctx;
   const { company_id } = company;
   const unplanned = { verifactu_mode: mode, verifactu_next_mode: null, verifactu_next_on: null };
@@ -78,26 +90,36 @@ async function carryOut(
     await setEnd(tx, company_id, null, now);
     return;
   }
-  if (change.kind === 'later') {
-    await setModes(
-      tx,
-      company_id,
-      { verifactu_mode: mode, verifactu_next_mode: change.mode, verifactu_next_on: change.on },
-      now,
-    );
-    // FechaFinVeriFactu: the last day of the year, told with every message from now on.
-    if (mode === 'verifactu') await setEnd(tx, company_id, addDays(change.on, -1), now);
-    const eve = new Date(`${addDays(change.on, -1)}T12:00:00Z`);
-    ctx.enqueue(changeModeKind, {}, { run_at: nextLocalMidnight(company.time_zone, eve) });
-    return;
-  }
-  if (change.mode !== null) {
-    if (company.name === null || company.name.trim() === '')
-      throw fail(c.business_rule_violation, {
-        param: 'company_name',
-        values: { reason: 'la empresa no tiene nombre.' },
-      });
+  if (change.mode !== null && change.mode !== 'off') {
+    checkCompany(ctx);
     await ensureSettings(ctx);
   }
-  await applyMode(ctx, mode, change.mode);
+  if (change.kind === 'now') return applyMode(ctx, mode, change.mode);
+  await setModes(
+    tx,
+    company_id,
+    { verifactu_mode: mode, verifactu_next_mode: change.mode, verifactu_next_on: change.on },
+    now,
+  );
+  // FechaFinVeriFactu: the last day of the year, told with every message from now on.
+  if (mode === 'verifactu') await setEnd(tx, company_id, addDays(change.on, -1), now);
+  const eve = new Date(`${addDays(change.on, -1)}T12:00:00Z`);
+  ctx.enqueue(changeModeKind, {}, { run_at: nextLocalMidnight(company.time_zone, eve) });
+}
+
+/**
+ * Whether the company's records could name issuer and producer.
+ * @throws 422 business_rule_violation
+ */
+function checkCompany({ company, ports }: Ctx): void {
+  const refuse = (param: string, reason: string) =>
+    fail(c.business_rule_violation, { param, values: { reason } });
+  if (company.name === null || company.name.trim() === '')
+    throw refuse('company_name', 'la empresa no tiene nombre.');
+  if (company.environment === 'live' && !ports.system.is_configured) {
+    throw refuse(
+      'enabled',
+      'en este servicio no se ha configurado quién produce el sistema de facturación, y cada registro tiene que nombrarlo. Lo configura quien lo mantiene.',
+    );
+  }
 }

@@ -42,27 +42,31 @@ export function nextNewYear(today: string): string {
 }
 
 /**
+ * What a request comes to. The mode that holds already, or `effective_on` null, cancels what was planned.
  * @param today the company's day
  * @throws 409 invalid_status_transition for what would take effect before 1 January, or for a mode while VeriFactu
  *   is off; 422 parameter_invalid for an `effective_on` that is no 1 January to come
  */
 export function modeChange(state: ModeState, asked: ModeRequest, today: string): ModeChange {
-  const { mode } = state;
-  const { enabled, remission_mode, effective_on = null } = asked;
-  if (mode === null && enabled !== true) {
-    if (remission_mode !== undefined) throw refuseMove('remission_mode');
+  const { mode, next_mode, next_on, is_end_declared } = state;
+  const { enabled, remission_mode, effective_on } = asked;
+  if (enabled === undefined && remission_mode === undefined && effective_on === undefined)
     return { kind: 'none' };
-  }
-  const target = enabled === false ? null : (remission_mode ?? mode ?? 'verifactu');
-  if (effective_on !== null) {
+  if (mode === null && enabled !== true && remission_mode !== undefined) throw refuseMove('remission_mode');
+  const is_off = enabled === false || (mode === null && enabled !== true);
+  const target = is_off ? null : (remission_mode ?? mode ?? 'verifactu');
+  if (typeof effective_on === 'string') {
     if (!effective_on.endsWith('-01-01') || effective_on <= today)
       throw wrong('effective_on', 'Tiene que ser un 1 de enero posterior a hoy.');
     if (target === mode) throw wrong('effective_on', 'No cambia nada en esa fecha.');
-    return { kind: 'later', mode: target ?? 'off', on: effective_on };
+    const next = target ?? 'off';
+    if (next === next_mode && effective_on === next_on) return { kind: 'none' };
+    if (is_end_declared && effective_on !== next_on) throw refuseMove('effective_on');
+    return { kind: 'later', mode: next, on: effective_on };
   }
   if (target === mode) {
-    if (state.next_mode === null) return { kind: 'none' };
-    if (state.is_end_declared) throw refuseMove('remission_mode');
+    if (next_mode === null) return { kind: 'none' };
+    if (is_end_declared) throw refuseMove('remission_mode');
     return { kind: 'cancel' };
   }
   if (mode === 'verifactu' && state.is_bound)

@@ -6,6 +6,8 @@
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { RemissionMode } from '../record.ts';
 
+export const remissionModes = ['verifactu', 'no_verifactu'] as const satisfies readonly RemissionMode[];
+
 type Modes = Pick<CompanyContext, 'verifactu_mode' | 'verifactu_next_mode' | 'verifactu_next_on'>;
 
 /** The mode of the company's day; null while VeriFactu is off. */

@@ -1,107 +1,29 @@
 /** The commands of the command line: their words, options and help; each says what it did, as text or JSON. */
-import { parseArgs } from 'node:util';
 import { scopeFault } from '../modules/api-keys/index.ts';
-import { type PlanName, planNames, planModules } from '../kernel/plans.ts';
-import { isApiVersion, apiVersions } from '../kernel/versions.ts';
-import { isUuid } from '../kernel/uuid7.ts';
+import { type PlanName, planModules } from '../kernel/plans.ts';
 import {
   boostCompany,
-  CompanyRefused,
   createCompany,
   createOperatorKey,
   listCompanies,
   revokeOperatorKey,
   setPlan,
 } from '../modules/companies/index.ts';
-import type { Database } from '../platform/db.ts';
-import type { Config } from './config.ts';
+import {
+  type Command,
+  print,
+  quiet,
+  readApiVersion,
+  readId,
+  readInstant,
+  readOptions,
+  readPlan,
+  withDatabase,
+} from './command-options.ts';
 import { findDatabase, migrateDatabase } from './database.ts';
 import { CommandError } from './explain.ts';
 import { serve } from './serve.ts';
-
-export type Command = {
-  words: readonly string[];
-  usage: string;
-  help: string;
-  run(args: string[], config: () => Config): Promise<void>;
-};
-
-type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
-
-function readOptions(args: string[], options: Options, required: readonly string[] = []) {
-  let values: Record<string, string | boolean | (string | boolean)[] | undefined>;
-  try {
-    ({ values } = parseArgs({ args, options, strict: true, allowPositionals: false }));
-  } catch (error) {
-    throw new CommandError((error as Error).message.replace(/\. To specify.*$/s, '.'));
-  }
-  const missing = required.filter((name) => values[name] === undefined);
-  if (missing.length > 0) throw new CommandError(`Missing ${missing.map((m) => `--${m}`).join(', ')}.`);
-  return values;
-}
-
-function readPlan(option: 'plan' | 'tier', text: unknown): PlanName {
-  const plan = planNames.find((p) => p === text);
-  if (!plan) throw new CommandError(`--${option} must be one of ${planNames.join(', ')}.`);
-  return plan;
-}
-
-function readId(name: string, text: unknown): string {
-  if (typeof text !== 'string' || !isUuid(text)) throw new CommandError(`--${name} must be an id (a UUID).`);
-  return text.toLowerCase();
-}
-
-function readInstant(name: string, text: unknown): Date {
-  const instant = new Date(String(text));
-  if (
-    !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(String(text)) ||
-    Number.isNaN(instant.getTime())
-  ) {
-    throw new CommandError(`--${name} must be an instant, for example 2026-12-31T23:00:00Z.`);
-  }
-  return instant;
-}
-
-function readApiVersion(text: unknown): string | null {
-  if (text === undefined) return null;
-  if (typeof text !== 'string' || !isApiVersion(text))
-    throw new CommandError(`--api-version must be one of ${apiVersions.join(', ')}.`);
-  return text;
-}
-
-/** A command that borrows the database of a running service says nothing about it: its output is the answer. */
-const quiet = () => undefined;
-
-/** Runs work on the migrated database, beside a service that may be running on it. */
-async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const handle = await findDatabase(config, quiet);
-  try {
-    await migrateDatabase(handle);
-    const db = handle.open('folio cli');
-    try {
-      return await work(db);
-    } catch (error) {
-      throw error instanceof CompanyRefused ? new CommandError(error.message) : error;
-    } finally {
-      await db.close();
-    }
-  } finally {
-    await handle.stop();
-  }
-}
-
-function print(result: Record<string, unknown> | Record<string, unknown>[], as_json: boolean): void {
-  if (as_json) {
-    process.stdout.write(`${JSON.stringify(result)}\n`);
-    return;
-  }
-  for (const row of Array.isArray(result) ? result : [result]) {
-    const width = Math.max(...Object.keys(row).map((k) => k.length));
-    for (const [name, value] of Object.entries(row))
-      process.stdout.write(`${name.padEnd(width)}  ${value ?? '-'}\n`);
-    process.stdout.write('\n');
-  }
-}
+import { verifactuCommands } from './verifactu-commands.ts';
 
 export const commands: readonly Command[] = [
   {
@@ -263,6 +185,7 @@ export const commands: readonly Command[] = [
       process.stdout.write('The key is revoked.\n');
     },
   },
+  ...verifactuCommands,
 ];
 
 export const helpText = [

@@ -3,6 +3,7 @@
  * FOLIO_* name is named and refused (decisions, section 10). The table below is the only place that knows
  * the names; docs/configuration.md is printed from it.
  */
+import { parseSpanishTaxId } from '../domain/spain/tax-id.ts';
 import { parseRange } from '../kernel/ip-ranges.ts';
 import { type PlanName, planNames, plans } from '../kernel/plans.ts';
 import type { RateTable } from '../platform/rate-limit.ts';
@@ -126,6 +127,12 @@ export const settings = {
   FOLIO_TRUSTED_PROXIES: addresses(
     'Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas.',
   ),
+  FOLIO_EGRESS_IPS: addresses(
+    'Addresses that webhook deliveries go out from, separated by commas; published at /v1/webhook_source_ips.',
+  ),
+  FOLIO_WEBHOOK_ALLOWED_RANGES: addresses(
+    'Addresses or CIDR ranges that may receive webhooks although they are not public, separated by commas.',
+  ),
   FOLIO_AEAT: oneOf(
     ['none', 'preproduction', 'production'],
     'none',
@@ -141,8 +148,13 @@ export const settings = {
   FOLIO_PRODUCER_NAME: text(
     'Producer of this invoicing system, as each record names it; needed for live companies.',
   ),
-  FOLIO_PRODUCER_TAX_ID: text('Tax id (NIF) of the producer.'),
+  FOLIO_PRODUCER_TAX_ID: {
+    default: null,
+    help: 'Tax id (NIF) of the producer; set together with its name.',
+    read: (value) => parseSpanishTaxId(value)?.value ?? refuse('must be a Spanish tax id (NIF)'),
+  },
   FOLIO_PRODUCER_ADDRESS: text('Postal address of the producer, for the declaration of conformity.'),
+  FOLIO_PRODUCER_PLACE: text('Town and country where the producer signs the declaration of conformity.'),
   FOLIO_POOL_SIZE: integer(2, 200, '10', 'Connections to the database per process.'),
   FOLIO_LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -162,6 +174,8 @@ export type Config = {
   FOLIO_SECRET_KEY_PREVIOUS: string | null;
   FOLIO_RATE_LIMITS: RateTable;
   FOLIO_TRUSTED_PROXIES: string[];
+  FOLIO_EGRESS_IPS: string[];
+  FOLIO_WEBHOOK_ALLOWED_RANGES: string[];
   FOLIO_AEAT: 'none' | 'preproduction' | 'production';
   FOLIO_AEAT_CERTIFICATE: string | null;
   FOLIO_AEAT_CERTIFICATE_PASSWORD: string | null;
@@ -169,6 +183,7 @@ export type Config = {
   FOLIO_PRODUCER_NAME: string | null;
   FOLIO_PRODUCER_TAX_ID: string | null;
   FOLIO_PRODUCER_ADDRESS: string | null;
+  FOLIO_PRODUCER_PLACE: string | null;
   FOLIO_POOL_SIZE: number;
   FOLIO_LOG_LEVEL: string;
 };
@@ -208,6 +223,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (config.DATABASE_URL === null && config.DATABASE_DIRECT_URL !== null) {
     throw new ConfigError(
       'DATABASE_DIRECT_URL needs DATABASE_URL: it is the way past the pooler named there.',
+    );
+  }
+  if ((config.FOLIO_PRODUCER_NAME === null) !== (config.FOLIO_PRODUCER_TAX_ID === null)) {
+    throw new ConfigError('FOLIO_PRODUCER_NAME and FOLIO_PRODUCER_TAX_ID are set together, or neither is.');
+  }
+  if (config.FOLIO_AEAT_CERTIFICATE === null && config.FOLIO_AEAT_CERTIFICATE_PASSWORD !== null) {
+    throw new ConfigError(
+      'FOLIO_AEAT_CERTIFICATE_PASSWORD needs FOLIO_AEAT_CERTIFICATE, the file that it opens.',
     );
   }
   return config as Config;

@@ -5,10 +5,13 @@ import type { Database } from '../platform/db.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { makeAuthority } from '../integrations/aeat/authority.ts';
 import { loadOfficialSchemas } from '../integrations/aeat/official-schemas.ts';
+import { CertificateFileError, readPkcs12 } from '../integrations/aeat/pkcs12.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
-import type { AuthorityPort } from '../modules/verifactu/index.ts';
+import type { AuthorityPort, CertificatePort } from '../modules/verifactu/index.ts';
+import { makeReceivers } from '../integrations/webhooks/receivers.ts';
 import type { Config } from './config.ts';
 import { makeSandboxAuthority } from './sandbox-authority.ts';
+import { readServiceCertificate } from './service-certificate.ts';
 
 /** Name and code of this system in every record, and the version of its declaration of conformity. */
 const system = { name: 'Folio', code: 'FO', version: '0.1.0' };
@@ -16,21 +19,53 @@ const system = { name: 'Folio', code: 'FO', version: '0.1.0' };
 /** Who stands as producer in the records of sandbox companies while no producer is configured. */
 const sandboxProducer = { name: 'Productor de pruebas SL', tax_id: 'B12345674', foreign_id: null };
 
+const certificates: CertificatePort = {
+  async read(bytes, password) {
+    try {
+      return await readPkcs12(bytes, password);
+    } catch (error) {
+      if (!(error instanceof CertificateFileError)) throw error;
+      return { fault: error.message, is_password: error.reason === 'wrong_password' };
+    }
+  },
+};
+
+/**
+ * @returns `warnings` for the log, once there is one
+ * @throws ConfigError for a certificate of the service that cannot be used
+ */
 export async function makePorts(
   config: Config,
   db: Database,
   clock: Clock,
   secrets: SecretBox,
   report: (error: unknown) => void,
-): Promise<{ ports: Ports; close(): Promise<void> }> {
+): Promise<{ ports: Ports; warnings: readonly string[]; close(): Promise<void> }> {
   const { FOLIO_AEAT_SCHEMAS } = config;
-  const live = makeAuthority({ aeat: config.FOLIO_AEAT, certificate: null, simulator: null });
+  const receivers = makeReceivers({
+    allowed_ranges: config.FOLIO_WEBHOOK_ALLOWED_RANGES,
+    source_ips: config.FOLIO_EGRESS_IPS,
+  });
+  const own = await readServiceCertificate(config);
+  const warnings: string[] = [];
+  if (own && !own.isInForce(clock.now()))
+    warnings.push(
+      'the certificate in FOLIO_AEAT_CERTIFICATE is not in force: nothing is sent or signed with it',
+    );
+  const live = makeAuthority({
+    aeat: config.FOLIO_AEAT,
+    certificate: own?.identity ?? null,
+    simulator: null,
+  });
+  const hasOwn = () => own?.isInForce(clock.now()) === true;
   const sandbox = makeSandboxAuthority(db, clock, FOLIO_AEAT_SCHEMAS, report);
   const authority: AuthorityPort = {
     isConfigured: (environment) => environment === 'test' || live.isConfigured('live'),
-    hasServiceIdentity: (environment) => environment === 'test' || live.hasServiceIdentity('live'),
-    serviceIdentity: async (environment) =>
-      environment === 'test' ? (await sandbox.open()).serviceIdentity('test') : live.serviceIdentity('live'),
+    hasServiceIdentity: (environment) => environment === 'test' || hasOwn(),
+    async serviceIdentity(environment) {
+      if (environment === 'test') return (await sandbox.open()).serviceIdentity('test');
+      return hasOwn() ? live.serviceIdentity('live') : null;
+    },
     send: async (message, identity) =>
       message.environment === 'test'
         ? (await sandbox.open()).send(message, identity)
@@ -38,16 +73,20 @@ export async function makePorts(
     qrUrl: live.qrUrl,
   };
   const { FOLIO_PRODUCER_NAME: name, FOLIO_PRODUCER_TAX_ID: tax_id } = config;
-  const producer = name && tax_id ? { name, tax_id, foreign_id: null } : sandboxProducer;
+  const producer = name && tax_id ? { name, tax_id, foreign_id: null } : null;
   return {
     ports: {
       records: makeRecords(FOLIO_AEAT_SCHEMAS === null ? null : loadOfficialSchemas(FOLIO_AEAT_SCHEMAS)),
+      receivers,
       authority,
       secrets,
-      system: { ...system, producer },
+      declarant: { address: config.FOLIO_PRODUCER_ADDRESS, place: config.FOLIO_PRODUCER_PLACE },
+      system: { ...system, producer: producer ?? sandboxProducer, is_configured: producer !== null },
+      certificates,
     },
+    warnings,
     async close() {
-      await Promise.all([live.close(), sandbox.close()]);
+      await Promise.all([live.close(), sandbox.close(), receivers.close()]);
     },
   };
 }

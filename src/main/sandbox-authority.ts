@@ -14,6 +14,9 @@ export type SandboxAuthority = { open(): Promise<Authority>; close(): Promise<vo
 /** Who the service is for the simulator: a social collaborator, which sends for every company. */
 const presenter = { tax_id: 'B12345674', name: 'Servicio de pruebas SL' };
 
+/** How long it says nothing where a magic value asks for a time-out: who moves the sandbox's clock waits for it. */
+const silenceMs = 10_000;
+
 /** @param schemas folder with the authority's own schemas, asked besides the simulator's rules */
 export function makeSandboxAuthority(
   db: Database,
@@ -34,6 +37,7 @@ export function makeSandboxAuthority(
         return companyTime(company_clock, real_now);
       },
       schemas,
+      hold_milliseconds: silenceMs,
       report,
     });
     const identity = await simulator.clientIdentity(presenter.tax_id, presenter.name, 'collaborator');

@@ -9,6 +9,7 @@ import type { Sql } from 'postgres';
 import { jobHandlers } from '../modules/jobs.ts';
 import { catalog } from '../modules/catalog.ts';
 import type { Operation } from '../kernel/operation.ts';
+import type { Ports } from '../kernel/ports.ts';
 import { countAuthFailures } from '../platform/auth-failures.ts';
 import { makeAuthenticator } from '../platform/authenticator.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -47,6 +48,10 @@ export type ServiceOptions = {
   more_jobs?: readonly JobHandler[];
   /** How long a caller waits for another one with its idempotency key or external id; for tests. */
   key_wait_ms?: number;
+  /** Puts something between the service and the outside; for tests. */
+  wrap_ports?: (ports: Ports) => Ports;
+  /** Calls outside that the worker makes at a time; for tests. */
+  outside_concurrency?: number;
 };
 
 export type Service = {
@@ -77,9 +82,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const operations = [...catalog, ...(options.more_operations ?? [])];
   const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
   const limiter = makeRateLimiter(db.index, config.FOLIO_RATE_LIMITS, clock);
-  const { ports, close: closePorts } = await makePorts(config, db, clock, secrets, (error) =>
+  const made = await makePorts(config, db, clock, secrets, (error) =>
     app.log.error({ err: error }, 'the authority simulator failed'),
   );
+  const closePorts = made.close;
+  const ports = options.wrap_ports?.(made.ports) ?? made.ports;
   const engine = makeEngine({
     db,
     clock,
@@ -122,11 +129,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log: { level: config.FOLIO_LOG_LEVEL, ...(options.log_stream ? { stream: options.log_stream } : {}) },
     observe: metrics.observe,
   });
+  for (const warning of made.warnings) app.log.warn(warning);
   addHealth(app, { db, metrics, isStopping: () => is_stopping });
   if (role !== 'worker') registerPages(app, { operations, public_url: () => config.FOLIO_PUBLIC_URL ?? url });
   const hint = options.listener ? { hint: makeDueHint(options.listener) } : {};
   const handlers = [...jobHandlers, ...(options.more_jobs ?? [])];
-  const worker = makeWorker({ db, clock, ports, handlers, log: app.log, ...hint });
+  const worker = makeWorker({
+    db,
+    clock,
+    ports,
+    handlers,
+    log: app.log,
+    ...hint,
+    ...(options.outside_concurrency ? { outside_concurrency: options.outside_concurrency } : {}),
+  });
   const requests = watchRequests(app.server);
   try {
     url = await app.listen({ port: config.PORT, host: config.HOST });

@@ -18,6 +18,7 @@ import { sandboxOperations } from './sandbox/index.ts';
 import { seriesOperations } from './series/index.ts';
 import { taxesOperations } from './taxes/index.ts';
 import { verifactuOperations } from './verifactu/index.ts';
+import { webhooksOperations } from './webhooks/index.ts';
 
 export const catalog: readonly Operation[] = [
   getAccount,
@@ -36,6 +37,7 @@ export const catalog: readonly Operation[] = [
   ...seriesOperations,
   ...invoicesOperations,
   ...verifactuOperations,
+  ...webhooksOperations,
   ...integrityOperations,
   ...sandboxOperations,
 ];

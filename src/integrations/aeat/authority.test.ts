@@ -6,7 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import forge from 'node-forge';
+import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { testAuthority, testCertificates } from '../../../test/support/certificates.ts';
 import { alta, chained, issuer } from '../../../test/support/verifactu-cases.ts';
 import type { Message, SendingIdentity } from '../../modules/verifactu/index.ts';
@@ -38,25 +38,6 @@ const answer =
   `<e:Envelope xmlns:e="${namespaces.soap}"><e:Body><r:RespuestaRegFactuSistemaFacturacion xmlns:r="${namespaces.answer}">` +
   '<r:TiempoEsperaEnvio>60</r:TiempoEsperaEnvio><r:EstadoEnvio>Correcto</r:EstadoEnvio>' +
   '</r:RespuestaRegFactuSistemaFacturacion></e:Body></e:Envelope>';
-
-/** A certificate for 127.0.0.1 that signs itself. */
-function serverCertificate(): { private_key: string; certificate: string } {
-  const keys = forge.pki.rsa.generateKeyPair(2048);
-  const made = forge.pki.createCertificate();
-  made.publicKey = keys.publicKey;
-  made.serialNumber = '01';
-  made.validity.notBefore = new Date('2020-01-01T00:00:00Z');
-  made.validity.notAfter = new Date('2120-01-01T00:00:00Z');
-  const name = [{ name: 'commonName', value: 'simulator' }];
-  made.setSubject(name);
-  made.setIssuer(name);
-  made.setExtensions([{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }]);
-  made.sign(keys.privateKey, forge.md.sha256.create());
-  return {
-    private_key: forge.pki.privateKeyToPem(keys.privateKey),
-    certificate: forge.pki.certificateToPem(made),
-  };
-}
 
 /** A server that wants a client certificate and answers as told; `seen` is what reached it. */
 async function startServer(respond: (response: ServerResponse, seen: Seen) => void) {

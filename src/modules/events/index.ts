@@ -4,4 +4,6 @@ import { getEvent } from './operations/get-event.ts';
 import { listEventCatalog } from './operations/list-event-catalog.ts';
 import { listEvents } from './operations/list-events.ts';
 
+export { eventCatalog } from './event-catalog.data.ts';
+
 export const eventsOperations: readonly Operation[] = [listEvents, getEvent, listEventCatalog];

@@ -1,7 +1,26 @@
 /** Owns webhook endpoints and what is delivered to them. */
 import type { Operation } from '../../kernel/operation.ts';
+import { createWebhookEndpoint } from './operations/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from './operations/delete-webhook-endpoint.ts';
+import { disableWebhookEndpoint } from './operations/disable-webhook-endpoint.ts';
+import { enableWebhookEndpoint } from './operations/enable-webhook-endpoint.ts';
+import { getWebhookEndpoint } from './operations/get-webhook-endpoint.ts';
+import { listWebhookEndpoints } from './operations/list-webhook-endpoints.ts';
+import { listWebhookSourceIps } from './operations/list-webhook-source-ips.ts';
+import { rotateWebhookSecret } from './operations/rotate-webhook-secret.ts';
+import { updateWebhookEndpoint } from './operations/update-webhook-endpoint.ts';
 
 export type * from './ports.ts';
 export type * from './webhooks.rows.ts';
 
-export const webhooksOperations: readonly Operation[] = [];
+export const webhooksOperations: readonly Operation[] = [
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  enableWebhookEndpoint,
+  disableWebhookEndpoint,
+  rotateWebhookSecret,
+  listWebhookSourceIps,
+];

@@ -1,0 +1,148 @@
+/** Requests to receivers, against a server of the test's own on loopback, which an operator's range allows. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { serverCertificate } from '../../../test/support/server-certificate.ts';
+import { makeReceivers } from './receivers.ts';
+
+const { private_key, certificate, ca } = serverCertificate();
+const seen: { body: string; headers: IncomingMessage['headers'] }[] = [];
+const server = createServer({ key: private_key, cert: certificate }, (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    seen.push({ body: Buffer.concat(chunks).toString(), headers: request.headers });
+    answer(request.url ?? '', response);
+  });
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+const url = `https://localhost:${port}`;
+
+function answer(path: string, response: ServerResponse): void {
+  if (path === '/slow') return;
+  if (path === '/cut') return void response.destroy();
+  if (path === '/redirect') return void response.writeHead(302, { location: `${url}/ok` }).end();
+  if (path === '/large') return void response.writeHead(200).end('ñ'.repeat(1_000_000));
+  if (path === '/drip') {
+    response.writeHead(200);
+    response.write('first');
+    return;
+  }
+  response.writeHead(path === '/reset' ? 205 : 200).end('ok\0');
+}
+
+const allowed = makeReceivers({ allowed_ranges: ['127.0.0.1', '::1'], source_ips: [], ca });
+after(async () => {
+  await allowed.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const outgoing = (path: string, timeout_ms = 2000) => ({
+  url: url + path,
+  headers: { 'content-type': 'application/json', 'service-event-id': 'x' },
+  body: '{"a":"ñ"}',
+  timeout_ms,
+  source_ips: [],
+});
+
+test('given a receiver, when it answers, then status, start of the answer and duration are told', async () => {
+  const result = await allowed.send(outgoing('/ok'));
+  assert.deepEqual([result.status, result.body, result.error], [200, 'ok\uFFFD', null]);
+  assert.equal(seen.at(-1)?.body, '{"a":"ñ"}');
+  assert.equal(seen.at(-1)?.headers['service-event-id'], 'x');
+});
+
+const cases = [
+  { path: '/redirect', status: 302, error: null },
+  { path: '/reset', status: 205, error: null },
+  { path: '/cut', status: null, error: /cerró la conexión/ },
+  { path: '/slow', status: null, error: /Sin respuesta en 0.3 segundos/, timeout_ms: 300 },
+] as const;
+for (const { path, status, error, ...more } of cases) {
+  test(`given a receiver at ${path}, when it is sent to, then ${status ?? 'no answer'} is told and nobody else is asked`, async () => {
+    const before = seen.length;
+    const result = await allowed.send(outgoing(path, 'timeout_ms' in more ? more.timeout_ms : 2000));
+    assert.equal(result.status, status);
+    if (error) assert.match(result.error ?? '', error);
+    else assert.equal(result.error, null);
+    assert.equal(seen.length, before + 1);
+  });
+}
+
+test('given an answer without end, when it is read, then 4 KB are kept and no character is cut', async () => {
+  const { status, body } = await allowed.send(outgoing('/large'));
+  assert.equal(status, 200);
+  assert.equal(body, 'ñ'.repeat(2048));
+  const drip = await allowed.send(outgoing('/drip'));
+  assert.deepEqual([drip.status, drip.body], [200, 'first']);
+});
+
+test('given a certificate that nobody vouches for, when it is sent to, then it is refused', async () => {
+  const strict = makeReceivers({ allowed_ranges: ['127.0.0.1', '::1'], source_ips: [] });
+  const before = seen.length;
+  const result = await strict.send(outgoing('/ok'));
+  await strict.close();
+  assert.match(result.error ?? '', /certificado/);
+  assert.equal(seen.length, before);
+});
+
+test('given private addresses, when they are sent to by number or by name, then nobody is asked', async () => {
+  const closed = makeReceivers({ allowed_ranges: [], source_ips: [], ca });
+  const before = seen.length;
+  const targets = [
+    `https://127.0.0.1:${port}/`,
+    `https://[::1]:${port}/`,
+    `https://[::ffff:127.0.0.1]:${port}/`,
+    `https://2130706433:${port}/`,
+    `https://0x7f000001:${port}/`,
+    `https://localhost:${port}/`,
+    `http://127.0.0.1:${port}/`,
+    'https://169.254.169.254/latest/meta-data',
+  ];
+  for (const target of targets) {
+    assert.notEqual(closed.refusal(target), null, target);
+    const result = await closed.send({ ...outgoing(''), url: target });
+    assert.equal(result.status, null, target);
+  }
+  await closed.close();
+  assert.equal(seen.length, before);
+});
+
+test('given a name that changes its mind (DNS rebinding), when it is connected to, then the address connected to is the one checked', async () => {
+  let asked = 0;
+  const rebinding = makeReceivers({
+    allowed_ranges: [],
+    source_ips: [],
+    ca,
+    resolve: ((_name: string, _options: object, done: (e: null, all: object[]) => void) => {
+      asked += 1;
+      done(null, [{ address: asked === 1 ? '93.184.216.34' : '127.0.0.1', family: 4 }]);
+    }) as never,
+  });
+  const mixed = makeReceivers({
+    allowed_ranges: [],
+    source_ips: [],
+    ca,
+    resolve: ((_name: string, _options: object, done: (e: null, all: object[]) => void) =>
+      done(null, [
+        { address: '93.184.216.34', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ])) as never,
+  });
+  const before = seen.length;
+  const target = `https://receiver.example:${port}/`;
+  const first = await rebinding.send({ ...outgoing('', 300), url: target });
+  const second = await rebinding.send({ ...outgoing('', 300), url: target });
+  const both = await mixed.send({ ...outgoing('', 300), url: target });
+  await Promise.all([rebinding.close(), mixed.close()]);
+  assert.equal(first.status, null);
+  assert.match(second.error ?? '', /no es pública/);
+  assert.match(both.error ?? '', /no es pública/);
+  assert.equal(seen.length, before);
+});

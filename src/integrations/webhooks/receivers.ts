@@ -1,0 +1,179 @@
+/**
+ * Requests to the receivers of webhooks: HTTPS to public addresses alone. What is checked is the address that the
+ * socket is given, not one looked up before, so that a name that changes its mind in between (DNS rebinding) gains
+ * nothing. Redirects are not followed, time and bytes have bounds.
+ */
+import { type LookupAddress, lookup as lookUpName } from 'node:dns';
+import { isIP } from 'node:net';
+import { Agent, type Dispatcher, errors, request } from 'undici';
+import type { OutgoingRequest, ReceiverAnswer, ReceiverPort } from '../../modules/webhooks/index.ts';
+import { isPublicAddress } from './public-address.ts';
+
+export type ReceiverSettings = {
+  /** Ranges that may be receivers although they are not public (FOLIO_WEBHOOK_ALLOWED_RANGES). */
+  allowed_ranges: readonly string[];
+  /** Addresses that requests go out from, as published (FOLIO_EGRESS_IPS). */
+  source_ips: readonly string[];
+  /** For tests: issuers of certificates, and names. */
+  ca?: string;
+  resolve?: typeof lookUpName;
+};
+
+export type Receivers = ReceiverPort & { close(): Promise<void> };
+
+const keptBytes = 4096;
+/** So much of an answer is read, so that its connection can be used again; a longer one loses it. */
+const readBytes = 65_536;
+const bodyMs = 2000;
+const connectionsMax = 8;
+const keepAliveMs = 10_000;
+
+class RefusedAddress extends Error {}
+
+const privateAddress = 'La dirección del receptor no es pública.';
+
+export function makeReceivers({
+  allowed_ranges,
+  source_ips,
+  ca,
+  resolve = lookUpName,
+}: ReceiverSettings): Receivers {
+  const agents = new Map<string, Agent>();
+  const isAllowed = (ip: string) => isPublicAddress(ip, allowed_ranges);
+
+  /** Looks a name up and hands on its addresses only when each of them may be a receiver. */
+  const lookup: typeof lookUpName = ((
+    name: string,
+    options: { all?: boolean; family?: number },
+    callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
+  ) => {
+    resolve(name, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error);
+      const addresses = found as LookupAddress[];
+      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
+        return callback(new RefusedAddress(privateAddress));
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses as [LookupAddress];
+      return callback(null, first.address, first.family);
+    });
+  }) as never;
+
+  function agentFor(source_ip: string | undefined): Agent {
+    const name = source_ip ?? '';
+    const known = agents.get(name);
+    if (known) return known;
+    const agent = new Agent({
+      connections: connectionsMax,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: keepAliveMs,
+      connect: {
+        lookup,
+        // The request's own time is the limit.
+        timeout: 0,
+        ...(ca === undefined ? {} : { ca }),
+        ...(source_ip === undefined ? {} : { localAddress: source_ip }),
+      } as never,
+    });
+    agents.set(name, agent);
+    return agent;
+  }
+
+  function refusal(url: string): string | null {
+    if (!URL.canParse(url)) return 'No es una dirección.';
+    const { protocol, hostname } = new URL(url);
+    if (protocol !== 'https:') return 'Tiene que ser una dirección https.';
+    const host = hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0) return isAllowed(host) ? null : privateAddress;
+    const is_local = host === 'localhost' || host.endsWith('.localhost');
+    return is_local && !isAllowed('127.0.0.1') ? privateAddress : null;
+  }
+
+  async function send(outgoing: OutgoingRequest): Promise<ReceiverAnswer> {
+    const started = performance.now();
+    const elapsed = () => Math.round(performance.now() - started);
+    const refused = refusal(outgoing.url);
+    if (refused !== null) return { status: null, body: null, duration_ms: 0, error: refused };
+    const time = new AbortController();
+    const timer = setTimeout(() => time.abort(), outgoing.timeout_ms);
+    try {
+      const [source_ip] = outgoing.source_ips;
+      const answer = await request(outgoing.url, {
+        method: 'POST',
+        headers: outgoing.headers as Record<string, string>,
+        body: outgoing.body,
+        dispatcher: agentFor(source_ip),
+        signal: time.signal,
+        headersTimeout: 0,
+        bodyTimeout: bodyMs,
+      });
+      clearTimeout(timer);
+      const duration_ms = elapsed();
+      return { status: answer.statusCode, body: await readStart(answer.body), duration_ms, error: null };
+    } catch (error) {
+      const told = time.signal.aborted
+        ? `Sin respuesta en ${outgoing.timeout_ms / 1000} segundos.`
+        : describe(error);
+      return { status: null, body: null, duration_ms: elapsed(), error: told };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    source_ips,
+    refusal,
+    send,
+    async close() {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    },
+  };
+}
+
+/** The first 4 KB of an answer. Its status has decided already, so what goes wrong with the rest does not matter. */
+async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const timer = setTimeout(() => body.destroy(), bodyMs);
+  try {
+    for await (const chunk of body) {
+      if (size < keptBytes) chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > readBytes) break;
+    }
+  } catch {
+    // Cut off: what came is kept.
+  } finally {
+    clearTimeout(timer);
+  }
+  // Nul cannot be stored, and a character that was cut in two is left out.
+  const text = new TextDecoder('utf-8').decode(Buffer.concat(chunks).subarray(0, keptBytes), {
+    stream: true,
+  });
+  return text.replaceAll('\0', '\uFFFD');
+}
+
+const told: Record<string, string> = {
+  ENOTFOUND: 'El nombre del receptor no existe.',
+  EAI_AGAIN: 'No se pudo resolver el nombre del receptor.',
+  ECONNREFUSED: 'El receptor no acepta conexiones.',
+  ECONNRESET: 'El receptor cerró la conexión sin responder.',
+  EHOSTUNREACH: 'No hay camino hasta el receptor.',
+  ENETUNREACH: 'No hay camino hasta el receptor.',
+  ETIMEDOUT: 'El receptor no respondió a tiempo.',
+};
+
+/** In words for the receiver's developer; the causes that undici wraps are looked through. */
+function describe(error: unknown): string {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if (at instanceof RefusedAddress) return at.message;
+    const code = (at as { code?: unknown }).code;
+    if (typeof code !== 'string') continue;
+    const known = told[code];
+    if (known !== undefined) return known;
+    if (/CERT|SIGNATURE|^ERR_TLS|SELF_SIGNED/.test(code))
+      return `El certificado del receptor no es válido (${code}).`;
+    if (at instanceof errors.SocketError) return 'El receptor cerró la conexión sin responder.';
+  }
+  return 'No se pudo enviar la petición.';
+}

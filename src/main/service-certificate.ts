@@ -1,0 +1,54 @@
+/** The service's own certificate, from the file that is configured: read once, at start. */
+import { readFileSync } from 'node:fs';
+import { CertificateFileError, readPkcs12 } from '../integrations/aeat/pkcs12.ts';
+import type { SendingIdentity } from '../modules/verifactu/index.ts';
+import { type Config, ConfigError } from './config.ts';
+
+export type ServiceCertificate = {
+  identity: SendingIdentity;
+  /** Its time may run out while the service runs. */
+  isInForce(now: Date): boolean;
+};
+
+const setting = 'FOLIO_AEAT_CERTIFICATE';
+
+const faults = {
+  too_large: 'is larger than a certificate file',
+  wrong_password: 'does not open with FOLIO_AEAT_CERTIFICATE_PASSWORD',
+  unreadable: 'is no PKCS#12 file (.p12 or .pfx)',
+  no_private_key: 'holds no private key of its certificate',
+  not_rsa: 'holds a key that is not RSA',
+  several_keys: 'holds more than one certificate with its key; export one alone',
+} as const satisfies Record<CertificateFileError['reason'], string>;
+
+/**
+ * A seal is presented at another host of the authority than the certificate of a person or a representative.
+ * @returns null where none is configured
+ * @throws ConfigError that says what is wrong with the file
+ */
+export async function readServiceCertificate(
+  config: Pick<Config, 'FOLIO_AEAT_CERTIFICATE' | 'FOLIO_AEAT_CERTIFICATE_PASSWORD'>,
+): Promise<ServiceCertificate | null> {
+  const { FOLIO_AEAT_CERTIFICATE: file, FOLIO_AEAT_CERTIFICATE_PASSWORD: password } = config;
+  if (file === null) return null;
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new ConfigError(`${setting} names ${file}, which cannot be read (${code ?? String(error)}).`);
+  }
+  try {
+    const { private_key, certificates, kind, valid_from, valid_until } = await readPkcs12(
+      bytes,
+      password ?? '',
+    );
+    return {
+      identity: { private_key, certificates, kind: kind === 'seal' ? 'seal' : 'person' },
+      isInForce: (now) => valid_from <= now && now < valid_until,
+    };
+  } catch (error) {
+    if (!(error instanceof CertificateFileError)) throw error;
+    throw new ConfigError(`${setting} names ${file}, which ${faults[error.reason]}.`);
+  }
+}

@@ -1,0 +1,93 @@
+/** SQL of webhook endpoints. */
+import type { Tx } from '../../kernel/operation.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import { readPageRows } from '../../platform/page-rows.ts';
+import type { EndpointRow } from './webhooks.rows.ts';
+
+const columnNames = [
+  'id',
+  'url',
+  'description',
+  'enabled_events',
+  'status',
+  'sealed_secret',
+  'previous_sealed_secret',
+  'previous_secret_valid_until',
+  'timeout_seconds',
+  'ip_allowlist',
+  'last_success_at',
+  'failing_since',
+  'consecutive_failures',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof EndpointRow)[];
+const columns = columnNames.map((name) => `t.${name}`).join(', ');
+
+/** The columns of an endpoint, of an alias `t`. */
+export function endpointColumns(tx: Tx) {
+  return tx.unsafe(columns);
+}
+
+export async function findEndpoint(tx: Tx, company_id: string, id: string): Promise<EndpointRow | undefined> {
+  const [row] = await tx<EndpointRow[]>`
+    select ${tx.unsafe(columns)} from webhook_endpoints t where t.company_id = ${company_id} and t.id = ${id}`;
+  return row;
+}
+
+/** Locks the endpoint, so that two changes of it run one after the other. */
+export async function lockEndpoint(tx: Tx, company_id: string, id: string): Promise<EndpointRow | undefined> {
+  const [row] = await tx<EndpointRow[]>`
+    select ${tx.unsafe(columns)} from webhook_endpoints t
+     where t.company_id = ${company_id} and t.id = ${id} for update`;
+  return row;
+}
+
+export function listEndpoints(tx: Tx, company_id: string, page: PageRequest, status: string | undefined) {
+  return readPageRows<EndpointRow>(tx, company_id, page, {
+    table: 'webhook_endpoints',
+    columns: tx`${tx.unsafe(columns)}`,
+    sorts: {},
+    where: status === undefined ? tx`` : tx`and t.status = ${status}`,
+  });
+}
+
+/** Counts under the company's lock, so that a limit holds. */
+export async function countEndpoints(tx: Tx, company_id: string): Promise<number> {
+  await tx`select 1 from companies where company_id = ${company_id} for no key update`;
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from webhook_endpoints where company_id = ${company_id}`;
+  return row?.count ?? 0;
+}
+
+export async function insertEndpoint(tx: Tx, company_id: string, row: EndpointRow): Promise<void> {
+  await tx`
+    insert into webhook_endpoints (company_id, id, url, description, enabled_events, status, sealed_secret, timeout_seconds,
+                                   ip_allowlist, created_at, updated_at)
+    values (${company_id}, ${row.id}, ${row.url}, ${row.description}, ${row.enabled_events}, ${row.status},
+            ${row.sealed_secret}, ${row.timeout_seconds}, ${row.ip_allowlist}, ${row.created_at}, ${row.updated_at})`;
+}
+
+export async function saveEndpoint(tx: Tx, company_id: string, row: EndpointRow): Promise<void> {
+  await tx`
+    update webhook_endpoints
+       set url = ${row.url}, description = ${row.description}, enabled_events = ${row.enabled_events}, status = ${row.status},
+           sealed_secret = ${row.sealed_secret}, previous_sealed_secret = ${row.previous_sealed_secret},
+           previous_secret_valid_until = ${row.previous_secret_valid_until}, timeout_seconds = ${row.timeout_seconds},
+           ip_allowlist = ${row.ip_allowlist}, updated_at = ${row.updated_at}
+     where company_id = ${company_id} and id = ${row.id}`;
+}
+
+/** Removes the endpoint, its deliveries and what is still due of them: nothing goes out any more. */
+export async function removeEndpoint(tx: Tx, company_id: string, id: string): Promise<void> {
+  await tx`
+    delete from due_work d using webhook_deliveries w
+     where d.company_id = ${company_id} and w.company_id = ${company_id} and w.endpoint_id = ${id} and d.id = w.id
+       and w.status in ('queued', 'failed')`;
+  await tx`delete from webhook_endpoints where company_id = ${company_id} and id = ${id}`;
+}
+
+/** How many of the company's endpoints listen: without any, events make no due work. */
+export async function countListening(tx: Tx, company_id: string, change: 1 | -1): Promise<void> {
+  await tx`update companies set webhook_endpoints_enabled = webhook_endpoints_enabled + ${change}
+            where company_id = ${company_id}`;
+}

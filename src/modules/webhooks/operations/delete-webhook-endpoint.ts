@@ -1,0 +1,29 @@
+/** Deletes an endpoint with its deliveries: nothing goes out to it any more. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import { countListening, lockEndpoint, removeEndpoint } from '../endpoints.store.ts';
+
+export const deleteWebhookEndpoint = defineOperation({
+  name: 'delete_webhook_endpoint',
+  method: 'DELETE',
+  path: '/v1/webhook_endpoints/:webhook_endpoint',
+  scope: 'webhooks:delete',
+  tag: 'webhooks',
+  summary: 'Elimina un punto de recepción de webhooks.',
+  transaction: 'own',
+  mcp: true,
+  params: Shape({ webhook_endpoint: Uuid }),
+  output: Deleted('webhook_endpoint'),
+  errors: [c.resource_not_found],
+
+  async handle({ tx, caller, audit }, { params }) {
+    const stored = await lockEndpoint(tx, caller.company_id, params.webhook_endpoint);
+    if (!stored) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
+    await removeEndpoint(tx, caller.company_id, stored.id);
+    if (stored.status === 'enabled') await countListening(tx, caller.company_id, -1);
+    audit({ action: 'webhook_endpoint.deleted', object: 'webhook_endpoint', object_id: stored.id });
+    return { data: { id: stored.id, object: 'webhook_endpoint', deleted: true } };
+  },
+});

@@ -1,0 +1,32 @@
+/** Stops the deliveries of an endpoint. What is queued for it waits; events of meanwhile are not for it. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { lockEndpoint } from '../endpoints.store.ts';
+import { present, WebhookEndpoint } from '../webhooks.schema.ts';
+import { setStatus } from './update-webhook-endpoint.ts';
+
+export const disableWebhookEndpoint = defineOperation({
+  name: 'disable_webhook_endpoint',
+  method: 'POST',
+  path: '/v1/webhook_endpoints/:webhook_endpoint/disable',
+  scope: 'webhooks:write',
+  tag: 'webhooks',
+  summary: 'Detiene las entregas de un punto de recepción.',
+  transaction: 'own',
+  mcp: true,
+  status: 200,
+  params: Shape({ webhook_endpoint: Uuid }),
+  output: One(WebhookEndpoint),
+  errors: [c.resource_not_found],
+
+  async handle(ctx, { params }) {
+    const { tx, caller, realNow, audit } = ctx;
+    const stored = await lockEndpoint(tx, caller.company_id, params.webhook_endpoint);
+    if (!stored) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
+    const row = await setStatus(ctx, stored, 'disabled');
+    audit({ action: 'webhook_endpoint.disabled', object: 'webhook_endpoint', object_id: stored.id });
+    return { data: present(row, realNow()) };
+  },
+});

@@ -1,0 +1,21 @@
+/** The addresses that deliveries come from (decisions, section 6); empty where the operator has not published any. */
+import { defineOperation } from '../../../kernel/operation.ts';
+import { One, Type } from '../../../kernel/schema.ts';
+
+export const listWebhookSourceIps = defineOperation({
+  name: 'list_webhook_source_ips',
+  method: 'GET',
+  path: '/v1/webhook_source_ips',
+  scope: null,
+  tag: 'webhooks',
+  summary: 'Lista las direcciones desde las que salen las entregas.',
+  transaction: 'read',
+  mcp: true,
+  output: One(Type.Object({ object: Type.Literal('webhook_source_ips'), ips: Type.Array(Type.String()) })),
+  errors: [],
+  examples: [{ title: 'Las direcciones' }],
+
+  async handle({ ports }) {
+    return { data: { object: 'webhook_source_ips', ips: [...ports.receivers.source_ips] } };
+  },
+});

@@ -1,0 +1,66 @@
+/** Changes an endpoint: absent keys stay. One that is disabled keeps what is queued for it until it is enabled again. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { refuseIssues } from '../../../kernel/resource-input.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { eventCatalog } from '../../events/index.ts';
+import { countListening, lockEndpoint, saveEndpoint } from '../endpoints.store.ts';
+import { allowlistIssues, eventIssues, urlIssues } from '../rules/endpoint-fields.ts';
+import type { EndpointRow, EndpointStatus } from '../webhooks.rows.ts';
+import { present, WebhookEndpoint, WebhookEndpointUpdate } from '../webhooks.schema.ts';
+
+export const updateWebhookEndpoint = defineOperation({
+  name: 'update_webhook_endpoint',
+  method: 'PUT',
+  path: '/v1/webhook_endpoints/:webhook_endpoint',
+  scope: 'webhooks:write',
+  tag: 'webhooks',
+  summary: 'Cambia un punto de recepción de webhooks.',
+  transaction: 'own',
+  mcp: true,
+  params: Shape({ webhook_endpoint: Uuid }),
+  body: WebhookEndpointUpdate,
+  output: One(WebhookEndpoint),
+  errors: [c.resource_not_found],
+  examples: [{ title: 'Todos los eventos', body: { enabled_events: ['*'] } }],
+
+  async handle(ctx, { params, body }) {
+    const { tx, caller, now, realNow, ports, audit } = ctx;
+    const stored = await lockEndpoint(tx, caller.company_id, params.webhook_endpoint);
+    if (!stored) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
+    const next: EndpointRow = {
+      ...stored,
+      url: body.url ?? stored.url,
+      description: body.description === undefined ? stored.description : body.description,
+      enabled_events: body.enabled_events ?? stored.enabled_events,
+      timeout_seconds: body.timeout_seconds ?? stored.timeout_seconds,
+      ip_allowlist: body.ip_allowlist === undefined ? stored.ip_allowlist : (body.ip_allowlist ?? []),
+      updated_at: now,
+    };
+    refuseIssues([
+      ...(body.url === undefined ? [] : urlIssues(next.url, ports.receivers.refusal(next.url))),
+      ...eventIssues(body.enabled_events ?? [], eventCatalog),
+      ...allowlistIssues(body.ip_allowlist ?? [], ports.receivers.source_ips),
+    ]);
+    await saveEndpoint(tx, caller.company_id, next);
+    audit({
+      action: 'webhook_endpoint.updated',
+      object: 'webhook_endpoint',
+      object_id: stored.id,
+      details: { keys: Object.keys(body) },
+    });
+    const row = body.status === undefined ? next : await setStatus(ctx, next, body.status);
+    return { data: present(row, realNow()) };
+  },
+});
+
+/** Enables or disables an endpoint that is locked; one that is so already stays as it is. */
+export async function setStatus(ctx: Ctx, row: EndpointRow, status: EndpointStatus): Promise<EndpointRow> {
+  if (row.status === status) return row;
+  const { tx, caller, now } = ctx;
+  const next = { ...row, status, updated_at: now };
+  await saveEndpoint(tx, caller.company_id, next);
+  await countListening(tx, caller.company_id, status === 'enabled' ? 1 : -1);
+  return next;
+}

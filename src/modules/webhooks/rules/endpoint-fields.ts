@@ -1,0 +1,44 @@
+/**
+ * What an endpoint may say of itself: an HTTPS address that can be a receiver, events of the catalogue (by name, by
+ * family or all), and source addresses that the service really has (decisions, section 6).
+ */
+import { addressAllowed, parseRange } from '../../../kernel/ip-ranges.ts';
+import type { FieldIssue } from '../../../kernel/problem.ts';
+import { invalid } from '../../../kernel/resource-input.ts';
+
+export type Catalogue = readonly { name: string; category: string }[];
+
+/** The names that are neither an event, nor a family of the catalogue, nor `*`. */
+export function eventIssues(enabled_events: readonly string[], catalogue: Catalogue): FieldIssue[] {
+  const known = new Set(catalogue.flatMap(({ name, category }) => [name, `${category}.*`]));
+  return enabled_events.flatMap((name, index) =>
+    name === '*' || known.has(name)
+      ? []
+      : [invalid(`enabled_events.${index}`, 'No es un evento del catálogo, una familia (invoice.*) ni *.')],
+  );
+}
+
+/** @param refusal why the address can never be a receiver; null when it may be */
+export function urlIssues(url: string, refusal: string | null): FieldIssue[] {
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
+    return [invalid('url', 'Tiene que ser una dirección https.')];
+  const { username, password } = new URL(url);
+  if (username !== '' || password !== '') return [invalid('url', 'No puede llevar usuario ni contraseña.')];
+  return refusal === null ? [] : [invalid('url', refusal)];
+}
+
+/** @param source_ips the addresses that requests go out from */
+export function allowlistIssues(
+  ip_allowlist: readonly string[],
+  source_ips: readonly string[],
+): FieldIssue[] {
+  const issues = ip_allowlist.flatMap((range, index) =>
+    parseRange(range) === undefined
+      ? [invalid(`ip_allowlist.${index}`, 'No es una dirección IP ni un rango CIDR.')]
+      : [],
+  );
+  if (issues.length > 0 || ip_allowlist.length === 0) return issues;
+  return source_ips.some((ip) => addressAllowed(ip_allowlist, ip))
+    ? []
+    : [invalid('ip_allowlist', 'Ninguna dirección de salida del servicio está en la lista.')];
+}

@@ -1,0 +1,6 @@
+/** The secret of an endpoint: `whsec_` and the base64 of 32 random bytes (decisions, section 6). */
+import { randomBytes } from 'node:crypto';
+
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}

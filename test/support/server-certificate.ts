@@ -1,0 +1,44 @@
+/** A certificate for servers of the tests' own: 127.0.0.1, ::1 and localhost, signed by itself. */
+import { generateKeyPairSync } from 'node:crypto';
+import forge from 'node-forge';
+
+export type ServerCertificate = { private_key: string; certificate: string; ca: string };
+
+let made: ServerCertificate | undefined;
+
+/** The same one for all of a process. `ca` is what a client has to trust: the certificate itself. */
+export function serverCertificate(): ServerCertificate {
+  made ??= make();
+  return made;
+}
+
+function make(): ServerCertificate {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const one = forge.pki.createCertificate();
+  one.publicKey = forge.pki.publicKeyFromPem(publicKey);
+  one.serialNumber = '01';
+  one.validity.notBefore = new Date('2020-01-01T00:00:00Z');
+  one.validity.notAfter = new Date('2120-01-01T00:00:00Z');
+  const name = [{ name: 'commonName', value: 'server of the tests' }];
+  one.setSubject(name);
+  one.setIssuer(name);
+  one.setExtensions([
+    { name: 'basicConstraints', cA: true },
+    {
+      name: 'subjectAltName',
+      altNames: [
+        { type: 7, ip: '127.0.0.1' },
+        { type: 7, ip: '::1' },
+        { type: 2, value: 'localhost' },
+        { type: 2, value: 'receiver.example' },
+      ],
+    },
+  ]);
+  one.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create());
+  const certificate = forge.pki.certificateToPem(one);
+  return { private_key: privateKey, certificate, ca: certificate };
+}

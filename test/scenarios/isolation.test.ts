@@ -50,9 +50,10 @@ test('given any other table, then row-level security is forced with the one poli
     select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
            (select json_agg(json_build_array(p.polcmd, p.polpermissive, p.polroles::text,
                                              pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)))
-              from pg_policy p where p.polrelid = c.oid) as policies
+              from pg_policy p where p.polrelid = c.oid and p.polpermissive) as policies
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'public' and c.relkind in ('r', 'p')`;
+  // A restrictive policy can only take away (migration 0009), so it is not asked about here.
   // Rule 4: columns are compared with the setting, and there is no sub-select in it.
   const own_rows = "(company_id = (NULLIF(current_setting('app.company'::text, true), ''::text))::uuid)";
   for (const { name, enabled, forced, policies } of tables) {
@@ -160,6 +161,16 @@ test('given the role of the service, then it has no privilege beyond the rows of
   await assert.rejects(app.db.index.unsafe("update schema_migrations set hash = 'x'"), /permission denied/);
 });
 
+/** Rows touched; none where the service has no right to touch any (migration 0009). */
+async function countOrRefusal(statement: PromiseLike<{ count: number }>): Promise<number> {
+  try {
+    return (await statement).count;
+  } catch (error) {
+    if ((error as { code?: string }).code === '42501') return 0;
+    throw error;
+  }
+}
+
 test('given no company or another one, then no tenant table yields, changes or takes a row', async (t) => {
   const app = await startApp(t);
   const [acme, other] = [await givenSeeded(app), await givenSeeded(app)];
@@ -169,17 +180,25 @@ test('given no company or another one, then no tenant table yields, changes or t
     const [own] = await app.sql<{ count: string }[]>`
       select count(*) from ${app.sql(name)} where company_id = ${acme.company.company_id}`;
     assert.deepEqual([...(await app.db.index`select * from ${table}`)], [], `${name} without a company`);
-    assert.equal((await app.db.index`delete from ${table}`).count, 0, `${name} without a company`);
+    const without = await countOrRefusal(app.db.index`delete from ${table}`);
+    assert.equal(without, 0, `${name} without a company`);
 
     const company_id = acme.company.company_id;
     await app.db.index.begin(async (tx) => {
       await tx.unsafe(setCompanyText(other.company.company_id));
       const foreign = await tx`select 1 from ${tx(name)} where company_id = ${company_id}`;
       assert.equal(foreign.length, 0, `${name} of another company`);
-      assert.equal((await tx`delete from ${tx(name)} where company_id = ${company_id}`).count, 0, name);
-      const touched =
-        await tx`update ${tx(name)} set company_id = company_id where company_id = ${company_id}`;
-      assert.equal(touched.count, 0, name);
+      const removed = await countOrRefusal(
+        tx.savepoint((inner) => inner`delete from ${inner(name)} where company_id = ${company_id}`),
+      );
+      assert.equal(removed, 0, name);
+      const touched = await countOrRefusal(
+        tx.savepoint(
+          (inner) =>
+            inner`update ${inner(name)} set company_id = company_id where company_id = ${company_id}`,
+        ),
+      );
+      assert.equal(touched, 0, name);
     });
     const insert = () => app.db.index`insert into ${table} (company_id) values (${company_id})`;
     await assert.rejects(insert, { code: '42501' }, `${name} takes a row without a company`);

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '../../src/kernel/operation.ts';
 import type { App, TestCompany } from '../harness.ts';
+import { certificateFile, filePassword } from './company-certificates.ts';
 import { fullContact } from './contact-roles.ts';
 
 /** Ids of one company's resources, by what a call needs them for. */
@@ -21,10 +22,17 @@ export type Seed = {
   issued: string;
   /** A payment of the issued one. */
   payment: string;
-  /** An issued simplified invoice. */
+  /** An issued simplified invoice, and its number. */
   ticket: string;
+  number: string;
   event: string;
   api_key: string;
+  /** The billing record of the issued one, accepted, and that of the ticket, which waits. */
+  record: string;
+  waiting_record: string;
+  huella: string;
+  csv: string;
+  webhook_endpoint: string;
 };
 
 /** One of everything, made through the API with the given key. */
@@ -35,7 +43,13 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     return answer.body.data;
   };
   const tax = await make('/v1/taxes', { name: 'IVA 10 %', kind: 'vat', rate: 10 });
-  const client = await make('/v1/clients', { name: 'Librería Norte', external_id: 'EXT-1' });
+  const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  assert.equal(on.status, 200, on.text);
+  const client = await make('/v1/clients', {
+    name: 'Librería Norte',
+    tax_id: 'A58818501',
+    external_id: 'EXT-1',
+  });
   const supplier = await make('/v1/suppliers', { name: 'Papelera Sur', external_id: 'EXT-1' });
   const product = await make('/v1/products', {
     name: 'Cuaderno',
@@ -52,8 +66,16 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   const paid = { amount: 1, payment_method: 'cash' };
   const payment = await make(`/v1/invoices/${issued.id}/payments`, paid);
   const ticket = await make('/v1/invoices', { type: 'F2', lines, options: { issue: true } });
+  const recordOf = async (id: string) => (await app.get(`/v1/invoices/${id}/verifactu`, { key })).body.data;
+  const [record, waiting] = [await recordOf(issued.id), await recordOf(ticket.id)];
+  const csv = `A-${issued.id.slice(0, 13)}`;
+  await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${record.id}`;
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
   const events = await app.get('/v1/events', { key, query: { aggregate_id: draft.id } });
+  const webhook_endpoint = await make('/v1/webhook_endpoints', {
+    url: 'https://hooks.example.com/a',
+    enabled_events: ['invoice.paid'],
+  });
   return {
     client: client.id,
     supplier: supplier.id,
@@ -65,8 +87,14 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     issued: issued.id,
     payment: payment.id,
     ticket: ticket.id,
+    number: ticket.number,
     event: events.body.data[0].id,
     api_key: api_key.id,
+    record: record.id,
+    waiting_record: waiting.id,
+    huella: record.huella,
+    csv,
+    webhook_endpoint: webhook_endpoint.id,
   };
 }
 
@@ -225,6 +253,7 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
     body: { ...invoiceBody(seed), external_id: 'PED-7', options: { issue: false } },
   }),
   get_invoice: () => ({}),
+  get_invoice_verifactu: (seed) => ({ params: { invoice: seed.issued } }),
   update_invoice: (seed) => ({
     body: { ...invoiceBody(seed), lines: [{ id: seed.line, description: 'Cambiada', quantity: 1 }] },
   }),
@@ -258,6 +287,49 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
     body: { simplified_invoice_uuids: [seed.ticket], client_id: seed.client },
   }),
   bulk_create_invoices: (seed) => ({ body: { invoices: [{ ...invoiceBody(seed), external_id: 'LOTE-1' }] } }),
+  list_verifactu_records: () => ({ query: { status: 'accepted' } }),
+  get_verifactu_record: () => ({}),
+  get_verifactu_record_xml: () => ({}),
+  find_verifactu_record_by_csv: (seed) => ({ body: { csv: seed.csv } }),
+  find_verifactu_record_by_huella: (seed) => ({ body: { huella: seed.huella } }),
+  find_verifactu_record_by_invoice_number: (seed) => ({ body: { number: seed.number } }),
+  retry_verifactu_record: (seed) => ({ params: { record: seed.waiting_record } }),
+  retry_blocked_verifactu_records: () => ({ body: {} }),
+  subsanar_verifactu_record: () => ({
+    body: {
+      description: 'Corregida',
+      recipient: { name: 'Librería Norte SL', tax_id: 'A58818501', foreign_id: null },
+      operation_on: null,
+    },
+  }),
+  get_declaracion_responsable: () => ({}),
+  list_declaraciones_responsables: () => ({}),
+  list_webhook_endpoints: () => ({ query: { status: 'enabled' } }),
+  create_webhook_endpoint: () => ({
+    body: {
+      url: 'https://hooks.example.com/b',
+      description: 'Contabilidad',
+      enabled_events: ['invoice.*', 'payment.received'],
+      timeout_seconds: 5,
+      ip_allowlist: [],
+    },
+  }),
+  get_webhook_endpoint: () => ({}),
+  update_webhook_endpoint: () => ({
+    body: {
+      url: 'https://hooks.example.com/c',
+      description: 'Contabilidad',
+      enabled_events: ['*'],
+      timeout_seconds: 5,
+      ip_allowlist: [],
+      status: 'disabled',
+    },
+  }),
+  delete_webhook_endpoint: () => ({}),
+  enable_webhook_endpoint: () => ({}),
+  disable_webhook_endpoint: () => ({}),
+  rotate_webhook_secret: () => ({}),
+  list_webhook_source_ips: () => ({}),
   register_invoice_payment: (seed) => ({
     params: { invoice: seed.issued },
     body: {
@@ -288,6 +360,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   payment: 'payment',
   event: 'event',
   api_key: 'api_key',
+  record: 'record',
+  webhook_endpoint: 'webhook_endpoint',
   client_id: 'client',
   product_id: 'product',
   series_id: 'series',

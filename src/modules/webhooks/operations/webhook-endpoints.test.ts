@@ -147,7 +147,7 @@ test('given an endpoint, when it is disabled, enabled, changed and deleted, then
   assert.equal((await app.get(`${path}/${id}`, { key })).status, 404);
   const log = await app.get('/v1/audit-log', { key, query: { limit: '50' } });
   const actions = log.body.data
-    .filter((entry: { object_id: string }) => entry.object_id === id)
+    .filter((entry: { target: { id: string } }) => entry.target.id === id)
     .map((entry: { action: string }) => entry.action);
   for (const action of ['created', 'disabled', 'enabled', 'updated', 'deleted'])
     assert.ok(actions.includes(`webhook_endpoint.${action}`), action);

@@ -1,0 +1,58 @@
+/**
+ * Which ids of invoices a filter by time leaves: an id is the order of creation, and what was created, issued or due
+ * at a time stands together in it. A page of old ones so begins where they are, not at the newest invoice.
+ */
+import type { Fragment } from 'postgres';
+import type { Tx } from '../../kernel/operation.ts';
+import { idAt } from '../../kernel/uuid7.ts';
+
+/** The first and last id of the rows of a range of days, by one look at each day that has any. */
+export function dayBounds(tx: Tx, company_id: string, column: string, condition: Fragment): Fragment {
+  const day = tx`t.${tx(column)}`;
+  const from = tx`from invoices t where t.company_id = ${company_id}`;
+  return tx`(
+    with recursive days as (
+      (select ${day} as day ${from} ${condition} and ${day} is not null order by ${day} limit 1)
+      union all
+      select (select ${day} ${from} ${condition} and ${day} > d.day order by ${day} limit 1) from days d where d.day is not null
+    ), ends as materialized (
+      select (select t.id ${from} and ${day} = d.day order by t.id limit 1) as lo,
+             (select t.id ${from} and ${day} = d.day order by t.id desc limit 1) as hi
+        from days d where d.day is not null
+    )
+    select (select e.lo from ends e order by e.lo limit 1) as lo, (select e.hi from ends e order by e.hi desc limit 1) as hi)`;
+}
+
+/** The ids that a range of `created` leaves at least; both null where a clock of the company's own made the times. */
+export type CreatedIds = { from: string | null; to: string | null };
+
+/** The condition of the alias t that its id is one of them. */
+export function idRange(tx: Tx, { from, to }: CreatedIds): Fragment {
+  return tx`${from ? tx`and t.id >= ${from}` : tx``} ${to ? tx`and t.id <= ${to}` : tx``}`;
+}
+
+/** By how much the instant in an id and created_at may differ (has_own_clock), in milliseconds. */
+const clockSlack = 60_000;
+
+/** The ids of a range `created[gte|lte|gt|lt]` of the filter. */
+export async function readCreatedIds(
+  tx: Tx,
+  company_id: string,
+  filter: Readonly<Record<string, unknown>>,
+): Promise<CreatedIds> {
+  const [own] = await tx`
+    select 1 from invoices t where t.company_id = ${company_id} and t.has_own_clock limit 1`;
+  if (own) return { from: null, to: null };
+  const at = (name: string) => {
+    const value = filter[`created[${name}]`];
+    return typeof value === 'string' ? [Date.parse(value)] : [];
+  };
+  const [from, to] = [
+    [...at('gte'), ...at('gt')],
+    [...at('lte'), ...at('lt')],
+  ];
+  return {
+    from: from.length === 0 ? null : idAt(Math.max(...from) - clockSlack - 1, 'first'),
+    to: to.length === 0 ? null : idAt(Math.min(...to) + clockSlack + 1, 'last'),
+  };
+}

@@ -1,0 +1,56 @@
+/** When a delivery is attempted, and what an answer makes of it (specification, sections 3 and 6). */
+import type { DeliveryStatus } from '../webhooks.rows.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Milliseconds from the end of an attempt to the next one: after the first, the second, …; the eighth is the last. */
+export const retryDelaysMs: readonly number[] = [
+  minute,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  12 * hour,
+  24 * hour,
+  72 * hour,
+];
+
+export const attemptsMax = retryDelaysMs.length + 1;
+
+/** An attempt may start so much later than its delay, as a part of it. */
+const lateness = 0.05;
+
+const successes: ReadonlySet<number> = new Set([200, 201, 202, 204]);
+
+/** Only these four; a redirect, 205 or no answer (null) is a failure. */
+export function isSuccess(response_status: number | null): boolean {
+  return response_status !== null && successes.has(response_status);
+}
+
+export type Attempted = { status: DeliveryStatus; attempt: number; next_attempt_at: Date | null };
+
+/**
+ * What a delivery is after an attempt.
+ * @param attempts_before those made since it was queued or replayed
+ * @param ended_at when its answer, or the lack of one, was known: the next delay counts from there
+ */
+export function afterAttempt(
+  attempts_before: number,
+  response_status: number | null,
+  ended_at: Date,
+): Attempted {
+  const attempt = attempts_before + 1;
+  if (isSuccess(response_status)) return { status: 'delivered', attempt, next_attempt_at: null };
+  const delay = retryDelaysMs[attempt - 1];
+  if (delay === undefined) return { status: 'failed_permanently', attempt, next_attempt_at: null };
+  return { status: 'failed', attempt, next_attempt_at: new Date(ended_at.getTime() + delay) };
+}
+
+/**
+ * Milliseconds that the attempt after `attempts_before` may start after it was due; none is owed for the first, which
+ * goes as soon as it can.
+ */
+export function slackMs(attempts_before: number): number {
+  const delay = retryDelaysMs[attempts_before - 1];
+  return delay === undefined ? Number.POSITIVE_INFINITY : delay * lateness;
+}

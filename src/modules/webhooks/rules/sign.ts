@@ -1,0 +1,46 @@
+/**
+ * Signatures of deliveries (specification, section 6, "Delivery"): `Service-Signature` under the whole `whsec_…`
+ * string, and beside it the headers of Standard Webhooks 1.0, whose key is what the base64 part stands for. While a
+ * secret is being rotated out, both sign: the current one first.
+ */
+import { createHmac } from 'node:crypto';
+
+export type Signed = {
+  delivery_id: string;
+  /** The same for all attempts: receivers tell repetitions by it. */
+  event_id: string;
+  event_type: string;
+  body: string;
+  sent_at: Date;
+  /** In force at this attempt: the current one, then the previous one while it is valid. */
+  secrets: readonly string[];
+};
+
+const prefix = 'whsec_';
+
+function hmac(key: string | Buffer, text: string, encoding: 'hex' | 'base64'): string {
+  return createHmac('sha256', key).update(text, 'utf8').digest(encoding);
+}
+
+/** All headers of a delivery. The signature is over exactly `body`. */
+export function deliveryHeaders(signed: Signed): Record<string, string> {
+  const { event_id, body, secrets } = signed;
+  const seconds = Math.floor(signed.sent_at.getTime() / 1000);
+  const own = secrets.map((secret) => `v1=${hmac(secret, `${seconds}.${body}`, 'hex')}`);
+  const standard = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64');
+    return `v1,${hmac(key, `${event_id}.${seconds}.${body}`, 'base64')}`;
+  });
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Folio-Webhooks/1.0',
+    'Service-Signature': [`t=${seconds}`, ...own].join(','),
+    'Service-Event-Id': event_id,
+    'Service-Event-Type': signed.event_type,
+    'Service-Delivery-Id': signed.delivery_id,
+    'Idempotency-Key': event_id,
+    'webhook-id': event_id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': standard.join(' '),
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * A list so long that each way to read a page is taken: the walk along the order, its end before the page is full,
+ * the matches sorted, the ids of the days, the planner's own. Whatever the way, the page is the one that all rows,
+ * filtered and sorted here, give. And where trigrams may be asked, text is found by them.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../harness.ts';
+
+type Row = {
+  id: string;
+  type: string;
+  status: string;
+  total: number;
+  number: string;
+  issued_on: string;
+  tags: string[];
+  name: string;
+};
+
+const old = 23_000;
+const recent = 4_000;
+
+/** Old invoices of ten days, most paid and of type F1, then new ones of one day that are neither. */
+async function load(app: App, company_id: string): Promise<Row[]> {
+  const first_ms = Date.parse('2026-01-01T00:00:00Z');
+  await app.sql.begin(async (sql) => {
+    await sql.unsafe(`set local app.company = '${company_id}'`);
+    await sql.unsafe(`
+      insert into invoices (company_id, id, type, status, number, issued_on, client_name, currency, prices_include_tax, subtotal,
+                            discount_total, taxes_total, surcharge_total, retention_total, total, amount_due, tags, created_at, updated_at)
+      select h.company_id, (lpad(to_hex(${first_ms} + i * 1000::bigint), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
+             case when i <= ${old} then 'F1' else 'F2' end, case when i <= ${old} then 'paid' else 'issued' end,
+             case when i <= ${old} then 'Z' else 'A' end || lpad(i::text, 6, '0'),
+             case when i <= ${old} then date '2026-01-01' + i % 10 else date '2026-03-01' end,
+             case when i % 5000 = 7 then 'Ébano SL' else 'Norte SL' end, 'EUR', false, 0, 0, 0, 0, 0, i % 700, 0,
+             case when i = 11 then '{old}' when i <= ${old} then '{web}' else '{}' end::text[],
+             to_timestamp(${first_ms / 1000} + i), to_timestamp(${first_ms / 1000} + i)
+        from companies h, generate_series(1, ${old + recent}) i where h.company_id = '${company_id}'`);
+    await sql.unsafe(`
+      insert into invoice_tags (company_id, tag, invoice_id)
+      select t.company_id, unnest(t.tags), t.id from invoices t where t.company_id = '${company_id}'`);
+  });
+  await app.sql.unsafe('analyze invoices');
+  return app.db.read(company_id, async (tx) => [
+    ...(await tx<Row[]>`
+      select id, type, status, total::float8 as total, number, issued_on, tags, client_name as name
+        from invoices where company_id = ${company_id} order by id`),
+  ]);
+}
+
+const filters: [query: Record<string, string>, fits: (row: Row) => boolean][] = [
+  [{}, () => true],
+  [{ type: 'F1' }, (r) => r.type === 'F1'],
+  [{ status: 'paid' }, (r) => r.status === 'paid'],
+  [{ 'status[in]': 'paid,issued' }, () => true],
+  [{ status: 'issued', type: 'F1' }, () => false],
+  [{ tag: 'web' }, (r) => r.tags.includes('web')],
+  [{ tag: 'old' }, (r) => r.tags.includes('old')],
+  [{ tag: 'web', type: 'F1' }, (r) => r.tags.includes('web')],
+  [{ 'issued_on[lte]': '2026-01-10' }, (r) => r.issued_on <= '2026-01-10'],
+  [
+    { 'issued_on[lt]': '2026-02-01', 'status[in]': 'paid,sent' },
+    (r) => r.issued_on < '2026-02-01' && r.status === 'paid',
+  ],
+  [{ 'issued_on[gte]': '2026-01-04', 'issued_on[lt]': '2026-01-05' }, (r) => r.issued_on === '2026-01-04'],
+  [{ 'total[gt]': '690', type: 'F1' }, (r) => r.total > 690 && r.type === 'F1'],
+  [{ 'total[lte]': '699', tag: 'web' }, (r) => r.tags.includes('web')],
+  [{ 'created[lt]': '2026-01-01T00:10:00Z' }, (r) => Number(r.number.slice(1)) < 600],
+  [
+    { 'created[gte]': '2026-01-01T00:10:00Z', type: 'F1' },
+    (r) => r.type === 'F1' && Number(r.number.slice(1)) >= 600,
+  ],
+  [{ q: 'ébano' }, (r) => r.name === 'Ébano SL'],
+  [{ q: 'NORTE', status: 'paid' }, (r) => r.name === 'Norte SL' && r.status === 'paid'],
+  [{ q: '02300' }, (r) => r.number.includes('02300')],
+];
+
+const sorts: Record<string, (a: Row, b: Row) => number> = {
+  created: () => 0,
+  total: (a, b) => a.total - b.total,
+  number: (a, b) => (a.number < b.number ? -1 : a.number > b.number ? 1 : 0),
+};
+
+test('given a long list, when pages of any filter are read in any order, then they are those of all rows', async (t) => {
+  const app = await startApp(t);
+  const { company_id, live_key: key } = await app.given.company();
+  const rows = await load(app, company_id);
+  for (const [query, fits] of filters) {
+    const matching = rows.filter(fits);
+    for (const [field, compare] of Object.entries(sorts)) {
+      const ascending = matching.toSorted((a, b) => compare(a, b) || (a.id < b.id ? -1 : 1)).map((r) => r.id);
+      for (const sign of ['', '-']) {
+        const ids = sign ? ascending.toReversed() : ascending;
+        const page = async (more: Record<string, string>) => {
+          const all = { ...query, sort: sign + field, limit: '3', ...more };
+          const answer = await app.get('/v1/invoices', { key, query: all });
+          assert.equal(answer.status, 200, answer.text);
+          return { all: JSON.stringify(all), ids: answer.body.data.map((row: { id: string }) => row.id) };
+        };
+        const first = await page({});
+        assert.deepEqual(first.ids, ids.slice(0, 3), first.all);
+        const middle = Math.floor(ids.length / 2);
+        if (middle < 4) continue;
+        const next = await page({ starting_after: ids[middle - 1]! });
+        assert.deepEqual(next.ids, ids.slice(middle, middle + 3), next.all);
+        const before = await page({ ending_before: ids[middle]! });
+        assert.deepEqual(before.ids, ids.slice(middle - 3, middle), before.all);
+      }
+    }
+  }
+});
+
+test('given a text, when it is looked for in a long list, then the trigrams find it', async (t) => {
+  const app = await startApp(t);
+  const { company_id } = await app.given.company();
+  await load(app, company_id);
+  await app.sql.unsafe(`
+    insert into contacts (company_id, id, role, name, created_at, updated_at)
+    select h.company_id, gen_random_uuid(), 'client', 'Cliente ' || i, now(), now()
+      from companies h, generate_series(1, 50000) i where h.company_id = '${company_id}'`);
+  await app.sql.unsafe('analyze contacts');
+  for (const from of ['invoices t where', `contacts t where t.role = 'client' and`]) {
+    const lines = await app.db.read(company_id, async (tx) => {
+      // What is left is the choice between indexes.
+      await tx.unsafe('set local enable_seqscan = off');
+      return tx.unsafe<Record<string, string>[]>(
+        `explain select t.id from ${from} t.company_id = '${company_id}' and t.search like '%23456%'`,
+      );
+    });
+    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+    assert.match(plan, /Index Cond: .*search ~~/, plan);
+  }
+});

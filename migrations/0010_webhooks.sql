@@ -1,6 +1,7 @@
 -- Webhook endpoints and their deliveries (specification, sections 4 and 6). An event that somebody may listen to is a
--- row of due work (kind 'event') from the transaction that caused it; the loop turns it into deliveries, each with a
--- row of due work of its own (kind 'delivery') until it has ended.
+-- row of due work (kind 'event') from the transaction that caused it; the loop turns it into deliveries. Due work of
+-- them is one row per endpoint (kind 'endpoint', with the endpoint's id): whoever holds its lease sends all of them, so
+-- that order and concurrency per endpoint hold however many processes work, and none waits behind another endpoint's.
 
 create table webhook_endpoints (
   company_id uuid not null references companies,
@@ -9,6 +10,8 @@ create table webhook_endpoints (
   description text,
   enabled_events text[] not null,
   status text not null check (status in ('enabled', 'disabled')),
+  -- Since when; an event from before then is still for it.
+  disabled_at timestamptz,
   -- `whsec_…`, sealed with FOLIO_SECRET_KEY; the previous one signs beside it until its time.
   sealed_secret bytea not null,
   previous_sealed_secret bytea,
@@ -34,15 +37,18 @@ create table webhook_deliveries (
   aggregate_id uuid,
   is_test boolean not null default false,
   status text not null check (status in ('queued', 'delivered', 'failed', 'failed_permanently')),
-  -- Attempts made since it was queued or replayed: 1 to 8.
+  -- Attempts made since it was queued or replayed: 0 to 8.
   attempt integer not null default 0,
+  -- Null once it has ended.
   next_attempt_at timestamptz,
+  -- When the last attempt was over.
   last_attempt_at timestamptz,
   response_status integer,
   duration_ms integer,
+  -- The bytes that every attempt sends.
+  request_body text not null,
   -- Of the last attempt, as sent and as received; the answer cut at 4 KB.
   request_headers jsonb,
-  request_body text,
   response_body text,
   error text,
   created_at timestamptz not null,
@@ -55,4 +61,12 @@ create unique index webhook_deliveries_once on webhook_deliveries (company_id, e
   where event_id is not null;
 create index webhook_deliveries_by_endpoint on webhook_deliveries (company_id, endpoint_id, id);
 create index webhook_deliveries_by_status on webhook_deliveries (company_id, endpoint_id, status, id);
-create index webhook_deliveries_by_age on webhook_deliveries (company_id, last_attempt_at);
+-- What is still to be sent, in the order in which it is.
+create index webhook_deliveries_waiting on webhook_deliveries (company_id, endpoint_id, next_attempt_at, id)
+  where next_attempt_at is not null;
+create index webhook_deliveries_by_age on webhook_deliveries (company_id, last_attempt_at)
+  where next_attempt_at is null;
+
+-- How often something was added to work that stands for several things: who holds it sees that there is more.
+alter table due_work add column revision integer not null default 0;
+create index due_work_endpoints on due_work (due_at, id) where kind = 'endpoint';

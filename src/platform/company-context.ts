@@ -32,14 +32,24 @@ export async function holdClock(tx: Tx, company_id: string): Promise<CompanyCloc
   return row && { clock_offset_ms: Number(row.clock_offset_ms), clock_frozen_at: row.clock_frozen_at };
 }
 
-/** Reads the company of the transaction, and what time it is for it. */
+/** Nobody calls for such a company but an operator, who may have misspelt it. */
+export class NoSuchCompany extends Error {
+  constructor(company_id: string) {
+    super(`There is no company ${company_id}.`);
+  }
+}
+
+/**
+ * Reads the company of the transaction, and what time it is for it.
+ * @throws NoSuchCompany
+ */
 export async function loadCompany(tx: Tx, company_id: string, real_now: Date): Promise<LoadedCompany> {
   const [row] = await tx<CompanyRow[]>`
     select company_id, environment, time_zone, settings_version, webhook_endpoints_enabled, name, tax_id,
            default_vat, verifactu_mode, verifactu_next_mode, verifactu_next_on, clock_offset_ms, clock_frozen_at
       from companies
      where company_id = ${company_id}`;
-  if (!row) throw new Error(`The company ${company_id} of a credential does not exist.`);
+  if (!row) throw new NoSuchCompany(company_id);
   const { clock_offset_ms, clock_frozen_at, ...company } = row;
   const clock = { clock_offset_ms: Number(clock_offset_ms), clock_frozen_at };
   const now = companyTime(clock, real_now);

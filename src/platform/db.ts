@@ -8,6 +8,7 @@ import postgres, { type Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { arrayTypes } from './array-types.ts';
+import { notesOf } from './commit-notes.ts';
 import { ConnectionLost, type Guarded, guardConnection, lend, spread, sqlState } from './statements.ts';
 
 export { ConnectionLost, sqlState };
@@ -80,6 +81,8 @@ export type Database = {
   transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Like `transaction`, read only; the answer does not wait for the commit. */
   read<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Calls back after each commit that left the note. @returns what ends that */
+  watchCommits(note: string, listener: (company_id: string) => void): () => void;
   close(): Promise<void>;
 };
 
@@ -107,6 +110,7 @@ export function openDatabase(given: ConnectOptions): Database {
         ...Object.entries(bounds).map(([name, value]) => `set local ${name} = ${value}`),
       ].join('; ')
     : null;
+  const listeners = new Map<string, Set<(company_id: string) => void>>();
   const free: Member[] = [];
   const waiting: { take(member: Member): void; refuse(error: Error): void }[] = [];
   const members = Array.from({ length: options.pool_size }, () => {
@@ -194,6 +198,8 @@ export function openDatabase(given: ConnectOptions): Database {
         if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
         if (done.command !== 'COMMIT')
           throw new Error('A statement failed unseen; the transaction was rolled back.');
+        for (const note of notesOf(lent.tx) ?? [])
+          for (const listener of listeners.get(note) ?? []) listener(company_id);
       }
       return result;
     } catch (error) {
@@ -209,6 +215,11 @@ export function openDatabase(given: ConnectOptions): Database {
     index,
     transaction: (company_id, work) => run(company_id, false, work),
     read: (company_id, work) => run(company_id, true, work),
+    watchCommits(note, listener) {
+      const those = listeners.get(note) ?? new Set();
+      listeners.set(note, those.add(listener));
+      return () => void those.delete(listener);
+    },
     close: async () => {
       for (const entry of waiting.splice(0)) entry.refuse(new ConnectionLost('The service is stopping.'));
       await Promise.all([...members, ...indexes].map(({ sql }) => sql.end({ timeout: 5 })));

@@ -11,16 +11,26 @@ export type DueHint = {
   notify(): void;
 };
 
-const channel = 'folio_due';
+/** What is due: jobs, or deliveries. */
+export type DueChannel = 'folio_due' | 'folio_deliveries';
 
 /**
+ * The first hint goes out at once; those that follow within `pause_ms` are gathered into one.
  * @param sql a pool of one connection that is not behind a pooler in transaction mode; whoever made it ends it
- * @param pause_ms how long hints are gathered into one
  */
-export function makeDueHint(sql: Sql, pause_ms = 20): DueHint {
+export function makeDueHint(sql: Sql, channel: DueChannel = 'folio_due', pause_ms = 20): DueHint {
   // Every process hears its own hints too.
   const me = newId();
   let waiting: NodeJS.Timeout | undefined;
+  let is_wanted = false;
+  const send = () => {
+    is_wanted = false;
+    sql.unsafe(`notify ${channel}, '${me}'`).catch(() => undefined);
+    waiting = setTimeout(() => {
+      waiting = undefined;
+      if (is_wanted) send();
+    }, pause_ms).unref();
+  };
   return {
     listen(onDue) {
       sql
@@ -30,11 +40,8 @@ export function makeDueHint(sql: Sql, pause_ms = 20): DueHint {
         .catch(() => undefined);
     },
     notify() {
-      waiting ??= setTimeout(() => {
-        waiting = undefined;
-        sql.unsafe(`notify ${channel}, '${me}'`).catch(() => undefined);
-      }, pause_ms);
-      waiting.unref();
+      if (waiting === undefined) send();
+      else is_wanted = true;
     },
   };
 }

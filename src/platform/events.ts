@@ -5,6 +5,7 @@
  */
 import type { CompanyContext, EmitOptions, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
+import { noteCommit, outboxNote } from './commit-notes.ts';
 import { type Columns, insertRows } from './rows.ts';
 
 export type NewEvent = {
@@ -27,8 +28,15 @@ const eventColumns: Columns = {
   created_at: 'timestamptz',
 };
 
-/** Who wants to know of each event written; the tests listen here to compare with the catalogue. */
-export const eventWatchers = new Set<(type: string) => void>();
+export type WrittenEvent = NewEvent & {
+  sequence: number;
+  api_version: string;
+  livemode: boolean;
+  created_at: string;
+};
+
+/** Who wants to know of each event written; the tests listen here to compare with the catalogue and its schemas. */
+export const eventWatchers = new Set<(event: WrittenEvent) => void>();
 
 /** The thin reference an event carries: `invoice.paid` of an id gives `{ invoice: { id } }`. */
 export function thinData(type: string, aggregate_id: string): Record<string, unknown> {
@@ -110,6 +118,7 @@ export async function insertEvents(
   });
   const writes: Promise<unknown>[] = [insertRows(tx, company_id, 'events', eventColumns, rows)];
   if (livemode && webhook_endpoints_enabled > 0) {
+    noteCommit(tx, outboxNote);
     writes.push(
       insertRows(
         tx,
@@ -121,5 +130,5 @@ export async function insertEvents(
     );
   }
   await Promise.all(writes);
-  for (const e of events) for (const watch of eventWatchers) watch(e.type);
+  for (const row of rows) for (const watch of eventWatchers) watch(row);
 }

@@ -4,6 +4,7 @@
  * tests with its name, so that a new one is never left out of them.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../src/kernel/operation.ts';
 import type { App, TestCompany } from '../harness.ts';
 import { certificateFile, filePassword } from './company-certificates.ts';
@@ -27,12 +28,17 @@ export type Seed = {
   number: string;
   event: string;
   api_key: string;
+  /** A certificate file of the company. */
+  certificate_file: string;
   /** The billing record of the issued one, accepted, and that of the ticket, which waits. */
   record: string;
   waiting_record: string;
   huella: string;
   csv: string;
   webhook_endpoint: string;
+  delivery: string;
+  /** An event of no-verifactu mode that waits to be signed. */
+  verifactu_event: string;
 };
 
 /** One of everything, made through the API with the given key. */
@@ -71,11 +77,21 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   const csv = `A-${issued.id.slice(0, 13)}`;
   await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${record.id}`;
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
+  const { tax_id } = (await app.get('/v1/account/company', { key })).body.data;
+  const certificate_file = certificateFile({ tax_id });
+  const body = { pkcs12_base64: certificate_file, password: filePassword };
+  assert.equal((await app.put('/v1/verifactu/certificate', { key, body })).status, 200);
+  await make('/v1/verifactu/representation', { valid_until: inDays(300) });
   const events = await app.get('/v1/events', { key, query: { aggregate_id: draft.id } });
   const webhook_endpoint = await make('/v1/webhook_endpoints', {
     url: 'https://hooks.example.com/a',
     enabled_events: ['invoice.paid'],
   });
+  const delivery = await make(`/v1/webhook_endpoints/${webhook_endpoint.id}/ping`, undefined, 202);
+  const verifactu_event = randomUUID();
+  await app.sql`
+    insert into verifactu_pending_events (company_id, id, type, details, occurred_at, last_error)
+    select company_id, ${verifactu_event}, '07', '{"type":"07"}', now(), 'Nadie puede firmar.' from invoices where id = ${issued.id}`;
   return {
     client: client.id,
     supplier: supplier.id,
@@ -90,13 +106,19 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     number: ticket.number,
     event: events.body.data[0].id,
     api_key: api_key.id,
+    certificate_file,
     record: record.id,
     waiting_record: waiting.id,
     huella: record.huella,
     csv,
     webhook_endpoint: webhook_endpoint.id,
+    delivery: delivery.id,
+    verifactu_event,
   };
 }
+
+/** A day that lies so far ahead on any clock of the tests. */
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export type ValidCall = {
   params?: Record<string, string>;
@@ -287,6 +309,25 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
     body: { simplified_invoice_uuids: [seed.ticket], client_id: seed.client },
   }),
   bulk_create_invoices: (seed) => ({ body: { invoices: [{ ...invoiceBody(seed), external_id: 'LOTE-1' }] } }),
+  get_verifactu_config: () => ({}),
+  update_verifactu_settings: () => ({
+    body: { enabled: true, remission_mode: 'verifactu', effective_on: null },
+  }),
+  get_verifactu_stats: () => ({}),
+  get_verifactu_certificate: () => ({}),
+  put_verifactu_certificate: (seed) => ({
+    body: { pkcs12_base64: seed.certificate_file, password: filePassword },
+  }),
+  delete_verifactu_certificate: () => ({}),
+  get_company_representation: () => ({}),
+  register_company_representation: () => ({
+    body: {
+      valid_until: inDays(200),
+      representative: { name: 'Ana Prueba', tax_id: '00000000T' },
+      reference: 'REP-7',
+    },
+  }),
+  revoke_company_representation: () => ({ body: { reason: 'Ya no hace falta' } }),
   list_verifactu_records: () => ({ query: { status: 'accepted' } }),
   get_verifactu_record: () => ({}),
   get_verifactu_record_xml: () => ({}),
@@ -302,6 +343,11 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
       operation_on: null,
     },
   }),
+  list_verifactu_events: () => ({ query: { type: '10', status: 'logged' } }),
+  get_verifactu_event: (seed) => ({ params: { event: seed.verifactu_event } }),
+  get_verifactu_event_xml: (seed) => ({ params: { event: seed.verifactu_event } }),
+  retry_verifactu_event: (seed) => ({ params: { event: seed.verifactu_event } }),
+  check_verifactu_integrity: () => ({ body: { from_position: 1, to_position: 2 } }),
   get_declaracion_responsable: () => ({}),
   list_declaraciones_responsables: () => ({}),
   list_webhook_endpoints: () => ({ query: { status: 'enabled' } }),
@@ -329,6 +375,11 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
   enable_webhook_endpoint: () => ({}),
   disable_webhook_endpoint: () => ({}),
   rotate_webhook_secret: () => ({}),
+  ping_webhook_endpoint: () => ({}),
+  send_webhook_test_event: () => ({ body: { type: 'invoice.paid' } }),
+  list_webhook_deliveries: () => ({ query: { status: 'queued' } }),
+  get_webhook_delivery: () => ({}),
+  replay_webhook_delivery: () => ({}),
   list_webhook_source_ips: () => ({}),
   register_invoice_payment: (seed) => ({
     params: { invoice: seed.issued },
@@ -362,6 +413,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   api_key: 'api_key',
   record: 'record',
   webhook_endpoint: 'webhook_endpoint',
+  delivery: 'delivery',
   client_id: 'client',
   product_id: 'product',
   series_id: 'series',

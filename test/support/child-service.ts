@@ -2,10 +2,13 @@
 import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';
+import { holdSender } from './sender-steps.ts';
 import type { ChildOptions } from './service-child.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
-const { name, clock, writes_request_log } = JSON.parse(process.env.FOLIO_TEST_CHILD ?? '') as ChildOptions & {
+const { name, clock, writes_request_log, sender } = JSON.parse(
+  process.env.FOLIO_TEST_CHILD ?? '',
+) as ChildOptions & {
   name: string;
 };
 const config = readConfig({
@@ -14,7 +17,9 @@ const config = readConfig({
   FOLIO_RATE_LIMITS: 'off',
   FOLIO_LOG_LEVEL: 'error',
 });
-const database = openDatabase({ target, pool_size: 8, role: null, application_name: name });
+// Each company that is held has a connection.
+const pool_size = 8 + (sender?.companies.length ?? 0);
+const database = openDatabase({ target, pool_size, role: null, application_name: name });
 const shown = clock && {
   now: () => new Date(clock.shows + (Date.now() - clock.when) * clock.speed),
 };
@@ -26,5 +31,7 @@ const service = await startService({
   // What goes wrong on purpose is not told.
   log_stream: { write: () => undefined },
   ...(shown ? { clock: shown } : {}),
+  ...(sender ? { ...holdSender(database, sender), outside_concurrency: sender.companies.length } : {}),
 });
 process.stdout.write(`${service.url}\n`);
+if (sender) service.worker.start();

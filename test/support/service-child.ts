@@ -1,9 +1,11 @@
 /** Processes of the service on the database of a test's app, that the test may kill as a machine would. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { App } from '../harness.ts';
+import type { SenderOptions } from './sender-steps.ts';
 import { until } from './worker-place.ts';
 
 const script = fileURLToPath(new URL('child-service.ts', import.meta.url));
@@ -14,6 +16,10 @@ export type ServiceChild = {
   /** SIGKILL, at once; `kill` also waits for what is left of it. */
   strike(): void;
   kill(): Promise<void>;
+  /** SIGSTOP: it lives, and does nothing more. */
+  freeze(): void;
+  /** What it has printed after its address. */
+  lines: readonly string[];
 };
 
 /** How the service reaches the database of the test's app; plain data, for another process. */
@@ -32,6 +38,8 @@ export type ChildOptions = {
   clock?: { shows: number; when: number; speed: number };
   /** False: nothing is written beside the calls, so that their statements are all there are. */
   writes_request_log?: boolean;
+  /** It works as the sender of these companies, and prints who has come to the step where it is held. */
+  sender?: SenderOptions;
 };
 
 /** Starts a process of the service; the test ends it at the latest. */
@@ -63,6 +71,9 @@ export async function startChild(
     });
   };
   t.after(() => kill());
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
-  return { url: String(line).trim(), strike, kill };
+  const printed: string[] = [];
+  const lines = createInterface({ input: child.stdout! });
+  const [url] = (await once(lines, 'line')) as [string];
+  lines.on('line', (line) => printed.push(line));
+  return { url, strike, kill, freeze: () => void child.kill('SIGSTOP'), lines: printed };
 }

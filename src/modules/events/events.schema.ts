@@ -16,6 +16,20 @@ export const Event = Type.Object({
   correlation_id: Nullable(Type.String()),
 });
 
+/** The event as it is delivered, and as `folio listen` forwards it. */
+export const DeliveredEvent = Type.Object({
+  ...Event.properties,
+  test: Type.Boolean({ description: 'true solo en la entrega de test_event; no depende de livemode' }),
+});
+
+/** `webhook.ping`, which is in no catalogue and no log. */
+export const Ping = Type.Object({
+  ...DeliveredEvent.properties,
+  type: Type.Literal('webhook.ping'),
+  aggregate_id: Type.Null(),
+  data: Type.Object({ webhook_endpoint: Type.Object({ id: Uuid }) }),
+});
+
 export type EventRow = {
   id: string;
   type: string;

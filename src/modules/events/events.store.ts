@@ -35,3 +35,15 @@ export async function findEvent(tx: Tx, company_id: string, id: string) {
       from events where company_id = ${company_id} and id = ${id}`;
   return row;
 }
+
+/**
+ * Writes an event that no change caused: the test of a webhook endpoint, for which it stands. It has no outbox, so
+ * nobody else hears of it. The endpoint is locked.
+ */
+export function insertTestEvent(tx: Tx, company_id: string, row: EventRow) {
+  return tx`
+    insert into events (company_id, id, type, aggregate_id, sequence, api_version, livemode, is_test, data, correlation_id,
+                        created_at)
+    values (${company_id}, ${row.id}, ${row.type}, ${row.aggregate_id}, ${row.sequence}, ${row.api_version}, ${row.livemode},
+            true, ${row.data as never}::jsonb, ${row.correlation_id}, ${row.created_at})`;
+}

@@ -4,6 +4,16 @@ import { getEvent } from './operations/get-event.ts';
 import { listEventCatalog } from './operations/list-event-catalog.ts';
 import { listEvents } from './operations/list-events.ts';
 
-export { eventCatalog } from './event-catalog.data.ts';
+export { type EventName, eventCatalog } from './event-catalog.data.ts';
+export { eventData, sampleEventData } from './event-data.ts';
+export { insertTestEvent } from './events.store.ts';
+export {
+  catalogItems,
+  DeliveredEvent,
+  Event,
+  type EventRow,
+  Ping,
+  present as presentEvent,
+} from './events.schema.ts';
 
 export const eventsOperations: readonly Operation[] = [listEvents, getEvent, listEventCatalog];

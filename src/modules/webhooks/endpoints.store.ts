@@ -77,12 +77,13 @@ export async function saveEndpoint(tx: Tx, company_id: string, row: EndpointRow)
      where company_id = ${company_id} and id = ${row.id}`;
 }
 
-/** Removes the endpoint, its deliveries and what is still due of them: nothing goes out any more. */
+/** An event from before that instant is still for the endpoint. */
+export async function setDisabledAt(tx: Tx, company_id: string, id: string, at: Date | null): Promise<void> {
+  await tx`update webhook_endpoints set disabled_at = ${at} where company_id = ${company_id} and id = ${id}`;
+}
+
+/** Removes the endpoint and its deliveries. */
 export async function removeEndpoint(tx: Tx, company_id: string, id: string): Promise<void> {
-  await tx`
-    delete from due_work d using webhook_deliveries w
-     where d.company_id = ${company_id} and w.company_id = ${company_id} and w.endpoint_id = ${id} and d.id = w.id
-       and w.status in ('queued', 'failed')`;
   await tx`delete from webhook_endpoints where company_id = ${company_id} and id = ${id}`;
 }
 

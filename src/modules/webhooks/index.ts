@@ -7,10 +7,18 @@ import { enableWebhookEndpoint } from './operations/enable-webhook-endpoint.ts';
 import { getWebhookEndpoint } from './operations/get-webhook-endpoint.ts';
 import { listWebhookEndpoints } from './operations/list-webhook-endpoints.ts';
 import { listWebhookSourceIps } from './operations/list-webhook-source-ips.ts';
+import { getWebhookDelivery } from './operations/get-webhook-delivery.ts';
+import { listWebhookDeliveries } from './operations/list-webhook-deliveries.ts';
+import { pingWebhookEndpoint } from './operations/ping-webhook-endpoint.ts';
+import { replayWebhookDelivery } from './operations/replay-webhook-delivery.ts';
+import { sendTestEvent } from './operations/send-test-event.ts';
 import { rotateWebhookSecret } from './operations/rotate-webhook-secret.ts';
 import { updateWebhookEndpoint } from './operations/update-webhook-endpoint.ts';
 
+export { type DeliveryLoop, makeDeliveryLoop } from './delivery-loop.ts';
+export { type DeliveryCtx, enqueuePing, enqueueTestEvent, replayDelivery } from './enqueue.ts';
 export type * from './ports.ts';
+export { deleteOldDeliveries } from './webhooks.jobs.ts';
 export type * from './webhooks.rows.ts';
 
 export const webhooksOperations: readonly Operation[] = [
@@ -22,5 +30,10 @@ export const webhooksOperations: readonly Operation[] = [
   enableWebhookEndpoint,
   disableWebhookEndpoint,
   rotateWebhookSecret,
+  pingWebhookEndpoint,
+  sendTestEvent,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  replayWebhookDelivery,
   listWebhookSourceIps,
 ];

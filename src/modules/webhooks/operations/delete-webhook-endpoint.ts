@@ -3,6 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import { endDeliveries } from '../enqueue.ts';
 import { countListening, lockEndpoint, removeEndpoint } from '../endpoints.store.ts';
 
 export const deleteWebhookEndpoint = defineOperation({
@@ -18,9 +19,11 @@ export const deleteWebhookEndpoint = defineOperation({
   output: Deleted('webhook_endpoint'),
   errors: [c.resource_not_found],
 
-  async handle({ tx, caller, audit }, { params }) {
+  async handle(ctx, { params }) {
+    const { tx, caller, audit } = ctx;
     const stored = await lockEndpoint(tx, caller.company_id, params.webhook_endpoint);
     if (!stored) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
+    await endDeliveries(ctx, stored.id);
     await removeEndpoint(tx, caller.company_id, stored.id);
     if (stored.status === 'enabled') await countListening(tx, caller.company_id, -1);
     audit({ action: 'webhook_endpoint.deleted', object: 'webhook_endpoint', object_id: stored.id });

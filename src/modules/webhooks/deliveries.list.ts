@@ -1,0 +1,60 @@
+/** SQL of the delivery log, as it is read. */
+import type { Tx } from '../../kernel/operation.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import { readPageRows, within } from '../../platform/page-rows.ts';
+import type { DeliveryRow } from './webhooks.rows.ts';
+
+const columns = [
+  'id',
+  'endpoint_id',
+  'event_id',
+  'event_type',
+  'aggregate_id',
+  'is_test',
+  'status',
+  'attempt',
+  'next_attempt_at',
+  'last_attempt_at',
+  'response_status',
+  'duration_ms',
+  'request_headers',
+  'request_body',
+  'response_body',
+  'error',
+  'created_at',
+]
+  .map((name) => `t.${name}`)
+  .join(', ');
+
+export type DeliveryFilter = {
+  status?: string | undefined;
+  event_type?: string | undefined;
+  event_id?: string | undefined;
+} & Record<string, unknown>;
+
+/** A page of an endpoint's deliveries; the indexes by endpoint and by status serve it. */
+export function listDeliveries(
+  tx: Tx,
+  company_id: string,
+  endpoint_id: string,
+  page: PageRequest,
+  filter: DeliveryFilter,
+) {
+  const equal = (column: string, value: string | undefined) =>
+    value === undefined ? tx`` : tx`and ${tx.unsafe(column)} = ${value}`;
+  return readPageRows<DeliveryRow>(tx, company_id, page, {
+    table: 'webhook_deliveries',
+    columns: tx.unsafe(columns),
+    sorts: {},
+    where: tx`and t.endpoint_id = ${endpoint_id}
+      ${equal('t.status', filter.status)} ${equal('t.event_type', filter.event_type)} ${equal('t.event_id', filter.event_id)}
+      ${within(tx, 't.created_at', filter, 'created')}`,
+  });
+}
+
+export async function findDelivery(tx: Tx, company_id: string, endpoint_id: string, id: string) {
+  const [row] = await tx<DeliveryRow[]>`
+    select ${tx.unsafe(columns)} from webhook_deliveries t
+     where t.company_id = ${company_id} and t.endpoint_id = ${endpoint_id} and t.id = ${id}`;
+  return row;
+}

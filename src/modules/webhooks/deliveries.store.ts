@@ -1,0 +1,189 @@
+/** SQL of deliveries: made in sets, read per endpoint, their results written in sets. */
+import type { Tx } from '../../kernel/operation.ts';
+import { endpointColumns } from './endpoints.store.ts';
+import type { AttemptEnd, HealthChange } from './rules/health.ts';
+import type { DeliveryRow, DeliveryStatus, EndpointRow } from './webhooks.rows.ts';
+
+/** What is sent: a delivery without what is known of its last attempt. */
+export type Sendable = {
+  id: string;
+  endpoint_id: string;
+  event_id: string | null;
+  event_type: string;
+  aggregate_id: string | null;
+  attempt: number;
+  next_attempt_at: Date;
+  request_body: string;
+};
+
+/** What several deliveries of one event share. */
+export type DeliveryContent = {
+  event_id: string | null;
+  event_type: string;
+  aggregate_id: string | null;
+  is_test: boolean;
+  request_body: string;
+};
+
+/**
+ * Queues deliveries for now. One that is there already, for the same event and endpoint, stays as it is.
+ * @returns the ids of those that were made
+ */
+export async function insertDeliveries(
+  tx: Tx,
+  company_id: string,
+  contents: readonly DeliveryContent[],
+  deliveries: readonly { id: string; endpoint_id: string; content: number }[],
+  now: Date,
+): Promise<Set<string>> {
+  if (deliveries.length === 0) return new Set();
+  const numbered = contents.map((content, n) => ({ ...content, n }));
+  const made = await tx<{ id: string }[]>`
+    insert into webhook_deliveries as t (company_id, id, endpoint_id, event_id, event_type, aggregate_id, is_test, status,
+                                         next_attempt_at, request_body, created_at)
+    select h.company_id, x.id, x.endpoint_id, b.event_id, b.event_type, b.aggregate_id, b.is_test, 'queued', ${now}::timestamptz,
+           b.request_body, ${now}::timestamptz
+      from companies h,
+           json_to_recordset(${JSON.stringify(numbered)}::text::json)
+             as b(n integer, event_id uuid, event_type text, aggregate_id uuid, is_test boolean, request_body text),
+           json_to_recordset(${JSON.stringify(deliveries)}::text::json) as x(id uuid, endpoint_id uuid, content integer)
+     where h.company_id = ${company_id} and b.n = x.content
+    on conflict (company_id, event_id, endpoint_id) where event_id is not null do nothing
+    returning t.id`.execute();
+  return new Set(made.map((row) => row.id));
+}
+
+export type EndpointWork = {
+  /** Undefined when it is gone. */
+  endpoint: EndpointRow | undefined;
+  /** Of its due row, read before the deliveries: what is added later shows by another one. */
+  revision: number;
+  /** What is due, in due order. */
+  deliveries: Sendable[];
+  /** When the first of what is not yet due will be. */
+  next_due_at: Date | null;
+};
+
+/** What waits for an endpoint, beside the deliveries that are at hand already. */
+export async function readEndpointWork(
+  tx: Tx,
+  company_id: string,
+  endpoint_id: string,
+  at_hand: readonly string[],
+  now: Date,
+  limit: number,
+): Promise<EndpointWork> {
+  const [dues, endpoints, deliveries, later] = await Promise.all([
+    tx<{ revision: number }[]>`
+      select d.revision from due_work d where d.company_id = ${company_id} and d.id = ${endpoint_id}`.execute(),
+    tx<EndpointRow[]>`
+      select ${endpointColumns(tx)} from webhook_endpoints t
+       where t.company_id = ${company_id} and t.id = ${endpoint_id}`.execute(),
+    tx<Sendable[]>`
+      select w.id, w.endpoint_id, w.event_id, w.event_type, w.aggregate_id, w.attempt, w.next_attempt_at, w.request_body
+        from webhook_deliveries w
+       where w.company_id = ${company_id} and w.endpoint_id = ${endpoint_id} and w.next_attempt_at <= ${now}
+         ${at_hand.length === 0 ? tx`` : tx`and w.id <> all(${at_hand as string[]}::uuid[])`}
+       order by w.next_attempt_at, w.id limit ${limit}`.execute(),
+    tx<{ next_due_at: Date | null }[]>`
+      select min(w.next_attempt_at) as next_due_at from webhook_deliveries w
+       where w.company_id = ${company_id} and w.endpoint_id = ${endpoint_id} and w.next_attempt_at > ${now}`.execute(),
+  ]);
+  return {
+    endpoint: endpoints[0],
+    revision: dues[0]?.revision ?? 0,
+    deliveries,
+    next_due_at: later[0]?.next_due_at ?? null,
+  };
+}
+
+/** An attempt that is over, as it is stored. */
+export type AttemptResult = AttemptEnd & {
+  delivery: Sendable;
+  status: DeliveryStatus;
+  attempt: number;
+  next_attempt_at: Date | null;
+  response_status: number | null;
+  duration_ms: number;
+  request_headers: Record<string, string>;
+  response_body: string | null;
+  error: string | null;
+};
+
+/**
+ * Writes what attempts came to, and how their endpoints fare. A delivery that is no longer as it was when its attempt
+ * began (replayed meanwhile, or attempted by two at once) keeps what it has. Endpoints come first, as where they are
+ * deleted.
+ */
+export async function storeResults(
+  tx: Tx,
+  company_id: string,
+  results: readonly AttemptResult[],
+  health: readonly (HealthChange & { id: string })[],
+): Promise<void> {
+  const attempts = results.map(({ delivery, ended_at, is_success: _, ...result }) => ({
+    ...result,
+    id: delivery.id,
+    was_due_at: delivery.next_attempt_at,
+    last_attempt_at: ended_at,
+  }));
+  await Promise.all([
+    tx`
+      update webhook_endpoints as e
+         set last_success_at = greatest(e.last_success_at, x.last_success_at),
+             failing_since = case when x.last_success_at is null then coalesce(e.failing_since, x.first_failure_at)
+                                  else x.first_failure_at end,
+             consecutive_failures = case when x.last_success_at is null then e.consecutive_failures else 0 end + x.failures
+        from json_to_recordset(${JSON.stringify(health)}::text::json)
+               as x(id uuid, last_success_at timestamptz, failures integer, first_failure_at timestamptz)
+       where e.company_id = ${company_id} and e.id = x.id`.execute(),
+    tx`
+      update webhook_deliveries as w
+         set status = x.status, attempt = x.attempt, next_attempt_at = x.next_attempt_at, last_attempt_at = x.last_attempt_at,
+             response_status = x.response_status, duration_ms = x.duration_ms, request_headers = x.request_headers,
+             response_body = x.response_body, error = x.error
+        from json_to_recordset(${JSON.stringify(attempts)}::text::json)
+               as x(id uuid, was_due_at timestamptz, status text, attempt integer, next_attempt_at timestamptz,
+                    last_attempt_at timestamptz, response_status integer, duration_ms integer, request_headers jsonb,
+                    response_body text, error text)
+       where w.company_id = ${company_id} and w.id = x.id and w.next_attempt_at = x.was_due_at
+         and w.attempt = x.attempt - 1`.execute(),
+  ]);
+}
+
+export async function lockDelivery(
+  tx: Tx,
+  company_id: string,
+  endpoint_id: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await tx<DeliveryRow[]>`
+    select id, endpoint_id, event_id, event_type, aggregate_id, is_test, status, attempt, next_attempt_at, last_attempt_at,
+           response_status, duration_ms, request_headers, request_body, response_body, error, created_at
+      from webhook_deliveries
+     where company_id = ${company_id} and endpoint_id = ${endpoint_id} and id = ${id} for update`;
+  return row;
+}
+
+/** Queues the delivery anew, its attempts counted from nothing. What its last attempt came to stays until the next. */
+export async function requeueDelivery(tx: Tx, company_id: string, id: string, now: Date): Promise<void> {
+  await tx`
+    update webhook_deliveries set status = 'queued', attempt = 0, next_attempt_at = ${now}
+     where company_id = ${company_id} and id = ${id}`;
+}
+
+/** Deletes a bounded number of those that ended before then. @returns how many */
+export async function deleteEndedDeliveries(
+  tx: Tx,
+  company_id: string,
+  before: Date,
+  max: number,
+): Promise<number> {
+  const deleted = await tx`
+    delete from webhook_deliveries
+     where company_id = ${company_id} and id in (
+       select w.id from webhook_deliveries w
+        where w.company_id = ${company_id} and w.next_attempt_at is null and w.last_attempt_at < ${before}
+        order by w.last_attempt_at limit ${max})`;
+  return deleted.count;
+}

@@ -1,0 +1,29 @@
+/** What is sent: the event object as the event log shows it, and whether it is a test (specification, section 6). */
+import { type EventRow, presentEvent } from '../events/index.ts';
+
+export const pingType = 'webhook.ping';
+
+/** The bytes of a delivery, the same at each attempt. */
+export function eventBody(event: EventRow, is_test: boolean): string {
+  const { data, created, correlation_id, ...head } = presentEvent(event);
+  return JSON.stringify({ ...head, test: is_test, data, created, correlation_id });
+}
+
+export type Ping = { id: string; version: string; livemode: boolean; endpoint_id: string; now: Date };
+
+/** A synthetic event of no resource; it is in no log. */
+export function pingBody({ id, version, livemode, endpoint_id, now }: Ping): string {
+  return JSON.stringify({
+    id,
+    object: 'event',
+    type: pingType,
+    aggregate_id: null,
+    sequence: 1,
+    api_version: version,
+    livemode,
+    test: false,
+    data: { webhook_endpoint: { id: endpoint_id } },
+    created: now.toISOString(),
+    correlation_id: null,
+  });
+}

@@ -1,0 +1,284 @@
+/**
+ * All that goes out to one endpoint, while this process holds it: a bounded queue of what is due, some requests in
+ * flight, results on their way into the database. Lanes share nothing, so a dead or slow endpoint costs its own lane
+ * only. What is in memory is also in the database, as due: whoever takes over goes on from there.
+ */
+import type { Database } from '../../platform/db.ts';
+import type { JobLog } from '../../platform/worker.ts';
+import type { Held, Release } from './claims.store.ts';
+import { readEndpointWork, type Sendable } from './deliveries.store.ts';
+import type { ResultWriter } from './result-writer.ts';
+import { nextDelivery } from './rules/next-delivery.ts';
+import { openTarget, sendDelivery, type SendParts, type Target } from './send-delivery.ts';
+import type { EndpointRow } from './webhooks.rows.ts';
+
+export type LaneParts = SendParts & {
+  db: Database;
+  log: JobLog;
+  writer: ResultWriter;
+  /** Requests to one endpoint at a time. */
+  concurrency: number;
+  /** Told when the lane has nothing to do, or must not go on: it wants to be given back. */
+  onDone(lane: EndpointLane): void;
+  /** Told when its endpoint is gone. */
+  onGone(lane: EndpointLane): void;
+  onSent(): void;
+};
+
+/** Deliveries in memory, and below how many more are read. */
+const queueMax = 128;
+const queueLow = 32;
+/** Results that are on their way into the database: with more the lane waits. */
+const unstoredMax = 512;
+/** An endpoint that was changed, disabled or deleted is noticed within this time; it is looked at a little before. */
+const freshMs = 100;
+const refreshMs = 60;
+
+export class EndpointLane {
+  readonly company_id: string;
+  readonly id: string;
+  readonly lease_id: string;
+  readonly begun_at = performance.now();
+  /** Until when the lease is known to hold, by the process's own monotonic clock. */
+  held_until: number;
+  readonly #parts: LaneParts;
+  #revision = -1;
+  /** More may be due than what is at hand. */
+  #is_behind = true;
+  #next_due = Number.POSITIVE_INFINITY;
+  #endpoint: { is_enabled: boolean; failures: number; target: Target | Error } | null = null;
+  #fresh_at = Number.NEGATIVE_INFINITY;
+  #is_reading = false;
+  #is_closing = false;
+  #is_releasing = false;
+  #is_over = false;
+  #running = 0;
+  #unstored = 0;
+  readonly #queue: Sendable[] = [];
+  /** Ids in the queue, in flight or not yet stored: they are not read again. */
+  readonly #at_hand = new Set<string>();
+  readonly #firsts = new Set<string>();
+
+  constructor(held: Held, held_until: number, parts: LaneParts) {
+    this.company_id = held.company_id;
+    this.id = held.id;
+    this.lease_id = held.lease_id;
+    this.held_until = held_until;
+    this.#parts = parts;
+  }
+
+  /**
+   * Hands over deliveries that this process has just made, with the endpoint as it was then.
+   * @param given.known the revision before them: when the lane knows another, it reads what it missed, in order
+   * @param given.next_due_at for a lane that begins: when the next of the others is due
+   */
+  offer(
+    row: EndpointRow,
+    deliveries: readonly Sendable[],
+    given: { known: number; revision: number; next_due_at?: Date | null },
+  ): void {
+    this.#is_releasing = false;
+    if (given.next_due_at !== undefined && this.#revision === -1) {
+      this.#revision = given.known;
+      this.#is_behind = false;
+      this.#next_due = given.next_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
+    }
+    const fits = this.#queue.length + deliveries.length <= queueMax;
+    if (this.#is_behind || !fits || this.#revision !== given.known || row.status === 'disabled') {
+      this.#is_behind = true;
+    } else {
+      this.#revision = given.revision;
+      this.#learn(row);
+      this.#append(deliveries);
+    }
+    this.step();
+  }
+
+  /** Says what the revision of its row is now. */
+  notice(revision: number): void {
+    if (revision > this.#revision && !this.#is_releasing) this.#is_behind = true;
+    this.step();
+  }
+
+  /** Sends nothing more, and wants to be given back once what is in flight is stored. */
+  close(): void {
+    this.#is_closing = true;
+    this.step();
+  }
+
+  /** Another has it, or it is given back: nothing more is done. */
+  end(): void {
+    this.#is_over = true;
+    this.#queue.length = 0;
+  }
+
+  /** What is given back; null when there is something to do after all. */
+  release(): Release | null {
+    if (!this.#isDone()) {
+      this.#is_releasing = false;
+      return null;
+    }
+    const { company_id, id, lease_id } = this;
+    const held = { company_id, id, lease_id };
+    // What is left undone is due now, whatever was added meanwhile.
+    if (this.#is_behind || this.#queue.length > 0)
+      return { ...held, due_at: this.#parts.clock.now(), revision: null };
+    const is_waiting = this.#endpoint?.is_enabled === true && this.#next_due !== Number.POSITIVE_INFINITY;
+    return { ...held, due_at: is_waiting ? new Date(this.#next_due) : null, revision: this.#revision };
+  }
+
+  /** It was not given back: something was added meanwhile. */
+  resume(): void {
+    this.#is_releasing = false;
+    this.#is_behind = true;
+    this.step();
+  }
+
+  /** Does what can be done now: reads, sends, or asks to be given back. */
+  step(): void {
+    if (this.#is_over || this.#is_releasing) return;
+    if (this.#needsRead()) void this.#read();
+    while (this.#maySend()) {
+      const at = nextDelivery(this.#queue, this.#state(), this.#parts.clock.now());
+      if (at === -1) break;
+      const [delivery] = this.#queue.splice(at, 1) as [Sendable];
+      void this.#send(delivery);
+    }
+    if (this.#isDone()) {
+      this.#is_releasing = true;
+      this.#parts.onDone(this);
+    }
+  }
+
+  #state() {
+    const is_failing = (this.#endpoint?.failures ?? 0) > 0;
+    return {
+      running: this.#running,
+      firsts: this.#firsts,
+      is_failing,
+      concurrency: this.#parts.concurrency,
+    };
+  }
+
+  #isFresh(within_ms = freshMs): boolean {
+    return this.#endpoint !== null && performance.now() - this.#fresh_at < within_ms;
+  }
+
+  #hasRoom(): boolean {
+    return this.#running < this.#parts.concurrency && this.#unstored < unstoredMax;
+  }
+
+  #maySend(): boolean {
+    const may = !this.#is_closing && this.#queue.length > 0 && this.#hasRoom() && this.#isFresh();
+    return may && this.#endpoint?.is_enabled === true && performance.now() < this.held_until;
+  }
+
+  /** Something may be due that is not at hand. */
+  #isOwing(): boolean {
+    return this.#is_behind || this.#next_due <= this.#parts.clock.now().getTime();
+  }
+
+  #needsRead(): boolean {
+    if (this.#is_reading || this.#is_closing || !this.#hasRoom()) return false;
+    if (this.#queue.length > 0 && !this.#isFresh(refreshMs)) {
+      return nextDelivery(this.#queue, this.#state(), this.#parts.clock.now()) !== -1;
+    }
+    return this.#queue.length <= queueLow && this.#isOwing();
+  }
+
+  #isDone(): boolean {
+    if (this.#is_reading || this.#running > 0 || this.#unstored > 0) return false;
+    return this.#is_closing || (this.#queue.length === 0 && !this.#isOwing());
+  }
+
+  #learn(row: EndpointRow): void {
+    const { status, consecutive_failures } = row;
+    // Results of ours that are not stored yet are newer than the row.
+    const failures = this.#unstored > 0 && this.#endpoint ? this.#endpoint.failures : consecutive_failures;
+    this.#endpoint = { is_enabled: status === 'enabled', failures, target: this.#open(row) };
+    this.#fresh_at = performance.now();
+  }
+
+  #open(row: EndpointRow): Target | Error {
+    try {
+      return openTarget(row, this.#parts);
+    } catch (error) {
+      this.#parts.log.error(
+        { err: error, endpoint_id: this.id },
+        'the secret of an endpoint cannot be opened',
+      );
+      return error as Error;
+    }
+  }
+
+  #append(deliveries: readonly Sendable[]): void {
+    for (const delivery of deliveries) {
+      if (this.#at_hand.has(delivery.id)) continue;
+      this.#at_hand.add(delivery.id);
+      this.#queue.push(delivery);
+    }
+  }
+
+  #dropQueue(): void {
+    for (const { id } of this.#queue.splice(0)) this.#at_hand.delete(id);
+  }
+
+  async #read(): Promise<void> {
+    const { db, clock, log, onGone } = this.#parts;
+    this.#is_reading = true;
+    const limit = queueMax - this.#queue.length;
+    const began_at = performance.now();
+    try {
+      const now = clock.now();
+      const work = await db.read(this.company_id, (tx) =>
+        readEndpointWork(tx, this.company_id, this.id, [...this.#at_hand], now, limit),
+      );
+      if (this.#is_over) return;
+      if (!work.endpoint) {
+        this.end();
+        onGone(this);
+        return;
+      }
+      this.#learn(work.endpoint);
+      this.#fresh_at = began_at;
+      this.#revision = Math.max(this.#revision, work.revision);
+      this.#is_behind = work.deliveries.length >= limit;
+      const next_due = work.next_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
+      // What was noted meanwhile and lies ahead stays; what lies behind is in what was read.
+      if (this.#next_due <= now.getTime() || next_due < this.#next_due) this.#next_due = next_due;
+      this.#append(work.deliveries);
+      if (work.endpoint.status === 'disabled') {
+        this.#dropQueue();
+        this.#is_behind = false;
+        this.#next_due = Number.POSITIVE_INFINITY;
+      }
+    } catch (error) {
+      // The next tick of the loop's timer asks again.
+      log.warn({ err: error, endpoint_id: this.id }, 'deliveries of an endpoint could not be read');
+      this.#is_reading = false;
+      return;
+    }
+    this.#is_reading = false;
+    this.step();
+  }
+
+  async #send(delivery: Sendable): Promise<void> {
+    const first_of = delivery.attempt === 0 ? delivery.aggregate_id : null;
+    this.#running++;
+    if (first_of !== null) this.#firsts.add(first_of);
+    this.#parts.onSent();
+    const result = await sendDelivery(delivery, this.#endpoint!.target, this.#parts);
+    this.#running--;
+    if (first_of !== null) this.#firsts.delete(first_of);
+    this.#unstored++;
+    this.#endpoint!.failures = result.is_success ? 0 : this.#endpoint!.failures + 1;
+    void this.#parts.writer.add(this.company_id, result).then(() => {
+      this.#unstored--;
+      const next_due = result.next_attempt_at?.getTime() ?? Number.POSITIVE_INFINITY;
+      this.#next_due = Math.min(this.#next_due, next_due);
+      this.#at_hand.delete(delivery.id);
+      this.step();
+    });
+    this.step();
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Turns the events of a company's outbox into deliveries, a bounded number at a time and in order: in one transaction,
+ * under the lock of the company's due rows, deliveries are made, their endpoints told of them (and taken, where nobody
+ * holds them) and the events leave the outbox.
+ */
+import { newId } from '../../kernel/uuid7.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db.ts';
+import { addDue, type EndpointDue, lockEndpointDues } from './claims.store.ts';
+import { type DeliveryContent, insertDeliveries, type Sendable } from './deliveries.store.ts';
+import { eventBody } from './delivery-body.ts';
+import { holdEndpoints, type ListeningEndpoint, readOutbox, removeFromOutbox } from './outbox.store.ts';
+import { outboxBatch } from './rules/outbox-batch.ts';
+import { isFor } from './rules/subscription.ts';
+import type { EndpointRow } from './webhooks.rows.ts';
+import type { EventRow } from '../events/index.ts';
+
+/** An endpoint that was given deliveries. */
+export type Fed = {
+  endpoint: EndpointRow;
+  /** Its due row before; undefined when there was none. */
+  before: EndpointDue | undefined;
+  revision: number;
+  /** Who holds it now. */
+  lease_id: string | null;
+  deliveries: Sendable[];
+};
+
+export type FanOut = {
+  fed: Fed[];
+  /** The company's due rows as they were. */
+  dues: EndpointDue[];
+  /** The outbox may hold more. */
+  is_more: boolean;
+};
+
+const eventsMax = 500;
+const lookAhead = 100;
+const deliveriesMax = 1000;
+
+type Planned = { content: number; id: string; endpoint_id: string };
+
+/**
+ * @param lease under which endpoints that nobody holds are taken; left out when there is no room for more
+ */
+export function fanOut(
+  { db, clock }: { db: Database; clock: Clock },
+  company_id: string,
+  lease: { id: string; until: Date } | undefined,
+): Promise<FanOut> {
+  return db.transaction(company_id, async (tx) => {
+    const now = clock.now();
+    // Endpoints before due rows, as operations lock them; the outbox last, for what is left of it by then.
+    const [endpoints, dues, rows] = await Promise.all([
+      holdEndpoints(tx, company_id),
+      lockEndpointDues(tx, company_id),
+      readOutbox(tx, company_id, eventsMax + lookAhead),
+    ]);
+    if (rows.length === 0) return { fed: [], dues, is_more: false };
+    const events = outboxBatch(rows, sizeOf(rows, endpoints));
+    const contents: DeliveryContent[] = [];
+    const planned: Planned[] = [];
+    for (const event of events) {
+      const wanting = endpoints.filter((endpoint) => isFor(endpoint, event));
+      if (wanting.length === 0) continue;
+      for (const { id: endpoint_id } of wanting)
+        planned.push({ id: newId(), endpoint_id, content: contents.length });
+      contents.push(contentOf(event));
+    }
+    const fed_ids = [...new Set(planned.map((p) => p.endpoint_id))];
+    const [made, told] = await Promise.all([
+      insertDeliveries(tx, company_id, contents, planned, now),
+      addDue(tx, company_id, fed_ids, now, lease),
+      removeFromOutbox(
+        tx,
+        company_id,
+        events.map((event) => event.id),
+      ),
+    ]);
+    const by_endpoint = Map.groupBy(
+      planned.filter((p) => made.has(p.id)),
+      (p) => p.endpoint_id,
+    );
+    const fed = told.map(({ id, revision, lease_id }) => ({
+      endpoint: endpoints.find((endpoint) => endpoint.id === id) as EndpointRow,
+      before: dues.find((due) => due.id === id),
+      revision,
+      lease_id,
+      deliveries: (by_endpoint.get(id) ?? []).map((p) => sendable(p, contents[p.content]!, now)),
+    }));
+    return { fed, dues, is_more: rows.length > events.length || rows.length === eventsMax + lookAhead };
+  });
+}
+
+/** How many of the events make as many deliveries as one transaction should; one at least. */
+function sizeOf(rows: readonly EventRow[], endpoints: readonly ListeningEndpoint[]): number {
+  let deliveries = 0;
+  for (const [at, event] of rows.entries()) {
+    deliveries += endpoints.filter((endpoint) => isFor(endpoint, event)).length;
+    if (at > 0 && (at === eventsMax || deliveries > deliveriesMax)) return at;
+  }
+  return rows.length;
+}
+
+function contentOf(event: EventRow): DeliveryContent {
+  return {
+    event_id: event.id,
+    event_type: event.type,
+    aggregate_id: event.aggregate_id,
+    is_test: false,
+    request_body: eventBody(event, false),
+  };
+}
+
+function sendable({ id, endpoint_id }: Planned, content: DeliveryContent, now: Date): Sendable {
+  const { is_test: _, ...rest } = content;
+  return { ...rest, id, endpoint_id, attempt: 0, next_attempt_at: now };
+}

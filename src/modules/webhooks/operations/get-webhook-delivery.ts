@@ -1,0 +1,27 @@
+/** Retrieves a delivery with what was sent at its last attempt and what was answered. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { findDelivery } from '../deliveries.list.ts';
+import { presentDeliveryDetail, WebhookDeliveryDetail } from '../webhooks.schema.ts';
+
+export const getWebhookDelivery = defineOperation({
+  name: 'get_webhook_delivery',
+  method: 'GET',
+  path: '/v1/webhook_endpoints/:webhook_endpoint/deliveries/:delivery',
+  scope: 'webhooks:read',
+  tag: 'webhooks',
+  summary: 'Consulta una entrega, con lo enviado y lo respondido.',
+  transaction: 'read',
+  mcp: true,
+  params: Shape({ webhook_endpoint: Uuid, delivery: Uuid }),
+  output: One(WebhookDeliveryDetail),
+  errors: [c.resource_not_found],
+
+  async handle({ tx, caller }, { params }) {
+    const row = await findDelivery(tx, caller.company_id, params.webhook_endpoint, params.delivery);
+    if (!row) throw fail(c.resource_not_found, { param: 'delivery' });
+    return { data: presentDeliveryDetail(row) };
+  },
+});

@@ -1,0 +1,40 @@
+/** Lists what was sent to an endpoint, and what is to be; an entry is kept for 30 days after its last attempt. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Enum, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { listDeliveries } from '../deliveries.list.ts';
+import { findEndpoint } from '../endpoints.store.ts';
+import { deliveryStatuses } from '../webhooks.rows.ts';
+import { presentDelivery, WebhookDelivery } from '../webhooks.schema.ts';
+
+export const listWebhookDeliveries = defineOperation({
+  name: 'list_webhook_deliveries',
+  method: 'GET',
+  path: '/v1/webhook_endpoints/:webhook_endpoint/deliveries',
+  scope: 'webhooks:read',
+  tag: 'webhooks',
+  summary: 'Lista las entregas de un punto de recepción.',
+  transaction: 'read',
+  mcp: true,
+  params: Shape({ webhook_endpoint: Uuid }),
+  query: Shape({
+    ...pageParameters,
+    ...rangeParameters('created', Timestamp),
+    status: Type.Optional(Enum(deliveryStatuses)),
+    event_type: Type.Optional(Text(100)),
+    event_id: Type.Optional(Uuid),
+  }),
+  output: Page(WebhookDelivery),
+  errors: [c.resource_not_found, c.parameter_invalid_cursor],
+  examples: [{ title: 'Las que han fallado', query: { status: 'failed' } }],
+
+  async handle({ tx, caller }, { params, query }) {
+    const page = readPage(query);
+    const endpoint = await findEndpoint(tx, caller.company_id, params.webhook_endpoint);
+    if (!endpoint) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
+    const rows = await listDeliveries(tx, caller.company_id, endpoint.id, page, query);
+    return pageAnswer(rows, page, presentDelivery);
+  },
+});

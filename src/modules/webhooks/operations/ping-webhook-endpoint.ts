@@ -1,0 +1,34 @@
+/**
+ * Queues a `webhook.ping`, which is no event and in no log of events; the only delivery that goes out in test mode
+ * (specification, section 4).
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { lockEndpoint } from '../endpoints.store.ts';
+import { enqueuePing } from '../enqueue.ts';
+import { presentDelivery, WebhookDelivery } from '../webhooks.schema.ts';
+
+export const pingWebhookEndpoint = defineOperation({
+  name: 'ping_webhook_endpoint',
+  method: 'POST',
+  path: '/v1/webhook_endpoints/:webhook_endpoint/ping',
+  scope: 'webhooks:write',
+  tag: 'webhooks',
+  summary: 'Envía un webhook.ping al punto de recepción.',
+  description:
+    'Funciona también en el entorno de pruebas. Un punto desactivado lo recibe al activarse de nuevo.',
+  transaction: 'own',
+  mcp: true,
+  status: 202,
+  params: Shape({ webhook_endpoint: Uuid }),
+  output: One(WebhookDelivery),
+  errors: [c.resource_not_found],
+
+  async handle(ctx, { params }) {
+    const endpoint = await lockEndpoint(ctx.tx, ctx.caller.company_id, params.webhook_endpoint);
+    if (!endpoint) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
+    return { data: presentDelivery(await enqueuePing(ctx, endpoint.id)) };
+  },
+});

@@ -1,0 +1,37 @@
+/** Sends a delivery again, whatever it came to: the same event, attempts counted from nothing, an entry in the audit log. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { lockDelivery } from '../deliveries.store.ts';
+import { replayDelivery } from '../enqueue.ts';
+import { presentDelivery, WebhookDelivery } from '../webhooks.schema.ts';
+
+export const replayWebhookDelivery = defineOperation({
+  name: 'replay_webhook_delivery',
+  method: 'POST',
+  path: '/v1/webhook_endpoints/:webhook_endpoint/deliveries/:delivery/replay',
+  scope: 'webhooks:write',
+  tag: 'webhooks',
+  summary: 'Repite una entrega, también una que llegó.',
+  transaction: 'own',
+  mcp: true,
+  status: 202,
+  params: Shape({ webhook_endpoint: Uuid, delivery: Uuid }),
+  output: One(WebhookDelivery),
+  errors: [c.resource_not_found],
+
+  async handle(ctx, { params }) {
+    const { tx, caller, audit } = ctx;
+    const row = await lockDelivery(tx, caller.company_id, params.webhook_endpoint, params.delivery);
+    if (!row) throw fail(c.resource_not_found, { param: 'delivery' });
+    const replayed = await replayDelivery(ctx, row);
+    audit({
+      action: 'webhook_delivery.replayed',
+      object: 'webhook_delivery',
+      object_id: row.id,
+      details: { webhook_endpoint_id: row.endpoint_id, status: row.status, attempt: row.attempt },
+    });
+    return { data: presentDelivery(replayed) };
+  },
+});

@@ -1,0 +1,82 @@
+/**
+ * Makes a real event, marked as a test in its delivery, and sends it to this endpoint alone. Its resource does not exist:
+ * it stands for the endpoint. In the test environment the event is recorded and nothing is sent.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { lastSequences } from '../../../platform/events.ts';
+import {
+  Event,
+  eventCatalog,
+  type EventRow,
+  insertTestEvent,
+  presentEvent,
+  sampleEventData,
+} from '../../events/index.ts';
+import { lockEndpoint } from '../endpoints.store.ts';
+import { enqueueTestEvent } from '../enqueue.ts';
+import { isSubscribed } from '../rules/subscription.ts';
+import { webhookErrors as e } from '../webhooks.errors.ts';
+import { presentDelivery, WebhookDelivery } from '../webhooks.schema.ts';
+
+export const sendTestEvent = defineOperation({
+  name: 'send_webhook_test_event',
+  method: 'POST',
+  path: '/v1/webhook_endpoints/:webhook_endpoint/test_event',
+  scope: 'webhooks:write',
+  tag: 'webhooks',
+  summary: 'Envía un evento de prueba a este punto de recepción.',
+  transaction: 'own',
+  mcp: true,
+  status: 202,
+  params: Shape({ webhook_endpoint: Uuid }),
+  body: Shape({
+    type: Type.Optional(Text(100, { description: 'Si se omite, el primer evento al que está suscrito' })),
+  }),
+  body_optional: true,
+  output: One(
+    Type.Object({
+      object: Type.Literal('webhook_test_event'),
+      event: Event,
+      delivery: Nullable(WebhookDelivery),
+    }),
+  ),
+  errors: [c.resource_not_found, e.event_not_subscribed],
+  examples: [{ title: 'Una factura cobrada', body: { type: 'invoice.paid' } }],
+
+  async handle(ctx, { params, body }) {
+    const { tx, caller, company, now, version, request_id } = ctx;
+    const endpoint = await lockEndpoint(tx, caller.company_id, params.webhook_endpoint);
+    if (!endpoint) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
+    const asked = body?.type;
+    const item = eventCatalog.find(({ name }) =>
+      asked === undefined ? isSubscribed(endpoint.enabled_events, name) : name === asked,
+    );
+    if (!item || !isSubscribed(endpoint.enabled_events, item.name))
+      throw fail(e.event_not_subscribed, { param: 'type' });
+    const last = (await lastSequences(tx, company.company_id, [endpoint.id])).get(endpoint.id) ?? 0;
+    const event: EventRow = {
+      id: newId(),
+      type: item.name,
+      aggregate_id: endpoint.id,
+      sequence: last + 1,
+      api_version: version,
+      livemode: company.environment === 'live',
+      data: sampleEventData(item.name, endpoint.id, now),
+      correlation_id: request_id,
+      created_at: now,
+    };
+    await insertTestEvent(tx, company.company_id, event);
+    const delivery = event.livemode ? await enqueueTestEvent(ctx, endpoint.id, event) : null;
+    return {
+      data: {
+        object: 'webhook_test_event',
+        event: presentEvent(event),
+        delivery: delivery && presentDelivery(delivery),
+      },
+    };
+  },
+});

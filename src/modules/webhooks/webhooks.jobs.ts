@@ -1,0 +1,19 @@
+/** The deletion of deliveries: the log of them is kept 30 days (specification, section 6). */
+import type { JobCtx } from '../../platform/worker.ts';
+import { deleteEndedDeliveries } from './deliveries.store.ts';
+
+const keptMs = 30 * 24 * 3_600_000;
+const purgeMax = 5000;
+/** Parts in one run; what is left over is the next day's. */
+const partsMax = 20;
+
+/**
+ * Daily: deletes what ended more than 30 days ago, counted from the last attempt, on real time. What still waits for
+ * an attempt stays, however long its endpoint is disabled.
+ */
+export async function deleteOldDeliveries({ tx, company_id, real_now }: JobCtx): Promise<void> {
+  const before = new Date(real_now.getTime() - keptMs);
+  for (let part = 0; part < partsMax; part++) {
+    if ((await deleteEndedDeliveries(tx, company_id, before, purgeMax)) < purgeMax) return;
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * What a transaction leaves to be looked at once it has committed, told to whoever listens in this process
+ * (`Database.watchCommits`). A hint: a note that is lost with the process costs a poll's wait and nothing else.
+ */
+import type { Tx } from '../kernel/operation.ts';
+
+/** The outbox of the webhooks has something for the company. */
+export const outboxNote = 'outbox';
+
+const notes = new WeakMap<Tx, Set<string>>();
+
+/** Leaves a note; nobody hears of it when the transaction is rolled back. */
+export function noteCommit(tx: Tx, note: string): void {
+  const left = notes.get(tx);
+  if (left) left.add(note);
+  else notes.set(tx, new Set([note]));
+}
+
+/** The notes that were left in the transaction; undefined for none. */
+export function notesOf(tx: Tx): ReadonlySet<string> | undefined {
+  return notes.get(tx);
+}

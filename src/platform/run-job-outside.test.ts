@@ -1,0 +1,159 @@
+/** A job that calls outside: what it notes before, the call with nothing open, what it does with the answer, and breaks between. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noPorts } from '../../test/support/no-ports.ts';
+import { enqueue, leave, SetClock, silentLog, WorkerPlace } from '../../test/support/worker-place.ts';
+import type { JobCtx } from './job-handler.ts';
+import { type JobHandler, makeWorker } from './worker.ts';
+
+const place = await WorkerPlace.make();
+const db = place.open();
+const start = '2026-05-04T10:00:00Z';
+
+const workerOf = (clock: SetClock, handler: JobHandler, database = db) =>
+  makeWorker({ db: database, clock, ports: noPorts, handlers: [handler], log: silentLog });
+
+type Parts = {
+  begin?: (ctx: JobCtx) => Promise<unknown>;
+  call?: (intent: unknown) => Promise<unknown>;
+  run?: (ctx: JobCtx, result: unknown) => Promise<void>;
+};
+
+/** A handler that leaves a trace of each part; what is given comes after it. */
+function calling({ begin, call, run }: Parts = {}): JobHandler {
+  return {
+    kind: 'calling',
+    outside: {
+      async begin(ctx) {
+        await leave(ctx.tx, ctx.company_id, ctx.job_id, `begin ${ctx.attempt}`);
+        return begin ? begin(ctx) : 'intent';
+      },
+      call: (intent: unknown) => (call ? call(intent) : Promise.resolve(`answer to ${String(intent)}`)),
+    },
+    async run(ctx, result?: unknown) {
+      await leave(ctx.tx, ctx.company_id, ctx.job_id, `run ${String(result)}`);
+      await run?.(ctx, result);
+    },
+  } as JobHandler;
+}
+
+async function jobOf(company_id: string) {
+  const [job] = await place.sql<{ attempts: number; last_error: string | null }[]>`
+    select attempts, last_error from jobs where company_id = ${company_id}`;
+  return job && { ...job };
+}
+
+test('given a job that calls outside, when it is run, then its call finds what was begun committed and no connection held', async () => {
+  const clock = new SetClock(start);
+  const company = await place.company();
+  await enqueue(db, company, clock.now(), { kind: 'calling' });
+  // Were a transaction open during the call, its one connection could not be had.
+  const narrow = place.open(1);
+  const seen: string[][] = [];
+  const handler = calling({
+    async call(intent) {
+      seen.push(await place.labels(company));
+      await narrow.transaction(company, (tx) => tx`select 1`);
+      return `answer to ${String(intent)}`;
+    },
+  });
+  assert.equal(await workerOf(clock, handler, narrow).runDue(company), 1);
+  assert.deepEqual(seen, [['begin 1']]);
+  assert.deepEqual(await place.labels(company), ['begin 1', 'run answer to intent']);
+  assert.equal(await jobOf(company), undefined);
+});
+
+test('given a job with nothing to ask, when it is run, then nobody is called', async () => {
+  const clock = new SetClock(start);
+  const company = await place.company();
+  await enqueue(db, company, clock.now(), { kind: 'calling' });
+  let calls = 0;
+  const handler = calling({ begin: async () => undefined, call: async () => ++calls });
+  await workerOf(clock, handler).runDue(company);
+  assert.deepEqual([calls, await place.labels(company)], [0, ['begin 1', 'run undefined']]);
+});
+
+test('given a call that throws, when its time comes again, then it is a failed attempt and what was begun is still there', async () => {
+  const clock = new SetClock(start);
+  const company = await place.company();
+  await enqueue(db, company, clock.now(), { kind: 'calling' });
+  let calls = 0;
+  const handler = calling({
+    async call() {
+      if (++calls === 1) throw new Error('nobody there');
+      return 'heard';
+    },
+  });
+  const worker = workerOf(clock, handler);
+  await worker.runDue(company);
+  assert.deepEqual(await jobOf(company), { attempts: 1, last_error: 'nobody there' });
+  assert.deepEqual(await place.labels(company), ['begin 1']);
+  clock.advance(4.999);
+  assert.equal(await worker.runDue(company), 0);
+  clock.advance(0.001);
+  await worker.runDue(company);
+  assert.deepEqual(await place.labels(company), ['begin 1', 'begin 2', 'run heard']);
+});
+
+test('given a begin or a run that throws, when it fails, then nothing of that part is kept', async () => {
+  for (const part of ['begin', 'run'] as const) {
+    const clock = new SetClock(start);
+    const company = await place.company();
+    await enqueue(db, company, clock.now(), { kind: 'calling' });
+    const broken = async () => {
+      throw new Error(`${part} is broken`);
+    };
+    await workerOf(clock, calling({ [part]: broken })).runDue(company);
+    assert.deepEqual(await jobOf(company), { attempts: 1, last_error: `${part} is broken` });
+    assert.deepEqual(await place.labels(company), part === 'begin' ? [] : ['begin 1']);
+  }
+});
+
+test('given a worker that is never heard of again during its call, when another takes over, then that begins again and the late answer is not kept', async () => {
+  const clock = new SetClock(start);
+  const company = await place.company();
+  await enqueue(db, company, clock.now(), { kind: 'calling' });
+  const { promise: late, resolve: answer } = Promise.withResolvers<unknown>();
+  const { promise: called, resolve: onCall } = Promise.withResolvers<void>();
+  const first = workerOf(
+    clock,
+    calling({
+      call() {
+        onCall();
+        return late;
+      },
+    }),
+  ).runDue(company, 1);
+  await called;
+  // Its lease has run out.
+  clock.advance(60);
+  assert.equal(await workerOf(clock, calling()).runDue(company), 1);
+  answer('too late');
+  await first;
+  assert.deepEqual(await place.labels(company), ['begin 1', 'begin 2', 'run answer to intent']);
+  assert.equal(await jobOf(company), undefined);
+});
+
+test('given a due time that is out of date, when the job is claimed, then nothing is begun', async () => {
+  const clock = new SetClock(start);
+  const company = await place.company();
+  const options = { run_at: new Date('2026-05-05T00:00:00Z') };
+  const [id] = await enqueue(db, company, clock.now(), { kind: 'calling', options });
+  await place.sql`update due_work set due_at = '2026-01-01' where id = ${id!}`;
+  await workerOf(clock, calling()).runDue(company);
+  assert.deepEqual(await place.labels(company), []);
+});
+
+test('given a company whose clock moves during the call, when the answer is there, then the run goes on', async () => {
+  const clock = new SetClock(start);
+  const company = await place.company();
+  await enqueue(db, company, clock.now(), { kind: 'calling' });
+  const handler = calling({
+    async call() {
+      await place.sql`update companies set clock_frozen_at = '2026-01-01' where company_id = ${company}`;
+      return 'heard';
+    },
+  });
+  await workerOf(clock, handler).runDue(company);
+  assert.deepEqual(await place.labels(company), ['begin 1', 'run heard']);
+});

@@ -1,0 +1,94 @@
+/** Jobs that call outside and jobs that do not keep out of each other's way. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { noPorts } from '../../test/support/no-ports.ts';
+import { enqueue, leave, SetClock, silentLog, until, WorkerPlace } from '../../test/support/worker-place.ts';
+import { type JobHandler, makeWorker } from './worker.ts';
+
+const place = await WorkerPlace.make();
+const db = place.open(12);
+const start = new Date('2026-05-04T10:00:00Z');
+
+/** A job of each kind: one waits for somebody outside, one works within its transaction. */
+function handlersOf(waits: { outside?: Promise<void>; inside?: Promise<void> }) {
+  const running = { outside: 0, inside: 0 };
+  const outside: JobHandler = {
+    kind: 'outside',
+    outside: {
+      begin: async () => true,
+      async call() {
+        running.outside++;
+        await waits.outside;
+      },
+    },
+    run: ({ tx, company_id, job_id }) => leave(tx, company_id, job_id, 'outside'),
+  };
+  const inside: JobHandler = {
+    kind: 'inside',
+    async run({ tx, company_id, job_id }) {
+      running.inside++;
+      await waits.inside;
+      await leave(tx, company_id, job_id, 'inside');
+    },
+  };
+  return { running, handlers: [outside, inside] };
+}
+
+/** A worker with as much to do at a time as the service's, stopped after the test. */
+function startWorker(t: TestContext, handlers: readonly JobHandler[], release: () => void) {
+  const clock = new SetClock(start.toISOString());
+  const worker = makeWorker({ ports: noPorts, db, clock, log: silentLog, poll_ms: 20, handlers });
+  t.after(() => {
+    release();
+    return worker.stop();
+  });
+  worker.start();
+}
+
+const many = (kind: string, count: number) => Array.from({ length: count }, () => ({ kind }));
+const count = async (company: string, label: string) =>
+  (await place.labels(company)).filter((one) => one === label).length;
+
+test('given more calls outside that hang than there is room for, when other jobs are due, then those are done', async (t) => {
+  const companies = await Promise.all(Array.from({ length: 20 }, () => place.company()));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { running, handlers } = handlersOf({ outside: promise });
+  for (const company of companies) await enqueue(db, company, start, { kind: 'outside' });
+  startWorker(t, handlers, resolve);
+  await until(() => running.outside === 16);
+  const busy = await place.company();
+  await enqueue(db, busy, start, ...many('inside', 40));
+  await until(async () => (await count(busy, 'inside')) === 40);
+  assert.equal(running.outside, 16, 'no more calls at a time than there is room for');
+  resolve();
+  for (const company of companies) await until(async () => (await count(company, 'outside')) === 1);
+});
+
+test('given jobs inside that take all their room, when a call outside is due, then it is made', async (t) => {
+  const [busy, caller] = await Promise.all([place.company(), place.company()]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { running, handlers } = handlersOf({ inside: promise });
+  await enqueue(db, busy, start, ...many('inside', 30));
+  startWorker(t, handlers, resolve);
+  await until(() => running.inside === 4);
+  await enqueue(db, caller, start, { kind: 'outside' });
+  await until(async () => (await count(caller, 'outside')) === 1);
+  assert.equal(running.inside, 4);
+  resolve();
+  await until(async () => (await count(busy, 'inside')) === 30);
+});
+
+test('given a company with calls for days, when another has one, then that is among the first', async (t) => {
+  const [heavy, light] = await Promise.all([place.company(), place.company()]);
+  const order: string[] = [];
+  const noting: JobHandler = {
+    kind: 'outside',
+    outside: { begin: async () => true, call: async () => undefined },
+    run: async ({ company_id }) => void order.push(company_id),
+  };
+  await enqueue(db, heavy, new Date('2026-01-01T00:00:00Z'), ...many('outside', 500));
+  await enqueue(db, light, start, { kind: 'outside' });
+  startWorker(t, [noting], () => undefined);
+  await until(() => order.includes(light));
+  assert.ok(order.indexOf(light) < 40, `it came after ${order.indexOf(light)} others`);
+});

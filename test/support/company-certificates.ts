@@ -1,0 +1,54 @@
+/** Certificates and representations of the tests' companies, given through the API. */
+import assert from 'node:assert/strict';
+import type { Answer, App, TestCompany } from '../harness.ts';
+import { makeTestCertificate, type TestCertificateWish, testCertificates } from './certificates.ts';
+
+export const certificatePath = '/v1/verifactu/certificate';
+export const representationPath = '/v1/verifactu/representation';
+export const filePassword = 'clave del fichero 0451';
+
+/** A certificate file of that tax id; all have one key, for keys take long to make. */
+export function certificateFile(wish: Partial<TestCertificateWish> & { tax_id: string }): string {
+  const { private_key } = testCertificates.company();
+  return makeTestCertificate({ kind: 'representative', private_key, ...wish })
+    .toPkcs12(filePassword)
+    .toString('base64');
+}
+
+export function putCertificate(
+  app: App,
+  { test_key, tax_id }: TestCompany,
+  wish: Partial<TestCertificateWish> = {},
+  key = test_key,
+): Promise<Answer> {
+  const pkcs12_base64 = certificateFile({ tax_id, ...wish });
+  return app.put(certificatePath, { key, body: { pkcs12_base64, password: filePassword } });
+}
+
+/** The company, its sandbox if not said otherwise, has a certificate of its own. */
+export async function giveCertificate(
+  app: App,
+  company: TestCompany,
+  wish: Partial<TestCertificateWish> = {},
+  key?: string,
+): Promise<void> {
+  const answer = await putCertificate(app, company, wish, key);
+  assert.equal(answer.status, 200, answer.text);
+}
+
+export async function giveRepresentation(
+  app: App,
+  key: string,
+  body: Record<string, unknown> = {},
+): Promise<void> {
+  const valid_until = new Date(app.clock.now().getTime() + 400 * 86_400_000).toISOString().slice(0, 10);
+  const answer = await app.post(representationPath, { key, body: { valid_until, ...body } });
+  assert.equal(answer.status, 201, answer.text);
+}
+
+/** What the audit log of the key's company says of actions, oldest first. */
+export async function auditOf(app: App, key: string, action: string) {
+  const answer = await app.get('/v1/audit-log', { key, query: { action, limit: '100' } });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data.reverse();
+}

@@ -1,0 +1,96 @@
+/**
+ * A tax authority of the test's own for the sandbox companies of a service: the simulator in the test's process, where its
+ * faults, its messages and what it holds can be reached, and how a service (in whatever process) is led to it.
+ */
+import type { TestContext } from 'node:test';
+import { type Authority, makeAuthority } from '../../src/integrations/aeat/authority.ts';
+import {
+  memoryStore,
+  type SimulatorOptions,
+  type SimulatorStore,
+  startSimulator,
+} from '../../src/integrations/aeat/simulator/index.ts';
+import type { Ports } from '../../src/kernel/ports.ts';
+import type { SendingIdentity } from '../../src/modules/verifactu/index.ts';
+import { until } from './worker-place.ts';
+
+/** How the simulator is reached; plain data, for another process. */
+export type Connection = { url: string; ca: string; identity: SendingIdentity };
+
+/** For a company in `impatient` an answer has `impatience_ms`; for the others as long as it takes. */
+export type Patience = { impatient: readonly string[]; impatience_ms: number };
+
+const patient = { connect: 20_000, answer: 60_000 };
+
+/** Leads what is sent for sandbox companies to the simulator. */
+export function portsTo(connection: Connection, patience?: Patience): (ports: Ports) => Ports {
+  // One for each company, so that none waits for the connection of another.
+  const clients = new Map<string, Authority>();
+  const clientOf = (company_id: string): Authority => {
+    const known = clients.get(company_id);
+    if (known) return known;
+    const is_hasty = patience?.impatient.includes(company_id) === true;
+    const timeouts = is_hasty ? { ...patient, answer: patience.impatience_ms } : patient;
+    const made = makeAuthority({ aeat: 'none', certificate: null, simulator: connection, timeouts });
+    clients.set(company_id, made);
+    return made;
+  };
+  return (ports) => ({
+    ...ports,
+    authority: {
+      ...ports.authority,
+      serviceIdentity: async (environment) =>
+        environment === 'test' ? connection.identity : ports.authority.serviceIdentity(environment),
+      send: (message, identity) =>
+        message.environment === 'test'
+          ? clientOf(message.company_id).send(message, identity)
+          : ports.authority.send(message, identity),
+    },
+  });
+}
+
+export type TestAuthority = {
+  simulator: Awaited<ReturnType<typeof startSimulator>>;
+  store: SimulatorStore;
+  connection: Connection;
+};
+
+/** Starts a simulator that is stopped after the test. */
+export async function startTestAuthority(
+  t: Pick<TestContext, 'after'>,
+  options: SimulatorOptions,
+): Promise<TestAuthority> {
+  const store = options.store ?? memoryStore();
+  const simulator = await startSimulator({ ...options, store });
+  t.after(() => simulator.stop());
+  const { key, cert } = await simulator.clientIdentity('B12345674', 'Servicio de pruebas SL', 'collaborator');
+  const identity: SendingIdentity = { private_key: key, certificates: [cert], kind: 'seal' };
+  return { simulator, store, connection: { url: simulator.url, ca: simulator.ca, identity } };
+}
+
+/** Holds whoever comes to a place, by name, until all are let go on. */
+export class Gate {
+  readonly arrived = new Set<string>();
+  #is_shut = false;
+  #opened = Promise.withResolvers<void>();
+
+  shut(): void {
+    this.#is_shut = true;
+    this.#opened = Promise.withResolvers();
+  }
+
+  open(): void {
+    this.#is_shut = false;
+    this.#opened.resolve();
+  }
+
+  async pass(name: string): Promise<void> {
+    this.arrived.add(name);
+    if (this.#is_shut) await this.#opened.promise;
+  }
+
+  /** Waits until all of these have come. */
+  async holds(names: readonly string[]): Promise<void> {
+    await until(() => names.every((name) => this.arrived.has(name)));
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The sender of records in a process of its own, held at one of its steps: it tells when each company has come there,
+ * and stays until it is killed. Used by child-service.ts.
+ */
+import type { Ports } from '../../src/kernel/ports.ts';
+import type { Database } from '../../src/platform/db.ts';
+import { type Connection, type Patience, portsTo } from './sandbox-authority.ts';
+import type { ProcessStep } from './sender-table.ts';
+
+/** Plain data, for another process. */
+export type SenderOptions = {
+  connection: Connection;
+  patience: Patience;
+  /** Where it is held; null when somebody else holds it. */
+  step: ProcessStep | null;
+  companies: readonly string[];
+};
+
+/** Watches the transactions and the calls of the companies: one before the call, one after it. */
+export function holdSender(database: Database, options: SenderOptions) {
+  const answered = new Set<string>();
+  const reach = async (step: ProcessStep, company_id: string) => {
+    if (step !== options.step || !options.companies.includes(company_id)) return;
+    process.stdout.write(`${company_id}\n`);
+    await new Promise(() => undefined);
+  };
+  const held: Database = {
+    ...database,
+    async transaction(company_id, work) {
+      const is_settling = answered.has(company_id);
+      const result = await database.transaction(company_id, async (tx) => {
+        const done = await work(tx);
+        await reach(is_settling ? 'settling' : 'noting', company_id);
+        return done;
+      });
+      if (is_settling) await reach('settled', company_id);
+      return result;
+    },
+  };
+  const wrap_ports = (made: Ports): Ports => {
+    const ports = portsTo(options.connection, options.patience)(made);
+    return {
+      ...ports,
+      authority: {
+        ...ports.authority,
+        async send(message, identity) {
+          await reach('noted', message.company_id);
+          const result = await ports.authority.send(message, identity);
+          await reach('read', message.company_id);
+          answered.add(message.company_id);
+          return result;
+        },
+      },
+    };
+  };
+  return { database: held, wrap_ports };
+}

@@ -97,10 +97,15 @@ async function stopChild(child: ChildProcess): Promise<void> {
 /**
  * Starts the service on a data folder and waits until it is ready.
  * @param profile_dir a folder that gets its processor profile when it ends
+ * @param role `api` leaves the background work undone
  */
-export function startFolio(data_dir: string, profile_dir?: string): Promise<Child> {
+export function startFolio(
+  data_dir: string,
+  profile_dir?: string,
+  role: 'all' | 'api' = 'all',
+): Promise<Child> {
   const profile = profile_dir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile_dir];
-  return launch([...profile, folio, 'serve'], {
+  return launch([...profile, folio, 'serve', '--role', role], {
     FOLIO_DATA_DIR: data_dir,
     FOLIO_RATE_LIMITS: limits,
     FOLIO_LOG_LEVEL: 'warn',

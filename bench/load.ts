@@ -11,7 +11,7 @@ export class WrongResult extends Error {}
 const secondsMax = 8;
 
 export type LoadRequest = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
   headers: Record<string, string>;
   body?: string;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { readConfig } from '../src/main/config.ts';
 import { findDatabase, migrateDatabase } from '../src/main/database.ts';
+import type { Environment } from '../src/kernel/operation.ts';
 import { newId } from '../src/kernel/uuid7.ts';
 import { createCompany } from '../src/modules/companies/index.ts';
 import type { Database } from '../src/platform/db.ts';
@@ -15,10 +16,13 @@ export type Place = {
   data_dir: string;
   /** The driver's options to log in as the service's role. */
   target: object;
+  /** The service's own access, a company at a time. */
+  db: Database;
   /** The owner, who sees all companies. */
   owner: Sql;
   server_version: string;
-  makeCompany(): Promise<BenchCompany>;
+  /** @param environment `test` for the sandbox of a new company, with its key; `live` when left out */
+  makeCompany(environment?: Environment): Promise<BenchCompany>;
   close(): Promise<void>;
 };
 
@@ -45,10 +49,11 @@ export async function openPlace(data_dir: string): Promise<Place> {
   let made = 0;
   return {
     data_dir,
+    db,
     target: handle.embedded!.connection('folio_service', 'folio'),
     owner,
     server_version: row!.server_version,
-    async makeCompany() {
+    async makeCompany(environment = 'live') {
       made += 1;
       const request = {
         name: `Acme ${made} SL`,
@@ -57,12 +62,16 @@ export async function openPlace(data_dir: string): Promise<Place> {
         parent_id: null,
         api_version: null,
       } as const;
-      const { company_id, live_key } = await createCompany(db, request, new Date());
+      const company = await createCompany(db, request, new Date());
+      const [company_id, key] =
+        environment === 'live'
+          ? [company.company_id, company.live_key]
+          : [company.sandbox_company_id, company.test_key];
       const client_id = newId();
       await owner`
         insert into contacts (company_id, id, role, name, tax_id, created_at, updated_at)
         values (${company_id}, ${client_id}, 'client', 'Librería Norte SL', 'B12345674', now(), now())`;
-      return { company_id, key: live_key, client_id };
+      return { company_id, key, client_id };
     },
     async close() {
       await owner.end();

@@ -6,6 +6,8 @@ const digits: Record<Figure['unit'], number> = {
   ratio: 2,
   'requests/s': 0,
   'invoices/s': 0,
+  'signatures/s': 0,
+  'pictures/s': 0,
   ms: 2,
   MB: 0,
   s: 2,
@@ -85,6 +87,16 @@ export function resultsPage(
     '- (f) the request of (a) sent again, with its `Idempotency-Key` or its `external_id`, against the `GET` of the invoice.',
     '- (g) the request of (a) sent by 50 callers at once with one new `external_id`, until the last has its answer: one 201, and 49',
     '  replays equal to it. Against 50 callers with an `external_id` each.',
+    '- (h) VeriFactu. *Batch*: 1,000 records of stored invoices. *Built, checked and hashed* is what issuing does in memory: content,',
+    '  eligibility, link, huella, text, the rules of the schema on the values. *Read and marked sent* is the transaction of the sender',
+    '  that reads the records, stores the message, assigns and counts the attempt, with its commit, and then the text of the message.',
+    '  *Bare* writes the same texts with one template each, unescaped and unchecked, and hashes; both go as far as the bytes, which',
+    '  must be the same. The',
+    '  insert of the records, which issuing pays, and the writing down of an answer stand beside it. *Signing*: records signed',
+    '  (XAdES, two digests, RSA-2048) against RSA-2048 alone over the same texts, one after the other and 32 side by side as issuing does.',
+    '  *QR*: symbol and PNG against `qrcode.toBuffer` at level M, in the size that it makes by itself (a ninth of the pixels) and in the',
+    '  same size. *Create and issue*: the request of (a) by a sandbox company that records, against one that does not; no worker runs,',
+    '  so nothing is sent.',
   );
   return `${lines.join('\n')}\n`;
 }

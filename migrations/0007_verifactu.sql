@@ -83,7 +83,9 @@ create table verifactu_records (
   previous_huella text,
   stamped_at text not null,
   recorded_at timestamptz not null,
+  -- Address and mode of the invoice's QR: those of its first record, whatever the mode has become.
   qr_url text,
+  qr_mode text not null check (qr_mode in ('verifactu', 'no_verifactu')),
   -- The exact text, as it is sent, signed and exported.
   xml text not null,
   primary key (company_id, id)
@@ -121,8 +123,8 @@ create table verifactu_sendings (
   foreign key (company_id, record_id) references verifactu_records (company_id, id)
 );
 select distribute('verifactu_sendings', 'tenant');
--- What is still to be sent, in chain order: the sender reads nothing else.
-create index verifactu_sendings_open on verifactu_sendings (company_id, position) include (is_blocked, is_incident)
+-- What is still to be sent, in chain order: the sender reads nothing else, and the counts of it need no row.
+create index verifactu_sendings_open on verifactu_sendings (company_id, position) include (status, is_blocked, is_incident)
   where status in ('pending', 'sending');
 create index verifactu_sendings_by_batch on verifactu_sendings (company_id, batch_id) where batch_id is not null;
 create index verifactu_sendings_by_status on verifactu_sendings (company_id, status, record_id);

@@ -4,8 +4,8 @@
 -- has the same list, and a test compares the two.
 
 revoke update on invoices from folio_service;
-grant update (version, status, paid_amount, corrected_amount, corrective_ids, substituted_by_id, metadata, tags,
-              custom_fields, sent_at, has_record, updated_at) on invoices to folio_service;
+grant update (version, status, paid_amount, corrected_amount, carried_amount, settled_in_id, corrective_ids,
+              substituted_by_id, metadata, tags, custom_fields, sent_at, has_record, updated_at) on invoices to folio_service;
 -- Only drafts are deleted: what has a number stays.
 create policy only_drafts on invoices as restrictive for delete using (number is null);
 

@@ -1,7 +1,7 @@
 /**
- * Prints what the source knows into docs/: the OpenAPI document, the errors, the settings, the scopes, the events. The
- * files are committed, so that a change of contract shows in the difference. `--check` writes nothing, names
- * the files that are stale and exits 1.
+ * Prints what the source knows into docs/: the OpenAPI document, the errors, the settings, the scopes, the events and
+ * their schemas, the code in the receivers' page. The files are committed, so that a change of contract shows in the
+ * difference. `--check` writes nothing, names the files that are stale and exits 1. Names of files print those alone.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,6 +12,7 @@ import { settings } from '../src/main/config.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/events/events.schema.ts';
 import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
+import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
 import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';
 
 /** The printed document names the address of a service started without any setting. */
@@ -106,6 +107,13 @@ ${table(['Event', 'When', 'Status'], rows)}
 `;
 }
 
+/** The page as it is written, its blocks of code that name a file replaced by what the file says. */
+function webhooks(): string {
+  const page = readPrinted('webhooks.md') ?? '';
+  const block = /^(```\w+ file=(\S+)\n).*?^```$/gms;
+  return page.replace(block, (_, head: string, file: string) => `${head}${readPrinted(file) ?? ''}\`\`\``);
+}
+
 /** Every printed file by its name under docs/. */
 const prints: Record<string, () => string> = {
   'openapi.json': () =>
@@ -114,12 +122,16 @@ const prints: Record<string, () => string> = {
   'configuration.md': configuration,
   'scopes.md': scopes,
   'events.md': events,
+  'event-schemas.json': () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`,
+  'webhooks.md': webhooks,
 };
 
 const docs = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs');
 const stale: string[] = [];
+const chosen = process.argv.slice(2).filter((word) => word !== '--check');
 
 for (const [name, print] of Object.entries(prints)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
   const text = print();
   if (text === readPrinted(name)) continue;
   stale.push(`docs/${name}`);

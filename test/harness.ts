@@ -14,6 +14,7 @@ import { parseSpanishTaxId } from '../src/domain/spain/tax-id.ts';
 import { checkSchema } from '../src/kernel/check.ts';
 import { commonCodes } from '../src/kernel/common.errors.ts';
 import type { Environment, Operation } from '../src/kernel/operation.ts';
+import type { Ports } from '../src/kernel/ports.ts';
 import type { PlanName } from '../src/kernel/plans.ts';
 import { type Config, readConfig } from '../src/main/config.ts';
 import { type Service, startService } from '../src/main/service.ts';
@@ -22,6 +23,7 @@ import { createCompany, type CreatedCompany, createOperatorKey } from '../src/mo
 import { connect, type Database, openDatabase } from '../src/platform/db.ts';
 import { eventWatchers } from '../src/platform/events.ts';
 import type { JobHandler } from '../src/platform/worker.ts';
+import { eventFaults } from './support/event-faults.ts';
 import { cloneDatabase, dropDatabase } from './support/test-database.ts';
 
 export type Answer = {
@@ -53,6 +55,8 @@ export type StartOptions = {
   fresh?: boolean;
   /** How long a caller waits for another one with its idempotency key or external id. */
   key_wait_ms?: number;
+  /** Puts something between the service and the outside. */
+  wrap_ports?: (ports: Ports) => Ports;
 };
 
 /** A clock that stands still until a test moves it. */
@@ -105,11 +109,14 @@ async function makePlace(): Promise<Place> {
 
 const seenFile = process.env.FOLIO_TEST_SEEN ? join(process.env.FOLIO_TEST_SEEN, `${process.pid}.txt`) : null;
 const seen = new Set<string>();
-eventWatchers.add((type) => {
-  if (seen.has(type) || seenFile === null) return;
-  seen.add(type);
-  appendFileSync(seenFile, `${type}\n`);
+const wrongEvents = new Set<string>();
+eventWatchers.add((event) => {
+  for (const fault of eventFaults(event)) wrongEvents.add(fault);
+  if (seen.has(event.type) || seenFile === null) return;
+  seen.add(event.type);
+  appendFileSync(seenFile, `${event.type}\n`);
 });
+after(() => assert.deepEqual([...wrongEvents], [], 'Events were emitted that break their schemas'));
 
 /**
  * The service for a test. Tests of one file share it (and its database) unless they ask for their own; the
@@ -169,6 +176,8 @@ export class App {
       FOLIO_SECRET_KEY: 'a secret key for the tests, 32 characters or more',
       FOLIO_RATE_LIMITS: 'off',
       FOLIO_LOG_LEVEL: 'info',
+      FOLIO_PRODUCER_NAME: 'Productor de pruebas SL',
+      FOLIO_PRODUCER_TAX_ID: 'B12345674',
       ...options.env,
     });
     const target = where.connection('folio_service');
@@ -183,6 +192,7 @@ export class App {
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
       ...(options.more_jobs ? { more_jobs: options.more_jobs } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
+      ...(options.wrap_ports ? { wrap_ports: options.wrap_ports } : {}),
     });
     const operations = [...catalog, ...(options.more_operations ?? [])];
     const app = new App({ clock, service, db, sql: where.sql, config, log_lines, operations });

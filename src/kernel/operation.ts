@@ -134,6 +134,11 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   description?: string;
   /** `read` or `write`; GET is a read and all else a write when left out. */
   rate?: 'read' | 'write';
+  /**
+   * The class of one call, where its body decides it: `rate` is then that of a body that cannot be read. It is asked before
+   * the input is checked.
+   */
+  rate_of?(input: Input<unknown, unknown, unknown>): 'read' | 'write';
   idempotency?: IdempotencyRule;
   /** Length of the Idempotency-Key, where the specification narrows it. */
   idempotency_length?: { min: number; max: number };
@@ -221,6 +226,7 @@ export type Operation = {
   summary: string;
   description?: string;
   rate: 'read' | 'write';
+  rate_of: ((input: Input<unknown, unknown, unknown>) => 'read' | 'write') | null;
   idempotency: IdempotencyRule;
   idempotency_length: { min: number; max: number };
   transaction: TransactionMode;
@@ -272,6 +278,7 @@ export function defineOperation<
   return {
     ...def,
     rate: def.rate ?? (mutates ? 'write' : 'read'),
+    rate_of: def.rate_of ?? null,
     idempotency: def.idempotency ?? (mutates && def.transaction !== 'read' ? 'optional' : 'none'),
     idempotency_length: def.idempotency_length ?? { min: 1, max: 255 },
     acts_on: def.acts_on ?? 'company',

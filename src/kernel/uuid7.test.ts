@@ -1,7 +1,7 @@
 /** Ids: their form, their order, the time they carry. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isUuid, newId } from './uuid7.ts';
+import { idAt, isUuid, newId, timeOfId } from './uuid7.ts';
 
 const made = Array.from({ length: 20_000 }, newId);
 
@@ -31,4 +31,14 @@ test('texts that are no UUID in the usual form are told apart', () => {
   for (const text of ['', 'x', made[0]!.replaceAll('-', ''), `${made[0]} `, `{${made[0]}}`, `${made[0]}0`])
     assert.equal(isUuid(text), false, text);
   assert.equal(isUuid(made[0]!.toUpperCase()), true);
+});
+
+test('given an id, then its time is that of its making, between the first and the last id of that millisecond', () => {
+  const before = Date.now();
+  const id = newId();
+  const ms = timeOfId(id);
+  assert.ok(ms >= before && ms <= Date.now() + 1000);
+  assert.ok(idAt(ms, 'first') <= id && id <= idAt(ms, 'last'));
+  assert.ok(idAt(ms - 1, 'last') < id && id < idAt(ms + 1, 'first'));
+  assert.deepEqual([idAt(-1, 'first'), idAt(0, 'first')].map(timeOfId), [0, 0]);
 });

@@ -65,6 +65,10 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
   ],
   [{ FOLIO_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,' }, { FOLIO_TRUSTED_PROXIES: ['10.0.0.0/8', '::1'] }],
   [{ FOLIO_POOL_SIZE: '2' }, { FOLIO_POOL_SIZE: 2 }],
+  [
+    { FOLIO_PRODUCER_NAME: 'Casa SL', FOLIO_PRODUCER_TAX_ID: 'b-12345674' },
+    { FOLIO_PRODUCER_NAME: 'Casa SL', FOLIO_PRODUCER_TAX_ID: 'B12345674' },
+  ],
   [{ FOLIO_LOG_LEVEL: 'silent' }, { FOLIO_LOG_LEVEL: 'silent' }],
   [{ PATH: '/bin', FOLIOX: '1', FOLIO_TEST_SERVER: '{}' }, { PORT: 3000 }],
 ];
@@ -108,6 +112,19 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     /^FOLIO_TRUSTED_PROXIES holds "proxy\.example", which is neither an address nor a CIDR range\.$/,
   ],
   [{ FOLIO_TRUSTED_PROXIES: '10.0.0.0/33' }, /^FOLIO_TRUSTED_PROXIES holds/],
+  [
+    { FOLIO_PRODUCER_NAME: 'Casa SL' },
+    /^FOLIO_PRODUCER_NAME and FOLIO_PRODUCER_TAX_ID are set together, or neither is\.$/,
+  ],
+  [{ FOLIO_PRODUCER_TAX_ID: 'B12345674' }, /^FOLIO_PRODUCER_NAME and FOLIO_PRODUCER_TAX_ID/],
+  [
+    { FOLIO_PRODUCER_NAME: 'Casa SL', FOLIO_PRODUCER_TAX_ID: 'B12345675' },
+    /^FOLIO_PRODUCER_TAX_ID must be a Spanish tax id \(NIF\)\.$/,
+  ],
+  [
+    { FOLIO_AEAT_CERTIFICATE_PASSWORD: 'a password' },
+    /^FOLIO_AEAT_CERTIFICATE_PASSWORD needs FOLIO_AEAT_CERTIFICATE, the file that it opens\.$/,
+  ],
   [{ FOLIO_POOL_SIZE: '1' }, /^FOLIO_POOL_SIZE must be a whole number from 2 to 200\.$/],
   [{ FOLIO_LOG_LEVEL: 'verbose' }, /^FOLIO_LOG_LEVEL must be one of fatal, /],
   [

@@ -8,11 +8,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'postgres';
 import { jobHandlers } from '../modules/jobs.ts';
 import { catalog } from '../modules/catalog.ts';
+import { logClosingSummaries } from '../modules/verifactu/index.ts';
+import { type DeliveryLoop, makeDeliveryLoop } from '../modules/webhooks/index.ts';
 import type { Operation } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { countAuthFailures } from '../platform/auth-failures.ts';
 import { makeAuthenticator } from '../platform/authenticator.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { outboxNote } from '../platform/commit-notes.ts';
 import { makeDueHint } from '../platform/due-hint.ts';
 import type { Database } from '../platform/db.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
@@ -61,6 +64,8 @@ export type Service = {
   app: FastifyInstance;
   engine: Engine;
   worker: Worker;
+  /** Delivers events to the webhook endpoints. */
+  deliveries: DeliveryLoop;
   /** Writes what is buffered: the request log. */
   flush(): Promise<void>;
   /**
@@ -75,6 +80,8 @@ export type Service = {
 };
 
 const abandonMs = 3000;
+/** For the summaries of no-verifactu mode before the end. */
+const summariesMs = 5000;
 
 /** Starts listening and working, as the role asks. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -143,6 +150,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...hint,
     ...(options.outside_concurrency ? { outside_concurrency: options.outside_concurrency } : {}),
   });
+  const delivery_hint = options.listener ? makeDueHint(options.listener, 'folio_deliveries') : null;
+  const deliveries = makeDeliveryLoop({
+    db,
+    clock,
+    ports,
+    log: app.log,
+    ...(delivery_hint ? { hint: delivery_hint } : {}),
+  });
   const requests = watchRequests(app.server);
   try {
     url = await app.listen({ port: config.PORT, host: config.HOST });
@@ -150,7 +165,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await Promise.all([app.close(), request_log.close(), closePorts()]);
     throw explainListening(error, config.HOST, config.PORT);
   }
-  if (role !== 'api') worker.start();
+  if (role !== 'api') {
+    worker.start();
+    deliveries.start();
+  } else if (delivery_hint) db.watchCommits(outboxNote, () => delivery_hint.notify());
   const purge = setInterval(() => void limiter.purge().catch(() => undefined), 60_000);
   purge.unref();
 
@@ -159,7 +177,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     requests.closeConnections();
     stopped ??= (async () => {
       clearInterval(purge);
-      await Promise.all([app.close(), worker.stop()]);
+      await Promise.all([app.close(), worker.stop(), deliveries.stop()]);
+      if (role !== 'api') {
+        // A database that is gone takes no summary; the next one tells of all since the last.
+        await logClosingSummaries(db, ports, clock, summariesMs).catch((error: unknown) =>
+          app.log.warn({ err: error }, 'summaries before the end not logged'),
+        );
+      }
       await Promise.all([...laterWork]);
       await request_log.close();
       await closePorts();
@@ -173,6 +197,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     app,
     engine,
     worker,
+    deliveries,
     async flush() {
       await Promise.all([...laterWork]);
       await request_log.flush();

@@ -1,4 +1,5 @@
 /** Commands about billing records: checking what is stored or exported, exporting a period, telling of a backup. */
+import { makeRecords } from '../integrations/aeat/records.ts';
 import { isCalendarDay } from '../kernel/dates.ts';
 import { verifyCompany } from '../modules/integrity/index.ts';
 import {
@@ -10,12 +11,13 @@ import {
 } from '../modules/verifactu/index.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { systemClock } from '../platform/clock.ts';
+import { NoSuchCompany } from '../platform/company-context.ts';
 import type { Database } from '../platform/db.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
 import { type Command, print, readId, readOptions, withDatabase } from './command-options.ts';
 import type { Config } from './config.ts';
 import { CommandError } from './explain.ts';
-import { makePorts, makeRecordPort } from './ports.ts';
+import { makePorts } from './ports.ts';
 import { secretKey } from './secret-key.ts';
 
 function readDay(name: string, text: unknown): string {
@@ -26,7 +28,8 @@ function readDay(name: string, text: unknown): string {
 
 function readPosition(name: string, text: unknown): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(String(text))) throw new CommandError(`--${name} must be a position, from 1 on.`);
+  if (!/^[1-9]\d{0,8}$/.test(String(text)))
+    throw new CommandError(`--${name} must be a position, from 1 on.`);
   return Number(text);
 }
 
@@ -34,11 +37,14 @@ function readPosition(name: string, text: unknown): number | undefined {
 async function withPorts<T>(config: Config, work: (db: Database, ports: Ports) => Promise<T>): Promise<T> {
   return withDatabase(config, async (db) => {
     const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
-    const { ports, close } = await makePorts(config, db, systemClock, secrets);
+    const { ports, close } = await makePorts(config, db, systemClock, secrets, (error) =>
+      process.stderr.write(`folio: ${error instanceof Error ? error.message : String(error)}\n`),
+    );
     try {
       return await work(db, ports);
     } catch (error) {
-      throw error instanceof ExportRefused ? new CommandError(error.message) : error;
+      const is_told = error instanceof ExportRefused || error instanceof NoSuchCompany;
+      throw is_told ? new CommandError(error.message) : error;
     } finally {
       await close();
     }
@@ -52,7 +58,11 @@ type Told = {
 };
 
 /** Prints a check, faults last; the exit code says whether all is well. */
-function tell(check: Told & Record<string, unknown>, summary: Record<string, unknown>, as_json: boolean): void {
+function tell(
+  check: Told & Record<string, unknown>,
+  summary: Record<string, unknown>,
+  as_json: boolean,
+): void {
   if (!check.is_intact) process.exitCode = 1;
   if (as_json) {
     print(check, true);
@@ -68,7 +78,11 @@ function tell(check: Told & Record<string, unknown>, summary: Record<string, unk
   process.stdout.write(check.is_intact ? 'Intact.\n' : `Not intact: ${check.fault_count} faults.\n`);
 }
 
-async function verifyStored(config: Config, values: Record<string, unknown>, as_json: boolean): Promise<void> {
+async function verifyStored(
+  config: Config,
+  values: Record<string, unknown>,
+  as_json: boolean,
+): Promise<void> {
   const company_id = readId('company', values.company);
   const [from, to] = [readPosition('from', values.from), readPosition('to', values.to)];
   const range = from === undefined && to === undefined ? null : { from: from ?? 1, to: to ?? 999_999_999 };
@@ -103,7 +117,7 @@ export const verifactuCommands: readonly Command[] = [
       if ((values.company === undefined) === (values.export === undefined))
         throw new CommandError('Say either --company or --export.');
       if (values.export === undefined) await verifyStored(config(), values, as_json);
-      else await verifyFolder(String(values.export), makeRecordPort(null), as_json);
+      else await verifyFolder(String(values.export), makeRecords(null), as_json);
     },
   },
   {
@@ -141,7 +155,8 @@ export const verifactuCommands: readonly Command[] = [
       const is_logged = await withPorts(config(), (db, ports) =>
         logRestored(db, ports, company_id, systemClock.now()),
       );
-      if (!is_logged) throw new CommandError('The company is not in no-verifactu mode: it has no log of events.');
+      if (!is_logged)
+        throw new CommandError('The company is not in no-verifactu mode: it has no log of events.');
       process.stdout.write('The log of events tells of it.\n');
     },
   },

@@ -4,13 +4,15 @@ import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
 import { companyDaily } from './companies/companies.jobs.ts';
 import { lockInvoices } from './invoices/index.ts';
 import { eventLog } from './verifactu/event-log.jobs.ts';
+import { watchCertificates } from './verifactu/expiry.jobs.ts';
 import { makeSender } from './verifactu/sender.jobs.ts';
 import { changeMode } from './verifactu/verifactu.jobs.ts';
 import { markOverdue, markOverdueKind } from './invoices/invoices.jobs.ts';
+import { deleteOldDeliveries } from './webhooks/webhooks.jobs.ts';
 
 export const jobHandlers: readonly JobHandler[] = [
   purgePreviousSecret,
-  companyDaily({ daily_tasks: [markOverdue] }),
+  companyDaily({ daily_tasks: [markOverdue, watchCertificates, deleteOldDeliveries] }),
   { kind: markOverdueKind, run: markOverdue },
   changeMode,
   eventLog,

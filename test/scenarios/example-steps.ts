@@ -8,6 +8,7 @@ import type { Example, Operation } from '../../src/kernel/operation.ts';
 import { fillPlaceholders, placeholderName } from '../../src/surfaces/openapi/examples.ts';
 import { isList } from '../../src/surfaces/openapi/headers.ts';
 import type { Answer, App, TestCompany } from '../harness.ts';
+import { certificateFile, filePassword } from '../support/company-certificates.ts';
 
 /** Sends examples as one company. */
 export class Steps {
@@ -29,7 +30,8 @@ export class Steps {
     if (!(operation.name in preparations)) await this.#fill(operation, example);
     // What was written after earlier answers (last use of the key, request log) is in the tables now.
     await this.app.service.flush();
-    return this.send(operation, example, prepared);
+    const body = await bodies[operation.name]?.(this);
+    return this.send(operation, body === undefined ? example : { ...example, body }, prepared);
   }
 
   /** Sends one example; ids that it leaves open are those given, or those of new resources. */
@@ -137,6 +139,44 @@ async function issuedInvoice(steps: Steps): Promise<{ invoice: string }> {
   return { invoice };
 }
 
+/** An issued invoice with its billing record, which waits or has the answer given. */
+async function recordedInvoice(
+  steps: Steps,
+  answer: { status?: string; csv?: string; aeat_error_code?: string } = {},
+): Promise<{ invoice: string; record: string }> {
+  await steps.act('update_verifactu_settings', {}, { enabled: true });
+  const { invoice } = await issuedInvoice(steps);
+  const { sql } = steps.app;
+  const [row] = await sql<{ id: string }[]>`select id from verifactu_records where invoice_id = ${invoice}`;
+  assert.ok(row, 'an issued invoice has its record');
+  const { status = 'pending', csv = null, aeat_error_code = null } = answer;
+  await sql`update verifactu_sendings set status = ${status}, csv = ${csv}, aeat_error_code = ${aeat_error_code}
+             where record_id = ${row.id}`;
+  return { invoice, record: row.id };
+}
+
+/** A certificate of the company in force, with the same dates whenever the example is sent. */
+function certificateBody({ company: { tax_id } }: Steps) {
+  const valid_until = new Date('2028-03-01T10:00:00Z');
+  const pkcs12_base64 = certificateFile({ tax_id, name: 'Librería Acme SL', valid_until });
+  return { pkcs12_base64, password: filePassword };
+}
+
+async function uploadedCertificate(steps: Steps): Promise<Record<string, string>> {
+  await steps.act('put_verifactu_certificate', {}, certificateBody(steps));
+  return {};
+}
+
+/** By operation: the body that is sent, where what the example shows is only its form. */
+const bodies: Record<string, (steps: Steps) => unknown> = {
+  put_verifactu_certificate: certificateBody,
+};
+
+async function registeredRepresentation(steps: Steps): Promise<Record<string, string>> {
+  await steps.act('register_company_representation', {}, { valid_until: '2030-12-31' });
+  return {};
+}
+
 /** By operation: what to do before its example, and the ids that its path then has. */
 const preparations: Record<string, (steps: Steps) => Promise<Record<string, string>>> = {
   list_events: async (steps) => ({ invoice: await steps.create('invoice') }),
@@ -155,6 +195,28 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   void_invoice: issuedInvoice,
   send_invoice: issuedInvoice,
   can_annul_invoice: issuedInvoice,
+  get_invoice_verifactu: (steps) => recordedInvoice(steps),
+  list_verifactu_records: (steps) => recordedInvoice(steps, { status: 'rejected', aeat_error_code: '1109' }),
+  get_verifactu_record: (steps) => recordedInvoice(steps),
+  get_verifactu_record_xml: (steps) => recordedInvoice(steps),
+  find_verifactu_record_by_csv: (steps) =>
+    recordedInvoice(steps, { status: 'accepted', csv: 'A-0000000000001' }),
+  async find_verifactu_record_by_huella(steps) {
+    const ids = await recordedInvoice(steps);
+    await steps.app.sql`update verifactu_records set huella = ${'0'.repeat(64)} where id = ${ids.record}`;
+    return ids;
+  },
+  async find_verifactu_record_by_invoice_number(steps) {
+    const ids = await recordedInvoice(steps);
+    await steps.app.sql`update verifactu_records set number = 'F2026-000001' where id = ${ids.record}`;
+    return ids;
+  },
+  get_verifactu_certificate: uploadedCertificate,
+  delete_verifactu_certificate: uploadedCertificate,
+  get_company_representation: registeredRepresentation,
+  revoke_company_representation: registeredRepresentation,
+  retry_verifactu_record: (steps) => recordedInvoice(steps),
+  subsanar_verifactu_record: (steps) => recordedInvoice(steps, { status: 'accepted' }),
   async reverse_invoice_payment(steps) {
     const { invoice } = await issuedInvoice(steps);
     const body = { amount: 50, payment_method: 'direct_debit' };

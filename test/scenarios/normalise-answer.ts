@@ -33,7 +33,7 @@ export function normaliseAnswer(body: unknown, { tax_id, now }: Surroundings): u
         (_, prefix: string, rest: string) => prefix + '0'.repeat(rest.length),
       )
       .replace(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${'0'.repeat(43)}=`)
-      .replace(/\b[0-9a-fA-F]{64}\b/g, '0'.repeat(64))
+      .replace(/\b(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{32})\b/g, (hex) => '0'.repeat(hex.length))
       .replace(uuid, idOf);
     return plain.length > textMax && !plain.includes(' ') ? `${plain.slice(0, 40)}…` : plain;
   };

@@ -149,3 +149,28 @@ test('given limits that are off or standard, when calls are made, then headers s
     assert.deepEqual(policies, [`"read";q=${reads};w=60`, `"write";q=${writes};w=60`]);
   }
 });
+
+test('given a dry run of an invoice, when it is called, then it is a read, and what cannot be read is a write', async (t) => {
+  const app = await startApp(t, small);
+  const { live_key: key } = await app.given.company();
+  app.clock.set(start);
+  const path = '/v1/invoices';
+  const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
+  const policy = (answer: Answer) => [answer.headers['ratelimit-policy'], answer.headers.ratelimit];
+  for (let left = 4; left >= 3; left--) {
+    const dry = await app.post(path, { key, body: { type: 'F2', lines, options: { dry_run: true } } });
+    assert.deepEqual([dry.status, ...policy(dry)], [200, '"read";q=5;w=60', `"read";r=${left};t=60`]);
+  }
+  const real = await app.post(path, { key, body: { type: 'F2', lines, options: { dry_run: false } } });
+  assert.deepEqual([real.status, ...policy(real)], [201, '"write";q=3;w=60', '"write";r=2;t=60']);
+  const broken = await app.post(path, { key, raw: '{', headers: { 'content-type': 'application/json' } });
+  assert.deepEqual([broken.status, ...policy(broken)], [400, '"write";q=3;w=60', '"write";r=1;t=60']);
+  const foreign = await app.post(path, { key, raw: 'x', headers: { 'content-type': 'text/plain' } });
+  assert.deepEqual([foreign.status, ...policy(foreign)], [415, '"write";q=3;w=60', '"write";r=0;t=60']);
+  const refused = await app.post(path, { key, raw: '{', headers: { 'content-type': 'application/json' } });
+  assertRefused(refused, 429, 'rate_limit_exceeded');
+  const strange = await app.post(path, { key, body: { options: [{ dry_run: true }] } });
+  assertRefused(strange, 429, 'rate_limit_exceeded');
+  const unread = await app.post(path, { key, body: { lines, options: { dry_run: true } } });
+  assert.deepEqual([unread.status, ...policy(unread)], [200, '"read";q=5;w=60', '"read";r=2;t=60']);
+});

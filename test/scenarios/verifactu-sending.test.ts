@@ -56,11 +56,34 @@ test('given a live company and no authority, when tickets are issued, then nobod
     body: { type: 'F2', lines: [line], options: { register_verifactu: true } },
   });
   assert.equal(res.status, 201, res.text);
-  await app.service.worker.runDue(acme.company_id);
+  for (let hours = 0; hours < 48; hours++) {
+    await app.service.worker.runDue(acme.company_id);
+    app.clock.advance(3_600_000);
+  }
   const { verifactu } = (await app.get(`/v1/invoices/${res.body.data.id}`, { key })).body.data;
   assert.deepEqual([verifactu.status, verifactu.aeat_status, verifactu.csv], ['pending', null, null]);
   const config = await app.get('/v1/verifactu/config', { key });
-  assert.equal(config.body.data.authority_configured, false);
+  assert.deepEqual(
+    [config.body.data.authority_configured, config.body.data.block_reason],
+    [false, 'authority_not_configured'],
+  );
+  const [record] = (await app.get('/v1/verifactu/records', { key })).body.data;
+  assert.deepEqual(
+    [record.status, record.is_blocked, record.block_reason, record.csv],
+    ['pending', true, 'authority_not_configured', null],
+  );
+  const stats = (await app.get('/v1/verifactu/stats', { key })).body.data;
+  assert.deepEqual(
+    [stats.by_status.pending, stats.by_status.accepted, stats.blocked_incident_count, stats.block_reason],
+    [1, 0, 1, 'authority_not_configured'],
+  );
+  const told = await app.get('/v1/events', { key });
+  assert.deepEqual(
+    told.body.data.filter((event: { type: string }) => event.type.startsWith('invoice.verifactu')),
+    [],
+  );
+  const batches = await app.sql`select 1 from verifactu_batches where company_id = ${acme.company_id}`;
+  assert.equal(batches.length, 0, 'no message was even written down');
 });
 
 test('given an issued invoice that is annulled, when the sender runs, then the annulment was accepted after it', async (t) => {

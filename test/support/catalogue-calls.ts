@@ -74,7 +74,7 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   const ticket = await make('/v1/invoices', { type: 'F2', lines, options: { issue: true } });
   const recordOf = async (id: string) => (await app.get(`/v1/invoices/${id}/verifactu`, { key })).body.data;
   const [record, waiting] = [await recordOf(issued.id), await recordOf(ticket.id)];
-  const csv = `A-${issued.id.slice(0, 13)}`;
+  const csv = 'A-0000000000001';
   await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${record.id}`;
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
   const { tax_id } = (await app.get('/v1/account/company', { key })).body.data;
@@ -415,6 +415,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   webhook_endpoint: 'webhook_endpoint',
   delivery: 'delivery',
   client_id: 'client',
+  event_id: 'event',
+  invoice_id: 'issued',
   product_id: 'product',
   series_id: 'series',
   taxes_id: 'tax',

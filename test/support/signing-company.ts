@@ -75,7 +75,13 @@ export async function checkIntegrity(app: App, { key }: RecordingCompany, body: 
     checked: { records: number; events: number; invoices: number; signatures: number };
     fault_count: number;
     fault_counts: Record<string, number>;
-    faults: { kind: string; anomaly: string; position: number | null; number: string | null; message: string }[];
+    faults: {
+      kind: string;
+      anomaly: string;
+      position: number | null;
+      number: string | null;
+      message: string;
+    }[];
     alarm: string | null;
   };
 }

@@ -139,6 +139,17 @@ test('given a server that never answers, when the time is over, then there is no
   assert.equal(seen.length, 1);
 });
 
+test('given as many messages as a worker has out at a time, when none is answered before all are there, then none waits for another', async () => {
+  const open: ServerResponse[] = [];
+  const { url } = await startServer((response) => {
+    open.push(response);
+    if (open.length === 16) for (const one of open) one.end(answer);
+  });
+  const authority = authorityAt(url, { timeouts: { connect: 15_000, answer: 20_000 } });
+  const results = await Promise.all(Array.from({ length: 16 }, () => authority.send(message, seal)));
+  assert.deepEqual(new Set(results.map((result) => result.kind)), new Set(['answer']));
+});
+
 test('given nobody there, another authority, or a key that is none, when a message is sent, then there is no answer', async () => {
   const { seen, url } = await startServer((response) => response.end(answer));
   const stranger = { url, ca: testAuthority().root.certificate, identity: seal };

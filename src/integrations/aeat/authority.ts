@@ -26,7 +26,8 @@ export type Authority = AuthorityPort & {
 };
 
 const agentsMax = 64;
-const connectionsMax = 4;
+/** As many messages as a worker has under way: companies that the service sends for share its certificate. */
+const connectionsMax = 16;
 const keepAliveMs = 30_000;
 /** A message of 1,000 records is worked on while the connection waits. */
 const defaultTimeouts = { connect: 15_000, answer: 180_000 };

@@ -25,7 +25,6 @@ const keptBytes = 4096;
 /** So much of an answer is read, so that its connection can be used again; a longer one loses it. */
 const readBytes = 65_536;
 const bodyMs = 2000;
-const connectionsMax = 8;
 const keepAliveMs = 10_000;
 
 class RefusedAddress extends Error {}
@@ -63,7 +62,8 @@ export function makeReceivers({
     const known = agents.get(name);
     if (known) return known;
     const agent = new Agent({
-      connections: connectionsMax,
+      // Many endpoints share a host: the sender bounds what is in flight for each, and none may wait for another's.
+      connections: null,
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keepAliveMs,

@@ -74,7 +74,11 @@ async function listedFaults(tx: Tx, company_id: string): Promise<Fault[]> {
       makeFault('number_duplicate', '15', `Más de una factura tiene el número ${number}.`, { number }),
     ),
     ...counters.map(({ code }) =>
-      makeFault('number_gap', '15', `El contador de la serie ${code} ha dado números y no queda ninguna factura.`),
+      makeFault(
+        'number_gap',
+        '15',
+        `El contador de la serie ${code} ha dado números y no queda ninguna factura.`,
+      ),
     ),
   ];
 }

@@ -9,6 +9,7 @@ import { createInvoice } from './operations/create-invoice.ts';
 import { deleteInvoice } from './operations/delete-invoice.ts';
 import { duplicateInvoice } from './operations/duplicate-invoice.ts';
 import { getInvoice } from './operations/get-invoice.ts';
+import { getInvoiceVerifactu } from './operations/get-invoice-verifactu.ts';
 import { issueInvoice } from './operations/issue-invoice.ts';
 import { listInvoices } from './operations/list-invoices.ts';
 import { markInvoiceSent } from './operations/mark-invoice-sent.ts';
@@ -27,6 +28,7 @@ export const invoicesOperations: readonly Operation[] = [
   listInvoices,
   createInvoice,
   getInvoice,
+  getInvoiceVerifactu,
   updateInvoice,
   deleteInvoice,
   issueInvoice,

@@ -46,7 +46,15 @@ export type InvoiceRow = {
   total: string;
   amount_due: string;
   paid_amount: string;
+  /** What correctives by differences in force add to or take from what is due. */
   corrected_amount: string;
+  /** What was paid of the invoices whose place it took. */
+  carried_amount: string;
+  /**
+   * The invoice in which what is left of this one is paid: of a corrective by differences the one that it corrects, of
+   * a replaced invoice the one in its place.
+   */
+  settled_in_id: string | null;
   correction_type: 'differences' | 'substitution' | null;
   correction_reason: string | null;
   corrected_invoices: ReferredInvoice[];
@@ -58,6 +66,8 @@ export type InvoiceRow = {
   no_recipient_art61d: boolean;
   notes: string | null;
   external_id: string | null;
+  /** Type and total that the request of the external id asked for. */
+  external_type: string | null;
   external_total: string | null;
   /** Hash of what was asked for, so that the same request is known whatever prices have become. */
   external_hash: string | null;
@@ -155,6 +165,8 @@ export const invoiceColumns = {
   amount_due: 'numeric',
   paid_amount: 'numeric',
   corrected_amount: 'numeric',
+  carried_amount: 'numeric',
+  settled_in_id: 'uuid',
   correction_type: 'text',
   correction_reason: 'text',
   corrected_invoices: 'jsonb',
@@ -166,6 +178,7 @@ export const invoiceColumns = {
   no_recipient_art61d: 'boolean',
   notes: 'text',
   external_id: 'text',
+  external_type: 'text',
   external_total: 'numeric',
   external_hash: 'text',
   metadata: 'jsonb',
@@ -187,6 +200,8 @@ export const mutableColumns = [
   'status',
   'paid_amount',
   'corrected_amount',
+  'carried_amount',
+  'settled_in_id',
   'corrective_ids',
   'substituted_by_id',
   'metadata',

@@ -201,7 +201,9 @@ export const InvoiceInput = Shape({
   options: Type.Optional(
     Shape({
       issue: flag('Emite la factura en la misma operación'),
-      dry_run: flag('No guarda nada: responde todos los motivos por los que la llamada se rechazaría'),
+      dry_run: flag(
+        'No guarda nada: responde todos los motivos por los que la llamada se rechazaría. Cuenta como lectura',
+      ),
       register_verifactu: flag('Añade el bloque verifactu a la respuesta'),
       wait_for_pdf: flag('Espera al PDF hasta unos 15 segundos y añade su bloque'),
       send_automatically: flag('Envía la factura por correo'),

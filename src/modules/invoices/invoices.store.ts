@@ -230,18 +230,31 @@ function insertParts(
   ];
 }
 
+/** Whether a corrective of the invoice was not withdrawn. */
+export async function hasCorrectiveInForce(
+  tx: Tx,
+  company_id: string,
+  { corrective_ids }: Pick<InvoiceRow, 'corrective_ids'>,
+): Promise<boolean> {
+  if (corrective_ids.length === 0) return false;
+  const rows = await tx`
+    select 1 from invoices where company_id = ${company_id} and id = any(${corrective_ids}::uuid[])
+       and status not in ('voided', 'annulled') limit 1`;
+  return rows.length > 0;
+}
+
 /** The invoice of an external id: what a replay is compared with. */
 export type ExternalInvoice = {
   id: string;
   external_id: string;
-  type: string;
+  external_type: string | null;
   external_total: string | null;
   external_hash: string | null;
 };
 
 export function findByExternalIds(tx: Tx, company_id: string, external_ids: readonly string[]) {
   return tx<ExternalInvoice[]>`
-    select id, external_id, type, external_total, external_hash from invoices
+    select id, external_id, external_type, external_total, external_hash from invoices
      where company_id = ${company_id} and external_id = any(${external_ids as string[]})`;
 }
 
@@ -278,7 +291,8 @@ export function lockDue(tx: Tx, company_id: string, today: string, limit: number
      where t.company_id = ${company_id} and t.due_on < ${today} and t.status in ('issued', 'sent')
        and t.id = any (array(select d.id from invoices d
                               where d.company_id = ${company_id} and d.due_on < ${today} and d.status in ('issued', 'sent')
-                                and d.amount_due + d.corrected_amount > d.paid_amount
+                                and d.settled_in_id is null
+                                and d.amount_due + d.corrected_amount > d.paid_amount + d.carried_amount
                               order by d.due_on, d.id limit ${limit}))
      order by t.id
        for update`;

@@ -72,6 +72,15 @@ export const Payment = Type.Object({
   updated_at: Timestamp,
 });
 
+/** The same in `payment.reversed`: what says that it was reversed is always there. */
+export const ReversedPayment = Type.Object({
+  ...Payment.properties,
+  is_reversed: Type.Literal(true),
+  reversed_at: Timestamp,
+  reversal_reason: ReversalReasonName,
+  reversal_reason_text: Type.String(),
+});
+
 const iso = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** Every payment carries the five reversal keys; in force they are false and null. */

@@ -18,8 +18,9 @@ export type RecordSeed = {
   /** The record of the same invoice that it mends or annuls. */
   follows_id: string | null;
   content: RecordContent;
-  /** Address of an earlier record's QR: a later change of mode does not change issued invoices. */
+  /** Address and mode of the invoice's QR so far: a later change of mode does not change issued invoices. */
   qr_url: string | null;
+  qr_mode: RemissionMode | null;
 };
 
 /** A record in its place. */
@@ -119,6 +120,7 @@ export function chainRecords(
       stamped_at,
       recorded_at: stamp.toISOString(),
       qr_url,
+      qr_mode: seed.qr_mode ?? mode,
       xml,
     };
     kept.push({
@@ -167,6 +169,7 @@ export function summaryOfKept({ row, sending }: KeptRecord): RecordSummary {
     aeat_error_code: sending?.aeat_error_code ?? null,
     huella: row.huella,
     qr_url: row.qr_url,
+    qr_mode: row.qr_mode,
     csv: null,
   };
 }

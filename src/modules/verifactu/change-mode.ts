@@ -7,7 +7,9 @@ import { summaryEveryMs } from './event-log.jobs.ts';
 import { logSummary } from './event-summary.ts';
 import { ensureEventLogJob } from './pending-events.ts';
 import type { RemissionMode } from './record.ts';
-import { insertSettings, setEnd, setModes } from './settings.store.ts';
+import { signingFault } from './recorder.ts';
+import { findRegistration } from './registration.store.ts';
+import { insertSettings, lockModes, setEnd, setModes } from './settings.store.ts';
 
 export const sendKind = 'verifactu.send';
 
@@ -51,4 +53,22 @@ export async function applyMode(
     // Leaving waits for nobody: where nobody can sign, both events wait.
     await logSummary(ctx, [{ details: { type: '02' } }]);
   }
+}
+
+/**
+ * Writes down the mode that was planned, once its day has come. No-verifactu mode begins with an event that has to be
+ * signed: while nobody can sign, it waits, and nothing can be issued either.
+ * @returns whether nothing is left to do
+ */
+export async function beginPlannedMode(ctx: LogContext): Promise<boolean> {
+  const { tx, company, ports, now, today } = ctx;
+  const { company_id } = company;
+  const { verifactu_mode, verifactu_next_mode, verifactu_next_on } = await lockModes(tx, company_id);
+  if (verifactu_next_mode === null || verifactu_next_on === null || today < verifactu_next_on) return true;
+  if (verifactu_next_mode === 'no_verifactu') {
+    const row = await findRegistration(tx, company_id);
+    if (row && signingFault(ports, company, row, now, today)) return false;
+  }
+  await applyMode(ctx, verifactu_mode, verifactu_next_mode === 'off' ? null : verifactu_next_mode);
+  return true;
 }

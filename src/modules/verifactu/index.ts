@@ -18,8 +18,12 @@ export {
   readChainEnds,
   type Reader,
 } from './check-chains.ts';
+export { logClosingSummaries } from './closing-summaries.ts';
+export { exportPeriod, ExportRefused } from './export/export-period.ts';
+export { verifyExport } from './export/verify-export.ts';
 export { type CheckFindings, recordCheck } from './integrity-log.ts';
 export { isRecorded } from './integrity.store.ts';
+export { logRestored } from './log-restored.ts';
 export type * from './ports.ts';
 export { makeRecorder, signingFault } from './recorder.ts';
 export type * from './record.ts';
@@ -31,7 +35,11 @@ export {
   summaryOf,
 } from './records.store.ts';
 export { findRegistration, setAlarm } from './registration.store.ts';
-export { type RecordBlock, recordBlock, recordStatuses } from './rules/block.ts';
+export { willHold } from './rules/subsanacion.ts';
+export { findSettings } from './settings.store.ts';
+export { legendOf, type RecordBlock, recordBlock, recordStatuses } from './rules/block.ts';
+export { findLastOfInvoice } from './records.reads.ts';
+export { presentRecord, recordFields } from './records.schema.ts';
 export { acceptedCountries } from './rules/accepted-countries.ts';
 export { eligibilityFaults, numberFault } from './rules/eligibility.ts';
 export { type Fault, type FaultKind, faultKinds, makeFault } from './rules/integrity.ts';
@@ -41,7 +49,54 @@ export { verifactuErrors } from './verifactu.errors.ts';
 export type { ChainHead } from './verifactu.rows.ts';
 
 import type { Operation } from '../../kernel/operation.ts';
+import { findVerifactuRecordByCsv } from './operations/find-verifactu-record-by-csv.ts';
+import { findVerifactuRecordByHuella } from './operations/find-verifactu-record-by-huella.ts';
+import { findVerifactuRecordByInvoiceNumber } from './operations/find-verifactu-record-by-invoice-number.ts';
+import { getDeclaracionResponsable } from './operations/get-declaracion-responsable.ts';
+import { getVerifactuRecord } from './operations/get-verifactu-record.ts';
+import { getVerifactuRecordXml } from './operations/get-verifactu-record-xml.ts';
+import { listDeclaracionesResponsables } from './operations/list-declaraciones-responsables.ts';
+import { listVerifactuRecords } from './operations/list-verifactu-records.ts';
+import { retryBlockedVerifactuRecords } from './operations/retry-blocked-verifactu-records.ts';
+import { retryVerifactuRecord } from './operations/retry-verifactu-record.ts';
+import { subsanarVerifactuRecord } from './operations/subsanar-verifactu-record.ts';
 import { getVerifactuConfig } from './operations/get-verifactu-config.ts';
+import { getVerifactuEvent } from './operations/get-verifactu-event.ts';
+import { getVerifactuEventXml } from './operations/get-verifactu-event-xml.ts';
+import { listVerifactuEvents } from './operations/list-verifactu-events.ts';
+import { retryVerifactuEvent } from './operations/retry-verifactu-event.ts';
+import { deleteVerifactuCertificate } from './operations/delete-verifactu-certificate.ts';
+import { getCompanyRepresentation } from './operations/get-company-representation.ts';
+import { getVerifactuCertificate } from './operations/get-verifactu-certificate.ts';
+import { getVerifactuStats } from './operations/get-verifactu-stats.ts';
+import { putVerifactuCertificate } from './operations/put-verifactu-certificate.ts';
+import { registerCompanyRepresentation } from './operations/register-company-representation.ts';
+import { revokeCompanyRepresentation } from './operations/revoke-company-representation.ts';
 import { updateVerifactuSettings } from './operations/update-verifactu-settings.ts';
 
-export const verifactuOperations: readonly Operation[] = [getVerifactuConfig, updateVerifactuSettings];
+export const verifactuOperations: readonly Operation[] = [
+  getVerifactuConfig,
+  updateVerifactuSettings,
+  getVerifactuStats,
+  listVerifactuRecords,
+  getVerifactuRecord,
+  getVerifactuRecordXml,
+  findVerifactuRecordByCsv,
+  findVerifactuRecordByHuella,
+  findVerifactuRecordByInvoiceNumber,
+  retryVerifactuRecord,
+  retryBlockedVerifactuRecords,
+  subsanarVerifactuRecord,
+  getDeclaracionResponsable,
+  listDeclaracionesResponsables,
+  getVerifactuCertificate,
+  putVerifactuCertificate,
+  deleteVerifactuCertificate,
+  getCompanyRepresentation,
+  registerCompanyRepresentation,
+  revokeCompanyRepresentation,
+  listVerifactuEvents,
+  getVerifactuEvent,
+  getVerifactuEventXml,
+  retryVerifactuEvent,
+];

@@ -18,6 +18,8 @@ declare module '../../kernel/ports.ts' {
   interface Ports {
     records: RecordPort;
     authority: AuthorityPort;
+    /** What only the declaration of conformity says of the producer: address, and where it is signed. */
+    declarant: { address: string | null; place: string | null };
     /** Seals the keys of certificates. */
     secrets: SecretBox;
     /** The invoicing system and its producer; the rest of what a record says of it is the company's. */

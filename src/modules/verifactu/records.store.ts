@@ -71,6 +71,7 @@ export type RecordSummary = {
   aeat_error_code: string | null;
   huella: string;
   qr_url: string | null;
+  qr_mode: RecordRow['qr_mode'];
   csv: string | null;
 };
 
@@ -81,7 +82,7 @@ export type RecordSummary = {
 export function summaryOf(tx: Tx, company_id: string, invoice_id: string) {
   return tx`
     (select json_build_object('record_id', r.id, 'kind', r.kind, 'mode', r.mode, 'status', s.status, 'is_blocked', s.is_blocked,
-                              'aeat_error_code', s.aeat_error_code, 'huella', r.huella, 'qr_url', r.qr_url, 'csv', s.csv)
+                              'aeat_error_code', s.aeat_error_code, 'huella', r.huella, 'qr_url', r.qr_url, 'qr_mode', r.qr_mode, 'csv', s.csv)
        from verifactu_records r
        left join verifactu_sendings s on s.company_id = ${company_id} and s.record_id = r.id
       where r.company_id = ${company_id} and r.invoice_id = ${tx.unsafe(invoice_id)}
@@ -94,16 +95,16 @@ export type LastRecord = {
   kind: RecordRow['kind'];
   mode: RecordRow['mode'];
   status: SendingRow['status'] | null;
-  prior_rejection: RecordRow['prior_rejection'];
-  has_no_prior_record: boolean;
-  is_subsanacion: boolean;
+  is_blocked: boolean | null;
+  aeat_error_code: string | null;
   qr_url: string | null;
+  qr_mode: RecordRow['qr_mode'];
 };
 
 /** The records of an invoice with how they stand, oldest first; the index verifactu_records_by_invoice serves it. */
 export function listRecordsOf(tx: Tx, company_id: string, invoice_id: string) {
   return tx<LastRecord[]>`
-    select r.id, r.kind, r.mode, s.status, r.prior_rejection, r.has_no_prior_record, r.is_subsanacion, r.qr_url
+    select r.id, r.kind, r.mode, s.status, s.is_blocked, s.aeat_error_code, r.qr_url, r.qr_mode
       from verifactu_records r
       left join verifactu_sendings s on s.company_id = ${company_id} and s.record_id = r.id
      where r.company_id = ${company_id} and r.invoice_id = ${invoice_id}

@@ -10,8 +10,8 @@ import { sendKind } from './change-mode.ts';
 import type { Message, SendingIdentity, SendResult } from './ports.ts';
 import { lockChainHead, saveChainHead } from './records.store.ts';
 import { findRegistration } from './registration.store.ts';
-import { obstacleOf, outcomeOf, retryAfterMs } from './rules/answers.ts';
-import { whoSends } from './sending-identity.ts';
+import { obstacleOf, outcomesOf, retryAfterMs } from './rules/answers.ts';
+import { sendingBlocks, whoSends } from './sending-identity.ts';
 import * as store from './sender.store.ts';
 
 const batchMax = 1000;
@@ -56,6 +56,11 @@ async function begin(ctx: JobCtx, documents: Documents): Promise<Intent | undefi
     if (state.block_reason !== identity.blocked)
       await store.saveSenderState(tx, company_id, { ...state, block_reason: identity.blocked }, now);
     return undefined;
+  }
+  // What stood in the way is gone; what the authority itself said stands until it says otherwise.
+  if (sendingBlocks.some((block) => block === state.block_reason)) {
+    state.block_reason = null;
+    await store.saveSenderState(tx, company_id, state, now);
   }
   if (isWaiting(state, ctx) && (await store.countWaiting(tx, company_id)) < batchMax) return undefined;
   const batch = open ?? (await makeBatch(ctx, state, documents));
@@ -148,7 +153,7 @@ async function settle(ctx: JobCtx, { batch_id, result }: Sent, documents: Docume
   const state = await store.findSenderState(tx, company_id);
   const sent = await store.listSent(tx, company_id, batch_id);
   if (result.kind === 'answer') {
-    const outcomes = sent.map((record) => outcomeOf(record, result.lines));
+    const outcomes = outcomesOf(sent, result.lines);
     await documents.lock(tx, company_id, [...new Set(sent.map((record) => record.invoice_id))]);
     await store.saveOutcomes(tx, company_id, outcomes, result.csv, now);
     await store.closeBatch(tx, company_id, batch_id, result, now);
@@ -184,7 +189,7 @@ async function settle(ctx: JobCtx, { batch_id, result }: Sent, documents: Docume
       { ...state, failures, failing_since: state.failing_since ?? now },
       now,
     );
-    return retryAfterMs(failures);
+    return retryAfterMs(failures, state.wait_seconds);
   }
   if (result.kind !== 'fault') throw new Error('Only a fault refuses a message.');
   await Promise.all(store.refuseBatch(tx, company_id, batch_id, result, now));
@@ -197,7 +202,8 @@ async function settle(ctx: JobCtx, { batch_id, result }: Sent, documents: Docume
   const is_found = sent.length === 1;
   if (is_found) await blockBroken(ctx, sent, documents);
   const batch_max = is_found ? batchMax : Math.ceil(sent.length / 2);
-  await store.saveSenderState(tx, company_id, { ...state, batch_max, send_after: null }, now);
+  const send_after = new Date(now.getTime() + state.wait_seconds * 1000);
+  await store.saveSenderState(tx, company_id, { ...state, batch_max, send_after }, now);
   return 0;
 }
 
@@ -214,7 +220,8 @@ async function decideNext(ctx: JobCtx, pause_ms: number): Promise<{ next_run_at:
   await saveChainHead(
     tx,
     company_id,
-    { ...head, unsent_count: waiting, is_sender_due: is_due || pause_ms > 0 },
+    // Who issues meanwhile need not tell it: while nothing can be sent it looks each hour.
+    { ...head, unsent_count: waiting, is_sender_due: waiting > 0 || pause_ms > 0 },
     0,
   );
   if (!is_due) return { next_run_at: new Date(now.getTime() + hourMs) };

@@ -54,17 +54,17 @@ export type WaitingRecord = SentRecord & { position: string; is_incident: boolea
 /** The next records to be sent, oldest first; the index verifactu_sendings_open serves it. */
 export function listWaiting(tx: Tx, company_id: string, limit: number) {
   return tx<WaitingRecord[]>`
-    select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.position, s.is_incident, r.xml
+    select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts, s.position, s.is_incident, r.xml
       from verifactu_sendings s
       join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
      where s.company_id = ${company_id} and s.status in ('pending', 'sending') and s.status = 'pending' and not s.is_blocked
      order by s.position limit ${limit}`;
 }
 
-/** The records of a message, in its order. */
+/** The texts of the records of a message, in its order. */
 export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
-  return tx<WaitingRecord[]>`
-    select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.position, s.is_incident, r.xml
+  return tx<{ xml: string }[]>`
+    select r.xml
       from verifactu_sendings s
       join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
      where s.company_id = ${company_id} and s.batch_id = ${batch_id}
@@ -74,7 +74,7 @@ export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
 /** What was said of the records of a message is matched by these; their texts are not read again. */
 export function listSent(tx: Tx, company_id: string, batch_id: string) {
   return tx<SentRecord[]>`
-    select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on
+    select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts
       from verifactu_sendings s
       join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
      where s.company_id = ${company_id} and s.batch_id = ${batch_id} and s.status = 'sending'
@@ -111,19 +111,27 @@ export function insertBatch(tx: Tx, company_id: string, batch: NewBatch, now: Da
   );
 }
 
-/** Marks records as part of a message. */
+/** Marks records as part of a message that is about to go out: its first attempt is counted with it. */
 export function assignBatch(tx: Tx, company_id: string, batch_id: string, record_ids: readonly string[]) {
   return tx`
-    update verifactu_sendings set status = 'sending', batch_id = ${batch_id}
-     where company_id = ${company_id} and record_id = any(${record_ids as string[]}::uuid[])`;
+    update verifactu_sendings s
+       set status = 'sending', batch_id = b.id, attempts = s.attempts + 1, sent_at = b.created_at
+      from verifactu_batches b
+     where b.company_id = ${company_id} and b.id = ${batch_id}
+       and s.company_id = ${company_id} and s.record_id = any(${record_ids as string[]}::uuid[])`;
 }
 
+/**
+ * Counts an attempt to send the message. Its records had their first with `assignBatch`: to write them all a second time in
+ * one transaction takes as long as the first, with their indexes and keys.
+ */
 export function countAttempt(tx: Tx, company_id: string, batch_id: string, now: Date): Promise<unknown>[] {
   return [
     tx`update verifactu_batches set attempts = attempts + 1, sent_at = ${now}
         where company_id = ${company_id} and id = ${batch_id}`.execute(),
     tx`update verifactu_sendings set attempts = attempts + 1, sent_at = ${now}
-        where company_id = ${company_id} and batch_id = ${batch_id}`.execute(),
+        where company_id = ${company_id} and batch_id = ${batch_id}
+          and (select b.attempts > 1 from verifactu_batches b where b.company_id = ${company_id} and b.id = ${batch_id})`.execute(),
   ];
 }
 
@@ -134,6 +142,34 @@ export function blockRecords(tx: Tx, company_id: string, record_ids: readonly st
        set status = 'pending', batch_id = null, is_blocked = true,
            block_reason = ${schemaInvalid.block_reason}, aeat_error_code = ${schemaInvalid.aeat_error_code}
      where company_id = ${company_id} and record_id = any(${record_ids as string[]}::uuid[])`;
+}
+
+/** What broke the schema, a page at a time; a record whose place a later one of its invoice took is left out. */
+export function listBroken(tx: Tx, company_id: string, after_id: string, limit: number) {
+  return tx<{ record_id: string; xml: string }[]>`
+    select s.record_id, r.xml
+      from verifactu_sendings s
+      join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
+     where s.company_id = ${company_id} and s.is_blocked and s.record_id > ${after_id}
+       and not exists (select 1 from verifactu_records n
+                        where n.company_id = ${company_id} and n.invoice_id = r.invoice_id and n.position > r.position)
+     order by s.record_id limit ${limit}`;
+}
+
+/** Lets records go out again. The head of the chain is locked: none of them gets a later record meanwhile. */
+export async function unblockRecords(
+  tx: Tx,
+  company_id: string,
+  record_ids: readonly string[],
+): Promise<number> {
+  const { count } = await tx`
+    update verifactu_sendings as s set is_blocked = false, block_reason = null, aeat_error_code = null
+      from verifactu_records r
+     where s.company_id = ${company_id} and s.record_id = any(${record_ids as string[]}::uuid[]) and s.is_blocked
+       and r.company_id = ${company_id} and r.id = s.record_id
+       and not exists (select 1 from verifactu_records n
+                        where n.company_id = ${company_id} and n.invoice_id = r.invoice_id and n.position > r.position)`;
+  return count;
 }
 
 /** Writes what became of the records of a message, as a set. */

@@ -24,6 +24,23 @@ const blocks = {
   system_certificate: 'system_certificate_unavailable',
 } as const;
 
+/** Why nothing of the company can be sent now; null when it can. @param today the company's day */
+export function sendingBlock(
+  ports: Ports,
+  company: CompanyContext,
+  row: RegistrationRow,
+  now: Date,
+  today: string,
+): SendingBlock | null {
+  const { authority } = ports;
+  if (!authority.isConfigured(company.environment)) return 'authority_not_configured';
+  // The simulator knows the service alone, and answers every sandbox company.
+  if (company.environment === 'test')
+    return authority.hasServiceIdentity('test') ? null : 'system_certificate_unavailable';
+  const who = whoSigns(signingMeans(ports, company, row), company.tax_id, now, today);
+  return 'missing' in who ? blocks[who.missing] : null;
+}
+
 /** @param today the company's day */
 export async function whoSends(
   ports: Ports,
@@ -32,15 +49,12 @@ export async function whoSends(
   now: Date,
   today: string,
 ): Promise<SendingIdentity | { blocked: SendingBlock }> {
-  const { authority } = ports;
-  if (!authority.isConfigured(company.environment)) return { blocked: 'authority_not_configured' };
-  // The simulator knows the service alone, and answers every sandbox company.
-  if (company.environment === 'test') {
-    return (await authority.serviceIdentity('test')) ?? { blocked: 'system_certificate_unavailable' };
-  }
-  const who = whoSigns(signingMeans(ports, company, row), company.tax_id, now, today);
-  if ('missing' in who) return { blocked: blocks[who.missing] };
-  if (who.by === 'service') return (await authority.serviceIdentity('live'))!;
+  const blocked = sendingBlock(ports, company, row, now, today);
+  if (blocked !== null) return { blocked };
+  const { environment, tax_id } = company;
+  const who = whoSigns(signingMeans(ports, company, row), tax_id, now, today);
+  if (environment === 'test' || ('by' in who && who.by === 'service'))
+    return (await ports.authority.serviceIdentity(environment))!;
   const signer = JSON.parse(ports.secrets.open(row.sealed!)) as Signer;
   return { ...signer, kind: row.certificate_kind === 'seal' ? 'seal' : 'person' };
 }

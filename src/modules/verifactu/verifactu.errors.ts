@@ -25,6 +25,12 @@ export const verifactuErrors = defineProblems({
     message: 'El registro no se subsana: la factura se tiene que anular y emitir de nuevo.',
     help: 'El rechazo afecta al número, a la fecha o al emisor, que identifican la factura. Anúlela y emita otra.',
   },
+  operation_date_after_issue_date: {
+    status: 422,
+    type: 'invalid_request_error',
+    message: 'La fecha de operación es posterior a la de expedición.',
+    help: 'operation_on no puede ser posterior a issued_on, salvo que la primera línea con clave de régimen lleve la 14 o la 15.',
+  },
   max_retries_exceeded: {
     ...conflict,
     message: 'Se superó el número de reintentos.',

@@ -26,6 +26,7 @@ export type RecordRow = {
   stamped_at: string;
   recorded_at: Date | string;
   qr_url: string | null;
+  qr_mode: RemissionMode;
   xml: string;
 };
 
@@ -50,6 +51,7 @@ export const recordColumns = {
   stamped_at: 'text',
   recorded_at: 'timestamptz',
   qr_url: 'text',
+  qr_mode: 'text',
   xml: 'text',
 } as const satisfies Columns & Record<keyof RecordRow, string>;
 

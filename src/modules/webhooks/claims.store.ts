@@ -11,23 +11,35 @@ export const endpointKind = 'endpoint';
 /** Clocks differ between machines: what one has just written may lie ahead of another's. */
 const skewMs = 60_000;
 
+export type Look = {
+  now: Date;
+  limit: number;
+  /** Only this company. */
+  company_id: string | undefined;
+};
+
 /** Companies that have events in the outbox, the longest waiting first. */
-export async function findOutboxes(sql: Sql, now: Date, excluded: readonly string[], limit: number) {
+export async function findOutboxes(sql: Sql, { now, limit, company_id }: Look, excluded: readonly string[]) {
   const rows = await sql<{ company_id: string }[]>`
     select w.company_id from (
       select d.company_id, d.due_at from due_work d
-       where d.kind = 'event' and d.due_at <= ${new Date(now.getTime() + skewMs)} ${notOf(sql, excluded)}
+       where d.kind = 'event' and d.due_at <= ${new Date(now.getTime() + skewMs)} ${notOf(sql, excluded)} ${only(sql, company_id)}
        order by d.due_at, d.id limit ${limit}) w
      group by w.company_id order by min(w.due_at)`;
   return rows.map((row) => row.company_id);
 }
 
 /** Endpoints that have something due and that nobody holds, the longest waiting first. */
-export function findDueEndpoints(sql: Sql, now: Date, limit: number): Promise<DueRow[]> {
+export function findDueEndpoints(sql: Sql, { now, limit, company_id }: Look): Promise<DueRow[]> {
   return sql<DueRow[]>`
     select d.company_id, d.id, d.kind from due_work d
      where d.kind = 'endpoint' and d.due_at <= ${now} and (d.lease_until is null or d.lease_until <= ${now})
+       ${only(sql, company_id)}
      order by d.due_at, d.id limit ${limit}`;
+}
+
+function only(sql: Sql, company_id: string | undefined) {
+  return company_id === undefined ? sql`` : sql`and d.company_id = ${company_id}`;
 }
 
 function notOf(sql: Sql, company_ids: readonly string[]) {

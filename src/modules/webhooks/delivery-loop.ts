@@ -52,10 +52,10 @@ export type DeliveryLoop = {
   /** Sends nothing more, waits for what is in flight and gives everything back. */
   stop(): Promise<void>;
   /**
-   * Delivers what is due now until nothing is due, also without start().
+   * Delivers what is due now, of one company or of all, until nothing is due; also without start().
    * @returns the number of attempts made
    */
-  runDue(): Promise<number>;
+  runDue(company_id?: string): Promise<number>;
 };
 
 const defaults = {
@@ -280,17 +280,17 @@ export function makeDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   }
 
   /** Looks for work of all companies. @returns how much was found */
-  async function lookAround(): Promise<number> {
+  async function lookAround(company_id?: string): Promise<number> {
     const now = clock.now();
     const room = Math.min(candidatesMax, lanes_max - lanes.size);
     if (room <= 0) makeRoom();
     const held = [...lanes.values()];
     const [companies, due, revisions] = await Promise.all([
-      findOutboxes(db.index, now, [...emptying.keys()], candidatesMax),
-      room > 0 ? findDueEndpoints(db.index, now, room) : [],
+      findOutboxes(db.index, { now, limit: candidatesMax, company_id }, [...emptying.keys()]),
+      room > 0 ? findDueEndpoints(db.index, { now, limit: room, company_id }) : [],
       readRevisions(db.index, held.map(heldOf)),
     ]);
-    for (const company_id of companies) empty(company_id);
+    for (const found of companies) empty(found);
     for (const lane of held) lane.notice(revisions.get(lane.id) ?? 0);
     const won = is_stopping ? 0 : await claim(due);
     if (finished.size > 0) void giveBack();
@@ -368,11 +368,11 @@ export function makeDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       writer.abandon();
       if (lanes.size > 0) log.error({ endpoints: [...lanes.keys()] }, 'deliveries did not end in time');
     },
-    async runDue() {
+    async runDue(company_id) {
       const before = sent;
       for (let rounds = 0; rounds < roundsMax && !is_stopping; rounds++) {
         await looking;
-        if ((await lookAround()) === 0 && isQuiet()) break;
+        if ((await lookAround(company_id)) === 0 && isQuiet()) break;
         await new Promise<void>((resolve) => {
           waiters.push(resolve);
           tellQuiet();

@@ -1,11 +1,12 @@
 /**
- * The OpenAPI 3.1 document, made from the catalogue of operations and nothing else: what an operation
- * declares is what callers read. Paths, components and members have a fixed order, so that the printed
+ * The OpenAPI 3.1 document, made from the catalogues of operations and events and nothing else: what an
+ * operation declares is what callers read. Paths, components and members have a fixed order, so that the printed
  * file shows a change of contract as a small difference.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { latestVersion } from '../../kernel/versions.ts';
 import { nameResources } from './components.ts';
+import { describeWebhooks, webhookParameters, webhookSchemas } from './event-schemas.ts';
 import type { ExampleAnswers } from './examples.ts';
 import { answerHeaders, requestHeaders } from './headers.ts';
 import { describeOperation } from './operation-entry.ts';
@@ -56,6 +57,7 @@ export function makeOpenApi(operations: readonly Operation[], options: OpenApiOp
     tags: groupByTag(operations).map(({ tag, title }) => ({ name: tag, description: title })),
     security: [{ bearer: [] }, { api_key: [] }],
     paths,
+    webhooks: describeWebhooks(place),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Clave de API: svc_live_… o svc_test_…' },
@@ -66,9 +68,9 @@ export function makeOpenApi(operations: readonly Operation[], options: OpenApiOp
           description: 'La misma clave, sin Bearer.',
         },
       },
-      parameters: requestHeaders,
+      parameters: { ...requestHeaders, ...webhookParameters },
       headers: answerHeaders,
-      schemas: sortKeys({ ...schemas, ...problemSchemas, ...Object.fromEntries(inputs) }),
+      schemas: sortKeys({ ...schemas, ...webhookSchemas, ...problemSchemas, ...Object.fromEntries(inputs) }),
       responses: problems.components(),
     },
     externalDocs: { url: `${public_url}/docs`, description: 'Referencia' },

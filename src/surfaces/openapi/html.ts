@@ -73,7 +73,7 @@ export function page({ title, menu, main }: PageParts): string {
 <body>
 <a class="skip" href="#contenido">Ir al contenido</a>
 <header class="top"><a class="brand" href="/docs">Folio</a><nav aria-label="Páginas">
-<a href="/docs">Referencia</a><a href="/docs/errors">Errores</a><a href="/openapi.json">OpenAPI</a>${menu && html`<a class="to-menu" href="#indice">Índice</a>`}</nav></header>
+<a href="/docs">Referencia</a><a href="/docs/errors">Errores</a><a href="/docs/webhooks">Webhooks</a><a href="/openapi.json">OpenAPI</a>${menu && html`<a class="to-menu" href="#indice">Índice</a>`}</nav></header>
 <div class="${menu ? 'columns' : 'single'}">
 <main id="contenido">
 ${main}

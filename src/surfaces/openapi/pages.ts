@@ -1,14 +1,17 @@
 /**
  * The pages for people and the document for programs, served by the service itself: /openapi.json, /docs and
- * its parts, /docs/errors/{code} (where every `doc_url` leads). No key, no script, nothing from elsewhere.
+ * its parts, /docs/errors/{code} (where every `doc_url` leads), /docs/webhooks and the schemas of the events. No key,
+ * no script, nothing from elsewhere.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Operation } from '../../kernel/operation.ts';
 import { makeOpenApi } from './document.ts';
 import { errorListPage, errorPage, missingPage } from './error-pages.ts';
+import { makeEventSchemas } from './event-schemas.ts';
 import { readExampleAnswers } from './examples.ts';
 import { overviewPage } from './overview-page.ts';
+import { receiversPage } from './receivers-page.ts';
 import { tagPage } from './reference-page.ts';
 import { style } from './style.ts';
 import { groupByTag } from './tags.ts';
@@ -83,6 +86,20 @@ export function registerPages(app: FastifyInstance, { operations, public_url }: 
           reply,
           keep(`error ${code}`, () => text),
         );
+  });
+  app.get('/docs/webhooks', (_request, reply) => {
+    const text = receiversPage();
+    return text === undefined
+      ? sendMissing(reply)
+      : sendPage(
+          reply,
+          keep('receivers', () => text),
+        );
+  });
+  app.get('/docs/event-schemas.json', (_request, reply) => {
+    reply.header('Access-Control-Allow-Origin', '*');
+    const make = () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`;
+    return send(reply, 'application/schema+json', keep('event-schemas', make));
   });
   app.get('/docs/*', (_request, reply) => sendMissing(reply));
 }

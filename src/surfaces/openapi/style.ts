@@ -42,6 +42,9 @@ small, .limits { color: var(--soft); font-size: .85rem; }
 var { font-style: normal; color: var(--accent); }
 pre { margin: .4rem 0 0; padding: .85rem 1rem; background: var(--code); border-radius: 8px; overflow-x: auto; line-height: 1.5; max-height: 36rem; }
 .curl { white-space: pre-wrap; overflow-wrap: anywhere; }
+table { border-collapse: collapse; margin: .6rem 0; font-size: .92rem; }
+th, td { text-align: left; vertical-align: top; padding: .4rem 1.2rem .4rem 0; border-top: 1px solid var(--line); }
+th { border-top: 0; color: var(--soft); font-weight: 500; }
 .rules { display: grid; gap: .2rem 2rem; margin: 0; }
 .rules div { padding: .7rem 0; border-top: 1px solid var(--line); }
 .rules dt { font-weight: 600; }

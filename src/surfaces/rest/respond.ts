@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import type { Caller } from '../../kernel/operation.ts';
+import type { Caller, Input } from '../../kernel/operation.ts';
 import { fail, Problem, problemMessage } from '../../kernel/problem.ts';
 import { latestVersion } from '../../kernel/versions.ts';
 import { isUnreachable } from '../../platform/db.ts';
@@ -21,6 +21,8 @@ export type RequestState = {
   error_code: string | null;
   started_at: number;
   idempotency_key: string | null;
+  /** Read once, by the first who asks for it. */
+  input: Input<unknown, unknown, unknown> | undefined;
   /** The transaction that a read began with the look-up of its credential. */
   early: EarlyRead | undefined;
 };
@@ -35,6 +37,7 @@ export function newRequestState(): RequestState {
     error_code: null,
     started_at: performance.now(),
     idempotency_key: null,
+    input: undefined,
     early: undefined,
   };
 }

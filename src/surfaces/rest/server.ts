@@ -124,16 +124,34 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
         : undefined,
     });
     if (version === null || !isApiVersion(version)) state.version = state.caller.api_version ?? latestVersion;
-    state.rate = await parts.engine.spendRate(state.caller, state.rate_class);
-    if (state.rate && !state.rate.allowed) {
-      const { limit, reset_seconds: seconds } = state.rate;
-      throw fail(c.rate_limit_exceeded, {
-        headers: { 'Retry-After': String(seconds) },
-        values: { limit, seconds },
-      });
-    }
+    if (!operation?.rate_of) await spend(state, state.rate_class);
     if (version !== null) readVersion(version);
     if (profile !== null) state.caller = await parts.authenticator.actFor(state.caller, profile);
+  }
+
+  /** Spends one request of the caller's window. @throws 429 rate_limit_exceeded */
+  async function spend(state: RequestState, rate_class: RequestState['rate_class']): Promise<void> {
+    state.rate_class = rate_class;
+    state.rate = await parts.engine.spendRate(state.caller!, rate_class);
+    if (!state.rate || state.rate.allowed) return;
+    const { limit, reset_seconds: seconds } = state.rate;
+    throw fail(c.rate_limit_exceeded, {
+      headers: { 'Retry-After': String(seconds) },
+      values: { limit, seconds },
+    });
+  }
+
+  /** A request whose body decides its class counts, too, when its body was never read. */
+  async function spendUnread(request: FastifyRequest, problem: Problem): Promise<Problem> {
+    const { state } = request;
+    const operation = operationOf(request);
+    if (!operation?.rate_of || !state.caller || state.rate) return problem;
+    try {
+      await spend(state, operation.rate);
+      return problem;
+    } catch (error) {
+      return toProblem(error);
+    }
   }
 
   /** A read of a secret seen before begins with the look-up of its credential, in one pipeline. */
@@ -143,8 +161,8 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
     return request.state.early.credential;
   }
 
-  app.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error);
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = await spendUnread(request, toProblem(error));
     if (problem.def.status >= 500)
       request.log.error({ err: error, request_id: request.id }, 'request failed');
     return answerProblem(request, reply, problem);
@@ -196,11 +214,12 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
       exposeHeadRoute: false,
       handler: async (request, reply) => {
         const { state } = request;
+        if (operation.rate_of) await spend(state, operation.rate_of(inputOf(request)));
         state.idempotency_key = readIdempotencyKey(single(request.headers['idempotency-key']));
         const answer = await parts.engine.run({
           operation,
           caller: state.caller!,
-          input: { params: request.params, query: { ...(request.query as object) }, body: readBody(request) },
+          input: inputOf(request),
           idempotency_key: state.idempotency_key,
           version: state.version,
           request_id: request.id,
@@ -261,6 +280,16 @@ function presentedSecret(request: FastifyRequest): string | null | undefined {
   const authorization = request.headers.authorization;
   if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   return single(request.headers['x-api-key']);
+}
+
+/** @throws 400 parameter_invalid_format */
+function inputOf(request: FastifyRequest) {
+  request.state.input ??= {
+    params: request.params,
+    query: { ...(request.query as object) },
+    body: readBody(request),
+  };
+  return request.state.input;
 }
 
 /** The body as a value; undefined when none was sent. @throws 400 parameter_invalid_format */

@@ -253,11 +253,12 @@ function record(
   if (plan.record === null) return { bundle, record: null };
   if (recorder === null) throw new PlanStale('VeriFactu was turned off.');
   const { invoice } = bundle;
-  const { content, follows_id, qr_url } = plan.record;
+  const { content, follows_id, qr_url, qr_mode } = plan.record;
   const seed = {
     invoice_id: invoice.id,
     follows_id,
     qr_url,
+    qr_mode,
     content: { ...content, number: invoice.number ?? '', issued_on: invoice.issued_on ?? '' },
   };
   const [kept] = chainRecords(call.ports, recorder, locked.head!, now, [seed]);
@@ -306,7 +307,10 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
               current,
               now,
             );
-            const events = [...eventsOf(part, member.call.call, locked), ...recordEvents(kept, member.call.call)];
+            const events = [
+              ...eventsOf(part, member.call.call, locked),
+              ...recordEvents(kept, member.call.call),
+            ];
             taken.push({ member, plan: part.plan, bundle, events, record: kept });
             return { bundle };
           } catch (error) {

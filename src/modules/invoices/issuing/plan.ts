@@ -20,7 +20,7 @@ export type Numbering = {
   is_day_asked: boolean;
 };
 
-export type PlannedRecord = Pick<RecordSeed, 'content' | 'follows_id' | 'qr_url'>;
+export type PlannedRecord = Pick<RecordSeed, 'content' | 'follows_id' | 'qr_url' | 'qr_mode'>;
 
 export type InvoicePlan = {
   /** The invoice as it will be; number, stamp and status of a numbered one are set when it commits. */
@@ -82,6 +82,16 @@ export function changePlan(ctx: Ctx, stored: InvoiceRow, bundle: InvoiceBundle):
     stored: { id: stored.id, version: stored.version },
     status: 200,
   };
+}
+
+/** Another stored invoice as it is once the plan commits. */
+export function alsoChange(
+  ctx: Ctx,
+  stored: InvoiceRow,
+  change: Partial<InvoiceRow>,
+): InvoicePlan['also'][number] {
+  const row = { ...stored, ...change, version: stored.version + 1, updated_at: ctx.now.toISOString() };
+  return { stored: { id: stored.id, version: stored.version }, row };
 }
 
 /** The row of a plan with its number and stamp. */

@@ -16,11 +16,13 @@ import { correctiveLines } from '../rules/corrective-lines.ts';
 import { correctiveTypeOf, type InvoiceType } from '../rules/invoice-types.ts';
 import { findRefusedRow } from '../rules/issue-rules.ts';
 import { takenOver } from '../rules/merge-lines.ts';
-import { dueCents, pendingCents } from '../rules/pending.ts';
+import { dueCents, receivedCents } from '../rules/pending.ts';
+import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { loadFacts } from './facts.ts';
-import type { InvoicePlan } from './plan.ts';
+import { alsoChange, type InvoicePlan } from './plan.ts';
 import { noReferences, prepareIssue } from './prepare.ts';
+import { findCorrectedAbove } from './settlement.ts';
 
 export type CorrectiveRequest = {
   correction: { type: 'differences' | 'substitution'; reason?: string | null };
@@ -102,8 +104,8 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     prices_include_tax,
     ...amountColumns(built.totals),
     paid_amount: '0.00',
-    corrected_amount: '0.00',
     external_id: null,
+    external_type: null,
     external_total: null,
     external_hash: null,
     metadata: {},
@@ -120,12 +122,6 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   return prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201 });
 }
 
-/** The original as it is once the plan commits. */
-function alsoChange(ctx: Ctx, row: InvoiceRow, change: Partial<InvoiceRow>): InvoicePlan['also'][number] {
-  const next = { ...row, ...change, version: row.version + 1, updated_at: ctx.now.toISOString() };
-  return { stored: { id: row.id, version: row.version }, row: next };
-}
-
 /**
  * @throws 409 for an original that is no issued invoice in force, 422 for a type that does not fit it (rule 7)
  *   and for everything that can refuse lines or an issue
@@ -139,6 +135,9 @@ export async function prepareCorrective(
   const is_substitution = request.correction.type === 'substitution';
   // Refused before anything is built; whether it ends at zero is known only with the totals.
   invoiceStates.next(invoice.status, is_substitution ? 'correct_all' : 'correct_part');
+  // A corrective by differences moves the invoice that it corrects, so what corrects it moves that one as well.
+  const above = await findCorrectedAbove(ctx.tx, ctx.company.company_id, invoice);
+  if (above.some(isReplaced)) throw fail(c.invalid_status_transition);
   const type = correctiveTypeOf(invoice, request.type);
   const plan = await prepareNew(ctx, {
     type,
@@ -152,26 +151,38 @@ export async function prepareCorrective(
       correction_type: request.correction.type,
       correction_reason: request.correction.reason ?? null,
       corrected_invoices: [refer(invoice)],
+      settled_in_id: is_substitution ? invoice.settled_in_id : invoice.id,
+      carried_amount: is_substitution ? fixedText(receivedCents(invoice), 2) : '0.00',
     },
   });
   const corrective = plan.bundle.invoice;
-  const corrected = is_substitution
-    ? -printedToCents(invoice.amount_due)
-    : printedToCents(invoice.corrected_amount) + printedToCents(corrective.amount_due);
-  const next = { ...invoice, corrected_amount: fixedText(corrected, 2) };
-  const is_whole = is_substitution || dueCents(next) === 0n;
-  const status = invoiceStates.next(invoice.status, is_whole ? 'correct_all' : 'correct_part');
+  const due = printedToCents(corrective.amount_due);
+  const corrected: InvoiceRow = is_substitution
+    ? { ...invoice, status: invoiceStates.next(invoice.status, 'correct_all'), settled_in_id: corrective.id }
+    : withMoreDue(invoice, due, ctx.today);
   ctx.emit('invoice.rectified', invoice.id, {
     data: { invoice: { id: invoice.id }, corrective: { id: corrective.id } },
+  });
+  const announce = (before: Pick<InvoiceRow, 'status'>, after: InvoiceRow) => {
+    for (const event of eventsOfStatus(before, after)) ctx.emit(event, after.id);
+  };
+  announce(invoice, corrected);
+  if (corrective.status === 'paid') ctx.emit('invoice.paid', corrective.id);
+  const change = is_substitution ? due - dueCents(invoice) : due;
+  const moved = above.map((before) => {
+    const after = withMoreDue(before, change, ctx.today);
+    ctx.emit('invoice.updated', before.id);
+    announce(before, after);
+    return alsoChange(ctx, before, after);
   });
   return {
     ...plan,
     also: [
       alsoChange(ctx, invoice, {
-        corrected_amount: next.corrected_amount,
-        status,
+        ...corrected,
         corrective_ids: [...invoice.corrective_ids, corrective.id],
       }),
+      ...moved,
     ],
   };
 }
@@ -203,7 +214,12 @@ export async function prepareSubstitution(
     if (invoice.prices_include_tax !== first.invoice.prices_include_tax)
       throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
   }
-  const paid = tickets.reduce((sum, { invoice }) => sum + printedToCents(invoice.paid_amount), 0n);
+  // What is left of the tickets is left of the full invoice: their corrections and their payments go along.
+  const sum = (centsOf: (row: InvoiceRow) => bigint) =>
+    fixedText(
+      tickets.reduce((all, { invoice }) => all + centsOf(invoice), 0n),
+      2,
+    );
   const operation_on =
     tickets
       .map(({ invoice }) => invoice.operation_on ?? invoice.issued_on ?? '')
@@ -217,10 +233,13 @@ export async function prepareSubstitution(
     lines: tickets.flatMap((ticket) => ticket.lines).map(takenOver),
     source: { ...first, invoice: { ...first.invoice, operation_on, no_recipient_art61d: false } },
     rates_on: null,
-    references: { substituted_invoices: tickets.map(({ invoice }) => refer(invoice)) },
+    references: {
+      substituted_invoices: tickets.map(({ invoice }) => refer(invoice)),
+      corrected_amount: sum((row) => printedToCents(row.corrected_amount)),
+      carried_amount: sum(receivedCents),
+    },
   });
-  const full = { ...plan.bundle.invoice, corrected_amount: fixedText(-paid, 2) };
-  const is_paid = paid > 0n && pendingCents(full) <= 0n;
+  const full = plan.bundle.invoice;
   const also = tickets.map(({ invoice }) => {
     ctx.emit('invoice.simplified_substituted', invoice.id, {
       data: { invoice: { id: invoice.id }, substitute: { id: full.id } },
@@ -228,14 +247,10 @@ export async function prepareSubstitution(
     return alsoChange(ctx, invoice, {
       status: invoiceStates.next(invoice.status, 'substitute'),
       substituted_by_id: full.id,
-      corrected_amount: fixedText(
-        printedToCents(invoice.paid_amount) - printedToCents(invoice.amount_due),
-        2,
-      ),
+      settled_in_id: full.id,
     });
   });
   ctx.emit('invoice.substituted_by_complete', full.id);
-  if (is_paid) ctx.emit('invoice.paid', full.id);
-  const status = is_paid ? invoiceStates.next(full.status, 'pay_all') : full.status;
-  return { ...plan, bundle: { ...plan.bundle, invoice: { ...full, status } }, also };
+  if (full.status === 'paid') ctx.emit('invoice.paid', full.id);
+  return { ...plan, also };
 }

@@ -4,6 +4,7 @@
  */
 import type { Ctx, Tx } from '../../../kernel/operation.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
+import type { InvoiceBundle } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { type ExternalInvoice, findBundle, findByExternalIds } from '../invoices.store.ts';
 import { requestHash } from '../rules/request-hash.ts';
@@ -11,6 +12,7 @@ import { sendTo } from '../rules/send-to.ts';
 import type { Replayed } from './commit-plans.ts';
 import { presentDryRun, reasonsOfNumbering } from './dry-run.ts';
 import { type FactRows, readFacts } from './facts.ts';
+import { IdsSeen } from './ids-seen.ts';
 import { outsideBlocks } from './outside.ts';
 import { draftPlan, type InvoicePlan } from './plan.ts';
 import { checkSigning } from './record-plan.ts';
@@ -21,16 +23,7 @@ import { withPayment } from './with-payment.ts';
 /** Options that issue the invoice in the same transaction (decisions, section 3). */
 const issuingOptions = ['issue', 'register_verifactu', 'send_automatically', 'wait_for_pdf'] as const;
 
-async function replay(
-  ctx: Ctx,
-  id: string,
-  body: InvoiceInputBody,
-  is_issued: boolean,
-): Promise<InvoicePlan | Replayed> {
-  const bundle = await findBundle(ctx.tx, ctx.company.company_id, id);
-  if (!bundle) throw new Error('The invoice of an external id vanished.');
-  return completeReplay(ctx, bundle, body, is_issued);
-}
+const idsSeen = new IdsSeen();
 
 /** Whether the request issues the invoice: with a payment, or with any of the options that do. */
 export function isIssued({ payment, options = {} }: InvoiceInputBody): boolean {
@@ -42,6 +35,24 @@ export function externalIdsOf(bodies: readonly InvoiceInputBody[]): string[] {
   return bodies.flatMap((body) => body.external_id ?? []);
 }
 
+/** What a creation is prepared from. */
+export type CreationReads = {
+  /** The invoice that has the external id of the request already. */
+  known: ExternalInvoice | undefined;
+  /** That invoice with its parts, where it was read. */
+  bundle: InvoiceBundle | undefined;
+  /** What the request refers to. A replay does not ask for it. */
+  rows(): Promise<FactRows>;
+};
+
+function readRows(tx: Tx, company_id: string, bodies: readonly InvoiceInputBody[]): Promise<FactRows> {
+  return readFacts(
+    tx,
+    company_id,
+    bodies.map((body) => wantedBy(body, isIssued(body) || body.options?.dry_run === true)),
+  );
+}
+
 /** What requests refer to, and the invoices that have their external ids already, in one pipeline. */
 export async function readForCreation(
   tx: Tx,
@@ -50,41 +61,62 @@ export async function readForCreation(
 ): Promise<{ rows: FactRows; known: readonly ExternalInvoice[] }> {
   const external_ids = externalIdsOf(bodies);
   const [rows, known] = await Promise.all([
-    readFacts(
-      tx,
-      company_id,
-      bodies.map((body) => wantedBy(body, isIssued(body) || body.options?.dry_run === true)),
-    ),
+    readRows(tx, company_id, bodies),
     external_ids.length === 0 ? [] : findByExternalIds(tx, company_id, external_ids),
   ]);
   return { rows, known };
 }
 
-/**
- * @param known the invoice that has the external id of the request already
- * @param rows what the request refers to
- * @throws Problem that refuses the request
- */
+/** As `readForCreation` for one request, which reads nothing but the invoice when it is likely a replay. */
+export async function readForOne(tx: Tx, company_id: string, body: InvoiceInputBody): Promise<CreationReads> {
+  const { external_id } = body;
+  const seen = external_id ? idsSeen.get(company_id, external_id) : undefined;
+  if (external_id && seen !== undefined) {
+    const bundle = await findBundle(tx, company_id, seen);
+    if (bundle && bundle.invoice.external_id === external_id)
+      return {
+        known: { ...bundle.invoice, external_id },
+        bundle,
+        rows: () => readRows(tx, company_id, [body]),
+      };
+  }
+  const { rows, known } = await readForCreation(tx, company_id, [body]);
+  return { known: known[0], bundle: undefined, rows: () => Promise.resolve(rows) };
+}
+
+/** @throws Problem that refuses the request */
 export async function prepareCreation(
   ctx: Ctx,
   body: InvoiceInputBody,
-  known: ExternalInvoice | undefined,
-  rows: FactRows,
+  { known, bundle: stored, rows }: CreationReads,
 ): Promise<InvoicePlan | Replayed> {
+  const { company_id } = ctx.company;
   const { payment, external_id, options = {} } = body;
   const is_dry = options.dry_run === true;
   const is_issued = isIssued(body);
+  const replay = async (id: string) => {
+    const bundle = stored ?? (await findBundle(ctx.tx, company_id, id));
+    if (!bundle) throw new Error('The invoice of an external id vanished.');
+    if (external_id) idsSeen.set(company_id, external_id, id);
+    return completeReplay(ctx, bundle, body, is_issued);
+  };
   // The same request is known by itself: prices and defaults may have changed since.
-  if (known && !is_dry && known.external_hash === requestHash(body))
-    return replay(ctx, known.id, body, is_issued);
+  if (known && !is_dry && known.external_hash === requestHash(body)) return replay(known.id);
 
   const reasons = new Reasons(is_dry);
-  const { bundle, facts, regime_keys } = await prepareDraft(ctx, body, is_issued || is_dry, reasons, rows);
+  const { bundle, facts, regime_keys } = await prepareDraft(
+    ctx,
+    body,
+    is_issued || is_dry,
+    reasons,
+    await rows(),
+  );
   const { invoice } = bundle;
   if (known) {
     reasons.attempt(() => checkReplay(known, { type: invoice.type, total: invoice.external_total ?? '' }));
-    if (!is_dry) return replay(ctx, known.id, body, is_issued);
+    if (!is_dry) return replay(known.id);
   }
+  if (external_id && !is_dry) idsSeen.set(company_id, external_id, invoice.id);
   if (options.send_automatically) reasons.attempt(() => sendTo(options.send_to, facts.client?.email ?? null));
   ctx.emit('invoice.created', invoice.id);
   let plan = draftPlan(

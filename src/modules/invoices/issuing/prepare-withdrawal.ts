@@ -2,43 +2,57 @@
  * Prepares the withdrawal of an issued invoice, with the reversal of its payments where that was asked for.
  * What it did to others is undone with it: a corrective's original and a substitute's tickets are in force again.
  */
-import { fixedText } from '../../../domain/money/amount.ts';
-import { printedToCents } from '../../../domain/money/printed.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { presentPayment } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import { findInvoices } from '../invoices.store.ts';
+import { findInvoices, hasCorrectiveInForce } from '../invoices.store.ts';
 import { livePayments, withdrawalFaults } from '../rules/annulment.ts';
-import { reopened } from '../rules/pending.ts';
+import { dueCents } from '../rules/pending.ts';
 import { reversed, withoutPayments } from '../rules/reversal.ts';
+import { eventsOfStatus, inForceAgain, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
-import { changePlan, type InvoicePlan } from './plan.ts';
+import { alsoChange, changePlan, type InvoicePlan } from './plan.ts';
 import { checkSigning, planAnulacion } from './record-plan.ts';
+import { findCorrectedAbove } from './settlement.ts';
 
-/** The original of a withdrawn corrective, or a ticket of a withdrawn substitute, as it is again. */
-function restored(ctx: Ctx, row: InvoiceRow, withdrawn: InvoiceRow): InvoiceRow {
-  const is_ticket = row.substituted_by_id === withdrawn.id;
-  const by_substitution = withdrawn.correction_type === 'substitution';
-  const corrected =
-    is_ticket || by_substitution
-      ? 0n
-      : printedToCents(row.corrected_amount) - printedToCents(withdrawn.amount_due);
-  const next: InvoiceRow = {
-    ...row,
-    corrected_amount: fixedText(corrected, 2),
-    substituted_by_id: is_ticket ? null : row.substituted_by_id,
-    version: row.version + 1,
-    updated_at: ctx.now.toISOString(),
-  };
-  return {
-    ...next,
-    status: reopened(
-      next,
-      invoiceStates.next(row.status, is_ticket ? 'unsubstitute' : 'uncorrect'),
-      ctx.today,
-    ),
-  };
+/**
+ * The invoices that the withdrawn one corrected or replaced, as they are again, and those through which its money went.
+ * @throws 409 for a ticket that is substituted itself: its full invoice is withdrawn first
+ */
+async function restored(
+  ctx: Ctx,
+  withdrawn: InvoiceRow,
+): Promise<{ before: InvoiceRow; after: InvoiceRow }[]> {
+  const { company_id } = ctx.company;
+  const ids = [...withdrawn.corrected_invoices, ...withdrawn.substituted_invoices].flatMap(
+    (one) => one.id ?? [],
+  );
+  if (ids.length === 0) return [];
+  const originals = await findInvoices(ctx.tx, company_id, ids);
+  const changes = (rows: readonly InvoiceRow[], change: (row: InvoiceRow) => InvoiceRow) =>
+    rows.map((before) => ({ before, after: change(before) }));
+  if (withdrawn.substituted_invoices.length > 0) {
+    return changes(originals, (row) =>
+      inForceAgain({ ...row, substituted_by_id: null, settled_in_id: null }, 'unsubstitute', ctx.today),
+    );
+  }
+  const [original] = originals;
+  if (!original) return [];
+  const due = dueCents(withdrawn);
+  if (withdrawn.correction_type === 'differences') {
+    if (original.substituted_by_id !== null) throw fail(c.invalid_status_transition);
+    const moved = isReplaced(original) ? [] : await findCorrectedAbove(ctx.tx, company_id, original);
+    return changes([original, ...moved], (row) => withMoreDue(row, -due, ctx.today));
+  }
+  const { settled_in_id } = withdrawn;
+  const above = await findCorrectedAbove(ctx.tx, company_id, withdrawn);
+  return [
+    ...changes([original], (row) => inForceAgain({ ...row, settled_in_id }, 'uncorrect', ctx.today)),
+    ...changes(above, (row) => withMoreDue(row, dueCents(original) - due, ctx.today)),
+  ];
 }
 
 /** @throws 409 invalid_status_transition */
@@ -49,7 +63,8 @@ export async function prepareWithdrawal(
   revert_collections: boolean,
 ): Promise<InvoicePlan> {
   const { invoice, payments } = bundle;
-  const [fault] = withdrawalFaults(invoice, payments, move, revert_collections);
+  const is_corrected = await hasCorrectiveInForce(ctx.tx, ctx.company.company_id, invoice);
+  const [fault] = withdrawalFaults(invoice, payments, move, { revert_collections, is_corrected });
   if (fault) throw fault;
   const live = livePayments(payments);
   const reason = 'issued_in_error' as const;
@@ -68,12 +83,11 @@ export async function prepareWithdrawal(
     invoice: { ...row, status },
     payments: payments.map((payment) => byId.get(payment.id) ?? payment),
   });
-  const ids = [...invoice.corrected_invoices, ...invoice.substituted_invoices].flatMap((one) => one.id ?? []);
-  const originals = ids.length === 0 ? [] : await findInvoices(ctx.tx, ctx.company.company_id, ids);
-  const also = originals.map((original) => ({
-    stored: { id: original.id, version: original.version },
-    row: restored(ctx, original, invoice),
-  }));
+  const also = (await restored(ctx, invoice)).map(({ before, after }) => {
+    ctx.emit('invoice.updated', before.id);
+    for (const event of eventsOfStatus(before, after)) ctx.emit(event, before.id);
+    return alsoChange(ctx, before, after);
+  });
   await checkSigning(ctx, new Reasons());
   const record = await planAnulacion(ctx, invoice);
   return { ...plan, record, also, reversed_payments: voided };

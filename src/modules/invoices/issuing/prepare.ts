@@ -15,7 +15,7 @@ import { checkOperationDate, dueDay, issueDay } from '../rules/dates.ts';
 import { blankFields, documentFields } from '../rules/document-fields.ts';
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
 import { type InvoiceType, isCorrective, needsRecipient } from '../rules/invoice-types.ts';
-import { reopened } from '../rules/pending.ts';
+import { statusByPending } from '../rules/pending.ts';
 import { issuerKey } from '../rules/series-by-issuer.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
@@ -23,7 +23,7 @@ import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { requestHash } from '../rules/request-hash.ts';
 import { type FactRows, factsOf, type InvoiceFacts, loadFacts, seriesRefusal, type Wanted } from './facts.ts';
 import type { InvoicePlan } from './plan.ts';
-import { checkSigning, planRecord } from './record-plan.ts';
+import { checkSigning, isRegistering, planRecord } from './record-plan.ts';
 
 /** @throws 422 for a line that names an id on a document that has none yet */
 export function refuseLineIds(lines: readonly LineInput[]): void {
@@ -70,7 +70,7 @@ export async function prepareDraft(
   const fields = documentFields(blankFields, body, { type, client_id: wanted.client_id }, reasons);
   const on_date = operation_on ?? issued_on ?? ctx.today;
   const built = tryInvoiceLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
-  const refers = reasons.attempt(() => references(type, body)) ?? noReferences;
+  const refers = reasons.attempt(() => references(type, body, ctx.today)) ?? noReferences;
   // A dry run whose lines are refused goes on with what they say themselves.
   const regime_keys = built ? declaredKeys(built.lines) : lines.flatMap((line) => line.regime_key ?? []);
   // An issue checks the operation day itself, against the day it takes.
@@ -102,10 +102,10 @@ export async function prepareDraft(
     ...fields,
     ...amounts,
     paid_amount: '0.00',
-    corrected_amount: '0.00',
     ...refers,
     notes: body.notes ?? null,
     external_id: body.external_id ?? null,
+    external_type: body.external_id ? type : null,
     external_total: body.external_id ? amounts.total : null,
     external_hash: body.external_id ? requestHash(body) : null,
     metadata: body.metadata ?? {},
@@ -128,7 +128,7 @@ export async function prepareDraft(
  * What a corrective or a substitute sent on its own says of invoices that the service does not hold.
  * @throws 422 missing_required_param or business_rule_violation
  */
-function references(type: InvoiceType, body: InvoiceInputBody) {
+function references(type: InvoiceType, body: InvoiceInputBody, today: string) {
   const { correction, corrected_invoices = [], substituted_invoices = [] } = body;
   const is_corrective = isCorrective(type);
   const refuse = (param: string, reason: string) =>
@@ -142,6 +142,10 @@ function references(type: InvoiceType, body: InvoiceInputBody) {
     throw refuse('corrected_invoices', 'solo una rectificativa nombra facturas rectificadas.');
   if (type !== 'F3' && substituted_invoices.length > 0)
     throw refuse('substituted_invoices', 'solo una F3 sustituye simplificadas.');
+  for (const [name, list] of Object.entries({ corrected_invoices, substituted_invoices })) {
+    const index = list.findIndex((one) => one.issued_on > today);
+    if (index >= 0) throw refuse(`${name}.${index}.issued_on`, 'la fecha de expedición no puede ser futura.');
+  }
   const amount = (value: DecimalInput | null | undefined) =>
     value === null || value === undefined ? null : Number(numberText(value));
   const referred = (list: typeof corrected_invoices) =>
@@ -187,8 +191,11 @@ const noTotals = {
   amount_due: 0n,
 };
 
-/** The references of an invoice that corrects and substitutes nothing. */
+/** The references of an invoice that corrects and substitutes nothing, and the money that they would move. */
 export const noReferences = {
+  corrected_amount: '0.00',
+  carried_amount: '0.00',
+  settled_in_id: null,
   correction_type: null,
   correction_reason: null,
   corrected_invoices: [],
@@ -249,7 +256,8 @@ export function prepareIssue(
   const { reasons = new Reasons() } = options;
   const issued = reasons.attempt(() => invoiceStates.next(invoice.status, 'issue')) ?? 'issued';
   const status = options.mark_sent ? invoiceStates.next(issued, 'mark_sent') : issued;
-  reasons.attempt(() => checkRecipient(invoice, facts));
+  const is_registered = isRegistering(ctx);
+  if (!is_registered) reasons.attempt(() => checkRecipient(invoice, facts));
   const issuer_snapshot = reasons.attempt(() => issuerSnapshot(facts)) ?? null;
   const issued_on = reasons.attempt(() => issueDay(invoice.issued_on, ctx.today)) ?? ctx.today;
   reasons.attempt(() => checkOperationDate(invoice.operation_on, issued_on, options.regime_keys));
@@ -260,7 +268,10 @@ export function prepareIssue(
   const { client, series } = facts;
   if (series.is_archived) reasons.refuse(seriesRefusal('la serie está archivada.'));
   if (options.stored) reasons.attempt(() => checkRatesOfDay(bundle, invoice.operation_on ?? issued_on));
-  checkIssue({ ...bundle, issued_on, client, issuer_tax_id: facts.issuer?.tax_id ?? null }, reasons);
+  checkIssue(
+    { ...bundle, issued_on, client, issuer_tax_id: facts.issuer?.tax_id ?? null, is_registered },
+    reasons,
+  );
   const now = ctx.now.toISOString();
   const row: InvoiceRow = {
     ...invoice,
@@ -283,7 +294,7 @@ export function prepareIssue(
     updated_at: now,
   };
   // Issued after its due day, a day that was named: it is overdue from the start.
-  row.status = reopened(row, row.status, ctx.today);
+  row.status = statusByPending(row, ctx.today);
   ctx.emit('invoice.number_assigned', row.id);
   if (row.type === 'F2') ctx.emit('invoice.simplified_created', row.id);
   if (options.mark_sent) ctx.emit('invoice.sent', row.id);

@@ -12,10 +12,12 @@ import {
   recordBlock,
   type RecordBlock,
   signingFault,
+  willHold,
   numberFault,
 } from '../../verifactu/index.ts';
 import { qrPng } from '../../../platform/qr-png.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
+import { lineOf as lineOfRow } from '../rules/issue-rules.ts';
 import { altaContent, anulacionContent } from '../rules/record-content.ts';
 import type { PlannedRecord } from './plan.ts';
 
@@ -31,8 +33,17 @@ export function isRegistering(ctx: Ctx): boolean {
 export function planRecord(ctx: Ctx, bundle: InvoiceBundle, reasons: Reasons): PlannedRecord | null {
   if (!isRegistering(ctx)) return null;
   const content = altaContent(bundle);
-  for (const fault of eligibilityFaults(content, false)) reasons.refuse(fault);
-  return { content, follows_id: null, qr_url: null };
+  const lineOf = (row_index: number) => {
+    const row = bundle.tax_rows[row_index];
+    const line_index = row ? lineOfRow(row, bundle.lines) : -1;
+    return line_index < 0 ? undefined : line_index;
+  };
+  for (const fault of eligibilityFaults(content, false, lineOf)) {
+    // A dry run tells what is wrong with a field once.
+    const { param } = fault.details;
+    if (!reasons.problems.some((told) => told.details.param === param)) reasons.refuse(fault);
+  }
+  return { content, follows_id: null, qr_url: null, qr_mode: null };
 }
 
 /**
@@ -56,14 +67,18 @@ export async function planAnulacion(ctx: Ctx, invoice: InvoiceRow): Promise<Plan
   if (mode === null) return null;
   const records = await listRecordsOf(ctx.tx, ctx.company.company_id, invoice.id);
   const last = records.at(-1);
-  const is_held = records.some((record) => record.status !== null && record.status !== 'rejected');
   const content = anulacionContent(invoice, {
-    has_no_prior_record: mode === 'verifactu' && !is_held,
+    has_no_prior_record: mode === 'verifactu' && willHold(records) === 'nothing',
     is_prior_rejection: false,
   });
   const fault = numberFault(content.number);
   if (fault) throw fault;
-  return { content, follows_id: last?.id ?? null, qr_url: last?.qr_url ?? null };
+  return {
+    content,
+    follows_id: last?.id ?? null,
+    qr_url: last?.qr_url ?? null,
+    qr_mode: last?.qr_mode ?? null,
+  };
 }
 
 /** The block of an invoice without a record: VeriFactu was off when it was issued, or it is a draft. */

@@ -22,10 +22,10 @@ const replayed = { 'Idempotent-Replayed': 'true' };
 
 /** @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch */
 export function checkReplay(
-  found: { type: string; external_total: string | null },
+  found: { external_type: string | null; external_total: string | null },
   asked: { type: string; total: string },
 ): void {
-  if (found.type === asked.type && found.external_total === asked.total) return;
+  if (found.external_type === asked.type && found.external_total === asked.total) return;
   throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
 }
 

@@ -7,6 +7,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { Invoice } from '../invoices.schema.ts';
+import { invoiceErrors as e } from '../invoices.errors.ts';
 import { findBundle } from '../invoices.store.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import { prepareWithdrawal } from '../issuing/prepare-withdrawal.ts';
@@ -27,7 +28,7 @@ export const annulInvoice = defineOperation({
   }),
   body_optional: true,
   output: One(Invoice),
-  errors: [c.resource_not_found, c.invalid_status_transition],
+  errors: [c.resource_not_found, c.invalid_status_transition, e.verifactu_not_eligible],
   examples: [{ title: 'Con sus cobros', body: { revert_collections: true } }],
 
   async handle(ctx, { params, body }) {

@@ -20,12 +20,14 @@ test('given good and bad elements, when created in bulk, then each is told and n
   const res = await app.post('/v1/invoices/bulk-create', { key, body: { invoices } });
   assert.equal(res.status, 200, res.text);
   const { data } = res.body;
-  assert.deepEqual([data.object, data.total, data.successful, data.failed], ['bulk_result', 6, 3, 3]);
+  assert.deepEqual([data.object, data.total, data.successful, data.failed], ['bulk_result', 6, 4, 2]);
   assert.deepEqual(
     data.invoices.map((i: { number: string | null; status: string }) => [i.number?.slice(-6), i.status]),
     [
       ['000001', 'issued'],
       ['000002', 'paid'],
+      // The same external id again: the invoice of the first.
+      ['000001', 'issued'],
       [undefined, 'draft'],
     ],
   );
@@ -40,7 +42,6 @@ test('given good and bad elements, when created in bulk, then each is told and n
     [
       [1, 'b', 'business_rule_violation', 'lines.1.surcharge_rate', 1],
       [2, null, 'business_rule_violation', 'client_id', null],
-      [4, 'a', 'parameter_invalid', 'external_id', null],
     ],
   );
   for (const invoice of data.invoices)
@@ -59,6 +60,65 @@ test('given good and bad elements, when created in bulk, then each is told and n
     [again.body.data.invoices[0].id, again.body.data.invoices[1].number.slice(-6)],
     [data.invoices[0].id, '000003'],
   );
+});
+
+test('given an external id more than once, when created in bulk, then each is as if it were sent after the one before', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const bulk = async (...invoices: object[]) =>
+    (await app.post('/v1/invoices/bulk-create', { key, body: { invoices } })).body.data;
+  const of = (external_id: string, fields: object = {}) => ({
+    type: 'F2',
+    lines: [line],
+    external_id,
+    ...fields,
+  });
+  const failure = (f: Record<string, unknown>) => [f.index, f.external_id, f.error_code, f.param];
+
+  const completed = await bulk(
+    of('a'),
+    of('a', { options: { issue: true } }),
+    of('a', { payment: { method: 'cash' } }),
+  );
+  assert.deepEqual([completed.successful, completed.failed], [3, 0]);
+  const [one] = completed.invoices;
+  assert.deepEqual([one.status, one.payments.detail.length], ['paid', 1]);
+  assert.deepEqual(completed.invoices, [one, one, one]);
+  assert.deepEqual((await app.get(`/v1/invoices/${one.id}`, { key })).body.data, one);
+
+  const mixed = await bulk(
+    of('b', { lines: [{ ...line, tax_rate: 3 }] }),
+    of('b'),
+    of('b', { type: 'F1' }),
+    of('b', { lines: [{ ...line, unit_price: 11 }] }),
+    of('b', { lines: [{ ...line, quantity: 2, unit_price: 5 }] }),
+    of('b', { payment: { method: 'cash', paid_at: '2199-01-01' } }),
+    of('a'),
+    of('a', { type: 'F1' }),
+  );
+  assert.deepEqual(mixed.failures.map(failure), [
+    [0, 'b', 'business_rule_violation', 'lines.0.tax_rate'],
+    [2, 'b', 'idempotency_key_reused', 'external_id'],
+    [3, 'b', 'idempotency_key_reused', 'external_id'],
+    [5, 'b', 'business_rule_violation', 'payment.paid_at'],
+    [7, 'a', 'idempotency_key_reused', 'external_id'],
+  ]);
+  const ids = mixed.invoices.map((i: { id: string }) => i.id);
+  assert.deepEqual([ids[0] === ids[1], ids[2] === one.id, mixed.invoices[0].status], [true, true, 'draft']);
+  const [row] = await app.sql<
+    { count: number }[]
+  >`select count(*)::int as count from invoices where company_id = ${acme.company_id}`;
+  assert.equal(row!.count, 2);
+
+  // What is stored is completed once, whatever the number of elements that ask for it.
+  const issued = await bulk(
+    of('b', { options: { issue: true } }),
+    of('b', { payment: { method: 'card' } }),
+    of('b', { payment: { method: 'card' } }),
+  );
+  assert.deepEqual([issued.successful, issued.invoices[0].status], [3, 'paid']);
+  assert.equal(issued.invoices[2].payments.detail.length, 1);
 });
 
 test('given dates that run backwards within a bulk, when created, then only the late one is refused', async (t) => {

@@ -1,6 +1,6 @@
 /**
- * Creates up to 100 invoices, committed together. What refuses one is told in `failures`, and the others go on;
- * an element with a known `external_id` is answered with the invoice that exists.
+ * Creates up to 100 invoices, committed together. What refuses one is told in `failures`, and the others go on; an
+ * element with a known `external_id` is answered with the invoice that exists, be it one of the same call.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
@@ -10,10 +10,17 @@ import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { Invoice, InvoiceInput, type InvoiceInputBody, present } from '../invoices.schema.ts';
+import { findInvoices, withParts } from '../invoices.store.ts';
 import { blocksOf, type Committed, commitParts, type PartOutcome } from '../issuing/commit-plans.ts';
-import type { FactRows } from '../issuing/facts.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
-import { externalIdsOf, prepareCreation, readForCreation } from '../issuing/prepare-creation.ts';
+import {
+  type CreationReads,
+  externalIdsOf,
+  isIssued,
+  prepareCreation,
+  readForCreation,
+} from '../issuing/prepare-creation.ts';
+import { checkReplay } from '../issuing/replay.ts';
 
 const Failure = Type.Object({
   index: Type.Integer(),
@@ -37,7 +44,9 @@ const BulkResult = Type.Object({
 type Element =
   | { plan: InvoicePlan; events: readonly NewEvent[] }
   | { existing: InvoiceBundle; blocks: Record<string, unknown> }
-  | { problem: Problem };
+  | { problem: Problem }
+  /** The same external id as that of an element before: the index of that one. */
+  | { same_as: number };
 
 type BulkPlan = { elements: readonly Element[]; external_ids: readonly (string | null)[] };
 
@@ -82,30 +91,41 @@ export const bulkCreateInvoices = defineOperation({
   async handle(ctx, { body }, { rows, known }): Promise<BulkPlan> {
     const { invoices } = body;
     const external_ids = invoices.map((one) => one.external_id ?? null);
-    const byExternal = new Map(known.map((one) => [one.external_id, one]));
+    const { tx, company } = ctx;
+    const ids = known.map((one) => one.id);
+    const found = ids.length === 0 ? [] : await findInvoices(tx, company.company_id, ids);
+    const stored = await withParts(tx, company.company_id, found);
+    const readsOf = ({ external_id }: InvoiceInputBody): CreationReads => ({
+      known: known.find((one) => one.external_id === external_id),
+      bundle: stored.find(({ invoice }) => external_id && invoice.external_id === external_id),
+      rows: () => Promise.resolve(rows),
+    });
     const elements: Element[] = [];
     for (const [index, one] of invoices.entries()) {
-      const is_repeated = one.external_id ? external_ids.indexOf(one.external_id) < index : false;
-      elements.push(await prepareElement(ctx, one, is_repeated, rows, byExternal.get(one.external_id ?? '')));
+      const first = elements.findIndex(
+        (element, at) => 'plan' in element && one.external_id && external_ids[at] === one.external_id,
+      );
+      const element =
+        first < 0
+          ? await prepareElement(ctx, one, readsOf(one))
+          : await prepareRepeated(
+              ctx,
+              { elements, first, before: invoices[first]!, reads: readsOf(one) },
+              one,
+            );
+      elements[index] = element;
     }
     return { elements, external_ids };
   },
   commit: commitBulk,
 });
 
-async function prepareElement(
-  ctx: Ctx,
-  body: InvoiceInputBody,
-  is_repeated: boolean,
-  rows: FactRows,
-  known: Parameters<typeof prepareCreation>[2],
-): Promise<Element> {
+async function prepareElement(ctx: Ctx, body: InvoiceInputBody, reads: CreationReads): Promise<Element> {
   const events = new EventBuffer(ctx.request_id);
   const own: Ctx = { ...ctx, emit: (type, aggregate_id, options) => events.add(type, aggregate_id, options) };
   try {
-    if (is_repeated) throw fail(c.parameter_invalid, { param: 'external_id' });
     if (body.options?.dry_run) throw fail(c.parameter_invalid, { param: 'options.dry_run' });
-    const prepared = await prepareCreation(own, body, known, rows);
+    const prepared = await prepareCreation(own, body, reads);
     if ('ready' in prepared) throw new Error('A bulk creation has no dry run.');
     if ('replay' in prepared) return { existing: prepared.replay, blocks: prepared.blocks };
     return { plan: prepared, events: events.events };
@@ -115,13 +135,52 @@ async function prepareElement(
   }
 }
 
+/**
+ * An element whose external id one before it has, as if it were sent after that one (specification, section 4): another
+ * type or total is refused, and what it asks for beyond the first, its issue or its payment, is done with the first.
+ */
+async function prepareRepeated(
+  ctx: Ctx,
+  its: { elements: Element[]; first: number; before: InvoiceInputBody; reads: CreationReads },
+  body: InvoiceInputBody,
+): Promise<Element> {
+  const { elements, first, before, reads } = its;
+  const first_element = elements[first]!;
+  if (!('plan' in first_element)) throw new Error('Only a planned invoice is repeated.');
+  const asked = await prepareElement(ctx, body, { ...reads, known: undefined, bundle: undefined });
+  if ('problem' in asked) return asked;
+  if (!('plan' in asked)) throw new Error('An unknown external id was replayed.');
+  const { external_type, external_total } = first_element.plan.bundle.invoice;
+  const { invoice } = asked.plan.bundle;
+  try {
+    const type = invoice.external_type ?? '';
+    checkReplay({ external_type, external_total }, { type, total: invoice.external_total ?? '' });
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error };
+    throw error;
+  }
+  const payment = before.payment ?? body.payment;
+  if (isIssued(before) === isIssued(body) && payment === before.payment) return { same_as: first };
+  const more = {
+    ...before,
+    ...(payment ? { payment } : {}),
+    options: { ...before.options, ...(isIssued(body) ? { issue: true } : {}) },
+  };
+  const completed = await prepareElement(ctx, more, reads);
+  if ('problem' in completed) return completed;
+  elements[first] = completed;
+  return { same_as: first };
+}
+
 /** The answer, from what was prepared and what became of each part that was to be committed. */
 function answerBulk({ elements, external_ids }: BulkPlan, outcomes: readonly PartOutcome[]): Committed {
   const invoices: Record<string, unknown>[] = [];
   const failures: Record<string, unknown>[] = [];
   let next = 0;
-  for (const [index, element] of elements.entries()) {
-    const outcome = 'plan' in element ? outcomes[next++]! : element;
+  const became = elements.map((element) => ('plan' in element ? outcomes[next++]! : element));
+  for (const [index, own] of elements.entries()) {
+    const at = 'same_as' in own ? own.same_as : index;
+    const [element, outcome] = [elements[at]!, became[at]!];
     if ('problem' in outcome) {
       const { def, details } = outcome.problem;
       failures.push({

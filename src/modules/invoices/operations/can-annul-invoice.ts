@@ -5,7 +5,9 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail, problemMessage } from '../../../kernel/problem.ts';
 import { Money, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
-import { findBundle } from '../invoices.store.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
+import { findBundle, hasCorrectiveInForce } from '../invoices.store.ts';
+import { checkSigning } from '../issuing/record-plan.ts';
 import { livePayments, withdrawalFaults } from '../rules/annulment.ts';
 
 export const canAnnulInvoice = defineOperation({
@@ -28,11 +30,21 @@ export const canAnnulInvoice = defineOperation({
   ),
   errors: [c.resource_not_found],
 
-  async handle({ tx, caller }, { params }) {
+  async handle(ctx, { params }) {
+    const { tx, caller } = ctx;
     const bundle = await findBundle(tx, caller.company_id, params.invoice);
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
     const live = livePayments(bundle.payments);
-    const faults = withdrawalFaults(bundle.invoice, bundle.payments, 'annul', true);
+    const signing = new Reasons(true);
+    await checkSigning(ctx, signing);
+    const is_corrected = await hasCorrectiveInForce(tx, caller.company_id, bundle.invoice);
+    const faults = [
+      ...withdrawalFaults(bundle.invoice, bundle.payments, 'annul', {
+        revert_collections: true,
+        is_corrected,
+      }),
+      ...signing.problems,
+    ];
     const active = live.reduce((sum, payment) => sum + printedToCents(payment.amount), 0n);
     return {
       data: {

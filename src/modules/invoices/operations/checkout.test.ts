@@ -132,6 +132,67 @@ test('given a replay with another type, when sent, then 409 with its subcode', a
   );
 });
 
+test('given a changed price, when the same request is sent with its keys in another order, then it is no mismatch', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const product = (await app.post('/v1/products', { key, body: { name: 'Silla', unit_price: 40 } })).body.data
+    .id;
+  const first = { product_id: product, quantity: 2, tax_rate: 21 };
+  await app.post('/v1/invoices', { key, body: { type: 'F2', external_id: 'p-1', lines: [first] } });
+  await app.put(`/v1/products/${product}`, { key, body: { unit_price: 55 } });
+  const again = { tax_rate: 21, discount_percent: null, quantity: 2, product_id: product };
+  const body = { lines: [again], notes: null, external_id: 'p-1', type: 'F2' };
+  const res = await app.post('/v1/invoices', { key, body });
+  assert.deepEqual([res.status, res.headers['idempotent-replayed']], [200, 'true'], res.text);
+});
+
+test('given the same lines for a client who is charged the surcharge, when replayed, then the total differs and it is a mismatch', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const client = async (fields: object) =>
+    (await app.post('/v1/clients', { key, body: { name: 'Uno SL', ...fields } })).body.data.id;
+  const body = { external_id: 'p-1', lines: [{ ...line, tax_rate: 21 }] };
+  const plain = await app.post('/v1/invoices', { key, body: { ...body, client_id: await client({}) } });
+  assert.equal(plain.status, 201, plain.text);
+  const charged = await client({ is_surcharge_subject: true });
+  const other = await app.post('/v1/invoices', { key, body: { ...body, client_id: charged } });
+  assert.deepEqual(
+    [other.status, other.body.error?.subcode],
+    [409, 'unattended_replay_mismatch'],
+    other.text,
+  );
+  const same = await app.post('/v1/invoices', { key, body: { ...body, client_id: await client({}) } });
+  assert.deepEqual([same.status, same.body.data?.id], [200, plain.body.data.id], same.text);
+});
+
+test('given a draft whose type was edited, when the request is sent again, then the type that was asked for counts', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const body = { type: 'F2', external_id: 'p-1', lines: [line] };
+  const { id } = (await app.post('/v1/invoices', { key, body })).body.data;
+  assert.equal((await app.put(`/v1/invoices/${id}`, { key, body: { type: 'F1' } })).status, 200);
+  // Another request of the same type and total: what is compared is what was asked for.
+  const lines = [{ ...line, quantity: 2, unit_price: 5 }];
+  const again = await app.post('/v1/invoices', { key, body: { ...body, lines } });
+  assert.deepEqual([again.status, again.body.data?.id], [200, id], again.text);
+  const other = await app.post('/v1/invoices', { key, body: { ...body, lines, type: 'F1' } });
+  assert.deepEqual([other.status, other.body.error?.subcode], [409, 'unattended_replay_mismatch']);
+});
+
+test('given a draft that was deleted, when its external id is used again, then a new invoice is made', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const body = { type: 'F2', external_id: 'p-1', lines: [line] };
+  const first = await app.post('/v1/invoices', { key, body });
+  const { id } = first.body.data;
+  assert.equal((await app.post('/v1/invoices', { key, body })).status, 200);
+  assert.equal((await app.delete(`/v1/invoices/${id}`, { key })).status, 200);
+  const next = await app.post('/v1/invoices', { key, body });
+  assert.deepEqual([next.status, next.body.data.id === id], [201, false]);
+  const again = await app.post('/v1/invoices', { key, body });
+  assert.deepEqual([again.status, again.body.data.id], [200, next.body.data.id]);
+});
+
 for (const move of ['annul', 'void']) {
   test(`given an invoice withdrawn by ${move}, when its checkout is replayed, then it is answered as it is, and not paid`, async (t) => {
     const app = await startApp(t);

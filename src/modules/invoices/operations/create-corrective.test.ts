@@ -287,6 +287,20 @@ test('given an original that the service does not hold, when a corrective of it 
   assert.deepEqual(made.body.data.corrected_invoices, [
     { id: null, ...corrected_invoices[0], subtotal: null, taxes_total: null, surcharge_total: null },
   ]);
+  const future = [{ number: 'A/2199/1', issued_on: '2199-01-01' }];
+  const later = await create({
+    correction: differences,
+    corrected_invoices: [...corrected_invoices, ...future],
+  });
+  assert.deepEqual(
+    [later.status, later.body.error?.code, later.body.error?.param],
+    [422, 'business_rule_violation', 'corrected_invoices.1.issued_on'],
+  );
+  const replaced = await app.post('/v1/invoices', {
+    key: acme.live_key,
+    body: { type: 'F3', client_id: body.client_id, lines: [line], substituted_invoices: future },
+  });
+  assert.deepEqual([replaced.status, replaced.body.error?.param], [422, 'substituted_invoices.0.issued_on']);
   const plain = await create({ type: 'F1', correction: differences });
   assert.deepEqual([plain.status, plain.body.error.param], [422, 'correction']);
 });

@@ -32,6 +32,7 @@ export const createCorrective = defineOperation({
     c.business_rule_violation,
     lineErrors.amount_reconciliation_failed,
     e.operation_date_after_issue_date,
+    e.verifactu_not_eligible,
   ],
   examples: [
     {

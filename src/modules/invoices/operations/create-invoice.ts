@@ -11,7 +11,7 @@ import { Invoice, InvoiceInput } from '../invoices.schema.ts';
 import { commitInvoicePlan, type Replayed } from '../issuing/commit-plans.ts';
 import { DryRun } from '../issuing/dry-run.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
-import { externalIdsOf, prepareCreation, readForCreation } from '../issuing/prepare-creation.ts';
+import { externalIdsOf, prepareCreation, readForOne } from '../issuing/prepare-creation.ts';
 
 export const createInvoice = defineOperation({
   name: 'create_invoice',
@@ -35,6 +35,7 @@ export const createInvoice = defineOperation({
     c.business_rule_violation,
     lineErrors.amount_reconciliation_failed,
     e.operation_date_after_issue_date,
+    e.verifactu_not_eligible,
   ],
   examples: [
     {
@@ -56,11 +57,19 @@ export const createInvoice = defineOperation({
     },
   ],
 
-  prefetch: (tx, company_id, { body }) => readForCreation(tx, company_id, [body]),
+  // A dry run changes nothing (decisions, section 2).
+  rate_of: ({ body }) => (isDryRun(body) ? 'read' : 'write'),
+  prefetch: (tx, company_id, { body }) => readForOne(tx, company_id, body),
   external_ids: ({ body }) => externalIdsOf([body]),
 
-  async handle(ctx, { body }, { rows, known }): Promise<InvoicePlan | Replayed> {
-    return prepareCreation(ctx, body, known[0], rows);
+  async handle(ctx, { body }, reads): Promise<InvoicePlan | Replayed> {
+    return prepareCreation(ctx, body, reads);
   },
   commit: commitInvoicePlan,
 });
+
+/** @param body as it came: its schema was not checked yet */
+function isDryRun(body: unknown): boolean {
+  const { options } = (body ?? {}) as { options?: unknown };
+  return (options as { dry_run?: unknown } | null | undefined)?.dry_run === true;
+}

@@ -27,6 +27,7 @@ export const issueInvoice = defineOperation({
     c.invalid_status_transition,
     c.business_rule_violation,
     e.operation_date_after_issue_date,
+    e.verifactu_not_eligible,
   ],
   examples: [{ title: 'Emitir un borrador' }],
 

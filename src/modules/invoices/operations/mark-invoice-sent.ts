@@ -28,6 +28,7 @@ export const markInvoiceSent = defineOperation({
     c.invalid_status_transition,
     c.business_rule_violation,
     e.operation_date_after_issue_date,
+    e.verifactu_not_eligible,
   ],
   examples: [{ title: 'Marcar como enviada' }],
 

@@ -17,7 +17,7 @@ import {
   presentPayment,
 } from '../../payments/index.ts';
 import { lockInvoice, updateInvoices } from '../invoices.store.ts';
-import { dueCents } from '../rules/pending.ts';
+import { pendingCents } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
 
 const Amount = Decimal({ decimals: 2, exclusive_minimum: '0' }, 'Importe cobrado');
@@ -53,13 +53,13 @@ export const registerPayment = defineOperation({
     const invoice = await lockInvoice(tx, company_id, params.invoice);
     if (!invoice) throw fail(c.resource_not_found, { param: 'invoice' });
     const amount = readAmount(body.amount, amountLimits.money)!.units;
-    const due = dueCents(invoice);
+    const pending = pendingCents(invoice);
     const paid = printedToCents(invoice.paid_amount) + amount;
     const overpaid = { param: 'amount', values: { reason: 'el cobro supera lo pendiente de la factura.' } };
     // The table tells an impossible move from an amount that is too high.
     if (invoice.status === 'paid') throw fail(c.business_rule_violation, overpaid);
-    const status = invoiceStates.next(invoice.status, paid === due ? 'pay_all' : 'pay_part');
-    if (paid > due) throw fail(c.business_rule_violation, overpaid);
+    const status = invoiceStates.next(invoice.status, amount === pending ? 'pay_all' : 'pay_part');
+    if (amount > pending) throw fail(c.business_rule_violation, overpaid);
     const payment_date = body.payment_date ?? today;
     if (payment_date > today) {
       throw fail(c.business_rule_violation, {

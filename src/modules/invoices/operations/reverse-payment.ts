@@ -1,7 +1,8 @@
 /**
- * Voids a payment: the invoice is `sent` or `overdue` again and what was paid is to pay. A returned payment
- * is no reason for a corrective invoice (specification, sections 3 and 6).
+ * Voids a payment: the invoice is `sent` or `overdue` again and what was paid is to pay. When another invoice has taken
+ * its place, that one is. A returned payment is no reason for a corrective invoice (specification, sections 3 and 6).
  */
+import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -15,7 +16,9 @@ import {
 } from '../../payments/index.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { lockInvoice, updateInvoices } from '../invoices.store.ts';
+import { lockReplacements } from '../issuing/settlement.ts';
 import { reversed, withoutPayments } from '../rules/reversal.ts';
+import { eventsOfStatus, withLessCarried } from '../rules/settlement.ts';
 
 export const reversePayment = defineOperation({
   name: 'reverse_invoice_payment',
@@ -46,15 +49,30 @@ export const reversePayment = defineOperation({
     if (payment.is_reversed) throw fail(c.invalid_status_transition, { param: 'payment' });
     const [voided] = reversed([payment], { reason: body.reason, note: body.note ?? null, now, today });
     const next = withoutPayments(invoice, [payment], today);
+    const replacements = await lockReplacements(tx, caller.company_id, invoice);
+    const changes = [
+      { before: invoice, after: next },
+      ...replacements.map((before) => ({
+        before,
+        after: withLessCarried(before, printedToCents(payment.amount), today),
+      })),
+    ];
     await Promise.all([
       reversePayments(tx, caller.company_id, [voided!]),
-      updateInvoices(tx, caller.company_id, [{ ...next, version: invoice.version + 1, updated_at: now }]),
+      updateInvoices(
+        tx,
+        caller.company_id,
+        changes.map(({ after }) => ({ ...after, version: after.version + 1, updated_at: now })),
+      ),
     ]);
     const shown = presentPayment(voided!);
     emit('payment.reversed', payment.id, {
       data: { type: 'payment', object: shown, reversal: { reason: body.reason, origin: 'manual' } },
     });
-    if (next.status === 'overdue' && invoice.status !== 'overdue') emit('invoice.overdue', invoice.id);
+    for (const { before, after } of changes) {
+      if (before !== invoice) emit('invoice.updated', before.id);
+      for (const event of eventsOfStatus(before, after)) emit(event, before.id);
+    }
     return { data: shown };
   },
 });

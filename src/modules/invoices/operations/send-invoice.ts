@@ -46,6 +46,7 @@ export const sendInvoice = defineOperation({
     c.missing_required_param,
     c.business_rule_violation,
     e.operation_date_after_issue_date,
+    e.verifactu_not_eligible,
   ],
   examples: [{ title: 'A una dirección', body: { to: ['compras@example.com'] } }],
 

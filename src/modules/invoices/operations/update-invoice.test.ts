@@ -359,3 +359,25 @@ test('given a tax deleted since, when the draft is edited, then its lines keep w
     else assert.deepEqual([put.status, put.body.error?.param], [422, `lines.${at}.taxes_id`]);
   }
 });
+
+test('given a line that says what it is, when a draft is edited, then anything but invoice_line is refused', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const body = { type: 'F2', lines: [{ description: 'Café', unit_price: 10, tax_rate: 10 }] };
+  const { id, lines } = (await app.post('/v1/invoices', { key, body })).body.data;
+  const put = (sent: object[]) => app.put(`/v1/invoices/${id}`, { key, body: { lines: sent } });
+  const fresh = { description: 'Té', unit_price: 8, tax_rate: 10 };
+  for (const sent of [
+    { ...lines[0], object: 'zzz' },
+    { ...fresh, object: 'zzz' },
+  ]) {
+    const res = await put([sent]);
+    const { error } = res.body;
+    assert.deepEqual(
+      [res.status, error?.code, error?.param, error?.line_index],
+      [422, 'parameter_invalid', 'lines.0.object', 0],
+    );
+  }
+  const fine = await put([lines[0], { ...fresh, object: 'invoice_line' }]);
+  assert.equal(fine.status, 200, fine.text);
+});

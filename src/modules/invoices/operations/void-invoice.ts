@@ -4,6 +4,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { Invoice } from '../invoices.schema.ts';
+import { invoiceErrors as e } from '../invoices.errors.ts';
 import { findBundle } from '../invoices.store.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import { prepareWithdrawal } from '../issuing/prepare-withdrawal.ts';
@@ -20,7 +21,7 @@ export const voidInvoice = defineOperation({
   status: 200,
   params: Shape({ invoice: Uuid }),
   output: One(Invoice),
-  errors: [c.resource_not_found, c.invalid_status_transition],
+  errors: [c.resource_not_found, c.invalid_status_transition, e.verifactu_not_eligible],
 
   async handle(ctx, { params }) {
     const bundle = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);

@@ -2,7 +2,6 @@
  * Whether an issued invoice can be withdrawn, and why not: one set of checks for annul, void and can-annul
  * (decisions, section 3). The states are the table's; payments in force are the other reason.
  */
-import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Problem, fail } from '../../../kernel/problem.ts';
 import type { PaymentRow } from '../../payments/index.ts';
@@ -13,18 +12,20 @@ export function livePayments(payments: readonly PaymentRow[]): PaymentRow[] {
   return payments.filter((payment) => !payment.is_reversed);
 }
 
-/** The refusals of a withdrawal; empty when it can be done. */
+/**
+ * The refusals of a withdrawal; empty when it can be done.
+ * @param of whether its payments are to be reversed, and whether a corrective of it is in force
+ */
 export function withdrawalFaults(
   invoice: InvoiceRow,
   payments: readonly PaymentRow[],
   move: 'annul' | 'void',
-  revert_collections: boolean,
+  { revert_collections, is_corrected }: { revert_collections: boolean; is_corrected: boolean },
 ): Problem[] {
   const cell = invoiceStates.peek(invoice.status, move);
   if (typeof cell !== 'string') return [fail(cell)];
   // Its correctives would correct nothing: they are withdrawn first.
-  if (invoice.corrective_ids.length > 0 && printedToCents(invoice.corrected_amount) !== 0n)
-    return [fail(c.invalid_status_transition)];
+  if (is_corrected) return [fail(c.invalid_status_transition)];
   if (livePayments(payments).length > 0 && !revert_collections)
     return [fail(c.invalid_status_transition, { param: move === 'annul' ? 'revert_collections' : null })];
   return [];

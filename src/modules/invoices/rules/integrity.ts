@@ -47,8 +47,7 @@ export class NumberingWalk {
     if (series_number < expected)
       say('number_duplicate', '15', `El número ${series_number} de la serie ${row.code} está repetido.`);
     if (series_number > expected) {
-      const gap =
-        series_number === expected + 1 ? `${expected}` : `${expected} a ${series_number - 1}`;
+      const gap = series_number === expected + 1 ? `${expected}` : `${expected} a ${series_number - 1}`;
       say('number_gap', '15', `En la serie ${row.code} falta: ${gap}.`);
     }
     const format_fault = formatFaultOf(row);
@@ -187,15 +186,15 @@ export function recordFaults(record: RecordOfInvoice, bundle: InvoiceBundle | un
   const content = altaContent(bundle);
   const is_alta = record.kind === 'alta';
   const pairs = [
-    ['el emisor', tax_id, content.issuer.tax_id],
-    ['el número', number, invoice.number],
-    ['la fecha', issued_on, invoice.issued_on],
-    ['la cuota', record.tax_total, is_alta ? content.tax_total : null],
-    ['el total', record.total, is_alta ? content.total : null],
+    ['Del emisor', tax_id, content.issuer.tax_id],
+    ['Del número', number, invoice.number],
+    ['De la fecha', issued_on, invoice.issued_on],
+    ['De la cuota', record.tax_total, is_alta ? content.tax_total : null],
+    ['Del total', record.total, is_alta ? content.total : null],
   ] as const;
   for (const [name, recorded, stored] of pairs) {
     if (recorded === stored) continue;
-    const what = `De ${name} dice el registro ${recorded ?? 'nada'} y la factura ${stored ?? 'nada'}.`;
+    const what = `${name} dice el registro ${recorded ?? 'nada'} y la factura ${stored ?? 'nada'}.`;
     faults.push(makeFault('record_differs_from_invoice', '03', what, at));
   }
   const is_withdrawn = invoice.status === 'annulled' || invoice.status === 'voided';

@@ -72,6 +72,7 @@ function toIssue(
     tax_rows: rows as TaxRow[],
     client: clients[client] ?? null,
     issuer_tax_id,
+    is_registered: false,
   };
 }
 

@@ -40,6 +40,8 @@ export type ToIssue = {
   /** null when there is none, or none that is known. */
   client: Recipient | null;
   issuer_tax_id: string | null;
+  /** The invoice has a billing record, whose own rules ask for its recipient and for the ceiling of simplified ones. */
+  is_registered: boolean;
 };
 
 type Seen = { type: InvoiceType; issued_on: string; operation_on: string | null; client: Recipient | null };
@@ -171,8 +173,8 @@ function refusal(param: string, reason: string, line_index?: number): Problem {
   });
 }
 
-/** The first line of a row of the breakdown. */
-function lineOf(row: TaxRow, lines: readonly LineRow[]): number {
+/** The first line of a row of the breakdown; -1 for none. */
+export function lineOf(row: TaxRow, lines: readonly LineRow[]): number {
   const same = (a: string | null, b: string | null) => Number(a ?? 0) === Number(b ?? 0);
   return lines.findIndex(
     (line) =>
@@ -192,7 +194,7 @@ function recordType(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): InvoiceTyp
 
 /** Refuses all that an issue on `issued_on` may not be. @throws 422 business_rule_violation, but in a dry run */
 export function checkIssue(
-  { invoice, issued_on, lines, tax_rows, client, issuer_tax_id }: ToIssue,
+  { invoice, issued_on, lines, tax_rows, client, issuer_tax_id, is_registered }: ToIssue,
   reasons: Reasons,
 ): void {
   const seen: Seen = { type: recordType(invoice), issued_on, operation_on: invoice.operation_on, client };
@@ -211,7 +213,7 @@ export function checkIssue(
   if (invoice.third_party !== null && invoice.third_party.tax_id === issuer_tax_id) {
     reasons.refuse(refusal('third_party.tax_id', 'el tercero tiene que ser distinto del emisor.'));
   }
-  if (exceedsCeiling(invoice))
+  if (!is_registered && exceedsCeiling(invoice))
     reasons.refuse(
       refusal('total', 'una factura simplificada no puede pasar de 3.000 euros, impuestos incluidos.'),
     );

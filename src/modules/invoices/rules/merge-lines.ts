@@ -11,6 +11,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { LineRow } from '../invoices.rows.ts';
 
+const lineObject = 'invoice_line';
 const readOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
 
 function wrong(index: number, field: string, message: string): Problem {
@@ -129,7 +130,8 @@ export function mergeLines(
       throw wrong(index, 'id', 'La factura no tiene ninguna línea con este id, o se repite.');
     const changed = readOnly.find(
       (key) =>
-        line[key] !== undefined && key !== 'object' && !isDeepStrictEqual(line[key], known?.shown[key]),
+        line[key] !== undefined &&
+        !isDeepStrictEqual(line[key], key === 'object' ? lineObject : known?.shown[key]),
     );
     if (changed !== undefined) throw wrong(index, changed, 'El campo es de solo lectura.');
     if (!known) return line;

@@ -1,33 +1,49 @@
 /**
- * What is left to pay of an invoice: `amount_due`, with what correctives and substitutions took or added, less
- * the payments in force. A negative amount is owed to the client.
+ * What is left to pay of an invoice: `amount_due`, with what correctives by differences added or took, less what was
+ * paid of it and of the invoices whose place it took. Nothing is left of one that was withdrawn, nor of one whose money
+ * is in another (docs/adr/0014): each sum is left to pay once. A negative amount is owed to the client.
  */
 import type { Cents } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceStatus, invoiceStates } from './states.ts';
 
-type Amounts = Pick<InvoiceRow, 'amount_due' | 'corrected_amount' | 'paid_amount'>;
+type Amounts = Pick<
+  InvoiceRow,
+  'status' | 'amount_due' | 'corrected_amount' | 'paid_amount' | 'carried_amount' | 'settled_in_id'
+>;
 
-/** `amount_due` with its corrections, in cents. */
+/** `amount_due` with its corrections, in cents: what the invoice and its correctives say together. */
 export function dueCents(row: Pick<Amounts, 'amount_due' | 'corrected_amount'>): Cents {
   return printedToCents(row.amount_due) + printedToCents(row.corrected_amount);
 }
 
-export function pendingCents(row: Amounts): Cents {
-  return dueCents(row) - printedToCents(row.paid_amount);
+/** What was paid of it, and of those whose place it took. */
+export function receivedCents(row: Pick<Amounts, 'paid_amount' | 'carried_amount'>): Cents {
+  return printedToCents(row.paid_amount) + printedToCents(row.carried_amount);
 }
 
-/** The state of an invoice that is open again, by what is left to pay and its due day. */
-export function reopened(
-  row: Amounts & Pick<InvoiceRow, 'due_on'>,
-  open: InvoiceStatus,
-  today: string,
-): InvoiceStatus {
-  if (open !== 'issued' && open !== 'sent') return open;
-  if (pendingCents(row) <= 0n && printedToCents(row.paid_amount) > 0n)
-    return invoiceStates.next(open, 'pay_all');
-  return row.due_on !== null && row.due_on < today && pendingCents(row) > 0n
-    ? invoiceStates.next(open, 'become_overdue')
-    : open;
+function isWithdrawn({ status }: Pick<Amounts, 'status'>): boolean {
+  return status === 'voided' || status === 'annulled';
+}
+
+export function pendingCents(row: Amounts): Cents {
+  return row.settled_in_id !== null || isWithdrawn(row) ? 0n : dueCents(row) - receivedCents(row);
+}
+
+/**
+ * The state of an issued invoice by what is left to pay and its due day: paid when nothing is and something was paid;
+ * paid no more when something is; overdue when that is past its day. Other states stay as they are.
+ */
+export function statusByPending(row: Amounts & Pick<InvoiceRow, 'due_on'>, today: string): InvoiceStatus {
+  const { status } = row;
+  const follows = status === 'issued' || status === 'sent' || status === 'overdue' || status === 'paid';
+  if (!follows || row.settled_in_id !== null) return status;
+  const pending = pendingCents(row);
+  if (pending <= 0n && receivedCents(row) > 0n)
+    return status === 'paid' ? status : invoiceStates.next(status, 'pay_all');
+  const is_wrong = status === 'paid' || (status === 'overdue' && pending <= 0n);
+  const open = is_wrong ? invoiceStates.next(status, 'reopen') : status;
+  const is_late = row.due_on !== null && row.due_on < today && pending > 0n;
+  return is_late && open !== 'overdue' ? invoiceStates.next(open, 'become_overdue') : open;
 }

@@ -74,7 +74,9 @@ function rateText(rate: string): string {
   return fixedText(roundDiv(parsed.units, 100n), 2);
 }
 
-function rowOf(row: TaxRow, toEuros: ToEuros): BreakdownRow & { cents: bigint; tax_cents: bigint } {
+type Amounts = { row: BreakdownRow; cents: bigint; tax_cents: bigint };
+
+function rowOf(row: TaxRow, toEuros: ToEuros): Amounts {
   const has_rate = row.qualification === 'S1' || row.qualification === 'S2';
   const has_surcharge =
     row.qualification === 'S1' && row.surcharge_rate !== null && Number(row.surcharge_rate) !== 0;
@@ -82,16 +84,18 @@ function rowOf(row: TaxRow, toEuros: ToEuros): BreakdownRow & { cents: bigint; t
   const tax = has_rate ? toEuros(row.tax) : 0n;
   const surcharge = has_surcharge ? toEuros(row.surcharge) : 0n;
   return {
-    tax_code: taxCodes[row.tax_kind as TaxKind],
-    regime_key: row.regime_key as RegimeKey | null,
-    qualification: row.exemption_reason === null ? (row.qualification as Qualification) : null,
-    exemption_reason: row.exemption_reason as ExemptionReason | null,
-    rate: has_rate ? rateText(row.tax_rate ?? '0') : null,
-    base: fixedText(base, 2),
-    base_at_cost: null,
-    tax: has_rate ? fixedText(tax, 2) : null,
-    surcharge_rate: has_surcharge ? rateText(row.surcharge_rate!) : null,
-    surcharge: has_surcharge ? fixedText(surcharge, 2) : null,
+    row: {
+      tax_code: taxCodes[row.tax_kind as TaxKind],
+      regime_key: row.regime_key as RegimeKey | null,
+      qualification: row.exemption_reason === null ? (row.qualification as Qualification) : null,
+      exemption_reason: row.exemption_reason as ExemptionReason | null,
+      rate: has_rate ? rateText(row.tax_rate ?? '0') : null,
+      base: fixedText(base, 2),
+      base_at_cost: null,
+      tax: has_rate ? fixedText(tax, 2) : null,
+      surcharge_rate: has_surcharge ? rateText(row.surcharge_rate!) : null,
+      surcharge: has_surcharge ? fixedText(surcharge, 2) : null,
+    },
     cents: base,
     tax_cents: tax + surcharge,
   };
@@ -102,8 +106,11 @@ const descriptionMax = 500;
 /** What was sold: the invoice's description, else those of its lines as far as they fit. */
 function descriptionOf(invoice: InvoiceRow, lines: readonly LineRow[]): string {
   const given = invoice.description?.trim() || lines.map((line) => line.description.trim()).join('; ');
-  const text = [...given.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, descriptionMax).join('');
-  return text === '' ? 'Venta' : text;
+  const text = given.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  if (text === '') return 'Venta';
+  if (text.length <= descriptionMax) return text;
+  // Counted by characters, of which each has at most two places: nearly no text gets here, and none is read whole.
+  return [...text.slice(0, 2 * descriptionMax)].slice(0, descriptionMax).join('');
 }
 
 function issuerOf(invoice: InvoiceRow): SpanishParty {
@@ -159,7 +166,7 @@ export function altaContent({ invoice, lines, tax_rows }: InvoiceBundle): AltaCo
         ? null
         : { name: invoice.third_party.name, tax_id: invoice.third_party.tax_id, foreign_id: null },
     recipients: is_anonymous || invoice.client_id === null ? [] : [recipientOf(invoice)],
-    rows: rows.map(({ cents: _cents, tax_cents: _tax, ...row }) => row),
+    rows: rows.map(({ row }) => row),
     tax_total: fixedText(tax_cents, 2),
     total: fixedText(total_cents, 2),
   };

@@ -6,7 +6,7 @@ import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { PaymentRow, ReversalReason } from '../../payments/index.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
-import { reopened } from './pending.ts';
+import { statusByPending } from './pending.ts';
 import { invoiceStates } from './states.ts';
 
 export type Reversal = { reason: ReversalReason; note: string | null; now: Date; today: string };
@@ -34,6 +34,7 @@ export function withoutPayments(
     (sum, payment) => sum - printedToCents(payment.amount),
     printedToCents(invoice.paid_amount),
   );
-  const row = { ...invoice, paid_amount: fixedText(left, 2) };
-  return { ...row, status: reopened(row, invoiceStates.next(invoice.status, 'reverse_payment'), today) };
+  const status = invoiceStates.next(invoice.status, 'reverse_payment');
+  const row = { ...invoice, status, paid_amount: fixedText(left, 2) };
+  return { ...row, status: statusByPending(row, today) };
 }

@@ -40,6 +40,11 @@ const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   // Reversal returns to sent, also when the invoice was never sent.
   ['paid', 'reverse_payment', 'sent'],
   ['paid', 'annul', 'annulled'],
+  // Paid by what an invoice before it received: a payment of its own refuses it (rules/annulment.ts).
+  ['paid', 'void', 'voided'],
+  // Something is left to pay of it again, or nothing is that could be overdue.
+  ['paid', 'reopen', 'sent'],
+  ['overdue', 'reopen', 'sent'],
   ['paid', 'pay_part', overpaid],
   ['paid', 'pay_all', overpaid],
   ['issued', 'correct_part', 'issued'],
@@ -63,6 +68,8 @@ const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['rectified', 'edit_labels', 'rectified'],
   ['rectified', 'reverse_payment', 'rectified'],
   ['substituted', 'edit_labels', 'substituted'],
+  // A direct debit of a ticket may be returned after its substitution; the full invoice is to pay then.
+  ['substituted', 'reverse_payment', 'substituted'],
   ['voided', 'edit_labels', 'voided'],
   ['annulled', 'edit_labels', 'annulled'],
 ];
@@ -76,6 +83,7 @@ const moves: InvoiceMove[] = [
   'pay_part',
   'pay_all',
   'reverse_payment',
+  'reopen',
   'become_overdue',
   'void',
   'annul',

@@ -28,6 +28,7 @@ export type InvoiceMove =
   | 'pay_part'
   | 'pay_all'
   | 'reverse_payment'
+  | 'reopen'
   | 'become_overdue'
   | 'void'
   | 'annul'
@@ -52,6 +53,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     pay_all: no,
     become_overdue: no,
     reverse_payment: no,
+    reopen: no,
     void: no,
     annul: no,
     correct_part: no,
@@ -70,6 +72,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     pay_all: 'paid',
     become_overdue: 'overdue',
     reverse_payment: 'issued',
+    reopen: no,
     void: 'voided',
     annul: 'annulled',
     correct_part: 'issued',
@@ -88,6 +91,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     pay_all: 'paid',
     become_overdue: 'overdue',
     reverse_payment: 'sent',
+    reopen: no,
     void: 'voided',
     annul: 'annulled',
     correct_part: 'sent',
@@ -106,6 +110,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     pay_all: 'paid',
     become_overdue: no,
     reverse_payment: 'overdue',
+    reopen: 'sent',
     void: 'voided',
     annul: 'annulled',
     correct_part: 'overdue',
@@ -124,7 +129,9 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     pay_all: overpaid,
     become_overdue: no,
     reverse_payment: 'sent',
-    void: no,
+    reopen: 'sent',
+    // What counts may have been paid of an invoice whose place it took; a payment of its own refuses it.
+    void: 'voided',
     annul: 'annulled',
     correct_part: 'paid',
     correct_all: 'rectified',
@@ -142,6 +149,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     pay_all: no,
     become_overdue: no,
     reverse_payment: 'rectified',
+    reopen: no,
     void: no,
     annul: no,
     correct_part: no,
@@ -159,7 +167,8 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     pay_part: no,
     pay_all: no,
     become_overdue: no,
-    reverse_payment: no,
+    reverse_payment: 'substituted',
+    reopen: no,
     void: no,
     annul: no,
     correct_part: no,
@@ -178,6 +187,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     pay_all: no,
     become_overdue: no,
     reverse_payment: no,
+    reopen: no,
     void: no,
     annul: no,
     correct_part: no,
@@ -196,6 +206,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     pay_all: no,
     become_overdue: no,
     reverse_payment: no,
+    reopen: no,
     void: no,
     annul: no,
     correct_part: no,

@@ -29,7 +29,7 @@ const repeatableFaultCodes: ReadonlySet<string> = new Set([
 /** A message that broke the schema: one of its records does. */
 export const schemaFaultCode = '4102';
 
-/** What is to be annulled is annulled. */
+/** An annulment of what is annulled already. */
 const annulledAlreadyCode = '3001';
 
 export type SentRecord = {
@@ -39,6 +39,8 @@ export type SentRecord = {
   tax_id: string;
   number: string;
   issued_on: string;
+  /** How often it went out, this time included. */
+  attempts: number;
 };
 
 export type RecordOutcome = {
@@ -52,24 +54,30 @@ export type RecordOutcome = {
   has_csv: boolean;
 };
 
-function findLine(lines: readonly AnswerLine[], record: SentRecord): AnswerLine | undefined {
-  return (
-    lines.find((line) => line.reference === record.record_id && line.kind === record.kind) ??
-    lines.find(
-      (line) =>
-        line.reference === null &&
-        line.kind === record.kind &&
-        line.tax_id === record.tax_id &&
-        line.number === record.number &&
-        line.issued_on === record.issued_on,
-    )
+type Named = Pick<AnswerLine, 'kind' | 'tax_id' | 'number' | 'issued_on'>;
+const nameOf = ({ kind, tax_id, number, issued_on }: Named) => [kind, tax_id, number, issued_on].join('\t');
+
+/**
+ * What became of each record of a message that was answered, in the order in which they were sent. A line is found by
+ * our reference; without one by the invoice, whose records have their lines in the order in which they travelled.
+ */
+export function outcomesOf(records: readonly SentRecord[], lines: readonly AnswerLine[]): RecordOutcome[] {
+  const by_reference = new Map(lines.map((line) => [`${line.kind} ${line.reference}`, line]));
+  const by_name = Map.groupBy(
+    lines.filter((line) => line.reference === null),
+    nameOf,
+  );
+  return records.map((record) =>
+    outcomeOf(
+      record,
+      by_reference.get(`${record.kind} ${record.record_id}`) ?? by_name.get(nameOf(record))?.shift(),
+    ),
   );
 }
 
-/** What became of one record of a message that was answered. One that the answer does not name is sent again. */
-export function outcomeOf(record: SentRecord, lines: readonly AnswerLine[]): RecordOutcome {
+/** One that the answer does not name is sent again. */
+function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutcome {
   const { record_id, invoice_id } = record;
-  const line = findLine(lines, record);
   const none = { record_id, invoice_id, aeat_error_code: null, aeat_error_message: null, has_csv: false };
   if (!line) return { ...none, status: 'pending' };
   const { duplicate } = line;
@@ -78,8 +86,8 @@ export function outcomeOf(record: SentRecord, lines: readonly AnswerLine[]): Rec
     const status = duplicate.state === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted';
     return { ...none, status, aeat_error_code: duplicate.code, aeat_error_message: duplicate.message };
   }
-  // An annulment that was sent before, and whose answer was lost: the invoice is annulled already.
-  if (record.kind === 'anulacion' && line.code === annulledAlreadyCode)
+  // An annulment is not told to be a duplicate: the invoice is annulled, by the message whose answer was lost.
+  if (record.kind === 'anulacion' && line.code === annulledAlreadyCode && record.attempts > 1)
     return { ...none, status: 'accepted' };
   const told = { ...none, aeat_error_code: line.code, aeat_error_message: line.message };
   if (line.state !== 'rejected') return { ...told, status: line.state, has_csv: true };
@@ -109,6 +117,12 @@ const minuteMs = 60_000;
 /** Minutes until the next attempt after so many failures; the law wants one each hour at least, without end. */
 const retryMinutes = [1, 2, 5, 10, 30, 60];
 
-export function retryAfterMs(failures: number): number {
-  return (retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 1) * minuteMs;
+/**
+ * Milliseconds until the next attempt. A message that failed counts for the authority's waiting time as well (VeriFactu
+ * facts, section 19), up to the hour in which there has to be an attempt.
+ * @param failures messages without an answer, one after the other: 1 or more
+ */
+export function retryAfterMs(failures: number, wait_seconds: number): number {
+  const minutes = retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 1;
+  return Math.min(Math.max(minutes * minuteMs, wait_seconds * 1000), 60 * minuteMs);
 }

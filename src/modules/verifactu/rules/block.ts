@@ -4,6 +4,11 @@ import type { RecordSummary } from '../records.store.ts';
 /** What stands below the QR in VERI*FACTU mode; never translated (VeriFactu facts, section 11). */
 export const verifactuLegend = 'Factura verificable en la sede electrónica de la AEAT';
 
+/** What stands below the QR; nothing in no-verifactu mode. */
+export function legendOf(mode: RecordSummary['qr_mode']): string | null {
+  return mode === 'verifactu' ? verifactuLegend : null;
+}
+
 export const recordStatuses = [
   'pending',
   'sending',
@@ -54,7 +59,7 @@ export function recordBlock(summary: RecordSummary, png: Buffer | null = null): 
     huella: summary.huella,
     qr_url: summary.qr_url,
     qr_png_base64: png?.toString('base64') ?? null,
-    legend: summary.mode === 'verifactu' ? verifactuLegend : null,
+    legend: legendOf(summary.qr_mode),
     csv: summary.csv,
   };
 }

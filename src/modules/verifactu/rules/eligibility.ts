@@ -1,8 +1,11 @@
 /**
  * Whether a record would fit the authority's schema, asked before a number is taken (specification, section 4,
- * rule 2 and its table of params; VeriFactu facts, section 18). What lines, dates and types may be among themselves
- * is refused by the rules of the documents before.
+ * rule 2 and its table of params; VeriFactu facts, section 18), and whether its breakdown is one that the authority takes.
+ * What lines, dates and types may be among themselves is refused by the rules of the documents before.
  */
+import { amountLimits, parseAmount } from '../../../domain/money/amount.ts';
+import { type FiscalFields, recordRefusal } from '../../../domain/tax/fiscal-rules.ts';
+import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { AltaContent, BreakdownRow, Party } from '../record.ts';
@@ -20,8 +23,12 @@ const firstDay = '2024-10-28';
 const numberText = /^[ !#-&(-;?-~]{1,60}$/;
 const amountText = /^-?\d{1,12}\.\d\d$/;
 
-function ineligible(param: string, reason: string): Problem {
-  return fail(e.verifactu_not_eligible, { param, values: { reason } });
+function ineligible(param: string, reason: string, line_index?: number): Problem {
+  return fail(e.verifactu_not_eligible, {
+    param,
+    ...(line_index === undefined ? {} : { line_index }),
+    values: { reason },
+  });
 }
 
 /** Whether the authority admits the text as an invoice number (codes 1130, 1287). */
@@ -55,6 +62,26 @@ function partyFault(party: Party): string | undefined {
   return undefined;
 }
 
+const taxKinds: Record<BreakdownRow['tax_code'], TaxKind> = {
+  '01': 'vat',
+  '02': 'ipsi',
+  '03': 'igic',
+  '05': 'other',
+};
+
+function fiscalFieldsOf(row: BreakdownRow): FiscalFields {
+  const rate = (text: string | null) =>
+    text === null ? null : (parseAmount(text, amountLimits.rate) ?? null);
+  return {
+    tax_kind: taxKinds[row.tax_code],
+    regime_key: row.regime_key,
+    qualification: row.qualification,
+    exemption_reason: row.exemption_reason,
+    tax_rate: rate(row.rate),
+    surcharge_rate: rate(row.surcharge_rate),
+  };
+}
+
 function rowFits(row: BreakdownRow): boolean {
   const amounts = [row.base, row.base_at_cost, row.tax, row.surcharge];
   return amounts.every((amount) => amount === null || amountText.test(amount));
@@ -65,8 +92,13 @@ const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 /**
  * All that stands against the record, in the order of the invoice's fields; empty when nothing does.
  * @param number_known false while the number is not taken: it is checked when it is
+ * @param lineOf the line that a row of the breakdown starts from, where the caller knows it
  */
-export function eligibilityFaults(content: AltaContent, number_known: boolean): Problem[] {
+export function eligibilityFaults(
+  content: AltaContent,
+  number_known: boolean,
+  lineOf: (row_index: number) => number | undefined = () => undefined,
+): Problem[] {
   const found: Problem[] = [];
   const add = (param: string, reason: string) => found.push(ineligible(param, reason));
   if (content.issuer.name.trim() === '') {
@@ -96,9 +128,14 @@ export function eligibilityFaults(content: AltaContent, number_known: boolean): 
     add('simplified_invoice_uuids', 'el número de una factura sustituida no es admisible.');
   if (content.rows.length > rowsMax) add('lines', 'la factura tiene más de 12 desgloses de impuestos.');
   if (!content.rows.every(rowFits)) add('lines', 'un importe no cabe en 12 cifras enteras y 2 decimales.');
+  const on_date = content.operation_on ?? content.issued_on;
+  for (const [index, row] of content.rows.entries()) {
+    const refusal = recordRefusal(fiscalFieldsOf(row), on_date);
+    if (refusal) found.push(ineligible('lines', refusal.reason, lineOf(index)));
+  }
   if (!amountText.test(content.total) || !amountText.test(content.tax_total))
     add('total', 'el total o su impuesto no cabe en 12 cifras enteras y 2 decimales.');
-  if (content.type === 'F2' && !content.is_without_recipient) {
+  if ((content.type === 'F2' || content.is_qualified_simplified) && !content.is_without_recipient) {
     const sum = content.rows.reduce((all, row) => all + cents(row.base) + cents(row.tax ?? '0.00'), 0n);
     if (sum > ceilingCents) add('total', 'una factura simplificada no puede pasar de 3.000 euros.');
   }

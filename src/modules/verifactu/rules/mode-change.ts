@@ -36,11 +36,6 @@ function wrong(param: string, message: string): Problem {
   return fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
 }
 
-/** 1 January after a day. */
-export function nextNewYear(today: string): string {
-  return `${Number(today.slice(0, 4)) + 1}-01-01`;
-}
-
 /**
  * What a request comes to. The mode that holds already, or `effective_on` null, cancels what was planned.
  * @param today the company's day

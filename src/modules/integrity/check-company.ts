@@ -1,0 +1,97 @@
+/**
+ * Checks all that is stored of a company's issued invoices: numbers, days, amounts, billing records, the chain and the
+ * signed log of events, each computed anew (Orden HAC/1177/2024, art. 6). Reads page by page and changes nothing.
+ */
+import type { CompanyContext } from '../../kernel/operation.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import { checkInvoices, checkRecordedInvoices } from '../invoices/index.ts';
+import {
+  type CheckFindings,
+  checkEvents,
+  checkRecords,
+  endFaults,
+  type Ends,
+  type Fault,
+  type FaultKind,
+  type Reader,
+} from '../verifactu/index.ts';
+
+/** A part of the chain, by positions, both included. */
+export type ChainRange = { from: number; to: number };
+
+export type CompanyCheck = CheckFindings & {
+  range: ChainRange;
+  /** How many of each were checked. */
+  counts: { records: number; events: number; invoices: number };
+  by_kind: Partial<Record<FaultKind, number>>;
+};
+
+/** Keeps the first faults and counts all. */
+class FaultList {
+  readonly faults: Fault[] = [];
+  readonly by_kind: Partial<Record<FaultKind, number>> = {};
+  count = 0;
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  readonly add = (found: readonly Fault[]): void => {
+    for (const fault of found) {
+      this.count += 1;
+      this.by_kind[fault.kind] = (this.by_kind[fault.kind] ?? 0) + 1;
+      if (this.faults.length < this.#max) this.faults.push(fault);
+    }
+  };
+}
+
+/**
+ * Checks a company, or the records of a part of its chain alone.
+ * @param ends where its chains end, read before
+ * @param range null: everything
+ * @param faults_max so many faults are told; all are counted
+ */
+export async function checkCompany(
+  read: Reader,
+  ports: Ports,
+  company: CompanyContext,
+  now: Date,
+  ends: Ends,
+  range: ChainRange | null,
+  faults_max: number,
+): Promise<CompanyCheck> {
+  const { company_id } = company;
+  const found = new FaultList(faults_max);
+  const about = { company_id, now, installation: ends.installation_number };
+  const last = ends.records.last?.position ?? 0;
+  const whole = range ?? { from: 1, to: last };
+  const records = await checkRecords(read, ports.records, about, whole, found.add, (tx, rows) =>
+    checkRecordedInvoices(tx, company_id, rows),
+  );
+  if (range !== null) {
+    return {
+      records: records.checked,
+      events: null,
+      faults: found.faults,
+      fault_count: found.count,
+      is_whole: false,
+      range,
+      counts: { records: records.count, events: 0, invoices: 0 },
+      by_kind: found.by_kind,
+    };
+  }
+  found.add(endFaults(ends));
+  const events = await checkEvents(read, ports.records, about, ends.events.last?.position ?? 0, found.add);
+  const invoices = await checkInvoices(read, company_id, found.add);
+  return {
+    records: records.checked,
+    events: events.checked,
+    faults: found.faults,
+    fault_count: found.count,
+    is_whole: true,
+    range: whole,
+    counts: { records: records.count, events: events.count, invoices },
+    by_kind: found.by_kind,
+  };
+}

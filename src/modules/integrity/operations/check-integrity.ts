@@ -1,0 +1,76 @@
+/**
+ * Checks what is stored of the company, or a part of its chain of records. In no-verifactu mode the log of events
+ * tells of it; an alarm is raised when something is wrong, and ends when a check of everything finds all well.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { One, Shape, Type } from '../../../kernel/schema.ts';
+import { type Ends, readChainEnds, recordCheck } from '../../verifactu/index.ts';
+import { checkCompany, type ChainRange } from '../check-company.ts';
+import { IntegrityCheck, presentCheck } from '../integrity.schema.ts';
+
+const faultsMax = 100;
+/** So many records a call checks: some seconds of work, more of it where they are signed. The command line has no bound. */
+const recordsMax = 2000;
+
+const Position = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+
+export const checkIntegrity = defineOperation({
+  name: 'check_verifactu_integrity',
+  method: 'POST',
+  path: '/v1/verifactu/integrity-checks',
+  scope: 'verifactu:write',
+  tag: 'verifactu',
+  summary: 'Comprueba la integridad de facturas, registros, cadena, firmas y eventos.',
+  description: `Vuelve a calcular todo lo que se guarda. Sin límites comprueba todo, si no hay más de ${recordsMax} registros; con \`from_position\` y \`to_position\`, solo esos registros. En modo no verificable queda en el registro de eventos.`,
+  transaction: 'own',
+  mcp: true,
+  body_optional: true,
+  body: Shape({
+    from_position: Type.Optional(Position),
+    to_position: Type.Optional(Position),
+  }),
+  output: One(IntegrityCheck),
+  errors: [c.business_rule_violation],
+  examples: [
+    { title: 'Todo', body: {} },
+    { title: 'Una parte de la cadena', body: { from_position: 1, to_position: 100 } },
+  ],
+
+  async handle(ctx, { body }) {
+    const { tx, company, ports, now, audit } = ctx;
+    const read = <T>(work: (t: typeof tx) => Promise<T>) => work(tx);
+    const ends = await readChainEnds(read, company.company_id);
+    const range = rangeOf(body ?? {}, ends);
+    const check = await checkCompany(read, ports, company, now, ends, range, faultsMax);
+    const alarm = await recordCheck(ctx, check);
+    audit({
+      action: 'verifactu.integrity_checked',
+      object: 'company',
+      object_id: company.company_id,
+      details: { records: check.counts.records, fault_count: check.fault_count },
+    });
+    return { data: presentCheck(check, alarm, now) };
+  },
+});
+
+/** @throws 422 parameter_invalid for an empty part; business_rule_violation for more than a call checks */
+function rangeOf(
+  { from_position, to_position }: { from_position?: number; to_position?: number },
+  { records, events }: Ends,
+): ChainRange | null {
+  const last = records.last?.position ?? 0;
+  const is_whole = from_position === undefined && to_position === undefined;
+  const from = from_position ?? 1;
+  const to = Math.min(to_position ?? last, Math.max(last, 1));
+  if (!is_whole && from > to)
+    refuseIssues([invalid('from_position', `La cadena llega a la posición ${last}, y la parte está vacía.`)]);
+  const size = to - from + 1 + (is_whole ? (events.last?.position ?? 0) : 0);
+  if (size > recordsMax) {
+    const reason = `son ${size} registros y eventos; una llamada comprueba hasta ${recordsMax} registros con from_position y to_position, y «folio verify» todos.`;
+    throw fail(c.business_rule_violation, { param: 'from_position', values: { reason } });
+  }
+  return is_whole ? null : { from, to };
+}

@@ -1,0 +1,27 @@
+/** The check as an operator runs it: of any length, in reads of their own, so that nothing is held open for long. */
+import type { Ports } from '../../kernel/ports.ts';
+import { loadCompany } from '../../platform/company-context.ts';
+import type { Database } from '../../platform/db.ts';
+import { readChainEnds, type Reader, recordCheck } from '../verifactu/index.ts';
+import { type ChainRange, checkCompany } from './check-company.ts';
+import { type IntegrityCheckBody, presentCheck } from './integrity.schema.ts';
+
+const faultsMax = 1000;
+
+/** Checks a company and writes down that it was checked, as the operation does. */
+export async function verifyCompany(
+  db: Database,
+  ports: Ports,
+  company_id: string,
+  real_now: Date,
+  range: ChainRange | null,
+): Promise<IntegrityCheckBody> {
+  const read: Reader = (work) => db.read(company_id, work);
+  const { company, now, today } = await read((tx) => loadCompany(tx, company_id, real_now));
+  const ends = await readChainEnds(read, company_id);
+  const check = await checkCompany(read, ports, company, now, ends, range, faultsMax);
+  const alarm = await db.transaction(company_id, (tx) =>
+    recordCheck({ tx, ports, company, now, today }, check),
+  );
+  return presentCheck(check, alarm, now);
+}

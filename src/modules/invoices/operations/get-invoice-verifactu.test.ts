@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../../../../test/harness.ts';
+import { givenRecording, issueTicket, recordOf } from '../../../../test/support/recording-company.ts';
+import { assertHidesForeignIds, assertNeedsScope } from '../../../../test/support/resource-checks.ts';
+
+const path = (id: string) => `/v1/invoices/${id}/verifactu`;
+
+test('given an issued invoice, when its record is read, then it comes with its QR as a picture and the legend', async (t) => {
+  const app = await startApp(t);
+  const { key } = await givenRecording(app);
+  const lines = [{ description: 'Pan', quantity: 1, unit_price: 1, tax_rate: 4 }];
+  const body = { type: 'F2', lines, options: { register_verifactu: true } };
+  const { data: invoice } = (await app.post('/v1/invoices', { key, body })).body;
+  const { qr_png_base64, legend, ...record } = (await app.get(path(invoice.id), { key })).body.data;
+  assert.deepEqual(
+    [qr_png_base64, legend, record.qr_url, record.huella],
+    ['qr_png_base64', 'legend', 'qr_url', 'huella'].map((name) => invoice.verifactu[name]),
+  );
+  const read = await app.get(`/v1/verifactu/records/${record.id}`, { key });
+  assert.deepEqual(read.body.data, record);
+  const stored = await app.get(`/v1/invoices/${invoice.id}`, { key });
+  assert.equal(stored.body.data.verifactu.huella, record.huella);
+});
+
+test('given an annulled invoice, when its record is read, then it is the last one, that of the annulment', async (t) => {
+  const app = await startApp(t);
+  const { key } = await givenRecording(app);
+  const ticket = await issueTicket(app, key);
+  await app.post(`/v1/invoices/${ticket.id}/annul`, { key, body: {} });
+  assert.equal((await recordOf(app, key, ticket.id)).kind, 'anulacion');
+});
+
+test('given an invoice without a record, or of another company, when its record is read, then there is none', async (t) => {
+  const app = await startApp(t);
+  const [acme, other] = [await givenRecording(app, 'live'), await givenRecording(app, 'live')];
+  const foreign = await issueTicket(app, other.key);
+  await assertHidesForeignIds(app, 'GET', path, foreign.id, { key: acme.key });
+  const lines = [{ description: 'Pan', quantity: 1, unit_price: 1, tax_rate: 4 }];
+  const draft = await app.post('/v1/invoices', { key: acme.key, body: { type: 'F2', lines } });
+  await assertHidesForeignIds(app, 'GET', path, draft.body.data.id, { key: acme.key });
+  await assertNeedsScope(app, other.company, 'verifactu:read', 'GET', path(foreign.id));
+});

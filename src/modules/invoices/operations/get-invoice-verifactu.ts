@@ -1,0 +1,50 @@
+/** The last billing record of an invoice, with its QR as a picture and what is printed with it. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Nullable, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
+import { qrPng } from '../../../platform/qr-png.ts';
+import {
+  findLastOfInvoice,
+  findSettings,
+  legendOf,
+  presentRecord,
+  recordFields,
+} from '../../verifactu/index.ts';
+
+export const getInvoiceVerifactu = defineOperation({
+  name: 'get_invoice_verifactu',
+  method: 'GET',
+  path: '/v1/invoices/:invoice/verifactu',
+  scope: 'verifactu:read',
+  tag: 'invoices',
+  summary: 'Consulta el registro de facturación de una factura, con su QR.',
+  description:
+    'El último registro de la factura: el de su alta, el de su subsanación o el de su anulación. Una factura sin registro (un borrador, o emitida con VeriFactu desactivado) responde `resource_not_found`.',
+  transaction: 'read',
+  mcp: true,
+  params: Shape({ invoice: Uuid }),
+  output: One(
+    Type.Object({
+      ...recordFields,
+      qr_png_base64: Nullable(Type.String({ description: 'El QR como imagen PNG' })),
+      legend: Nullable(Type.String({ description: 'Lo que se imprime bajo el QR' })),
+    }),
+  ),
+  errors: [c.resource_not_found],
+  examples: [{ title: 'El registro de una factura' }],
+
+  prefetch: (tx, company_id, { params }) =>
+    Promise.all([findLastOfInvoice(tx, company_id, params.invoice), findSettings(tx, company_id)]),
+
+  async handle(ctx, _input, [row, settings]) {
+    if (!row) throw fail(c.resource_not_found, { param: 'invoice' });
+    return {
+      data: {
+        ...presentRecord(row, ctx, settings?.block_reason),
+        qr_png_base64: row.qr_url === null ? null : qrPng(row.qr_url).toString('base64'),
+        legend: legendOf(row.qr_mode),
+      },
+    };
+  },
+});

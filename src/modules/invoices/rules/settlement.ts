@@ -1,0 +1,57 @@
+/**
+ * How invoices that correct or replace each other move what is left to pay (docs/adr/0014). A corrective by differences
+ * moves the amount of the invoice that it corrects; one in the place of others takes over what is left of them.
+ */
+import { type Cents, fixedText } from '../../../domain/money/amount.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
+import type { InvoiceRow } from '../invoices.rows.ts';
+import { dueCents, statusByPending } from './pending.ts';
+import { invoiceStates } from './states.ts';
+
+/** Another invoice, a full one or a corrective by substitution, is in its place. */
+export function isReplaced(
+  row: Pick<InvoiceRow, 'settled_in_id' | 'substituted_by_id' | 'corrective_ids'>,
+): boolean {
+  const { settled_in_id, substituted_by_id, corrective_ids } = row;
+  return settled_in_id !== null && (substituted_by_id !== null || corrective_ids.includes(settled_in_id));
+}
+
+/**
+ * The invoice with `cents` more due, or less: rectified when that brings it to zero, else in the state that follows from
+ * what is left. One that is replaced keeps its state: what is in its place says the whole amount.
+ * @throws 409 for an invoice that is not in force
+ */
+export function withMoreDue(row: InvoiceRow, cents: Cents, today: string): InvoiceRow {
+  const next = { ...row, corrected_amount: fixedText(printedToCents(row.corrected_amount) + cents, 2) };
+  if (isReplaced(row)) return next;
+  const is_whole = dueCents(next) === 0n;
+  if (row.status === 'rectified') return is_whole ? next : inForceAgain(next, 'uncorrect', today);
+  const status = invoiceStates.next(row.status, is_whole ? 'correct_all' : 'correct_part');
+  return { ...next, status: statusByPending({ ...next, status }, today) };
+}
+
+/** The invoice once what was in its place is withdrawn; one whose correctives leave nothing of it stays rectified. */
+export function inForceAgain(row: InvoiceRow, move: 'uncorrect' | 'unsubstitute', today: string): InvoiceRow {
+  const is_nothing =
+    move === 'uncorrect' && dueCents(row) === 0n && printedToCents(row.corrected_amount) !== 0n;
+  if (is_nothing) return row;
+  const status = invoiceStates.next(row.status, move);
+  return { ...row, status: statusByPending({ ...row, status }, today) };
+}
+
+/** The invoice in the place of another, of which a payment did not stand. */
+export function withLessCarried(row: InvoiceRow, cents: Cents, today: string): InvoiceRow {
+  const status = invoiceStates.next(row.status, 'reverse_payment');
+  const carried_amount = fixedText(printedToCents(row.carried_amount) - cents, 2);
+  return { ...row, carried_amount, status: statusByPending({ ...row, status, carried_amount }, today) };
+}
+
+/** The events of an invoice whose state followed what is left to pay. */
+export function eventsOfStatus(
+  before: Pick<InvoiceRow, 'status'>,
+  after: Pick<InvoiceRow, 'status'>,
+): ('invoice.paid' | 'invoice.overdue')[] {
+  if (before.status === after.status) return [];
+  if (after.status === 'paid') return ['invoice.paid'];
+  return after.status === 'overdue' ? ['invoice.overdue'] : [];
+}

@@ -1,0 +1,264 @@
+/**
+ * Exports the records and events of a period into a folder (Orden HAC/1177/2024, art. 8): their exact texts, a manifest
+ * with the hash of each file, and what an inspector reads first. File by file, so that a period may be of any size. In
+ * no-verifactu mode the log tells of it (events 08 and 09), with the manifest's hash.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fixedText } from '../../../domain/money/amount.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
+import { addDays, instantIn, nextLocalMidnight } from '../../../kernel/dates.ts';
+import type { CompanyContext } from '../../../kernel/operation.ts';
+import type { Ports } from '../../../kernel/ports.ts';
+import { loadCompany } from '../../../platform/company-context.ts';
+import type { Database } from '../../../platform/db.ts';
+import type { Reader } from '../check-chains.ts';
+import type { NewEvent } from '../event-log.ts';
+import { listEventsBetween, listRecordsBetween, readEnds } from '../integrity.store.ts';
+import { logOrKeepEvents } from '../pending-events.ts';
+import type { ChainLink, EventLink } from '../record.ts';
+import {
+  type ExportedFile,
+  type ExportedText,
+  type Manifest,
+  manifestName,
+  readmeName,
+  type TextKind,
+  textsPerFile,
+  writeReadme,
+  writeTexts,
+} from '../rules/export-file.ts';
+import { modeOn } from '../rules/mode.ts';
+import { findParts, type Part } from './export.store.ts';
+
+/** The folder of an export cannot be used, or the company has nothing to export; the message says which. */
+export class ExportRefused extends Error {}
+
+export type Period = { from: string; to: string };
+
+export type ExportResult = {
+  folder: string;
+  records: number;
+  events: number;
+  files: number;
+  /** Of manifest.json: with it, nothing in the folder can be exchanged. */
+  manifest_sha256: string;
+  /** Whether the log of events tells of it. */
+  is_logged: boolean;
+};
+
+const folders = { records: 'registros', events: 'eventos' } as const;
+
+/** @throws ExportRefused for a folder that holds something already, or a company without records */
+export async function exportPeriod(
+  db: Database,
+  ports: Ports,
+  company_id: string,
+  period: Period,
+  folder: string,
+  real_now: Date,
+): Promise<ExportResult> {
+  const read: Reader = (work) => db.read(company_id, work);
+  const { company, now, today } = await read((tx) => loadCompany(tx, company_id, real_now));
+  const { installation_number } = await read((tx) => readEnds(tx, company_id));
+  if (installation_number === null) throw new ExportRefused('The company never turned VeriFactu on.');
+  await makeEmpty(folder);
+  const { time_zone } = company;
+  const instants = {
+    from: startOf(time_zone, period.from),
+    until: startOf(time_zone, addDays(period.to, 1)),
+  };
+  const parts = await read((tx) => findParts(tx, company_id, instants.from, instants.until));
+  const files: ExportedFile[] = [];
+  const records = await exportRecords(read, company_id, parts.records, folder, files);
+  const events = await exportEvents(read, company_id, parts.events, folder, files);
+  const manifest: Manifest = {
+    format: 'folio-verifactu-export',
+    version: 1,
+    taxpayer: { name: company.name ?? '', tax_id: company.tax_id },
+    system: {
+      name: ports.system.name,
+      code: ports.system.code,
+      version: ports.system.version,
+      installation_number,
+    },
+    time_zone,
+    period,
+    exported_at: now.toISOString(),
+    records: records.said,
+    events: events.said,
+    files,
+  };
+  files.push(await put(folder, readmeName, writeReadme(manifest), { kind: 'text', texts: [] }));
+  const { sha256 } = await put(folder, manifestName, `${JSON.stringify(manifest, null, 2)}\n`, {
+    kind: 'text',
+    texts: [],
+  });
+  const log = eventsOf(company, instants, records, events, sha256);
+  const is_logged = modeOn(company, today) === 'no_verifactu' && log.length > 0;
+  if (is_logged)
+    await db.transaction(company_id, (tx) => logOrKeepEvents({ tx, ports, company, now, today }, log));
+  return {
+    folder,
+    records: records.said.count,
+    events: events.said.count,
+    files: files.length + 1,
+    manifest_sha256: sha256,
+    is_logged,
+  };
+}
+
+/** The first instant of a day of the company. */
+function startOf(time_zone: string, day: string): Date {
+  return nextLocalMidnight(time_zone, new Date(`${addDays(day, -1)}T12:00:00Z`));
+}
+
+async function makeEmpty(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0) throw new ExportRefused(`${folder} is not empty.`);
+}
+
+async function put(
+  folder: string,
+  path: string,
+  content: string,
+  { kind, texts }: { kind: ExportedFile['kind']; texts: readonly ExportedText[] },
+): Promise<ExportedFile> {
+  const bytes = Buffer.from(content, 'utf8');
+  await mkdir(join(folder, path, '..'), { recursive: true });
+  await writeFile(join(folder, path), bytes, { flag: 'wx' });
+  return {
+    path,
+    kind,
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    first_position: texts[0]?.position ?? null,
+    last_position: texts.at(-1)?.position ?? null,
+    count: texts.length,
+  };
+}
+
+/** Writes one file of texts, named by its positions. */
+function putTexts(folder: string, kind: TextKind, texts: readonly ExportedText[]): Promise<ExportedFile> {
+  const name = (position: number | undefined) => String(position ?? 0).padStart(10, '0');
+  const path = `${folders[kind]}/${folders[kind]}-${name(texts[0]?.position)}-${name(texts.at(-1)?.position)}.xml`;
+  return put(folder, path, writeTexts(kind, texts), { kind, texts });
+}
+
+type Exported<L, S> = { said: S; first: L | null; last: L | null };
+
+async function exportRecords(
+  read: Reader,
+  company_id: string,
+  part: Part,
+  folder: string,
+  files: ExportedFile[],
+): Promise<Exported<ChainLink, Manifest['records']>> {
+  const link = (row: ChainLink | undefined): ChainLink | null =>
+    row === undefined
+      ? null
+      : { tax_id: row.tax_id, number: row.number, issued_on: row.issued_on, huella: row.huella };
+  let [first, last]: (ChainLink | null)[] = [null, null];
+  let [altas, anulaciones, tax, total] = [0, 0, 0n, 0n];
+  const before =
+    part === null
+      ? []
+      : await read((tx) => listRecordsBetween(tx, company_id, part.first - 2, part.first - 1, 1));
+  for (let after = (part?.first ?? 1) - 1; part !== null && after < part.last; ) {
+    const from = after;
+    const rows = await read((tx) => listRecordsBetween(tx, company_id, from, part.last, textsPerFile));
+    const end = rows.at(-1);
+    if (end === undefined) break;
+    for (const row of rows) {
+      if (row.kind === 'alta') altas += 1;
+      else anulaciones += 1;
+      tax += printedToCents(row.tax_total ?? '0.00');
+      total += printedToCents(row.total ?? '0.00');
+    }
+    first ??= link(rows[0]);
+    last = link(end);
+    files.push(await putTexts(folder, 'records', rows));
+    after = end.position;
+  }
+  return {
+    first: first ?? null,
+    last: last ?? null,
+    said: {
+      count: altas + anulaciones,
+      first_position: part?.first ?? null,
+      before: link(before[0]),
+      altas,
+      anulaciones,
+      tax_total: fixedText(tax, 2),
+      total: fixedText(total, 2),
+    },
+  };
+}
+
+async function exportEvents(
+  read: Reader,
+  company_id: string,
+  part: Part,
+  folder: string,
+  files: ExportedFile[],
+): Promise<Exported<EventLink, Manifest['events']>> {
+  const link = (row: EventLink | undefined): EventLink | null =>
+    row === undefined ? null : { type: row.type, stamped_at: row.stamped_at, huella: row.huella };
+  let [first, last]: (EventLink | null)[] = [null, null];
+  let count = 0;
+  const before =
+    part === null
+      ? []
+      : await read((tx) => listEventsBetween(tx, company_id, part.first - 2, part.first - 1, 1));
+  for (let after = (part?.first ?? 1) - 1; part !== null && after < part.last; ) {
+    const from = after;
+    const rows = await read((tx) => listEventsBetween(tx, company_id, from, part.last, textsPerFile));
+    const end = rows.at(-1);
+    if (end === undefined) break;
+    count += rows.length;
+    first ??= link(rows[0]);
+    last = link(end);
+    files.push(
+      await putTexts(
+        folder,
+        'events',
+        rows.map((row) => ({ ...row, mode: 'no_verifactu' as const })),
+      ),
+    );
+    after = end.position;
+  }
+  return {
+    first: first ?? null,
+    last: last ?? null,
+    said: { count, first_position: part?.first ?? null, before: link(before[0]) },
+  };
+}
+
+/** Events 08 and 09 of what was exported; what is exported goes on being kept. */
+function eventsOf(
+  { time_zone }: CompanyContext,
+  { from, until }: { from: Date; until: Date },
+  records: Exported<ChainLink, Manifest['records']>,
+  events: Exported<EventLink, Manifest['events']>,
+  sha256: string,
+): NewEvent[] {
+  const period = {
+    from: instantIn(time_zone, from),
+    to: instantIn(time_zone, new Date(until.getTime() - 1000)),
+    is_no_longer_kept: false,
+  };
+  const note = `SHA-256 del manifiesto: ${sha256}`;
+  const log: NewEvent[] = [];
+  if (records.first !== null) {
+    const { altas, anulaciones, tax_total, total } = records.said;
+    const { first, last } = records;
+    const sums = { first, last, altas, anulaciones, tax_total, total };
+    log.push({ details: { type: '08', ...period, records: sums }, note });
+  }
+  if (events.first !== null && events.last !== null) {
+    const { first, last, said } = events;
+    log.push({ details: { type: '09', ...period, first, last, count: said.count }, note });
+  }
+  return log;
+}

@@ -1,0 +1,229 @@
+/**
+ * Checks an export with nothing but its folder: hashes of the files, huellas, links, stamps and signatures. It needs no
+ * database, no network and no configuration.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fixedText } from '../../../domain/money/amount.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
+import { EventWalk } from '../rules/event-integrity.ts';
+import {
+  type ExportedFile,
+  type Manifest,
+  manifestName,
+  readManifest,
+  readTexts,
+} from '../rules/export-file.ts';
+import type { Fault } from '../rules/integrity.ts';
+import { RecordWalk } from '../rules/record-integrity.ts';
+import type { RecordPort } from '../ports.ts';
+
+export type ExportFault = {
+  kind:
+    | Fault['kind']
+    | 'manifest_unreadable'
+    | 'manifest_differs'
+    | 'file_missing'
+    | 'file_changed'
+    | 'file_unreadable'
+    | 'file_unlisted';
+  file: string;
+  position: number | null;
+  number: string | null;
+  message: string;
+};
+
+export type ExportCheck = {
+  object: 'export_check';
+  is_intact: boolean;
+  checked: { files: number; records: number; events: number; signatures: number };
+  fault_count: number;
+  faults: ExportFault[];
+  manifest_sha256: string | null;
+};
+
+const faultsMax = 1000;
+
+/** @param now stamps later than this, or than the export itself where that is later, lie in the future */
+export async function verifyExport(folder: string, texts: RecordPort, now: Date): Promise<ExportCheck> {
+  const check = new Check(folder, texts, now);
+  await check.run();
+  return check.result();
+}
+
+class Check {
+  readonly #folder: string;
+  readonly #texts: RecordPort;
+  readonly #now: Date;
+  readonly #faults: ExportFault[] = [];
+  readonly #checked = { files: 0, records: 0, events: 0, signatures: 0 };
+  #count = 0;
+  #sha256: string | null = null;
+
+  constructor(folder: string, texts: RecordPort, now: Date) {
+    this.#folder = folder;
+    this.#texts = texts;
+    this.#now = now;
+  }
+
+  result(): ExportCheck {
+    return {
+      object: 'export_check',
+      is_intact: this.#count === 0,
+      checked: this.#checked,
+      fault_count: this.#count,
+      faults: this.#faults,
+      manifest_sha256: this.#sha256,
+    };
+  }
+
+  async run(): Promise<void> {
+    const manifest = await this.#readManifest();
+    if (manifest === null) return;
+    await this.#findUnlisted(manifest);
+    for (const part of [manifest.records, manifest.events])
+      if ((part.first_position ?? 1) > 1 && part.before === null)
+        this.#say('manifest_differs', manifestName, 'No dice con qué enlaza el primero del período.');
+    const exported_at = new Date(manifest.exported_at);
+    const now = exported_at > this.#now ? exported_at : this.#now;
+    await this.#checkRecords(manifest, now);
+    await this.#checkEvents(manifest, now);
+    for (const file of manifest.files) if (file.kind === 'text') await this.#read(file);
+  }
+
+  #say(kind: ExportFault['kind'], file: string, message: string): void {
+    this.#add({ kind, file, position: null, number: null, message });
+  }
+
+  #add(fault: ExportFault): void {
+    this.#count += 1;
+    if (this.#faults.length < faultsMax) this.#faults.push(fault);
+  }
+
+  #tell(file: string, found: readonly Fault[]): void {
+    for (const { kind, position, number, what } of found)
+      this.#add({ kind, file, position, number, message: what });
+  }
+
+  async #readManifest(): Promise<Manifest | null> {
+    try {
+      const bytes = await readFile(join(this.#folder, manifestName));
+      this.#sha256 = createHash('sha256').update(bytes).digest('hex');
+      return readManifest(bytes.toString('utf8'));
+    } catch (error) {
+      this.#say('manifest_unreadable', manifestName, `No se puede leer: ${messageOf(error)}`);
+      return null;
+    }
+  }
+
+  async #findUnlisted({ files }: Manifest): Promise<void> {
+    const listed = new Set([manifestName, ...files.map(({ path }) => path)]);
+    const there = await readdir(this.#folder, { recursive: true, withFileTypes: true });
+    for (const entry of there) {
+      if (entry.isDirectory()) continue;
+      const path = relative(this.#folder, join(entry.parentPath, entry.name)).split(sep).join('/');
+      if (!listed.has(path)) this.#say('file_unlisted', path, 'No está en el manifiesto.');
+    }
+  }
+
+  /** The bytes of a file, compared with its hash; null when it is not there. */
+  async #read({ path, sha256 }: ExportedFile): Promise<Buffer | null> {
+    try {
+      const bytes = await readFile(join(this.#folder, path));
+      this.#checked.files += 1;
+      if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+        this.#say('file_changed', path, 'Su SHA-256 no es el del manifiesto.');
+      return bytes;
+    } catch (error) {
+      this.#say('file_missing', path, `No se puede leer: ${messageOf(error)}`);
+      return null;
+    }
+  }
+
+  async #textsOf(file: ExportedFile, kind: 'records' | 'events') {
+    const bytes = await this.#read(file);
+    if (bytes === null) return [];
+    try {
+      return readTexts(kind, bytes);
+    } catch (error) {
+      this.#say('file_unreadable', file.path, messageOf(error));
+      return [];
+    }
+  }
+
+  async #checkRecords({ files, records, system }: Manifest, now: Date): Promise<void> {
+    const first = records.first_position ?? 1;
+    const walk = new RecordWalk(this.#texts, now, system.installation_number, first);
+    if (records.before !== null) walk.beginAfter(first - 1, records.before);
+    let [altas, anulaciones, tax, total] = [0, 0, 0n, 0n];
+    for (const file of files) {
+      if (file.kind !== 'records') continue;
+      for (const { position, mode, xml } of await this.#textsOf(file, 'records')) {
+        this.#tell(
+          file.path,
+          walk.check({ id: null, position, mode, xml, columns: null, is_known_broken: true }),
+        );
+        const sums = this.#sumsOf(xml);
+        if (sums?.kind === 'alta') altas += 1;
+        if (sums?.kind === 'anulacion') anulaciones += 1;
+        tax += sums?.tax ?? 0n;
+        total += sums?.total ?? 0n;
+        this.#checked.records += 1;
+      }
+    }
+    this.#checked.signatures += walk.counts.signatures;
+    const found = {
+      count: this.#checked.records,
+      altas,
+      anulaciones,
+      tax_total: fixedText(tax, 2),
+      total: fixedText(total, 2),
+    };
+    for (const name of Object.keys(found) as (keyof typeof found)[])
+      if (found[name] !== records[name])
+        this.#say(
+          'manifest_differs',
+          manifestName,
+          `De los registros dice ${name} ${records[name]}, y los ficheros suman ${found[name]}.`,
+        );
+  }
+
+  #sumsOf(xml: string): { kind: 'alta' | 'anulacion'; tax: bigint; total: bigint } | null {
+    try {
+      const { content } = this.#texts.readRecord(xml);
+      if (content.kind === 'anulacion') return { kind: 'anulacion', tax: 0n, total: 0n };
+      return {
+        kind: 'alta',
+        tax: printedToCents(content.tax_total),
+        total: printedToCents(content.total),
+      };
+    } catch {
+      return null;
+    }
+  }
+
+  async #checkEvents({ files, events, system }: Manifest, now: Date): Promise<void> {
+    const first = events.first_position ?? 1;
+    const walk = new EventWalk(this.#texts, now, system.installation_number, first);
+    if (events.before !== null) walk.beginAfter(first - 1, events.before);
+    for (const file of files) {
+      if (file.kind !== 'events') continue;
+      for (const { position, xml } of await this.#textsOf(file, 'events')) {
+        this.#tell(file.path, walk.check({ id: null, position, xml, columns: null }));
+        this.#checked.events += 1;
+      }
+    }
+    this.#checked.signatures += walk.counts.signatures;
+    if (this.#checked.events !== events.count)
+      this.#say(
+        'manifest_differs',
+        manifestName,
+        `Dice que hay ${events.count} eventos, y los ficheros tienen ${this.#checked.events}.`,
+      );
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'error desconocido';
+}

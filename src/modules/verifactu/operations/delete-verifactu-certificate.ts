@@ -1,0 +1,38 @@
+/**
+ * Removes the company's certificate: its key is destroyed. In no-verifactu mode nothing can be issued or annulled from
+ * then on, unless the service may sign for the company.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Deleted } from '../../../kernel/schema.ts';
+import { findCertificate, retireCertificate } from '../certificates.store.ts';
+import { lockModes } from '../settings.store.ts';
+
+export const deleteVerifactuCertificate = defineOperation({
+  name: 'delete_verifactu_certificate',
+  method: 'DELETE',
+  path: '/v1/verifactu/certificate',
+  scope: 'verifactu:write',
+  tag: 'verifactu',
+  summary: 'Elimina el certificado de la empresa.',
+  transaction: 'own',
+  mcp: false,
+  output: Deleted('verifactu_certificate'),
+  errors: [c.resource_not_found],
+
+  async handle({ tx, company, now, audit }) {
+    await lockModes(tx, company.company_id);
+    const row = await findCertificate(tx, company.company_id);
+    if (!row) throw fail(c.resource_not_found);
+    await retireCertificate(tx, company.company_id, now);
+    const { id, fingerprint } = row;
+    audit({
+      action: 'verifactu_certificate.deleted',
+      object: 'verifactu_certificate',
+      object_id: id,
+      details: { fingerprint },
+    });
+    return { data: { id, object: 'verifactu_certificate', deleted: true } };
+  },
+});

@@ -1,0 +1,36 @@
+/** Finds a record by the CSV that the authority gave to the message in which it entered. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Text } from '../../../kernel/schema.ts';
+import { findLastByCsv } from '../records.reads.ts';
+import { presentRecord, VerifactuRecord } from '../records.schema.ts';
+import { findSettings } from '../settings.store.ts';
+
+export const findVerifactuRecordByCsv = defineOperation({
+  name: 'find_verifactu_record_by_csv',
+  method: 'POST',
+  path: '/v1/verifactu/records/find-by-csv',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Busca un registro por su CSV.',
+  description:
+    'El CSV es el del envío, de hasta 1.000 registros: se responde el último de ellos en la cadena.',
+  rate: 'read',
+  transaction: 'read',
+  mcp: true,
+  body: Shape({ csv: Text(64, { minLength: 1 }) }),
+  output: One(VerifactuRecord),
+  errors: [c.resource_not_found],
+  examples: [{ title: 'Buscar un registro', body: { csv: 'A-0000000000001' } }],
+
+  async handle(ctx, { body }) {
+    const { tx, company } = ctx;
+    const [row, settings] = await Promise.all([
+      findLastByCsv(tx, company.company_id, body.csv.trim()),
+      findSettings(tx, company.company_id),
+    ]);
+    if (!row) throw fail(c.resource_not_found, { param: 'csv' });
+    return { data: presentRecord(row, ctx, settings?.block_reason) };
+  },
+});

@@ -1,0 +1,27 @@
+/** The representation by which the service sends and signs for the company. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One } from '../../../kernel/schema.ts';
+import { presentRepresentation, Representation } from '../representations.schema.ts';
+import { findRepresentation } from '../representations.store.ts';
+
+export const getCompanyRepresentation = defineOperation({
+  name: 'get_company_representation',
+  method: 'GET',
+  path: '/v1/verifactu/representation',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Consulta la representación que permite al servicio enviar y firmar por la empresa.',
+  transaction: 'read',
+  mcp: true,
+  output: One(Representation),
+  errors: [c.resource_not_found],
+  examples: [{ title: 'La representación' }],
+
+  async handle(ctx) {
+    const row = await findRepresentation(ctx.tx, ctx.company.company_id);
+    if (!row || row.revoked_at !== null) throw fail(c.resource_not_found);
+    return { data: presentRepresentation(row, ctx) };
+  },
+});

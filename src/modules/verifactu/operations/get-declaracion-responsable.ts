@@ -1,0 +1,27 @@
+/** The declaration of conformity of the version that runs (Orden HAC/1177/2024, art. 15). */
+import { defineOperation } from '../../../kernel/operation.ts';
+import { One } from '../../../kernel/schema.ts';
+import { declarantOf, Declaration } from '../declarations.schema.ts';
+import { declaredVersions } from '../declarations.ts';
+import { declarationOf } from '../rules/declaration.ts';
+
+export const getDeclaracionResponsable = defineOperation({
+  name: 'get_declaracion_responsable',
+  method: 'GET',
+  path: '/v1/verifactu/declaracion-responsable',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Consulta la declaración responsable del sistema.',
+  transaction: 'read',
+  mcp: true,
+  output: One(Declaration),
+  errors: [],
+  examples: [{ title: 'La declaración de la versión en uso' }],
+
+  async handle({ ports }) {
+    const { version } = ports.system;
+    const declared = declaredVersions.find((one) => one.version === version);
+    if (!declared) throw new Error(`Version ${version} has no declaration in declarations.ts.`);
+    return { data: declarationOf(declared, declarantOf(ports)) };
+  },
+});

@@ -1,0 +1,26 @@
+/** The company's certificate: whose it is, from when until when, whether it can be used. Never its key. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One } from '../../../kernel/schema.ts';
+import { Certificate, presentCertificate } from '../certificates.schema.ts';
+import { findCertificate } from '../certificates.store.ts';
+
+export const getVerifactuCertificate = defineOperation({
+  name: 'get_verifactu_certificate',
+  method: 'GET',
+  path: '/v1/verifactu/certificate',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Consulta el certificado de la empresa.',
+  transaction: 'read',
+  mcp: true,
+  output: One(Certificate),
+  errors: [c.resource_not_found],
+
+  async handle(ctx) {
+    const row = await findCertificate(ctx.tx, ctx.company.company_id);
+    if (!row) throw fail(c.resource_not_found);
+    return { data: presentCertificate(row, ctx) };
+  },
+});

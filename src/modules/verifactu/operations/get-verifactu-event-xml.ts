@@ -1,0 +1,36 @@
+/** The exact text of an event of the log, byte for byte as it was signed. One that still waits to be signed has none. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { FileContent, Shape, Uuid } from '../../../kernel/schema.ts';
+import { findLogged } from '../events.store.ts';
+
+export const getVerifactuEventXml = defineOperation({
+  name: 'get_verifactu_event_xml',
+  method: 'GET',
+  path: '/v1/verifactu/events/:event/xml',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Descarga el XML exacto de un evento del modo no verificable.',
+  description: 'El texto tal como se firmó: sobre él se comprueban la huella y la firma.',
+  transaction: 'read',
+  mcp: false,
+  params: Shape({ event: Uuid }),
+  output_media_type: 'application/xml',
+  output: FileContent,
+  errors: [c.resource_not_found],
+  examples: [{ title: 'El XML de un evento' }],
+
+  prefetch: (tx, company_id, { params }) => findLogged(tx, company_id, params.event),
+
+  async handle(_ctx, _input, row) {
+    if (!row) throw fail(c.resource_not_found, { param: 'event' });
+    return {
+      body: row.xml,
+      headers: {
+        ETag: `"${row.id}"`,
+        'Content-Disposition': `attachment; filename="evento-${row.position}-${row.type}.xml"`,
+      },
+    };
+  },
+});

@@ -1,0 +1,33 @@
+/** Retrieves one event of the log, or one that waits to enter it. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { presentLogged, presentPending, VerifactuEvent } from '../events.schema.ts';
+import { findLogged } from '../events.store.ts';
+import { findPendingEvent } from '../pending-events.store.ts';
+
+export const getVerifactuEvent = defineOperation({
+  name: 'get_verifactu_event',
+  method: 'GET',
+  path: '/v1/verifactu/events/:event',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Consulta un evento del modo no verificable.',
+  transaction: 'read',
+  mcp: true,
+  params: Shape({ event: Uuid }),
+  output: One(VerifactuEvent),
+  errors: [c.resource_not_found],
+  examples: [{ title: 'Un evento' }],
+
+  async handle({ tx, company }, { params }) {
+    const [logged, pending] = await Promise.all([
+      findLogged(tx, company.company_id, params.event),
+      findPendingEvent(tx, company.company_id, params.event),
+    ]);
+    if (logged) return { data: presentLogged(logged) };
+    if (pending) return { data: presentPending(pending) };
+    throw fail(c.resource_not_found, { param: 'event' });
+  },
+});

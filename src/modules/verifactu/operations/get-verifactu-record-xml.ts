@@ -1,0 +1,42 @@
+/** The exact text of a billing record, byte for byte as it was made, signed and sent. It never changes. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { FileContent, Shape, Uuid } from '../../../kernel/schema.ts';
+import { findRecordText } from '../records.reads.ts';
+
+export const getVerifactuRecordXml = defineOperation({
+  name: 'get_verifactu_record_xml',
+  method: 'GET',
+  path: '/v1/verifactu/records/:record/xml',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Descarga el XML exacto de un registro de facturación.',
+  description:
+    'El texto tal como se generó, se firmó (en modo no verificable) y se envía: sobre él se comprueban la huella y la firma.',
+  transaction: 'read',
+  mcp: false,
+  params: Shape({ record: Uuid }),
+  output_media_type: 'application/xml',
+  output: FileContent,
+  errors: [c.resource_not_found],
+  examples: [{ title: 'El XML de un registro' }],
+
+  prefetch: (tx, company_id, { params }) => findRecordText(tx, company_id, params.record),
+
+  async handle(_ctx, _input, row) {
+    if (!row) throw fail(c.resource_not_found, { param: 'record' });
+    return {
+      body: row.xml,
+      headers: {
+        ETag: `"${row.id}"`,
+        'Content-Disposition': `attachment; filename="${fileName(row)}"`,
+      },
+    };
+  },
+});
+
+/** A number may hold what no name of a file can. */
+function fileName({ kind, number }: { kind: string; number: string }): string {
+  return `${kind}-${number.replace(/[^A-Za-z0-9._-]+/g, '_')}.xml`;
+}

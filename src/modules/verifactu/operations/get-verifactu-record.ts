@@ -1,0 +1,31 @@
+/** Retrieves a billing record with how it stands with the authority. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { findRecord } from '../records.reads.ts';
+import { presentRecord, VerifactuRecord } from '../records.schema.ts';
+import { findSettings } from '../settings.store.ts';
+
+export const getVerifactuRecord = defineOperation({
+  name: 'get_verifactu_record',
+  method: 'GET',
+  path: '/v1/verifactu/records/:record',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Consulta un registro de facturación.',
+  transaction: 'read',
+  mcp: true,
+  params: Shape({ record: Uuid }),
+  output: One(VerifactuRecord),
+  errors: [c.resource_not_found],
+  examples: [{ title: 'Un registro' }],
+
+  prefetch: (tx, company_id, { params }) =>
+    Promise.all([findRecord(tx, company_id, params.record), findSettings(tx, company_id)]),
+
+  async handle(ctx, _input, [row, settings]) {
+    if (!row) throw fail(c.resource_not_found, { param: 'record' });
+    return { data: presentRecord(row, ctx, settings?.block_reason) };
+  },
+});

@@ -1,0 +1,64 @@
+/** How the company's records stand in figures: what waits, what is held back, what the authority took. */
+import { defineOperation } from '../../../kernel/operation.ts';
+import { Enum, Nullable, One, Timestamp, Type } from '../../../kernel/schema.ts';
+import { recordStatuses } from '../rules/block.ts';
+import { companyBlock } from '../rules/blocking.ts';
+import { modeOn, remissionModes } from '../rules/mode.ts';
+import { statsOf } from '../rules/stats.ts';
+import { findSettings } from '../settings.store.ts';
+import { readStats } from '../stats.store.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const getVerifactuStats = defineOperation({
+  name: 'get_verifactu_stats',
+  method: 'GET',
+  path: '/v1/verifactu/stats',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Cuenta los registros por estado.',
+  transaction: 'read',
+  mcp: true,
+  output: One(
+    Type.Object({
+      object: Type.Literal('verifactu_stats'),
+      remission_mode: Nullable(Enum(remissionModes)),
+      records_count: Count,
+      by_status: Type.Object(Object.fromEntries(recordStatuses.map((status) => [status, Count]))),
+      pending_incident_count: Type.Integer({
+        minimum: 0,
+        description: 'Esperan con retraso por una incidencia, y se enviarán sin que haga falta nada',
+      }),
+      blocked_incident_count: Type.Integer({
+        minimum: 0,
+        description: 'Esperan, y no se enviarán hasta que se resuelva lo que los bloquea',
+      }),
+      oldest_pending_at: Nullable(Timestamp),
+      block_reason: Nullable(Type.String({ description: 'Por qué no se puede enviar ningún registro' })),
+    }),
+  ),
+  errors: [],
+  examples: [{ title: 'Los registros de la empresa' }],
+
+  async handle({ tx, company, ports, today }) {
+    const [row, settings] = await Promise.all([
+      readStats(tx, company.company_id),
+      findSettings(tx, company.company_id),
+    ]);
+    const block = settings
+      ? companyBlock({
+          is_authority_configured: ports.authority.isConfigured(company.environment),
+          block_reason: settings.block_reason,
+        })
+      : null;
+    return {
+      data: {
+        object: 'verifactu_stats',
+        remission_mode: modeOn(company, today),
+        ...statsOf(row, block),
+        oldest_pending_at: row.oldest_at?.toISOString() ?? null,
+        block_reason: block,
+      },
+    };
+  },
+});

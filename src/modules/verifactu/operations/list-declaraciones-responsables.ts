@@ -1,0 +1,26 @@
+/** The declarations of conformity of all versions, newest first. */
+import { defineOperation } from '../../../kernel/operation.ts';
+import { Page } from '../../../kernel/schema.ts';
+import { declarantOf, Declaration } from '../declarations.schema.ts';
+import { declaredVersions } from '../declarations.ts';
+import { declarationOf } from '../rules/declaration.ts';
+
+export const listDeclaracionesResponsables = defineOperation({
+  name: 'list_declaraciones_responsables',
+  method: 'GET',
+  path: '/v1/verifactu/declaracion-responsable/history',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Lista las declaraciones responsables de cada versión.',
+  transaction: 'read',
+  mcp: true,
+  output: Page(Declaration),
+  errors: [],
+  examples: [{ title: 'Todas las versiones' }],
+
+  async handle({ ports }) {
+    const declarant = declarantOf(ports);
+    const data = declaredVersions.toReversed().map((declared) => declarationOf(declared, declarant));
+    return { data, has_more: false, next_cursor: null };
+  },
+});

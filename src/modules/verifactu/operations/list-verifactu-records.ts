@@ -1,0 +1,58 @@
+/** Lists billing records, newest first. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import {
+  pageAnswer,
+  pageParameters,
+  rangeParameters,
+  readPage,
+  sortParameter,
+} from '../../../kernel/page.ts';
+import { DayText, Enum, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { remissionModes } from '../rules/mode.ts';
+import { listRecords } from '../records.list.ts';
+import { presentRecord, recordKinds, VerifactuRecord } from '../records.schema.ts';
+import { recordStatuses } from '../rules/block.ts';
+import { companyBlock } from '../rules/blocking.ts';
+import { findSettings } from '../settings.store.ts';
+
+const sorts = ['created'];
+
+export const listVerifactuRecords = defineOperation({
+  name: 'list_verifactu_records',
+  method: 'GET',
+  path: '/v1/verifactu/records',
+  scope: 'verifactu:read',
+  tag: 'verifactu',
+  summary: 'Lista los registros de facturación.',
+  transaction: 'read',
+  mcp: true,
+  query: Shape({
+    status: Type.Optional(Enum(recordStatuses)),
+    kind: Type.Optional(Enum(recordKinds)),
+    mode: Type.Optional(Enum(remissionModes)),
+    is_blocked: Type.Optional(Type.Boolean()),
+    number: Type.Optional(Text(60, { minLength: 1, description: 'Número de la factura' })),
+    invoice_id: Type.Optional(Uuid),
+    ...rangeParameters('issued_on', DayText),
+    ...rangeParameters('created', Timestamp),
+    ...pageParameters,
+    ...sortParameter(sorts),
+  }),
+  output: Page(VerifactuRecord),
+  errors: [c.parameter_invalid_cursor],
+  examples: [{ title: 'Los rechazados', query: { status: 'rejected', limit: '2' } }],
+
+  prefetch: (tx, company_id) => findSettings(tx, company_id),
+
+  async handle(ctx, { query }, settings) {
+    const { tx, company, ports } = ctx;
+    const page = readPage(query, sorts);
+    const block = companyBlock({
+      is_authority_configured: ports.authority.isConfigured(company.environment),
+      block_reason: settings?.block_reason ?? null,
+    });
+    const rows = await listRecords(tx, company.company_id, page, query, block);
+    return pageAnswer(rows, page, (row) => presentRecord(row, ctx, settings?.block_reason));
+  },
+});

@@ -1,0 +1,83 @@
+/**
+ * Registers that the company lets the service act for it as a social collaborator. One holds at a time: a new one takes
+ * the place of the one before, so that it can be renewed before it ends.
+ */
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { DayText, Nullable, One, Shape, Text, Type } from '../../../kernel/schema.ts';
+import type { FieldIssue } from '../../../kernel/problem.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { warnOfEnds } from '../expiry.ts';
+import { presentRepresentation, Representation } from '../representations.schema.ts';
+import { findRepresentation, insertRepresentation, replaceRepresentation } from '../representations.store.ts';
+import { resumeWork } from '../resume.ts';
+import { lastDayAllowed } from '../rules/representation-term.ts';
+import { lockModes } from '../settings.store.ts';
+
+export const registerCompanyRepresentation = defineOperation({
+  name: 'register_company_representation',
+  method: 'POST',
+  path: '/v1/verifactu/representation',
+  scope: 'verifactu:write',
+  tag: 'verifactu',
+  summary: 'Registra la representación que permite al servicio enviar y firmar por la empresa.',
+  description:
+    'La empresa la otorga según el modelo de la Agencia Tributaria y conserva el documento. Vale hasta cinco años; una nueva sustituye a la anterior. 30 y 7 días antes de que acabe se avisa en la configuración.',
+  transaction: 'own',
+  mcp: true,
+  body: Shape({
+    valid_until: DayText,
+    representative: Type.Optional(
+      Nullable(
+        Shape(
+          { name: Text(120, { minLength: 1 }), tax_id: Text(20, { minLength: 1 }) },
+          { description: 'Quien la otorga en nombre de la empresa' },
+        ),
+      ),
+    ),
+    reference: Type.Optional(Nullable(Text(120, { description: 'Referencia del documento en la empresa' }))),
+  }),
+  output: One(Representation),
+  errors: [],
+  examples: [{ title: 'Hasta fin de 2030', body: { valid_until: '2030-12-31' } }],
+
+  async handle(ctx, { body }) {
+    const { tx, company, now, today, audit } = ctx;
+    const { company_id } = company;
+    const { valid_until, representative = null, reference = null } = body;
+    const tax_id = representative ? parseSpanishTaxId(representative.tax_id)?.value : null;
+    const issues: FieldIssue[] = [];
+    if (valid_until < today) issues.push(invalid('valid_until', 'Ya ha pasado.'));
+    const last_day = lastDayAllowed(today);
+    if (valid_until > last_day)
+      issues.push(invalid('valid_until', `Como máximo cinco años: hasta el ${last_day}.`));
+    if (tax_id === undefined) issues.push(invalid('representative.tax_id', 'No es un NIF válido.'));
+    refuseIssues(issues);
+
+    await lockModes(tx, company_id);
+    const previous = await findRepresentation(tx, company_id);
+    await replaceRepresentation(tx, company_id, now);
+    const id = newId();
+    await insertRepresentation(tx, company_id, {
+      id,
+      representative_name: representative?.name.trim() ?? null,
+      representative_tax_id: tax_id ?? null,
+      reference,
+      valid_from: today,
+      valid_until,
+      created_at: now,
+    });
+    audit({
+      action: 'verifactu_representation.registered',
+      object: 'verifactu_representation',
+      object_id: id,
+      details: { valid_until, replaced_id: previous?.id ?? null },
+    });
+    for (const entry of await warnOfEnds(ctx)) audit(entry);
+    await resumeWork(ctx);
+    const row = await findRepresentation(tx, company_id);
+    if (!row) throw new Error('The representation was not stored.');
+    return { data: presentRepresentation(row, ctx) };
+  },
+});

@@ -1,0 +1,59 @@
+/**
+ * Reactivates all blocked records of the company: those that broke the schema and no longer do, and, when what kept the
+ * whole company from sending is gone, all that wait.
+ */
+import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
+import { One, Shape, Type } from '../../../kernel/schema.ts';
+import { reactivate } from '../reactivate.ts';
+import { listBroken } from '../sender.store.ts';
+
+/** Texts read at once. */
+const pageMax = 500;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+export const retryBlockedVerifactuRecords = defineOperation({
+  name: 'retry_blocked_verifactu_records',
+  method: 'POST',
+  path: '/v1/verifactu/records/retry-blocked',
+  scope: 'verifactu:write',
+  tag: 'verifactu',
+  summary: 'Reactiva todos los registros bloqueados.',
+  description:
+    'Los que incumplían el esquema se comprueban de nuevo, y los que lo siguen incumpliendo no se cuentan. Si nada impide ya enviar a la empresa, se reactivan todos los que esperaban por ello.',
+  transaction: 'own',
+  status: 202,
+  mcp: true,
+  output: One(
+    Type.Object({
+      reactivated: Type.Integer({ description: 'Registros que estaban bloqueados y ya no lo están' }),
+    }),
+  ),
+  errors: [],
+  examples: [{ title: 'Reactivar los bloqueados' }],
+  body: Shape({}),
+  body_optional: true,
+
+  async handle(ctx) {
+    const reactivated = await reactivate(ctx, await listMended(ctx));
+    ctx.audit({
+      action: 'verifactu.blocked_records_retried',
+      object: 'company',
+      object_id: ctx.company.company_id,
+      details: { reactivated },
+    });
+    return { data: { reactivated } };
+  },
+});
+
+/** Records that broke the schema and no longer do: texts never change, the rules they are checked by may. */
+async function listMended({ tx, company, ports }: Ctx): Promise<string[]> {
+  const mended: string[] = [];
+  for (let after = firstId; ; ) {
+    const page = await listBroken(tx, company.company_id, after, pageMax);
+    const fit = page.filter(({ xml }) => ports.records.findSchemaFaults(xml).length === 0);
+    mended.push(...fit.map((record) => record.record_id));
+    const last = page.at(-1);
+    if (!last || page.length < pageMax) return mended;
+    after = last.record_id;
+  }
+}

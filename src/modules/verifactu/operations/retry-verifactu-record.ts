@@ -1,0 +1,75 @@
+/**
+ * Tries again to send a record: what kept it back is looked at again, and its company's sender runs at once. Nothing
+ * is made anew: the same bytes go out.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { reactivate } from '../reactivate.ts';
+import { findRecord, findRecordText, type ShownRow } from '../records.reads.ts';
+import { presentRecord, VerifactuRecord } from '../records.schema.ts';
+import { lockChainHead } from '../records.store.ts';
+import { retryFault } from '../rules/retry.ts';
+import { findSettings } from '../settings.store.ts';
+import { verifactuErrors as e } from '../verifactu.errors.ts';
+
+export const retryVerifactuRecord = defineOperation({
+  name: 'retry_verifactu_record',
+  method: 'POST',
+  path: '/v1/verifactu/records/:record/retry',
+  scope: 'verifactu:write',
+  tag: 'verifactu',
+  summary: 'Reintenta el envío de un registro.',
+  description:
+    'Sin límite de intentos desde la versión 2026-10-01. Un registro que ya tiene respuesta no se reintenta: si se rechazó, se subsana. El servicio respeta el tiempo de espera que fijó la Agencia Tributaria.',
+  transaction: 'own',
+  status: 200,
+  mcp: true,
+  params: Shape({ record: Uuid }),
+  output: One(VerifactuRecord),
+  errors: [
+    c.resource_not_found,
+    c.invalid_status_transition,
+    e.max_retries_exceeded,
+    e.verifactu_not_eligible,
+  ],
+  examples: [{ title: 'Reintentar' }],
+
+  async handle(ctx, { params }) {
+    const { tx, company, audit } = ctx;
+    const { company_id } = company;
+    if (!(await findRecord(tx, company_id, params.record)))
+      throw fail(c.resource_not_found, { param: 'record' });
+    await lockChainHead(tx, company_id);
+    const row = (await findRecord(tx, company_id, params.record))!;
+    const { sending, is_last } = row;
+    const fault = retryFault({
+      status: sending?.status ?? null,
+      is_blocked: sending?.is_blocked ?? false,
+      attempts: sending?.attempts ?? 0,
+      is_last,
+      version: ctx.version,
+    });
+    if (fault) throw fault;
+    await reactivate(ctx, sending?.is_blocked ? await mendedId(ctx, row) : []);
+    audit({ action: 'verifactu.record_retried', object: 'verifactu_record', object_id: row.id });
+    const [after, settings] = await Promise.all([
+      findRecord(tx, company_id, row.id),
+      findSettings(tx, company_id),
+    ]);
+    return { data: presentRecord(after!, ctx, settings?.block_reason) };
+  },
+});
+
+/** @throws 422 verifactu_not_eligible for a record that breaks the schema still */
+async function mendedId({ tx, company, ports }: Ctx, { id }: ShownRow): Promise<string[]> {
+  const text = await findRecordText(tx, company.company_id, id);
+  const [fault] = ports.records.findSchemaFaults(text!.xml);
+  if (fault !== undefined)
+    throw fail(e.verifactu_not_eligible, {
+      param: 'record',
+      values: { reason: `sigue incumpliendo el esquema (${fault}).` },
+    });
+  return [id];
+}

@@ -1,0 +1,38 @@
+/** Revokes the representation: from now on the service neither sends nor signs for the company. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Deleted, Shape, Text } from '../../../kernel/schema.ts';
+import { findRepresentation, revokeRepresentation } from '../representations.store.ts';
+import { lockModes } from '../settings.store.ts';
+
+export const revokeCompanyRepresentation = defineOperation({
+  name: 'revoke_company_representation',
+  method: 'DELETE',
+  path: '/v1/verifactu/representation',
+  scope: 'verifactu:write',
+  tag: 'verifactu',
+  summary: 'Revoca la representación.',
+  transaction: 'own',
+  mcp: true,
+  body: Shape({ reason: Text(500, { minLength: 3, description: 'Queda en el registro de auditoría' }) }),
+  output: Deleted('verifactu_representation'),
+  errors: [c.resource_not_found],
+  examples: [{ title: 'Con su motivo', body: { reason: 'La empresa ya tiene certificado propio' } }],
+
+  async handle({ tx, company, now, audit }, { body }) {
+    const { company_id } = company;
+    await lockModes(tx, company_id);
+    const row = await findRepresentation(tx, company_id);
+    if (!row || row.revoked_at !== null) throw fail(c.resource_not_found);
+    const { id } = row;
+    await revokeRepresentation(tx, company_id, id, body.reason, now);
+    audit({
+      action: 'verifactu_representation.revoked',
+      object: 'verifactu_representation',
+      object_id: id,
+      details: { reason: body.reason },
+    });
+    return { data: { id, object: 'verifactu_representation', deleted: true } };
+  },
+});

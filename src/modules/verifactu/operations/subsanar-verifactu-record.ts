@@ -1,0 +1,139 @@
+/**
+ * Mends a rejected or accepted record: always with a new record at the end of the chain, which says what the old one
+ * did with the data that are corrected. Of two calls at once the second finds the first one's record pending.
+ */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { DayText, Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { appendRecord } from '../append-record.ts';
+import { makeRecorder } from '../recorder.ts';
+import type { RecordContent } from '../record.ts';
+import { findRecord, findRecordText } from '../records.reads.ts';
+import { presentRecord, recordFields } from '../records.schema.ts';
+import { listRecordsOf, lockChainHead } from '../records.store.ts';
+import { findRegistration } from '../registration.store.ts';
+import { eligibilityFaults, numberFault } from '../rules/eligibility.ts';
+import { type Corrections, mendedContent } from '../rules/mended-content.ts';
+import { modeOn } from '../rules/mode.ts';
+import { marksOfSubsanacion } from '../rules/subsanacion.ts';
+import { subsanarAnswer } from '../rules/subsanar-answer.ts';
+import { findSettings } from '../settings.store.ts';
+import { verifactuErrors as e } from '../verifactu.errors.ts';
+
+export const subsanarVerifactuRecord = defineOperation({
+  name: 'subsanar_verifactu_record',
+  method: 'POST',
+  path: '/v1/verifactu/records/:record/subsanar',
+  scope: 'verifactu:write',
+  tag: 'verifactu',
+  summary: 'Subsana un registro rechazado o aceptado con otro nuevo.',
+  description: [
+    'Crea siempre un registro nuevo al final de la cadena, con las marcas Subsanacion, RechazoPrevio y SinRegistroPrevio que corresponden a lo que consta en la Agencia Tributaria. El nombre del emisor se toma de la empresa, y el resto del registro anterior, salvo los datos que se envíen.',
+    '- `record_not_rejected`: el registro aún no tiene respuesta, o la factura tiene otro registro posterior.',
+    '- `requires_annulment`: se rechazó por el número, la fecha de expedición o el NIF del emisor (códigos 1104, 1105, 1108, 1120, 1130, 1133, 1152, 1172, 1219 y 1287, y 1112 mientras la fecha sea futura).',
+    '- `record_not_subsanable`: es una anulación que no se ha rechazado, o que se rechazó por lo que identifica la factura; la factura ya consta anulada en la Agencia (3001, 3004); o VeriFactu está desactivado.',
+  ].join('\n\n'),
+  transaction: 'own',
+  mcp: true,
+  params: Shape({ record: Uuid }),
+  body: Shape({
+    description: Type.Optional(Text(500, { minLength: 1 })),
+    recipient: Type.Optional(
+      Shape({
+        name: Text(120, { minLength: 1 }),
+        tax_id: Type.Optional(Nullable(Text(20, { minLength: 1, description: 'NIF' }))),
+        foreign_id: Type.Optional(
+          Nullable(
+            Shape({
+              type: Enum(['02', '03', '04', '05', '06', '07'], {
+                description: 'IDType de la Agencia Tributaria',
+              }),
+              country: Type.Optional(Nullable(Text(2, { minLength: 2 }))),
+              id: Text(20, { minLength: 1 }),
+            }),
+          ),
+        ),
+      }),
+    ),
+    operation_on: Type.Optional(Nullable(DayText)),
+  }),
+  body_optional: true,
+  output: One(
+    Type.Object({
+      ...recordFields,
+      new_record_id: Type.Optional(
+        Type.String({ description: 'Solo en la versión 2026-06-01, donde id es el del registro subsanado' }),
+      ),
+    }),
+  ),
+  errors: [
+    c.resource_not_found,
+    c.business_rule_violation,
+    e.operation_date_after_issue_date,
+    e.record_not_rejected,
+    e.record_not_subsanable,
+    e.requires_annulment,
+    e.verifactu_not_eligible,
+  ],
+  examples: [{ title: 'Corregir la descripción', body: { description: 'Servicios de consultoría' } }],
+
+  async handle(ctx, { params, body }) {
+    const { tx, company, ports, today, now, audit, version } = ctx;
+    const { company_id } = company;
+    const [seen, registration] = await Promise.all([
+      findRecord(tx, company_id, params.record),
+      findRegistration(tx, company_id),
+    ]);
+    if (!seen || !registration) throw fail(c.resource_not_found, { param: 'record' });
+    const mode = modeOn(company, today);
+    const recorder = mode && (await makeRecorder(ports, company, mode, registration, now, today));
+    const head = await lockChainHead(tx, company_id);
+    const [records, text] = await Promise.all([
+      listRecordsOf(tx, company_id, seen.invoice_id),
+      findRecordText(tx, company_id, seen.id),
+    ]);
+    const record = { ...records.find((one) => one.id === seen.id)!, issued_on: seen.issued_on };
+    const marks = marksOfSubsanacion(records, record, { mode, today });
+    const previous = ports.records.readRecord(text!.xml).content;
+    const content = mendedContent(previous, marks, body ?? {}, company.name);
+    checkEligible(content, body ?? {});
+    const seed = {
+      invoice_id: seen.invoice_id,
+      follows_id: seen.id,
+      content,
+      qr_url: seen.qr_url,
+      qr_mode: seen.qr_mode,
+    };
+    const { row } = await appendRecord(ctx, recorder!, head, seed);
+    checkSchema(ctx, row.xml);
+    audit({
+      action: 'verifactu.record_mended',
+      object: 'verifactu_record',
+      object_id: row.id,
+      details: { mended_id: seen.id },
+    });
+    const [made, settings] = await Promise.all([
+      findRecord(tx, company_id, row.id),
+      findSettings(tx, company_id),
+    ]);
+    return {
+      data: subsanarAnswer(version, seen.id, presentRecord(made!, ctx, settings?.block_reason)),
+    };
+  },
+});
+
+/** @throws 422 verifactu_not_eligible, business_rule_violation for a company without a name */
+function checkEligible(content: RecordContent, { recipient }: Corrections): void {
+  const [fault] =
+    content.kind === 'alta' ? eligibilityFaults(content, true) : [numberFault(content.number) ?? []].flat();
+  if (!fault) return;
+  const is_sent = fault.details.param === 'client_id' && recipient !== undefined;
+  throw is_sent ? fail(fault.def, { ...fault.details, param: 'recipient' }) : fault;
+}
+
+/** Unlike an invoice that is issued, a subsanación can wait for better data. @throws 422 verifactu_not_eligible */
+function checkSchema({ ports }: Ctx, xml: string): void {
+  const [reason] = ports.records.findSchemaFaults(xml);
+  if (reason !== undefined) throw fail(e.verifactu_not_eligible, { param: null, values: { reason } });
+}

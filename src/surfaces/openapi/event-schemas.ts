@@ -1,0 +1,117 @@
+/**
+ * What receivers get, for programs: the schema of every event as one JSON Schema, and as the `webhooks` section of the
+ * OpenAPI document. Both are made from the catalogue and the data each event is declared to have.
+ */
+import type { TSchema } from '../../kernel/schema.ts';
+import {
+  catalogItems,
+  DeliveredEvent,
+  type EventName,
+  eventCatalog,
+  eventData,
+  Ping,
+} from '../../modules/events/index.ts';
+import { type JsonSchema, type Placer, toWireSchema } from './wire-schema.ts';
+
+const wire = (schema: TSchema, place?: Placer) => toWireSchema(schema as JsonSchema, place);
+
+/** The envelope, with this event's type and data. */
+function eventSchema(name: EventName, envelope: string, place?: Placer): JsonSchema {
+  return {
+    type: 'object',
+    allOf: [{ $ref: envelope }],
+    properties: { type: { const: name }, data: wire(eventData(name), place) },
+  };
+}
+
+/** All events as one JSON Schema 2020-12; each also alone, under `#/$defs/{name}`. */
+export function makeEventSchemas(): JsonSchema {
+  const named = catalogItems.map(({ name, description, status }): [string, JsonSchema] => [
+    name,
+    { description, 'x-status': status, ...eventSchema(name, '#/$defs/event') },
+  ]);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Eventos de Folio',
+    description:
+      'El cuerpo de cada entrega. Pueden añadirse claves: un receptor pasa por alto las que no conoce.',
+    oneOf: [...named.map(([name]) => name), 'webhook.ping'].map((name) => ({ $ref: `#/$defs/${name}` })),
+    $defs: {
+      event: wire(DeliveredEvent),
+      ...Object.fromEntries(named),
+      'webhook.ping': { description: pingText, ...wire(Ping) },
+    },
+  };
+}
+
+const pingText = 'Una entrega de prueba, pedida con ping. No es un evento: no queda en el registro de eventos.';
+
+const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema });
+
+/** Headers of a delivery, by their wire name. */
+const deliveryHeaders = {
+  'Service-Signature': header(
+    '`t=<segundos>,v1=<hex>`: HMAC-SHA-256 de `<t>.<cuerpo>` con el secreto entero; dos `v1` mientras se rota.',
+  ),
+  'Service-Event-Id': header('Id del evento, el mismo en todos los intentos.', {
+    type: 'string',
+    format: 'uuid',
+  }),
+  'Service-Event-Type': header('Tipo del evento.'),
+  'Service-Delivery-Id': header('Id de la entrega.', { type: 'string', format: 'uuid' }),
+  'Idempotency-Key': header('El id del evento.', { type: 'string', format: 'uuid' }),
+  'webhook-id': header('El id del evento (Standard Webhooks).'),
+  'webhook-timestamp': header('Segundos del envío (Standard Webhooks).'),
+  'webhook-signature': header(
+    '`v1,<base64>`, uno por secreto: HMAC-SHA-256 de `<id>.<segundos>.<cuerpo>` con la parte base64 del secreto (Standard Webhooks).',
+  ),
+};
+
+const key = (name: string) => `Delivery-${name}`;
+
+/** The header parameters that every webhook refers to, as components. */
+export const webhookParameters = Object.fromEntries(
+  Object.entries(deliveryHeaders).map(([name, rest]) => [
+    key(name),
+    { name, in: 'header', required: true, ...rest },
+  ]),
+);
+
+/** The component that every webhook's schema extends. */
+export const webhookSchemas: Record<string, JsonSchema> = {
+  DeliveredEvent: wire(DeliveredEvent),
+};
+
+const parameters = Object.keys(deliveryHeaders).map((name) => ({
+  $ref: `#/components/parameters/${key(name)}`,
+}));
+
+const responses = {
+  ...Object.fromEntries(
+    ['200', '201', '202', '204'].map((status) => [status, { description: 'Entregado.' }]),
+  ),
+  default: { description: 'Cualquier otra respuesta, o ninguna: se vuelve a intentar.' },
+};
+
+/** @param place refers to the components that a schema shares with the operations */
+export function describeWebhooks(place: Placer): Record<string, JsonSchema> {
+  const describe = (name: string, summary: string, schema: JsonSchema): [string, JsonSchema] => [
+    name,
+    {
+      post: {
+        operationId: `on_${name.replace('.', '_')}`,
+        tags: ['webhooks'],
+        summary,
+        security: [],
+        parameters,
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses,
+      },
+    },
+  ];
+  const events = eventCatalog.map(({ name, description }) =>
+    describe(name, description, eventSchema(name, '#/components/schemas/DeliveredEvent', place)),
+  );
+  const ping = describe('webhook.ping', pingText, wire(Ping));
+  return Object.fromEntries([...events, ping]);
+}

@@ -1,0 +1,14 @@
+/** The page for those who receive webhooks: docs/webhooks.md, as it is kept with the source. */
+import { existsSync, readFileSync } from 'node:fs';
+import { html, page } from './html.ts';
+import { renderMarkdown } from './markdown.ts';
+
+const file = new URL('../../../docs/webhooks.md', import.meta.url);
+
+/** The page; undefined where the folder of documents is not there. */
+export function receiversPage(): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const { main, index } = renderMarkdown(readFileSync(file, 'utf8').replaceAll('\r\n', '\n'));
+  const menu = html`<ul>${index.map(({ text, id }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul>`;
+  return page({ title: 'Receiving webhooks · Folio', menu, main: html`<div lang="en">${main}</div>` });
+}

@@ -1,0 +1,98 @@
+/** The commands about billing records, run as an operator runs them beside a running service. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { request } from 'undici';
+import { Installation, type Keys } from '../support/service-process.ts';
+
+async function call(place: Installation, key: string, method: 'POST' | 'PUT', path: string, body: object) {
+  const res = await request(`${place.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await res.body.text();
+  assert.ok(res.statusCode < 300, text);
+  return JSON.parse(text).data;
+}
+
+test('given a company that records, when it is verified, exported and told of a backup, then each says what it did', async (t) => {
+  const place = await Installation.make(t);
+  await place.start();
+  const made = await place.run(['company', 'create', '--name', 'Acme SL', '--tax-id', 'B12345674', '--json']);
+  const keys = JSON.parse(made.stdout) as Keys & { sandbox_company_id: string; test_key: string };
+  const company = keys.sandbox_company_id;
+  await call(place, keys.test_key, 'PUT', '/v1/verifactu/settings', { enabled: true });
+  const line = { description: 'Pan', quantity: 1, unit_price: 2, tax_rate: 4 };
+  for (let i = 0; i < 2; i++)
+    await call(place, keys.test_key, 'POST', '/v1/invoices', {
+      type: 'F2',
+      lines: [line],
+      options: { register_verifactu: true },
+    });
+
+  const verified = await place.run(['verify', '--company', company]);
+  assert.deepEqual([verified.code, verified.stderr], [0, '']);
+  assert.match(verified.stdout, /^records +2$/m);
+  assert.match(verified.stdout, /^Intact\.$/m);
+  const told = await place.run(['verify', '--company', company, '--json']);
+  assert.equal(JSON.parse(told.stdout).fault_count, 0);
+
+  const folder = mkdtempSync(join(tmpdir(), 'folio-export-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(new Date());
+  const out = ['--company', company, '--from', day, '--to', day, '--out', folder];
+  const exported = await place.run(['verifactu', 'export', ...out, '--json']);
+  assert.deepEqual([exported.code, exported.stderr], [0, '']);
+  const { records, manifest_sha256 } = JSON.parse(exported.stdout);
+  assert.equal(records, 2);
+  const again = await place.run(['verifactu', 'export', ...out]);
+  assert.deepEqual([again.code, again.stderr], [1, `folio: ${folder} is not empty.\n`]);
+
+  // Another data folder: the check of an export asks no database.
+  const elsewhere = await Installation.make(t);
+  const offline = await elsewhere.run(['verify', '--export', folder, '--json']);
+  assert.deepEqual([offline.code, offline.stderr], [0, '']);
+  assert.equal(JSON.parse(offline.stdout).manifest_sha256, manifest_sha256);
+  assert.equal(elsewhere.databasePid(), undefined);
+  writeFileSync(join(folder, 'LEEME.txt'), 'otra cosa');
+  const harmed = await elsewhere.run(['verify', '--export', folder]);
+  assert.equal(harmed.code, 1);
+  assert.match(harmed.stdout, /^file_changed {2}LEEME\.txt {2}Su SHA-256 no es el del manifiesto\.$/m);
+  assert.match(harmed.stdout, /^Not intact: 1 faults\.$/m);
+
+  const restored = await place.run(['verifactu', 'restored', '--company', company]);
+  assert.equal(restored.code, 1);
+  assert.match(restored.stderr, /is not in no-verifactu mode/);
+  const nobody = await place.run(['verify', '--company', randomUUID()]);
+  assert.equal(nobody.code, 1);
+  assert.match(nobody.stderr, /^folio: There is no company [^\n]+\n$/);
+});
+
+test('given commands used wrongly, when they are run, then each is refused with one sentence', async (t) => {
+  const place = await Installation.make(t);
+  const id = randomUUID();
+  for (const [args, sentence] of [
+    [['verify'], /Say either --company or --export\./],
+    [['verify', '--company', 'acme'], /--company must be an id/],
+    [['verify', '--company', id, '--from', '0'], /--from must be a position/],
+    [['verifactu', 'export', '--company', id], /Missing --from, --to, --out\./],
+    [
+      ['verifactu', 'export', '--company', id, '--from', '2026-02-30', '--to', '2026-03-01', '--out', 'x'],
+      /--from must be a day/,
+    ],
+    [
+      ['verifactu', 'export', '--company', id, '--from', '2026-03-02', '--to', '2026-03-01', '--out', 'x'],
+      /--to must not be before --from\./,
+    ],
+    [['verifactu', 'restored'], /Missing --company\./],
+  ] as const) {
+    const { code, stdout, stderr } = await place.run([...args]);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, sentence);
+  }
+  assert.equal(place.databasePid(), undefined);
+});

@@ -1,0 +1,143 @@
+/**
+ * The authority's faults and the death of the worker, each with each: the process is killed at every step of sending, for
+ * every fault, and every record comes to the end that the table of docs/reliability.md says, once and in the order
+ * of the chain. Nothing is registered twice, and what was sent before goes again byte for byte.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type App, startApp } from '../harness.ts';
+import { Gate, portsTo, startTestAuthority, type TestAuthority } from '../support/sandbox-authority.ts';
+import { assertEnds, noteStatuses, type Place } from '../support/sender-ends.ts';
+import { markdownTable, type Row, rows, type Step, steps } from '../support/sender-table.ts';
+import { startChild } from '../support/service-child.ts';
+import { projectRoot } from '../support/service-process.ts';
+import { magicLine } from '../support/magic-totals.ts';
+import { until } from '../support/worker-place.ts';
+
+const impatience_ms = 700;
+const hourMs = 3_600_000;
+const roundsMax = 6;
+
+/** A company for a row, with what it has to send. */
+async function prepare(app: App, row: Row): Promise<Place> {
+  const company = await app.given.company();
+  const key = company.test_key;
+  const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  assert.equal(on.status, 200, on.text);
+  let first = '';
+  for (const wanted of row.records) {
+    if (wanted === 'annulment') {
+      const annulled = await app.post(`/v1/invoices/${first}/annul`, { key, body: {} });
+      assert.equal(annulled.status, 200, annulled.text);
+      continue;
+    }
+    const line = wanted === 'ticket' ? { unit_price: 100, tax_rate: 21 } : magicLine(wanted.total);
+    const body = { type: 'F2', lines: [{ description: 'Café', ...line }], options: { issue: true } };
+    const issued = await app.post('/v1/invoices', { key, body });
+    assert.equal(issued.status, 201, issued.text);
+    first ||= issued.body.data.id;
+  }
+  return { row, company, id: company.sandbox_company_id };
+}
+
+/** Runs the senders until nothing waits any more, an hour at a time. */
+async function recover(app: App, places: readonly Place[]): Promise<void> {
+  const ids = places.map(({ id }) => id);
+  for (let round = 0; ; round++) {
+    const waiting = await app.sql`
+      select 1 from verifactu_sendings
+       where company_id = any(${ids}::uuid[]) and status in ('pending', 'sending') and not is_blocked limit 1`;
+    if (waiting.length === 0) return;
+    assert.ok(round < roundsMax, 'records still wait');
+    app.clock.advance(hourMs + 1000);
+    await Promise.all(ids.map((id) => app.service.worker.runDue(id)));
+  }
+}
+
+/** Starts a worker for the companies, and kills it when all of them have come to the step. */
+async function killAt(
+  t: TestContext,
+  app: App,
+  authority: TestAuthority,
+  gate: Gate,
+  places: readonly Place[],
+  step: Step,
+): Promise<void> {
+  const ids = places.map(({ id }) => id);
+  const is_authority = step === 'working' || step === 'decided';
+  if (is_authority) gate.shut();
+  const impatient = places.filter(({ row }) => row.is_impatient && !is_authority).map(({ id }) => id);
+  const child = await startChild(t, app, {
+    clock: { shows: app.clock.now().getTime(), when: Date.now(), speed: 1 },
+    sender: {
+      connection: authority.connection,
+      patience: { impatient, impatience_ms },
+      step: is_authority ? null : step,
+      companies: ids,
+    },
+  });
+  if (!is_authority) {
+    await until(() => child.lines.length >= ids.length);
+    assert.deepEqual(child.lines.toSorted(), ids.toSorted());
+    return child.kill();
+  }
+  await gate.holds(ids);
+  // It lives on and hears nothing, or dies while the authority goes on with what it has.
+  if (step === 'decided') child.freeze();
+  else await child.kill();
+  gate.open();
+  await until(() => authority.simulator.log.length >= ids.length);
+  await child.kill();
+}
+
+let has_notes = false;
+
+for (const { step, title } of steps) {
+  test(`given every fault of the authority, when the worker is killed (${title}), then each record comes to its end, once`, async (t) => {
+    const gate = new Gate();
+    let app: App | undefined;
+    const authority = await startTestAuthority(t, {
+      hold_milliseconds: 20_000,
+      async now(company_id) {
+        await gate.pass(company_id);
+        return app!.clock.now();
+      },
+    });
+    const patience = { impatient: [] as string[], impatience_ms };
+    app = await startApp(t, { fresh: true, wrap_ports: portsTo(authority.connection, patience) });
+    if (!has_notes) await noteStatuses(app);
+    has_notes = true;
+    const made = app;
+    const places = await Promise.all(rows.map((row) => prepare(made, row)));
+    for (const { row, id } of places) {
+      for (const fault of row.faults) authority.simulator.faults.next(id, fault);
+      if (row.is_impatient) patience.impatient.push(id);
+    }
+    try {
+      await killAt(t, app, authority, gate, places, step);
+    } finally {
+      gate.open();
+    }
+    await recover(app, places);
+    for (const place of places) await assertEnds(app, authority, place, step);
+    const count = authority.simulator.log.length;
+    app.clock.advance(25 * hourMs);
+    await Promise.all(places.map(({ id }) => made.service.worker.runDue(id)));
+    assert.equal(authority.simulator.log.length, count, 'what has ended is not sent again');
+  });
+}
+
+test('the page on reliability shows the table that is tried here', () => {
+  const file = join(projectRoot, 'docs/reliability.md');
+  const page = readFileSync(file, 'utf8');
+  const [head, tail] = ['<!-- table -->\n', '\n<!-- end of table -->'];
+  const [from, to] = [page.indexOf(head) + head.length, page.indexOf(tail)];
+  assert.ok(from >= head.length && to >= from, 'the page has a place for the table');
+  if (process.env.FOLIO_TEST_UPDATE) {
+    writeFileSync(file, page.slice(0, from) + markdownTable() + page.slice(to));
+    return;
+  }
+  assert.equal(page.slice(from, to), markdownTable(), 'FOLIO_TEST_UPDATE=1 rewrites it');
+});

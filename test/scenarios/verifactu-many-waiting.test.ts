@@ -1,0 +1,117 @@
+/** Companies with much to send, or with nobody to send it to: they keep no other waiting, and lose nothing. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ports } from '../../src/kernel/ports.ts';
+import type { AnswerLine, Message, SendResult } from '../../src/modules/verifactu/index.ts';
+import { startApp } from '../harness.ts';
+import { blockOf, issue, turnOn } from '../support/sending-companies.ts';
+import { until } from '../support/worker-place.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** An authority that accepts everything; `onMessage` may hold it. */
+function acceptingPorts(onMessage: (message: Message) => Promise<unknown>): (ports: Ports) => Ports {
+  const lineOf = (xml: string): AnswerLine => ({
+    kind: 'alta',
+    tax_id: '',
+    number: '',
+    issued_on: '',
+    reference: /<sf:RefExterna>([^<]+)</.exec(xml)?.[1] ?? null,
+    state: 'accepted',
+    code: null,
+    message: null,
+    duplicate: null,
+  });
+  const send = async (message: Message): Promise<SendResult> => {
+    await onMessage(message);
+    return { kind: 'answer', csv: 'A-1', wait_seconds: 0, lines: message.records.map(lineOf), raw: '' };
+  };
+  return (ports) => ({ ...ports, authority: { ...ports.authority, send } });
+}
+
+test('given a company with 10,000 records that wait, when another has one, then that does not wait for them', async (t) => {
+  const { promise: free, resolve: release } = Promise.withResolvers<void>();
+  let heavy = '';
+  const sizes: number[] = [];
+  const app = await startApp(t, {
+    fresh: true,
+    wrap_ports: acceptingPorts(async ({ company_id, records }) => {
+      if (company_id !== heavy) return;
+      sizes.push(records.length);
+      await free;
+    }),
+  });
+  const [big, small] = [await turnOn(app), await turnOn(app)];
+  heavy = big.sandbox_company_id;
+  await issue(app, big);
+  // As many again as there are; the authority of this test reads nothing but their references.
+  await app.sql`
+    with made as (
+      insert into verifactu_records
+      select (json_populate_record(r, json_build_object('id', m.id, 'position', m.n, 'xml', replace(r.xml, r.id::text, m.id::text)))).*
+        from verifactu_records r, (select gen_random_uuid() as id, n from generate_series(2, 10000) n) m
+       where r.company_id = ${heavy}
+      returning company_id, id, position)
+    insert into verifactu_sendings (company_id, record_id, position, status, created_at)
+    select company_id, id, position, 'pending', now() from made`;
+  const [id] = await issue(app, small);
+  app.service.worker.start();
+  await until(async () => (await blockOf(app, small, id)).status === 'accepted');
+  assert.ok(sizes.length <= 1, 'the first message of the other is still out');
+  release();
+  await until(() => sizes.length >= 3);
+  assert.deepEqual(new Set(sizes), new Set([1000]), 'its own go on, a thousand at a time');
+});
+
+test('given a company whose authority is missing for a day, when there is one, then what waited is sent and nothing stands in the way', async (t) => {
+  let is_configured = false;
+  const sent: Message[] = [];
+  const app = await startApp(t, {
+    fresh: true,
+    wrap_ports: (made) => {
+      const ports = acceptingPorts(async (message) => sent.push(message))(made);
+      const { send } = ports.authority;
+      return {
+        ...ports,
+        authority: {
+          ...ports.authority,
+          isConfigured: () => is_configured,
+          // The first message meets nobody: what stood in the way before is gone all the same.
+          send: async (message, identity) => {
+            const result = await send(message, identity);
+            return sent.length === 1 ? { kind: 'no_answer', message: 'nobody' } : result;
+          },
+        },
+      };
+    },
+  });
+  const company = await turnOn(app);
+  const key = company.test_key;
+  const [first] = await issue(app, company);
+  const runs = () => app.service.worker.runDue(company.sandbox_company_id);
+  assert.ok((await runs()) > 0);
+  for (let n = 0; n < 24; n++) {
+    app.clock.advance(hour);
+    await runs();
+  }
+  const config = async () => (await app.get('/v1/verifactu/config', { key })).body.data;
+  assert.equal((await config()).block_reason, 'authority_not_configured');
+  assert.equal((await blockOf(app, company, first)).status, 'pending');
+  // Who issues meanwhile does not rouse the sender: it would find the same.
+  await issue(app, company);
+  assert.equal(await runs(), 0);
+  assert.equal(sent.length, 0);
+  is_configured = true;
+  app.clock.advance(hour);
+  await runs();
+  assert.deepEqual(
+    sent.map(({ records }) => records.length),
+    [2],
+  );
+  assert.equal((await config()).block_reason, null);
+  app.clock.advance(minute);
+  await runs();
+  assert.deepEqual(sent[1]?.records, sent[0]?.records);
+  assert.equal((await blockOf(app, company, first)).status, 'accepted');
+});

@@ -1,0 +1,175 @@
+/**
+ * A company leaves VERI*FACTU on 1 January, on its sandbox clock: what was made before midnight is sent, what is made
+ * after it is kept and signed, the end is told with the messages, and the log of events begins.
+ */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Message, SendResult } from '../../src/modules/verifactu/index.ts';
+import { type App, startApp, type TestCompany } from '../harness.ts';
+import { giveCertificate, putCertificate } from '../support/company-certificates.ts';
+import { assertRefused } from '../support/resource-checks.ts';
+
+const settings = '/v1/verifactu/settings';
+const line = { description: 'Café', quantity: 1, unit_price: 10, tax_rate: 10 };
+
+/** An app whose messages to the authority are seen, and can be lost. */
+async function givenApp(t: TestContext) {
+  const sent: Pick<Message, 'ends_on' | 'records'>[] = [];
+  const way = { is_broken: false };
+  const app = await startApp(t, {
+    wrap_ports: (ports) => ({
+      ...ports,
+      authority: {
+        ...ports.authority,
+        async send(message, identity): Promise<SendResult> {
+          if (way.is_broken) return { kind: 'no_answer', message: 'the way is broken' };
+          sent.push(message);
+          return ports.authority.send(message, identity);
+        },
+      },
+    }),
+  });
+  app.clock.set('2026-11-21T10:00:00.000Z');
+  return { app, sent, way };
+}
+
+async function setClock(app: App, key: string, now: string) {
+  const answer = await app.put('/v1/sandbox/clock', { key, body: { now, frozen: true } });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+async function issueTicket(app: App, { test_key: key }: TestCompany) {
+  const body = { type: 'F2', lines: [line], options: { register_verifactu: true } };
+  const answer = await app.post('/v1/invoices', { key, body });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.data;
+}
+
+async function recordsOf(app: App, company_id: string) {
+  const rows = await app.sql`
+    select r.mode, r.stamped_at, s.status, r.xml like '%Signature>%' as is_signed
+      from verifactu_records r left join verifactu_sendings s on s.company_id = r.company_id and s.record_id = r.id
+     where r.company_id = ${company_id} order by r.position`;
+  return rows.map((row) => ({ ...row }));
+}
+
+async function eventsOf(app: App, company_id: string): Promise<string[]> {
+  const rows = await app.sql<{ type: string; stamped_at: string }[]>`
+    select type, stamped_at from verifactu_events where company_id = ${company_id} order by position`;
+  return rows.map((row) => `${row.type} ${row.stamped_at.slice(0, 10)}`);
+}
+
+test('given a company that leaves on 1 January, when the year turns, then its records change there, and what was not sent still goes', async (t) => {
+  const { app, sent, way } = await givenApp(t);
+  const acme = await app.given.company();
+  const { test_key: key, sandbox_company_id: company_id } = acme;
+  await giveCertificate(app, acme);
+  assert.equal((await app.put(settings, { key, body: { enabled: true } })).status, 200);
+  await issueTicket(app, acme);
+  await app.service.worker.runDue(company_id);
+  const leave = { remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
+  assert.equal((await app.put(settings, { key, body: leave })).status, 200);
+
+  await setClock(app, key, '2026-12-30T10:00:00Z');
+  await issueTicket(app, acme);
+  await app.service.worker.runDue(company_id);
+  assert.deepEqual(
+    sent.map((message) => [message.ends_on, message.records.length]),
+    [
+      [null, 1],
+      ['2026-12-31', 1],
+    ],
+  );
+  // The authority has been told.
+  const stay = await app.put(settings, { key, body: { remission_mode: 'verifactu' } });
+  assertRefused(stay, 409, 'invalid_status_transition', 'remission_mode');
+
+  way.is_broken = true;
+  await setClock(app, key, '2026-12-31T22:59:30Z');
+  assert.equal((await issueTicket(app, acme)).verifactu.status, 'pending');
+  await app.service.worker.runDue(company_id);
+  await setClock(app, key, '2026-12-31T23:00:30Z');
+  const config = (await app.get('/v1/verifactu/config', { key })).body.data;
+  assert.deepEqual(
+    [config.remission_mode, config.next_remission_mode, config.next_remission_mode_on],
+    ['no_verifactu', null, null],
+  );
+  assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01']);
+  const kept = await issueTicket(app, acme);
+  assert.deepEqual([kept.verifactu.status, kept.verifactu.legend], ['kept', null]);
+  assert.match(kept.verifactu.qr_url, /ValidarQRNoVerifactu/);
+
+  way.is_broken = false;
+  await setClock(app, key, '2027-01-01T02:00:00Z');
+  await app.service.worker.runDue(company_id);
+  const last = sent.at(-1)!;
+  assert.deepEqual([sent.length, last.ends_on, last.records.length], [3, '2026-12-31', 1]);
+  const records = await recordsOf(app, company_id);
+  assert.deepEqual(
+    records.map(({ mode, status, is_signed }) => [mode, status, is_signed]),
+    [
+      ['verifactu', 'accepted', false],
+      ['verifactu', 'accepted', false],
+      ['verifactu', 'accepted', false],
+      ['no_verifactu', null, true],
+    ],
+  );
+  assert.deepEqual(
+    records.map((record) => String(record.stamped_at).slice(0, 10)),
+    ['2026-11-21', '2026-12-30', '2026-12-31', '2027-01-01'],
+  );
+  const { data } = (await app.get('/v1/verifactu/stats', { key })).body;
+  assert.deepEqual(
+    [data.records_count, data.by_status.accepted, data.by_status.kept, data.by_status.pending],
+    [4, 3, 1, 0],
+  );
+});
+
+test('given nobody who can sign when the year turns, then nothing is issued until somebody can, and the log begins first', async (t) => {
+  const { app } = await givenApp(t);
+  const acme = await app.given.company();
+  const { test_key: key, sandbox_company_id: company_id } = acme;
+  await giveCertificate(app, acme, { valid_until: new Date('2026-12-31T12:00:00Z') });
+  await app.put(settings, { key, body: { enabled: true } });
+  const leave = { remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
+  assert.equal((await app.put(settings, { key, body: leave })).status, 200);
+
+  await setClock(app, key, '2027-01-01T09:00:00Z');
+  const body = { type: 'F2', lines: [line], options: { issue: true } };
+  assertRefused(await app.post('/v1/invoices', { key, body }), 422, 'verifactu_not_eligible', 'certificate');
+  const config = (await app.get('/v1/verifactu/config', { key })).body.data;
+  assert.deepEqual([config.remission_mode, config.presenter_certificate_status], ['no_verifactu', 'expired']);
+  assert.deepEqual(await eventsOf(app, company_id), []);
+
+  assert.equal((await putCertificate(app, acme)).status, 200);
+  assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01']);
+  await issueTicket(app, acme);
+  await setClock(app, key, '2027-01-01T12:00:00Z');
+  assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01']);
+  assert.deepEqual(
+    (await recordsOf(app, company_id)).map((record) => record.mode),
+    ['no_verifactu'],
+  );
+});
+
+test('given a company that turns VeriFactu off on 1 January, when the year turns, then its invoices have no record', async (t) => {
+  const { app } = await givenApp(t);
+  const acme = await app.given.company();
+  const { test_key: key, sandbox_company_id: company_id } = acme;
+  await app.put(settings, { key, body: { enabled: true } });
+  await issueTicket(app, acme);
+  const leave = { enabled: false, effective_on: '2027-01-01' };
+  assert.equal((await app.put(settings, { key, body: leave })).status, 200);
+  await setClock(app, key, '2027-01-01T09:00:00Z');
+  assert.equal((await issueTicket(app, acme)).verifactu.status, 'disabled');
+  assert.equal((await app.get('/v1/verifactu/config', { key })).body.data.enabled, false);
+  assert.equal((await recordsOf(app, company_id)).length, 1);
+
+  // It starts again: what it sends then says nothing of the end of an earlier year.
+  await app.put(settings, { key, body: { enabled: true } });
+  await issueTicket(app, acme);
+  await app.service.worker.runDue(company_id);
+  const [batch] = await app.sql<{ ends_on: string | null }[]>`
+    select ends_on from verifactu_batches where company_id = ${company_id} order by id desc limit 1`;
+  assert.equal(batch?.ends_on, null);
+});

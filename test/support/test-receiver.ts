@@ -1,0 +1,123 @@
+/** A receiver of webhooks over HTTPS on loopback, that answers as its test says, and how a service is let reach it. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { makeReceivers } from '../../src/integrations/webhooks/receivers.ts';
+import type { Ports } from '../../src/kernel/ports.ts';
+import type { App, TestCompany } from '../harness.ts';
+import { serverCertificate } from './server-certificate.ts';
+
+export type Received = {
+  path: string;
+  headers: IncomingHttpHeaders;
+  raw: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into events of every shape
+  event: any;
+};
+
+type Behaviour = (received: Received, response: ServerResponse) => void;
+
+const { private_key, certificate, ca } = serverCertificate();
+const ranges = ['127.0.0.1', '::1'];
+
+export const answering =
+  (status: number, body = ''): Behaviour =>
+  (_received, response) =>
+    void response.writeHead(status).end(body);
+
+export class TestReceiver {
+  readonly received: Received[] = [];
+  /** Requests that were begun and not answered, now and at most. */
+  open = 0;
+  open_max = 0;
+  behaviour: Behaviour = answering(204);
+  url = '';
+
+  /** @param t the test at whose end it is closed, connections and all */
+  static async listen(t: TestContext): Promise<TestReceiver> {
+    const receiver = new TestReceiver();
+    const server = createServer({ key: private_key, cert: certificate }, (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const raw = Buffer.concat(chunks).toString();
+        const seen = { path: request.url ?? '', headers: request.headers, raw, event: JSON.parse(raw) };
+        receiver.received.push(seen);
+        receiver.open += 1;
+        receiver.open_max = Math.max(receiver.open, receiver.open_max);
+        response.on('close', () => {
+          receiver.open -= 1;
+        });
+        receiver.behaviour(seen, response);
+      });
+    });
+    server.keepAliveTimeout = 60_000;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    receiver.url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return receiver;
+  }
+
+  /** What came to a path, oldest first. */
+  at(path: string): Received[] {
+    return this.received.filter((one) => one.path === path);
+  }
+}
+
+/** For startApp: loopback may be a receiver, and the receiver's certificate is believed. */
+export function loopbackReceivers(t: TestContext) {
+  const receivers = makeReceivers({ allowed_ranges: ranges, source_ips: [], ca });
+  t.after(() => receivers.close());
+  return {
+    env: { FOLIO_WEBHOOK_ALLOWED_RANGES: ranges.join(',') },
+    wrap_ports: (ports: Ports): Ports => ({ ...ports, receivers }),
+  };
+}
+
+export type TestEndpoint = { id: string; secret: string };
+
+/** An endpoint of the company, through the API. */
+export async function givenEndpoint(
+  app: App,
+  company: Pick<TestCompany, 'live_key'>,
+  url: string,
+  more: Record<string, unknown> = {},
+): Promise<TestEndpoint> {
+  const body = { url, enabled_events: ['product.*'], ...more };
+  const made = await app.post('/v1/webhook_endpoints', { key: company.live_key, body });
+  assert.equal(made.status, 201, made.text);
+  return made.body.data;
+}
+
+/** The deliveries of an endpoint with all that is kept of them, oldest first. */
+export async function deliveriesOf(app: App, company: Pick<TestCompany, 'live_key'>, endpoint_id: string) {
+  const path = `/v1/webhook_endpoints/${endpoint_id}/deliveries`;
+  const list = await app.get(path, { key: company.live_key, query: { limit: '100' } });
+  assert.equal(list.status, 200, list.text);
+  const ids = list.body.data.map((one: { id: string }) => one.id).sort() as string[];
+  const details = [];
+  for (const id of ids) details.push((await app.get(`${path}/${id}`, { key: company.live_key })).body.data);
+  return details;
+}
+
+/** Products that are made one after the other, each with its event. @returns their ids */
+export async function givenProducts(
+  app: App,
+  company: Pick<TestCompany, 'live_key'>,
+  count: number,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const made = await app.post('/v1/products', { key: company.live_key, body: { name: `Silla ${n}` } });
+    assert.equal(made.status, 201, made.text);
+    ids.push(made.body.data.id);
+  }
+  return ids;
+}

@@ -22,6 +22,7 @@ import {
 } from './command-options.ts';
 import { findDatabase, migrateDatabase } from './database.ts';
 import { CommandError } from './explain.ts';
+import { receiverCommands } from './receiver-commands.ts';
 import { serve } from './serve.ts';
 import { verifactuCommands } from './verifactu-commands.ts';
 
@@ -186,6 +187,7 @@ export const commands: readonly Command[] = [
     },
   },
   ...verifactuCommands,
+  ...receiverCommands,
 ];
 
 export const helpText = [

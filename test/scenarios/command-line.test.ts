@@ -49,6 +49,8 @@ test('given no service, when help is asked for, then every command is listed and
     'company boost',
     'key create',
     'key revoke',
+    'listen',
+    'events trigger',
   ]) {
     assert.match(help, new RegExp(`^  folio ${words}`, 'm'));
   }

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Example, Operation } from '../../src/kernel/operation.ts';
+import { newId } from '../../src/kernel/uuid7.ts';
 import { fillPlaceholders, placeholderName } from '../../src/surfaces/openapi/examples.ts';
 import { isList } from '../../src/surfaces/openapi/headers.ts';
 import type { Answer, App, TestCompany } from '../harness.ts';
@@ -177,6 +178,29 @@ async function registeredRepresentation(steps: Steps): Promise<Record<string, st
   return {};
 }
 
+/** The first event of the log of a company that keeps its records. */
+async function loggedEvent(steps: Steps): Promise<Record<string, string>> {
+  await uploadedCertificate(steps);
+  await steps.act('update_verifactu_settings', {}, { enabled: true, remission_mode: 'no_verifactu' });
+  const { body } = await steps.send(steps.named('list_verifactu_events'), { title: '' });
+  return { event: String(body.data[0].id) };
+}
+
+/** An event that nobody could sign when it happened. */
+async function waitingEvent(steps: Steps): Promise<Record<string, string>> {
+  await loggedEvent(steps);
+  const event = newId();
+  await steps.app.sql`
+    insert into verifactu_pending_events (company_id, id, type, details, occurred_at, last_error)
+    values (${steps.company.company_id}, ${event}, '07', '{"type":"07"}', ${steps.app.clock.now()}, 'Nadie puede firmar.')`;
+  return { event };
+}
+
+async function queuedDelivery(steps: Steps): Promise<Record<string, string>> {
+  const webhook_endpoint = await steps.create('webhook_endpoint');
+  return { webhook_endpoint, delivery: await steps.act('ping_webhook_endpoint', { webhook_endpoint }) };
+}
+
 /** By operation: what to do before its example, and the ids that its path then has. */
 const preparations: Record<string, (steps: Steps) => Promise<Record<string, string>>> = {
   list_events: async (steps) => ({ invoice: await steps.create('invoice') }),
@@ -215,6 +239,11 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   delete_verifactu_certificate: uploadedCertificate,
   get_company_representation: registeredRepresentation,
   revoke_company_representation: registeredRepresentation,
+  get_verifactu_event: loggedEvent,
+  get_verifactu_event_xml: loggedEvent,
+  retry_verifactu_event: waitingEvent,
+  get_webhook_delivery: queuedDelivery,
+  replay_webhook_delivery: queuedDelivery,
   retry_verifactu_record: (steps) => recordedInvoice(steps),
   subsanar_verifactu_record: (steps) => recordedInvoice(steps, { status: 'accepted' }),
   async reverse_invoice_payment(steps) {

@@ -50,7 +50,12 @@ test('given a running service, when its document is fetched, then it is valid an
 test('given a running service, when the pages are fetched, then they need no key, no script and nothing from elsewhere', async (t) => {
   const app = await startApp(t);
   const tags = [...new Set(catalog.map(({ tag }) => tag))];
-  for (const path of ['/docs', '/docs/errors', '/docs/webhooks', ...tags.map((tag) => `/docs/reference/${tag}`)]) {
+  for (const path of [
+    '/docs',
+    '/docs/errors',
+    '/docs/webhooks',
+    ...tags.map((tag) => `/docs/reference/${tag}`),
+  ]) {
     const { status, headers, text } = await app.get(path);
     assert.equal(status, 200, path);
     assert.match(String(headers['content-type']), /^text\/html/);
@@ -62,7 +67,13 @@ test('given a running service, when the pages are fetched, then they need no key
 test('given a running service, when the page for receivers is fetched, then its headings, code and links are there', async (t) => {
   const app = await startApp(t);
   const { text } = await app.get('/docs/webhooks');
-  for (const part of ['<h1>Receiving webhooks</h1>', 'timingSafeEqual', 'compare_digest', 'hash_equals', '3 days'])
+  for (const part of [
+    '<h1>Receiving webhooks</h1>',
+    'timingSafeEqual',
+    'compare_digest',
+    'hash_equals',
+    '3 days',
+  ])
     assert.ok(text.includes(part), part);
   const links = [...text.matchAll(/href="([^"#:]+)"/g)].map(([, target = '']) => target);
   for (const target of new Set(links)) {

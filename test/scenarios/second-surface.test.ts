@@ -18,6 +18,7 @@ function plain(body: unknown): string {
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, 'instant')
       .replaceAll(/"qr_png_base64":"[^"]+"/g, '"qr_png_base64":"png"')
       .replaceAll(/svc_(live|test)_\w+/g, 'secret')
+      .replaceAll(/whsec_[\w+/=]+/g, 'secret')
       .replaceAll(/(req|mem)_[\w-]+/g, 'request')
       // Huellas, fingerprints and serial numbers.
       .replaceAll(/[0-9a-fA-F]{30,}/g, 'hex')

@@ -5,7 +5,14 @@ export const pingType = 'webhook.ping';
 
 /** The bytes of a delivery, the same at each attempt. */
 export function eventBody(event: EventRow, is_test: boolean): string {
-  const { data, created, correlation_id, ...head } = presentEvent(event);
+  return deliveredEvent(presentEvent(event), is_test);
+}
+
+type Presented = { data: unknown; created: string; correlation_id: string | null };
+
+/** The same of an event as the event log shows it. */
+export function deliveredEvent(event: Presented, is_test: boolean): string {
+  const { data, created, correlation_id, ...head } = event;
   return JSON.stringify({ ...head, test: is_test, data, created, correlation_id });
 }
 

@@ -63,7 +63,11 @@ const faulty: [string, ReturnType<typeof written>, RegExp][] = [
   ['no data', written('invoice.paid', {}), /data\.invoice/],
   ['an id that is none', written('invoice.paid', { invoice: { id: '7' } }), /data\.invoice\.id/],
   ['a key too many', written('invoice.paid', { invoice: { id }, total: 1 }), /data\.total is not in/],
-  ['a key too many inside', written('invoice.paid', { invoice: { id, total: 1 } }), /invoice\.total is not in/],
+  [
+    'a key too many inside',
+    written('invoice.paid', { invoice: { id, total: 1 } }),
+    /invoice\.total is not in/,
+  ],
   ['a reversal told thinly', written('payment.reversed', { payment: { id } }), /data\./],
 ];
 

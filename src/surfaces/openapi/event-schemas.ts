@@ -3,14 +3,7 @@
  * OpenAPI document. Both are made from the catalogue and the data each event is declared to have.
  */
 import type { TSchema } from '../../kernel/schema.ts';
-import {
-  catalogItems,
-  DeliveredEvent,
-  type EventName,
-  eventCatalog,
-  eventData,
-  Ping,
-} from '../../modules/events/index.ts';
+import { catalogItems, DeliveredEvent, type EventName, eventData, Ping } from '../../modules/catalog.ts';
 import { type JsonSchema, type Placer, toWireSchema } from './wire-schema.ts';
 
 const wire = (schema: TSchema, place?: Placer) => toWireSchema(schema as JsonSchema, place);
@@ -44,7 +37,8 @@ export function makeEventSchemas(): JsonSchema {
   };
 }
 
-const pingText = 'Una entrega de prueba, pedida con ping. No es un evento: no queda en el registro de eventos.';
+const pingText =
+  'Una entrega de prueba, pedida con ping. No es un evento: no queda en el registro de eventos.';
 
 const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema });
 
@@ -109,7 +103,7 @@ export function describeWebhooks(place: Placer): Record<string, JsonSchema> {
       },
     },
   ];
-  const events = eventCatalog.map(({ name, description }) =>
+  const events = catalogItems.map(({ name, description }) =>
     describe(name, description, eventSchema(name, '#/components/schemas/DeliveredEvent', place)),
   );
   const ping = describe('webhook.ping', pingText, wire(Ping));

@@ -4,7 +4,11 @@ import { renderMarkdown } from './markdown.ts';
 
 const cases: [name: string, markdown: string, expected: string][] = [
   ['a paragraph over two lines', 'One\ntwo.\n\nThree.\n', '<p>One\ntwo.</p><p>Three.</p>'],
-  ['headings', '# A\n\n## B `c` d\n### E\n', '<h1>A</h1><h2 id="b-c-d">B <code>c</code> d</h2><h3 id="e">E</h3>'],
+  [
+    'headings',
+    '# A\n\n## B `c` d\n### E\n',
+    '<h1>A</h1><h2 id="b-c-d">B <code>c</code> d</h2><h3 id="e">E</h3>',
+  ],
   ['a list', '- a\n- **b**\n', '<ul><li>a</li><li><strong>b</strong></li></ul>'],
   ['a numbered list', '1. a\n2. b\n', '<ol><li>a</li><li>b</li></ol>'],
   [

@@ -20,7 +20,9 @@ const kinds: readonly { begins: RegExp; render(text: string): Block }[] = [
  * @returns the page's blocks, and its headings of the second level, for an index
  */
 export function renderMarkdown(text: string): { main: Html; index: { text: string; id: string }[] } {
-  const parts = [...text.matchAll(/^```[^\n]*\n.*?^```$|^#{1,3} [^\n]+$|(?:^(?!```|#{1,3} )[^\n]+(?:\n|$))+/gms)];
+  const parts = [
+    ...text.matchAll(/^```[^\n]*\n.*?^```$|^#{1,3} [^\n]+$|(?:^(?!```|#{1,3} )[^\n]+(?:\n|$))+/gms),
+  ];
   const blocks = parts.map(([part]) => {
     const kind = kinds.find(({ begins }) => begins.test(part));
     return kind ? kind.render(part.trimEnd()) : { html: html`<p>${inline(part.trimEnd())}</p>` };
@@ -40,7 +42,10 @@ function inline(text: string): Html {
 
 function heading(text: string): Block {
   const [, signs = '', title = ''] = /^(#+) (.+)$/.exec(text) ?? [];
-  const id = title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const id = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
   const level = signs.length;
   const shown = inline(title);
   const tags: Record<number, Html> = {
@@ -61,9 +66,7 @@ function items(text: string, sign: RegExp): Html[] {
 }
 
 function table(text: string): Block {
-  const [head = [], , ...rows] = text
-    .split('\n')
-    .map((line) => line.replace(/^\| | \|$/g, '').split(' | '));
+  const [head = [], , ...rows] = text.split('\n').map((line) => line.replace(/^\| | \|$/g, '').split(' | '));
   const body = rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`);
   return {
     html: html`<table><thead><tr>${head.map((cell) => html`<th>${inline(cell)}</th>`)}</tr></thead><tbody>${body}</tbody></table>`,

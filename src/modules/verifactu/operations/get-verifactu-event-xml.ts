@@ -19,7 +19,6 @@ export const getVerifactuEventXml = defineOperation({
   output_media_type: 'application/xml',
   output: FileContent,
   errors: [c.resource_not_found],
-  examples: [{ title: 'El XML de un evento' }],
 
   prefetch: (tx, company_id, { params }) => findLogged(tx, company_id, params.event),
 

@@ -4,6 +4,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { findDelivery } from '../deliveries.list.ts';
+import { findEndpoint } from '../endpoints.store.ts';
 import { presentDeliveryDetail, WebhookDeliveryDetail } from '../webhooks.schema.ts';
 
 export const getWebhookDelivery = defineOperation({
@@ -20,7 +21,11 @@ export const getWebhookDelivery = defineOperation({
   errors: [c.resource_not_found],
 
   async handle({ tx, caller }, { params }) {
-    const row = await findDelivery(tx, caller.company_id, params.webhook_endpoint, params.delivery);
+    const [endpoint, row] = await Promise.all([
+      findEndpoint(tx, caller.company_id, params.webhook_endpoint),
+      findDelivery(tx, caller.company_id, params.webhook_endpoint, params.delivery),
+    ]);
+    if (!endpoint) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
     if (!row) throw fail(c.resource_not_found, { param: 'delivery' });
     return { data: presentDeliveryDetail(row) };
   },

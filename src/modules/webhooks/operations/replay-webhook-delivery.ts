@@ -4,6 +4,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockDelivery } from '../deliveries.store.ts';
+import { findEndpoint } from '../endpoints.store.ts';
 import { replayDelivery } from '../enqueue.ts';
 import { presentDelivery, WebhookDelivery } from '../webhooks.schema.ts';
 
@@ -23,6 +24,8 @@ export const replayWebhookDelivery = defineOperation({
 
   async handle(ctx, { params }) {
     const { tx, caller, audit } = ctx;
+    const endpoint = await findEndpoint(tx, caller.company_id, params.webhook_endpoint);
+    if (!endpoint) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
     const row = await lockDelivery(tx, caller.company_id, params.webhook_endpoint, params.delivery);
     if (!row) throw fail(c.resource_not_found, { param: 'delivery' });
     const replayed = await replayDelivery(ctx, row);

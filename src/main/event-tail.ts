@@ -1,0 +1,104 @@
+/**
+ * Follows a company's event log over the API. The log is read by id, and ids are made before their transaction commits:
+ * an event may show up behind one that was read already. So each reading begins a while before the last event, and what
+ * was seen is left out.
+ */
+import type { ApiClient } from './api-client.ts';
+
+/** An event as GET /v1/events shows it. */
+export type ListedEvent = {
+  id: string;
+  object: 'event';
+  type: string;
+  aggregate_id: string;
+  sequence: number;
+  data: Record<string, unknown>;
+  created: string;
+  correlation_id: string | null;
+  [member: string]: unknown;
+};
+
+type EventPage = { data: ListedEvent[]; has_more: boolean; next_cursor: string | null };
+
+/** No transaction of the service takes so long. */
+const overlapMs = 30_000;
+const pageSize = 100;
+
+/** At most this part of the reads that the key has. */
+const share = 0.25;
+const pauseMinMs = 1000;
+
+export class EventTail {
+  readonly #api: ApiClient;
+  readonly #now: () => number;
+  /** Events that a reading may find again, with the time of the first. */
+  readonly #seen = new Map<string, number>();
+  /** Everything up to this id was seen. */
+  #anchor: string | null = null;
+  /** How long to wait between two readings, by the limit that the last answer told. */
+  pause_ms = pauseMinMs;
+
+  /** @param now milliseconds of any clock that only goes forward */
+  constructor(api: ApiClient, now: () => number = () => performance.now()) {
+    this.#api = api;
+    this.#now = now;
+  }
+
+  /** What there is already is passed over. */
+  async start(): Promise<void> {
+    const { data, has_more } = await this.#page({ sort: '-created' });
+    const last = data.at(-1);
+    if (has_more && last) this.#anchor = last.id;
+    for (const { id } of data) this.#seen.set(id, this.#now());
+  }
+
+  /** The events since the last reading, those of one resource in the order of `sequence`. */
+  async read(): Promise<ListedEvent[]> {
+    const found: ListedEvent[] = [];
+    let cursor = this.#anchor;
+    for (;;) {
+      const { data, has_more, next_cursor } = await this.#page({
+        sort: 'created',
+        ...(cursor === null ? {} : { starting_after: cursor }),
+      });
+      found.push(...data.filter(({ id }) => !this.#seen.has(id)));
+      if (!has_more || next_cursor === null) break;
+      cursor = next_cursor;
+    }
+    const now = this.#now();
+    for (const { id } of found) this.#seen.set(id, now);
+    this.#moveAnchor(now - overlapMs);
+    return bySequence(found);
+  }
+
+  #moveAnchor(settled: number): void {
+    for (const [id, at] of this.#seen) {
+      if (at <= settled && (this.#anchor === null || id > this.#anchor)) this.#anchor = id;
+    }
+    for (const id of this.#seen.keys())
+      if (this.#anchor !== null && id <= this.#anchor) this.#seen.delete(id);
+  }
+
+  async #page(query: Record<string, string>): Promise<EventPage> {
+    const { body, headers } = await this.#api.call<EventPage>('GET', '/v1/events', {
+      query: { limit: String(pageSize), ...query },
+    });
+    const [, quota, window] = /q=(\d+);w=(\d+)/.exec(String(headers['ratelimit-policy'] ?? '')) ?? [];
+    this.pause_ms = Math.max(
+      pauseMinMs,
+      quota && window ? (Number(window) * 1000) / (Number(quota) * share) : 0,
+    );
+    return body;
+  }
+}
+
+/** Resources keep the places they have among each other; the events of one are in order. */
+function bySequence(events: readonly ListedEvent[]): ListedEvent[] {
+  const waiting = new Map(
+    [...Map.groupBy(events, (event) => event.aggregate_id)].map(([id, own]) => [
+      id,
+      own.toSorted((a, b) => a.sequence - b.sequence),
+    ]),
+  );
+  return events.map((event) => waiting.get(event.aggregate_id)?.shift() ?? event);
+}

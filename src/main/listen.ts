@@ -1,0 +1,97 @@
+/**
+ * `folio listen`: forwards the events of a company to a receiver on the developer's machine, as a delivery would arrive.
+ * They are fetched, so it works in the sandbox too, whose events are never delivered. Each is forwarded once.
+ */
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { newId } from '../kernel/uuid7.ts';
+import { deliveredEvent, deliveryHeaders, isSubscribed, isSuccess } from '../modules/webhooks/index.ts';
+import { type ApiClient, ApiFault } from './api-client.ts';
+import { EventTail, type ListedEvent } from './event-tail.ts';
+
+/** As long as an endpoint waits that says nothing else. */
+const timeoutMs = 10_000;
+
+export type ListenOptions = {
+  api: ApiClient;
+  forward_to: string;
+  enabled_events: readonly string[];
+  secret: string;
+  /** Takes a line of the output. */
+  say(line: string): void;
+  signal: AbortSignal;
+};
+
+/** The same for a key each time, so that it is written into a receiver's settings once. It tells nothing of the key. */
+export function listeningSecret(key: string): string {
+  return `whsec_${createHmac('sha256', key).update('folio listen').digest('base64')}`;
+}
+
+/**
+ * Forwards until the signal is given. A service that is away for a while is waited for.
+ * @throws ApiFault for a key that may not read events
+ */
+export async function listen(options: ListenOptions): Promise<void> {
+  const { api, enabled_events, say, signal } = options;
+  const tail = new EventTail(api);
+  let has_started = false;
+  let is_away = false;
+  while (!signal.aborted) {
+    let pause_ms = tail.pause_ms;
+    try {
+      if (!has_started) {
+        await tail.start();
+        has_started = true;
+        say('Ready: waiting for events. Ctrl-C ends it.');
+      }
+      const events = await tail.read();
+      if (is_away) say('The service is back.');
+      is_away = false;
+      for (const event of events) {
+        if (signal.aborted) return;
+        if (isSubscribed(enabled_events, event.type)) say(await forward(event, options));
+      }
+    } catch (error) {
+      // At the start nobody is kept waiting for a wrong address.
+      if (!(error instanceof ApiFault) || !error.may_pass || !has_started) throw error;
+      if (!is_away) say(`${error.message} Trying again.`);
+      is_away = true;
+      pause_ms = Math.max(pause_ms, error.retry_after_ms);
+    }
+    await sleep(pause_ms, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Sends one event and says in a line what came of it. */
+async function forward(event: ListedEvent, { forward_to, secret, signal }: ListenOptions): Promise<string> {
+  const body = deliveredEvent(event, false);
+  const headers = deliveryHeaders({
+    delivery_id: newId(),
+    event_id: event.id,
+    event_type: event.type,
+    body,
+    sent_at: new Date(),
+    secrets: [secret],
+  });
+  const begun = performance.now();
+  const line = (outcome: string) =>
+    `${new Date().toISOString().slice(11, 19)}  ${event.type}  ${event.id}  ${outcome}`;
+  try {
+    const { statusCode, body: answer } = await request(forward_to, {
+      method: 'POST',
+      headers,
+      body,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      signal,
+    });
+    await answer.dump();
+    const took = `${statusCode} in ${Math.round(performance.now() - begun)} ms`;
+    return line(
+      isSuccess(statusCode) ? took : `${took}, a failure: only 200, 201, 202 and 204 are successes`,
+    );
+  } catch (error) {
+    return line(`no answer (${(error as { code?: string }).code ?? (error as Error).message})`);
+  }
+}

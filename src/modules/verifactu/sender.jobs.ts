@@ -63,9 +63,8 @@ async function begin(ctx: JobCtx, documents: Documents): Promise<Intent | undefi
     await store.saveSenderState(tx, company_id, state, now);
   }
   if (isWaiting(state, ctx) && (await store.countWaiting(tx, company_id)) < batchMax) return undefined;
-  const batch = open ?? (await makeBatch(ctx, state, documents));
+  const batch = open ? await readBatch(ctx, open) : await makeBatch(ctx, state, documents);
   if (!batch) return undefined;
-  const records = await store.listOfBatch(tx, company_id, batch.id);
   await Promise.all(store.countAttempt(tx, company_id, batch.id, now));
   const { environment } = company;
   return {
@@ -77,7 +76,7 @@ async function begin(ctx: JobCtx, documents: Documents): Promise<Intent | undefi
       taxpayer: batch.taxpayer,
       is_incident: batch.is_incident,
       ends_on: batch.ends_on,
-      records: records.map((record) => record.xml),
+      records: batch.texts,
     },
   };
 }
@@ -87,7 +86,16 @@ function isWaiting({ send_after }: store.SenderState, { now, is_clock_frozen }: 
   return send_after !== null && send_after > now && !is_clock_frozen;
 }
 
-type Batch = Pick<store.BatchRow, 'id' | 'taxpayer' | 'is_incident' | 'ends_on'>;
+/** A message with the exact texts that it carries. */
+type Batch = Pick<store.BatchRow, 'id' | 'taxpayer' | 'is_incident' | 'ends_on'> & {
+  texts: readonly string[];
+};
+
+/** A message that is stored already: the same records go again. */
+async function readBatch({ tx, company_id }: JobCtx, open: store.BatchRow): Promise<Batch> {
+  const records = await store.listOfBatch(tx, company_id, open.id);
+  return { ...open, texts: records.map((record) => record.xml) };
+}
 
 /** Stores the next message; records that break the schema are kept back, and never keep back others. */
 async function makeBatch(
@@ -106,7 +114,7 @@ async function makeBatch(
   // The mark of an incident stands in the header: what has it and what has not do not mix.
   const end = fit.findIndex((record) => record.is_incident !== first.is_incident);
   const records = end < 0 ? fit : fit.slice(0, end);
-  const batch: Batch = {
+  const batch = {
     id: newId(),
     taxpayer: { name: company.name ?? '', tax_id: company.tax_id },
     is_incident: first.is_incident,
@@ -129,7 +137,7 @@ async function makeBatch(
     batch.id,
     records.map((record) => record.record_id),
   );
-  return batch;
+  return { ...batch, texts: records.map((record) => record.xml) };
 }
 
 async function blockBroken(

@@ -7,7 +7,7 @@ import { bulkBody } from './fixtures.ts';
 import { makeLoadGenerator } from './load.ts';
 import type { Place } from './place.ts';
 import { issueRaw } from './raw-sql.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './options.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
 const part = '(e) bulk-create';

@@ -6,7 +6,7 @@ import { bareServer, startBare, startFolio } from './children.ts';
 import { type LoadGenerator, makeLoadGenerator } from './load.ts';
 import type { Place } from './place.ts';
 import { issueRaw } from './raw-sql.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './options.ts';
 import { type Aim, type Figure, interleave, quantile, ratioOf, spreadOf } from './statistics.ts';
 
 type Run = { per_second: number; ms: number[] };

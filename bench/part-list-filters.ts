@@ -1,9 +1,9 @@
 /** Of part (c): the first page of each filter, as a ratio to the first page without any. */
 import { common, days, rare } from './bulk-load.ts';
 import type { LoadGenerator } from './load.ts';
-import { checkPage } from './part-list.ts';
+import { checkPage } from './check-page.ts';
 import type { BenchCompany, Place } from './place.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './options.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
 const part = '(c) list';

@@ -1,9 +1,10 @@
 /** Part (c): the first and the last page of a long list of invoices, one caller. */
 import { loadInvoices } from './bulk-load.ts';
 import { startFolio } from './children.ts';
-import { makeLoadGenerator, WrongResult } from './load.ts';
+import { makeLoadGenerator } from './load.ts';
 import type { BenchCompany, Place } from './place.ts';
-import type { BenchOptions } from './run.ts';
+import { checkPage } from './check-page.ts';
+import type { BenchOptions } from './options.ts';
 import { measureFilters } from './part-list-filters.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
@@ -104,18 +105,6 @@ async function measureOrder(
     first: { time: spreadOf(times.first) },
     last: { time: spreadOf(times.last), ratio: ratioOf(times.last, times.first) },
   };
-}
-
-export function checkPage(text: string, ids: readonly string[], has_more: boolean): void {
-  const answer = JSON.parse(text) as {
-    data: { id: string; total: number; lines: unknown[] }[];
-    has_more: boolean;
-  };
-  const is_right =
-    answer.has_more === has_more &&
-    answer.data.length === ids.length &&
-    answer.data.every((row, i) => row.id === ids[i] && row.lines.length === 2);
-  if (!is_right) throw new WrongResult(`A page of the list is wrong: ${text.slice(0, 300)}`);
 }
 
 function thousands(count: number): string {

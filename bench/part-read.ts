@@ -4,7 +4,7 @@ import { bareServer, startBare, startFolio } from './children.ts';
 import { invoiceBody } from './fixtures.ts';
 import { makeLoadGenerator, WrongResult } from './load.ts';
 import type { Place } from './place.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './options.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
 const part = '(b) GET one invoice';

@@ -4,7 +4,7 @@ import { createRequest } from './begun.ts';
 import { startFolio } from './children.ts';
 import { type LoadGenerator, type LoadRequest, makeLoadGenerator, WrongResult } from './load.ts';
 import type { Place } from './place.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './options.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
 const part = '(f) replay';

@@ -5,7 +5,7 @@ import { Acknowledged, checkInvoices } from './checks.ts';
 import { startFolio } from './children.ts';
 import { type BurstAnswer, makeLoadGenerator, WrongResult } from './load.ts';
 import type { Place } from './place.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './options.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
 const part = '(g) one external_id';

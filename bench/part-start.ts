@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { bareStart, type Child, startBare, startFolio } from './children.ts';
 import { makeFolder, openPlace, removeFolder } from './place.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './options.ts';
 import { type Figure, interleave, type Spread, spreadOf } from './statistics.ts';
 
 const part = '(d) start and idle memory';

@@ -10,7 +10,7 @@ import { bareRecord } from './bare-record.ts';
 import { expected } from './fixtures.ts';
 import { WrongResult } from './load.ts';
 import type { Place } from './place.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './options.ts';
 import { type Aim, type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 import { measureBatch } from './verifactu-batch.ts';
 import { compareIssuing } from './verifactu-issue.ts';

@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { stopChildren } from './children.ts';
 import { WrongResult } from './load.ts';
+import type { BenchOptions } from './options.ts';
 import { measureBulk } from './part-bulk.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureLists } from './part-list.ts';
@@ -19,15 +20,6 @@ import { measureVerifactu } from './part-verifactu.ts';
 import { makeFolder, openPlace, type Place, removeFolder } from './place.ts';
 import { lineOf, resultsPage } from './report.ts';
 import type { Figure } from './statistics.ts';
-
-export type BenchOptions = {
-  rounds: number;
-  /** Part of the usual number of requests. */
-  scale: number;
-  is_quick: boolean;
-  profile_dir?: string;
-  say(line: string): void;
-};
 
 const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Figure[]>> = {
   issue: measureIssuing,

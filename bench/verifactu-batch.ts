@@ -9,7 +9,7 @@ import { startFolio } from './children.ts';
 import { bulkBody } from './fixtures.ts';
 import { makeLoadGenerator, WrongResult } from './load.ts';
 import type { BenchCompany, Place } from './place.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './options.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 import { type Made, portsOf, readBundles, sendBatch } from './verifactu-steps.ts';
 import { turnOn } from './verifactu-issue.ts';

@@ -8,7 +8,7 @@ import { Acknowledged, checkInvoices } from './checks.ts';
 import { startFolio } from './children.ts';
 import { type LoadGenerator, makeLoadGenerator, WrongResult } from './load.ts';
 import type { BenchCompany, Place } from './place.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './options.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
 const callersMax = 32;

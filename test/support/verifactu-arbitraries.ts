@@ -1,8 +1,6 @@
 /** Random records and events that the authority's schemas take, and random damage to them, for property tests. */
 import fc from 'fast-check';
 import {
-  anomalyTypes,
-  eventTypes,
   exemptionReasons,
   foreignIdTypes,
   invoiceTypes,
@@ -10,6 +8,7 @@ import {
   regimeKeys,
   taxCodes,
 } from '../../src/integrations/aeat/value-lists.ts';
+import { anomalyTypes, eventTypes } from '../../src/modules/verifactu/index.ts';
 import type {
   AltaContent,
   AnulacionContent,

@@ -7,13 +7,7 @@ import {
   type RegimeKey,
   regimeKeys as regimes,
 } from '../../domain/tax/record-codes.ts';
-import type {
-  AnomalyType,
-  BreakdownRow,
-  EventType,
-  ForeignIdType,
-  RecordInvoiceType,
-} from '../../modules/verifactu/index.ts';
+import type { BreakdownRow, ForeignIdType, RecordInvoiceType } from '../../modules/verifactu/index.ts';
 
 export const invoiceTypes: readonly RecordInvoiceType[] = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5'];
 export const foreignIdTypes: readonly ForeignIdType[] = ['02', '03', '04', '05', '06', '07'];
@@ -21,36 +15,3 @@ export const taxCodes: readonly BreakdownRow['tax_code'][] = ['01', '02', '03', 
 export const qualifications = Object.keys(qualificationTexts) as Qualification[];
 export const exemptionReasons = Object.keys(exemptions) as ExemptionReason[];
 export const regimeKeys = Object.keys(regimes) as RegimeKey[];
-export const eventTypes: readonly EventType[] = [
-  '01',
-  '02',
-  '03',
-  '04',
-  '05',
-  '06',
-  '07',
-  '08',
-  '09',
-  '10',
-  '90',
-];
-export const anomalyTypes: readonly AnomalyType[] = [
-  ...([
-    '01',
-    '02',
-    '03',
-    '04',
-    '05',
-    '06',
-    '07',
-    '08',
-    '09',
-    '10',
-    '11',
-    '12',
-    '13',
-    '14',
-    '15',
-    '90',
-  ] as const),
-];

@@ -2,21 +2,7 @@
 import { Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { EventRow } from './event-log.store.ts';
 import type { PendingEventRow } from './pending-events.store.ts';
-import type { EventType } from './record.ts';
-
-export const eventTypes = [
-  '01',
-  '02',
-  '03',
-  '04',
-  '05',
-  '06',
-  '07',
-  '08',
-  '09',
-  '10',
-  '90',
-] as const satisfies readonly EventType[];
+import { eventTypes } from './record.ts';
 
 /** `logged`: signed and in the chain. `pending`: nobody could sign it when it happened; it waits. */
 export const eventStates = ['logged', 'pending'] as const;

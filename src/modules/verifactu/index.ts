@@ -27,6 +27,7 @@ export { logRestored } from './log-restored.ts';
 export type * from './ports.ts';
 export { makeRecorder, signingFault } from './recorder.ts';
 export type * from './record.ts';
+export { anomalyTypes, eventTypes } from './record.ts';
 export {
   listRecordsOf,
   lockChainHead,

@@ -134,7 +134,8 @@ export type WrittenRecord = { xml: string; huella: string };
 export type ReadRecord = ChainedRecord & { huella: string; is_signed: boolean };
 
 /** What the event log of no-verifactu mode says (Orden HAC/1177/2024, art. 9); numbers as in the authority's list. */
-export type EventType = '01' | '02' | '03' | '04' | '05' | '06' | '07' | '08' | '09' | '10' | '90';
+export const eventTypes = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90'] as const;
+export type EventType = (typeof eventTypes)[number];
 
 export type EventLink = { type: EventType; stamped_at: string; huella: string };
 
@@ -156,23 +157,25 @@ export type PeriodOfRecords = {
 };
 
 /** Anomalies, as the authority numbers them (VeriFactu facts, section 16). */
-export type AnomalyType =
-  | '01'
-  | '02'
-  | '03'
-  | '04'
-  | '05'
-  | '06'
-  | '07'
-  | '08'
-  | '09'
-  | '10'
-  | '11'
-  | '12'
-  | '13'
-  | '14'
-  | '15'
-  | '90';
+export const anomalyTypes = [
+  '01',
+  '02',
+  '03',
+  '04',
+  '05',
+  '06',
+  '07',
+  '08',
+  '09',
+  '10',
+  '11',
+  '12',
+  '13',
+  '14',
+  '15',
+  '90',
+] as const;
+export type AnomalyType = (typeof anomalyTypes)[number];
 
 export type EventDetails =
   | { type: '01' | '02' | '07' | '90' }

@@ -4,13 +4,17 @@ import type { EventRow } from '../events/index.ts';
 import { endpointColumns } from './endpoints.store.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
-/** The oldest events of the outbox, by id. They are due as soon as they are there. */
+/**
+ * The oldest events of the outbox, by id. They are due as soon as they are there. As an array of ids, since a join
+ * might walk through all events that the company ever had.
+ */
 export function readOutbox(tx: Tx, company_id: string, limit: number): Promise<EventRow[]> {
   return tx<EventRow[]>`
     select e.id, e.type, e.aggregate_id, e.sequence, e.api_version, e.livemode, e.data, e.correlation_id, e.created_at
-      from due_work d join events e on e.company_id = ${company_id} and e.id = d.id
-     where d.company_id = ${company_id} and d.kind = 'event'
-     order by d.id limit ${limit}`.execute();
+      from events e
+     where e.company_id = ${company_id} and e.id = any(array(
+       select d.id from due_work d where d.company_id = ${company_id} and d.kind = 'event' order by d.id limit ${limit}))
+     order by e.id`.execute();
 }
 
 export async function removeFromOutbox(

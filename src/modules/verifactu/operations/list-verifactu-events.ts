@@ -9,7 +9,8 @@ import {
   sortParameter,
 } from '../../../kernel/page.ts';
 import { Enum, Page, Shape, Timestamp, Type } from '../../../kernel/schema.ts';
-import { eventStates, eventTypes, presentLogged, presentPending, VerifactuEvent } from '../events.schema.ts';
+import { eventStates, presentLogged, presentPending, VerifactuEvent } from '../events.schema.ts';
+import { eventTypes } from '../record.ts';
 import { listLogged, listPending } from '../events.store.ts';
 
 export const listVerifactuEvents = defineOperation({

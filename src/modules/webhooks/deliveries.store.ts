@@ -64,37 +64,54 @@ export type EndpointWork = {
   next_due_at: Date | null;
 };
 
-/** What waits for an endpoint, beside the deliveries that are at hand already. */
+/** What is asked of an endpoint: so many more, beside the deliveries that are at hand already. */
+export type EndpointAsk = { id: string; at_hand: readonly string[]; limit: number };
+
+/** What waits for endpoints of a company, by endpoint. */
 export async function readEndpointWork(
   tx: Tx,
   company_id: string,
-  endpoint_id: string,
-  at_hand: readonly string[],
+  asks: readonly EndpointAsk[],
   now: Date,
-  limit: number,
-): Promise<EndpointWork> {
+): Promise<Map<string, EndpointWork>> {
+  const ids = asks.map((ask) => ask.id);
+  const asked = JSON.stringify(asks);
   const [dues, endpoints, deliveries, later] = await Promise.all([
-    tx<{ revision: number }[]>`
-      select d.revision from due_work d where d.company_id = ${company_id} and d.id = ${endpoint_id}`.execute(),
+    tx<{ id: string; revision: number }[]>`
+      select d.id, d.revision from due_work d
+       where d.company_id = ${company_id} and d.id = any(${ids}::uuid[])`.execute(),
     tx<EndpointRow[]>`
       select ${endpointColumns(tx)} from webhook_endpoints t
-       where t.company_id = ${company_id} and t.id = ${endpoint_id}`.execute(),
+       where t.company_id = ${company_id} and t.id = any(${ids}::uuid[])`.execute(),
     tx<Sendable[]>`
-      select w.id, w.endpoint_id, w.event_id, w.event_type, w.aggregate_id, w.attempt, w.next_attempt_at, w.request_body
-        from webhook_deliveries w
-       where w.company_id = ${company_id} and w.endpoint_id = ${endpoint_id} and w.next_attempt_at <= ${now}
-         ${at_hand.length === 0 ? tx`` : tx`and w.id <> all(${at_hand as string[]}::uuid[])`}
-       order by w.next_attempt_at, w.id limit ${limit}`.execute(),
-    tx<{ next_due_at: Date | null }[]>`
-      select min(w.next_attempt_at) as next_due_at from webhook_deliveries w
-       where w.company_id = ${company_id} and w.endpoint_id = ${endpoint_id} and w.next_attempt_at > ${now}`.execute(),
+      select w.*
+        from json_to_recordset(${asked}::text::json) as a(id uuid, at_hand uuid[], "limit" integer)
+       cross join lateral (
+         select v.id, v.endpoint_id, v.event_id, v.event_type, v.aggregate_id, v.attempt, v.next_attempt_at, v.request_body
+           from webhook_deliveries v
+          where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at <= ${now}
+            and v.id <> all(a.at_hand)
+          order by v.next_attempt_at, v.id limit a."limit") w`.execute(),
+    tx<{ id: string; next_due_at: Date | null }[]>`
+      select a.id, (select min(v.next_attempt_at) from webhook_deliveries v
+                     where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at > ${now}) as next_due_at
+        from json_to_recordset(${asked}::text::json) as a(id uuid)`.execute(),
   ]);
-  return {
-    endpoint: endpoints[0],
-    revision: dues[0]?.revision ?? 0,
-    deliveries,
-    next_due_at: later[0]?.next_due_at ?? null,
-  };
+  const by_endpoint = Map.groupBy(deliveries, (delivery) => delivery.endpoint_id);
+  const revisions = new Map(dues.map((due) => [due.id, due.revision]));
+  const rows = new Map(endpoints.map((row) => [row.id, row]));
+  const next = new Map(later.map((row) => [row.id, row.next_due_at]));
+  return new Map(
+    ids.map((id) => [
+      id,
+      {
+        endpoint: rows.get(id),
+        revision: revisions.get(id) ?? 0,
+        deliveries: by_endpoint.get(id) ?? [],
+        next_due_at: next.get(id) ?? null,
+      },
+    ]),
+  );
 }
 
 /** An attempt that is over, as it is stored. */

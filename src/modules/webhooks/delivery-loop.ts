@@ -27,6 +27,7 @@ import { EndpointLane, type LaneParts } from './endpoint-lane.ts';
 import { type FanOut, fanOut, type Fed } from './fan-out.ts';
 import type { ReceiverPort } from './ports.ts';
 import { makeResultWriter } from './result-writer.ts';
+import { makeWorkReader } from './work-reader.ts';
 
 export type DeliveryLoopOptions = {
   db: Database;
@@ -68,6 +69,10 @@ const defaults = {
 };
 /** Rows of the outbox that are looked at for companies, and endpoints that are claimed at once. */
 const candidatesMax = 500;
+/** Deliveries in memory: of all endpoints, and the least and the most of one. */
+const memoryMax = 20_000;
+const queueLeast = 32;
+const queueMost = 1000;
 /** Where all places are taken, a lane makes room after this time. */
 const turnMs = 2000;
 /** What fails each time does not hold runDue() for ever. */
@@ -95,11 +100,12 @@ export function makeDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   let unwatch: (() => void) | undefined;
 
   const lane_parts: LaneParts = {
-    db,
     clock,
     log,
+    reader: makeWorkReader({ db, clock }),
     writer,
     concurrency,
+    queueMax: () => Math.min(Math.max(Math.floor(memoryMax / lanes.size), queueLeast), queueMost),
     receivers: ports.receivers,
     secrets: ports.secrets,
     onSent: () => void sent++,

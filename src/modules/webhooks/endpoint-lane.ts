@@ -3,21 +3,23 @@
  * flight, results on their way into the database. Lanes share nothing, so a dead or slow endpoint costs its own lane
  * only. What is in memory is also in the database, as due: whoever takes over goes on from there.
  */
-import type { Database } from '../../platform/db.ts';
 import type { JobLog } from '../../platform/worker.ts';
 import type { Held, Release } from './claims.store.ts';
-import { readEndpointWork, type Sendable } from './deliveries.store.ts';
+import type { Sendable } from './deliveries.store.ts';
 import type { ResultWriter } from './result-writer.ts';
 import { nextDelivery } from './rules/next-delivery.ts';
 import { openTarget, sendDelivery, type SendParts, type Target } from './send-delivery.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
+import type { WorkReader } from './work-reader.ts';
 
 export type LaneParts = SendParts & {
-  db: Database;
   log: JobLog;
+  reader: WorkReader;
   writer: ResultWriter;
   /** Requests to one endpoint at a time. */
   concurrency: number;
+  /** Deliveries that a lane may have in memory just now. */
+  queueMax(): number;
   /** Told when the lane has nothing to do, or must not go on: it wants to be given back. */
   onDone(lane: EndpointLane): void;
   /** Told when its endpoint is gone. */
@@ -25,9 +27,8 @@ export type LaneParts = SendParts & {
   onSent(): void;
 };
 
-/** Deliveries in memory, and below how many more are read. */
-const queueMax = 128;
-const queueLow = 32;
+/** More is read when the queue has fallen to this part of what it may hold. */
+const queueLow = 0.25;
 /** Results that are on their way into the database: with more the lane waits. */
 const unstoredMax = 512;
 /** An endpoint that was changed, disabled or deleted is noticed within this time; it is looked at a little before. */
@@ -83,7 +84,7 @@ export class EndpointLane {
       this.#is_behind = false;
       this.#next_due = given.next_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
     }
-    const fits = this.#queue.length + deliveries.length <= queueMax;
+    const fits = this.#queue.length + deliveries.length <= this.#parts.queueMax();
     if (this.#is_behind || !fits || this.#revision !== given.known || row.status === 'disabled') {
       this.#is_behind = true;
     } else {
@@ -183,7 +184,7 @@ export class EndpointLane {
     if (this.#queue.length > 0 && !this.#isFresh(refreshMs)) {
       return nextDelivery(this.#queue, this.#state(), this.#parts.clock.now()) !== -1;
     }
-    return this.#queue.length <= queueLow && this.#isOwing();
+    return this.#queue.length <= queueLow * this.#parts.queueMax() && this.#isOwing();
   }
 
   #isDone(): boolean {
@@ -224,15 +225,12 @@ export class EndpointLane {
   }
 
   async #read(): Promise<void> {
-    const { db, clock, log, onGone } = this.#parts;
+    const { reader, log, onGone } = this.#parts;
     this.#is_reading = true;
-    const limit = queueMax - this.#queue.length;
-    const began_at = performance.now();
+    const limit = Math.max(0, this.#parts.queueMax() - this.#queue.length);
     try {
-      const now = clock.now();
-      const work = await db.read(this.company_id, (tx) =>
-        readEndpointWork(tx, this.company_id, this.id, [...this.#at_hand], now, limit),
-      );
+      const ask = { id: this.id, at_hand: [...this.#at_hand], limit };
+      const work = await reader.read(this.company_id, ask);
       if (this.#is_over) return;
       if (!work.endpoint) {
         this.end();
@@ -240,12 +238,12 @@ export class EndpointLane {
         return;
       }
       this.#learn(work.endpoint);
-      this.#fresh_at = began_at;
+      this.#fresh_at = work.sent_at;
       this.#revision = Math.max(this.#revision, work.revision);
       this.#is_behind = work.deliveries.length >= limit;
       const next_due = work.next_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
       // What was noted meanwhile and lies ahead stays; what lies behind is in what was read.
-      if (this.#next_due <= now.getTime() || next_due < this.#next_due) this.#next_due = next_due;
+      if (this.#next_due <= work.now.getTime() || next_due < this.#next_due) this.#next_due = next_due;
       this.#append(work.deliveries);
       if (work.endpoint.status === 'disabled') {
         this.#dropQueue();

@@ -1,0 +1,61 @@
+/**
+ * Reads what waits for endpoints, in sets: lanes of one company that ask while a read is under way share the next one,
+ * so that a hundred endpoints cost what one does.
+ */
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db.ts';
+import { type EndpointAsk, type EndpointWork, readEndpointWork } from './deliveries.store.ts';
+
+export type WorkRead = EndpointWork & {
+  /** The time that decided what is due. */
+  now: Date;
+  /** When the read was sent, by the monotonic clock: what it tells was so later than that. */
+  sent_at: number;
+};
+
+export type WorkReader = { read(company_id: string, ask: EndpointAsk): Promise<WorkRead> };
+
+type Waiting = { ask: EndpointAsk; answer: PromiseWithResolvers<WorkRead> };
+const asksMax = 200;
+
+export function makeWorkReader({ db, clock }: { db: Database; clock: Clock }): WorkReader {
+  const companies = new Map<string, Waiting[]>();
+
+  async function readOn(company_id: string, waiting: Waiting[]): Promise<void> {
+    while (waiting.length > 0) {
+      // Those who ask in the same turn come along.
+      await Promise.resolve();
+      const these = waiting.splice(0, asksMax);
+      const now = clock.now();
+      const sent_at = performance.now();
+      try {
+        const work = await db.read(company_id, (tx) =>
+          readEndpointWork(
+            tx,
+            company_id,
+            these.map(({ ask }) => ask),
+            now,
+          ),
+        );
+        for (const { ask, answer } of these) answer.resolve({ ...work.get(ask.id)!, now, sent_at });
+      } catch (error) {
+        for (const { answer } of these) answer.reject(error);
+      }
+    }
+    companies.delete(company_id);
+  }
+
+  return {
+    read(company_id, ask) {
+      const answer = Promise.withResolvers<WorkRead>();
+      const waiting = companies.get(company_id);
+      if (waiting) waiting.push({ ask, answer });
+      else {
+        const begun = [{ ask, answer }];
+        companies.set(company_id, begun);
+        void readOn(company_id, begun);
+      }
+      return answer.promise;
+    },
+  };
+}

@@ -16,6 +16,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folio = fileURLToPath(new URL('../src/main/folio.ts', import.meta.url));
 export const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 export const bareStart = fileURLToPath(new URL('./bare-start.ts', import.meta.url));
+export const bareOutbox = fileURLToPath(new URL('./bare-outbox.ts', import.meta.url));
+export const bareNotify = fileURLToPath(new URL('./bare-notify.ts', import.meta.url));
+export const webhookReceiver = fileURLToPath(new URL('./webhook-receiver.ts', import.meta.url));
 
 /** The limiter runs as it does for everybody, with a table that nobody reaches. */
 const limits = JSON.stringify({ scale: [100_000_000, 100_000_000] });
@@ -94,21 +97,68 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
+/** A process that is asked over its own channel (talk.ts). */
+export type Helper = {
+  /** Rejects when the process says why it could not, or ends. */
+  ask<T>(question: object): Promise<T>;
+  stop(): Promise<void>;
+};
+
+/** Starts a script that answers questions, and waits for its first word, which `begun` is. */
+export async function startHelper<B>(
+  script: string,
+  env: Record<string, string>,
+): Promise<Helper & { begun: B }> {
+  const child = spawn(process.execPath, [script], {
+    cwd: root,
+    env: { ...cleanEnvironment(), ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  running.add(child);
+  const waiting: PromiseWithResolvers<unknown>[] = [];
+  const next = () => {
+    const one = Promise.withResolvers<unknown>();
+    waiting.push(one);
+    return one.promise;
+  };
+  child.on('message', ({ answer, error }: { answer?: unknown; error?: string }) => {
+    const one = waiting.shift();
+    if (error === undefined) one?.resolve(answer);
+    else one?.reject(new Error(error));
+  });
+  child.once('exit', () => {
+    running.delete(child);
+    for (const one of waiting.splice(0)) one.reject(new Error(`${script} ended.`));
+  });
+  const begun = (await next()) as B;
+  return {
+    begun,
+    ask<T>(question: object) {
+      child.send(question);
+      return next() as Promise<T>;
+    },
+    stop: () => stopChild(child),
+  };
+}
+
 /**
  * Starts the service on a data folder and waits until it is ready.
  * @param profile_dir a folder that gets its processor profile when it ends
  * @param role `api` leaves the background work undone
+ * @param env settings besides
  */
 export function startFolio(
   data_dir: string,
   profile_dir?: string,
   role: 'all' | 'api' = 'all',
+  env: Record<string, string> = {},
 ): Promise<Child> {
   const profile = profile_dir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile_dir];
   return launch([...profile, folio, 'serve', '--role', role], {
     FOLIO_DATA_DIR: data_dir,
     FOLIO_RATE_LIMITS: limits,
     FOLIO_LOG_LEVEL: 'warn',
+    ...env,
   });
 }
 

@@ -3,7 +3,6 @@
  * goes by the sandbox company's own clock and keeps what it accepted with that company.
  */
 import { type Authority, makeAuthority } from '../integrations/aeat/authority.ts';
-import { startSimulator } from '../integrations/aeat/simulator/index.ts';
 import { makeSimulatorStore } from '../integrations/aeat/simulator-store.ts';
 import { type Clock, companyTime } from '../platform/clock.ts';
 import type { Database } from '../platform/db.ts';
@@ -27,6 +26,8 @@ export function makeSandboxAuthority(
   let started: Promise<{ authority: Authority; stop(): Promise<void> }> | undefined;
 
   async function start() {
+    // Loaded when it is needed: its libraries are of no use to a service without such companies.
+    const { startSimulator } = await import('../integrations/aeat/simulator/index.ts');
     const simulator = await startSimulator({
       store: makeSimulatorStore(db),
       now: async (company_id) => {

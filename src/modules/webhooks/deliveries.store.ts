@@ -64,8 +64,13 @@ export type EndpointWork = {
   next_due_at: Date | null;
 };
 
-/** What is asked of an endpoint: so many more, beside the deliveries that are at hand already. */
-export type EndpointAsk = { id: string; at_hand: readonly string[]; limit: number };
+/** What is asked of an endpoint: so many more, beside those at hand already, or of those alone that come after a place. */
+export type EndpointAsk = {
+  id: string;
+  at_hand: readonly string[];
+  after: { at: Date; id: string } | null;
+  limit: number;
+};
 
 /** What waits for endpoints of a company, by endpoint. */
 export async function readEndpointWork(
@@ -75,7 +80,13 @@ export async function readEndpointWork(
   now: Date,
 ): Promise<Map<string, EndpointWork>> {
   const ids = asks.map((ask) => ask.id);
-  const asked = JSON.stringify(asks);
+  const asked = JSON.stringify(
+    asks.map(({ after, ...ask }) => ({
+      ...ask,
+      after_at: after?.at ?? '-infinity',
+      after_id: after?.id ?? '00000000-0000-0000-0000-000000000000',
+    })),
+  );
   const [dues, endpoints, deliveries, later] = await Promise.all([
     tx<{ id: string; revision: number }[]>`
       select d.id, d.revision from due_work d
@@ -85,12 +96,13 @@ export async function readEndpointWork(
        where t.company_id = ${company_id} and t.id = any(${ids}::uuid[])`.execute(),
     tx<Sendable[]>`
       select w.*
-        from json_to_recordset(${asked}::text::json) as a(id uuid, at_hand uuid[], "limit" integer)
+        from json_to_recordset(${asked}::text::json) 
+               as a(id uuid, at_hand uuid[], after_at timestamptz, after_id uuid, "limit" integer)
        cross join lateral (
          select v.id, v.endpoint_id, v.event_id, v.event_type, v.aggregate_id, v.attempt, v.next_attempt_at, v.request_body
            from webhook_deliveries v
           where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at <= ${now}
-            and v.id <> all(a.at_hand)
+            and (v.next_attempt_at, v.id) > (a.after_at, a.after_id) and v.id <> all(a.at_hand)
           order by v.next_attempt_at, v.id limit a."limit") w`.execute(),
     tx<{ id: string; next_due_at: Date | null }[]>`
       select a.id, (select min(v.next_attempt_at) from webhook_deliveries v

@@ -46,6 +46,8 @@ export class EndpointLane {
   #revision = -1;
   /** More may be due than what is at hand. */
   #is_behind = true;
+  /** Up to where all that is due was read; null: it is read from the beginning. Holds while only we add. */
+  #place: { at: Date; id: string } | null = null;
   #next_due = Number.POSITIVE_INFINITY;
   #endpoint: { is_enabled: boolean; failures: number; target: Target | Error } | null = null;
   #fresh_at = Number.NEGATIVE_INFINITY;
@@ -87,6 +89,8 @@ export class EndpointLane {
     const fits = this.#queue.length + deliveries.length <= this.#parts.queueMax();
     if (this.#is_behind || !fits || this.#revision !== given.known || row.status === 'disabled') {
       this.#is_behind = true;
+      // What we add comes after all that we added before.
+      if (this.#revision === given.known) this.#revision = given.revision;
     } else {
       this.#revision = given.revision;
       this.#learn(row);
@@ -97,7 +101,7 @@ export class EndpointLane {
 
   /** Says what the revision of its row is now. */
   notice(revision: number): void {
-    if (revision > this.#revision && !this.#is_releasing) this.#is_behind = true;
+    if (revision > this.#revision && !this.#is_releasing) this.#fallBehind();
     this.step();
   }
 
@@ -131,8 +135,14 @@ export class EndpointLane {
   /** It was not given back: something was added meanwhile. */
   resume(): void {
     this.#is_releasing = false;
-    this.#is_behind = true;
+    this.#fallBehind();
     this.step();
+  }
+
+  /** Somebody else added something: its place may be anywhere. */
+  #fallBehind(): void {
+    this.#is_behind = true;
+    this.#place = null;
   }
 
   /** Does what can be done now: reads, sends, or asks to be given back. */
@@ -229,8 +239,9 @@ export class EndpointLane {
     this.#is_reading = true;
     const limit = Math.max(0, this.#parts.queueMax() - this.#queue.length);
     try {
-      const ask = { id: this.id, at_hand: [...this.#at_hand], limit };
-      const work = await reader.read(this.company_id, ask);
+      const after = this.#place;
+      const at_hand = after === null ? [...this.#at_hand] : [];
+      const work = await reader.read(this.company_id, { id: this.id, at_hand, after, limit });
       if (this.#is_over) return;
       if (!work.endpoint) {
         this.end();
@@ -239,12 +250,20 @@ export class EndpointLane {
       }
       this.#learn(work.endpoint);
       this.#fresh_at = work.sent_at;
+      const is_whole = after === null;
+      if (work.revision > this.#revision) this.#fallBehind();
+      // Read from a place, what others added would be passed over: it is read again, from the beginning.
+      if (is_whole || work.revision <= this.#revision) {
+        const is_full = work.deliveries.length >= limit;
+        const last = work.deliveries.at(-1);
+        this.#place = is_full && last ? { at: last.next_attempt_at, id: last.id } : null;
+        this.#is_behind = is_full || !is_whole;
+        this.#append(work.deliveries);
+      }
       this.#revision = Math.max(this.#revision, work.revision);
-      this.#is_behind = work.deliveries.length >= limit;
       const next_due = work.next_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
       // What was noted meanwhile and lies ahead stays; what lies behind is in what was read.
       if (this.#next_due <= work.now.getTime() || next_due < this.#next_due) this.#next_due = next_due;
-      this.#append(work.deliveries);
       if (work.endpoint.status === 'disabled') {
         this.#dropQueue();
         this.#is_behind = false;

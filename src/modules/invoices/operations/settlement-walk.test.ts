@@ -39,7 +39,7 @@ type Seen = {
 };
 /** What the walk knows of an invoice by having asked for it, none of it from the service's own sums. */
 type Kind = 'own' | 'difference' | 'instead' | 'full';
-type Doc = { id: string; kind: Kind; of: readonly string[]; is_withdrawn: boolean };
+type Doc = { id: string; kind: Kind; of: readonly string[]; is_withdrawn: boolean; sent?: object };
 
 const cents = (amount: number) => Math.round(amount * 100);
 const withdrawn = ['voided', 'annulled'];
@@ -78,8 +78,9 @@ class Walk {
     return new Map((await Promise.all(all)).map(({ body }) => [body.data.id, body.data]));
   }
 
-  private keep(res: { status: number; body: { data: { id: string } } }, of: string[], kind: Kind = 'own') {
-    if (res.status === 201) this.docs.push({ id: res.body.data.id, kind, of, is_withdrawn: false });
+  private keep(res: { status: number; body: { data: { id: string } } }, of: string[], kind: Kind = 'own', sent?: object) {
+    const { id } = res.body.data ?? {};
+    if (res.status === 201) this.docs.push({ id, kind, of, is_withdrawn: false, ...(sent ? { sent } : {}) });
   }
 
   /** What is in the place of the invoice. */
@@ -173,12 +174,22 @@ class Walk {
     assert.equal(res.status, payment.is_reversed ? 409 : 200, `${res.text} ${JSON.stringify(one)}`);
   }
 
+  /** Sent again with a payment, an invoice is completed by it once: never what another is paid for, never twice. */
+  private async replay(sent: object, one: Seen): Promise<void> {
+    const res = await this.post('/invoices', { ...sent, payment: { method: 'cash' } });
+    assert.equal(res.status, 200, res.text);
+    const is_missing = one.payments.detail.length === 0 && one.pending_amount > 0;
+    assert.equal(res.body.data.payments.detail.length, one.payments.detail.length + (is_missing ? 1 : 0), res.text);
+    if (is_missing) assert.deepEqual([res.body.data.status, res.body.data.pending_amount], ['paid', 0]);
+  }
+
   async step([move, at]: Step, seen: Map<string, Seen>): Promise<void> {
     const quantity = 1 + (at % 3);
     const lines = [{ description: 'Trabajo', quantity, unit_price: 100, tax_rate: 21 }];
     const body = { lines, external_id: `w${this.count++}`, options: { issue: true } };
-    if (move === 'issue') return this.keep(await this.post('/invoices', { ...body, client_id: this.client }), []);
-    if (move === 'ticket') return this.keep(await this.post('/invoices', { ...body, type: 'F2' }), []);
+    const create = async (sent: object) => this.keep(await this.post('/invoices', sent), [], 'own', sent);
+    if (move === 'issue') return create({ ...body, client_id: this.client });
+    if (move === 'ticket') return create({ ...body, type: 'F2' });
     if (move === 'wait') {
       this.day += 1 + (at % 20);
       return;
@@ -201,6 +212,7 @@ class Walk {
       return this.keep(await this.post('/invoices/substitute-simplified', request), ids, 'full');
     }
     const payments = one.payments.detail;
+    if (move === 'replay' && doc.sent) return this.replay(doc.sent, one);
     if (move === 'pay_part') return this.pay(one, 100 + at);
     if (move === 'pay_all') return this.pay(one, Math.max(1, cents(one.pending_amount)));
     if (move === 'reverse' && payments.length > 0) return this.reverse(one, payments[at % payments.length]!);

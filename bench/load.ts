@@ -11,7 +11,7 @@ export class WrongResult extends Error {}
 const secondsMax = 8;
 
 export type LoadRequest = {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   headers: Record<string, string>;
   body?: string;

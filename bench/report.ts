@@ -8,6 +8,7 @@ const digits: Record<Figure['unit'], number> = {
   'invoices/s': 0,
   'signatures/s': 0,
   'pictures/s': 0,
+  'deliveries/s': 0,
   ms: 2,
   MB: 0,
   s: 2,

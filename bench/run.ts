@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the service does in a second, as ratios to floors measured in the same run. A wrong result or a failed request ends it with code 1; an aim that is missed is reported.
  *   --quick            fewer requests, no list of a million invoices, results.md left as it is
- *   --only=issue,read  some parts: issue, read, list, start, bulk, replay, same-id, verifactu
+ *   --only=issue,read  some parts: issue, read, list, start, bulk, replay, same-id, verifactu, webhooks
  *   --profile=FOLDER   keeps the service's processor profiles there
  */
 import { writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { measureReplay } from './part-replay.ts';
 import { measureSameId } from './part-same-id.ts';
 import { measureStart } from './part-start.ts';
 import { measureVerifactu } from './part-verifactu.ts';
+import { measureWebhooks } from './part-webhooks.ts';
 import { makeFolder, openPlace, type Place, removeFolder } from './place.ts';
 import { lineOf, resultsPage } from './report.ts';
 import type { Figure } from './statistics.ts';
@@ -30,6 +31,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   replay: measureReplay,
   'same-id': measureSameId,
   verifactu: measureVerifactu,
+  webhooks: measureWebhooks,
 };
 
 const { values } = parseArgs({

@@ -32,7 +32,16 @@ export function isMet(aim: Aim, value: number): boolean {
 export type Figure = {
   part: string;
   what: string;
-  unit: 'ratio' | 'requests/s' | 'invoices/s' | 'signatures/s' | 'pictures/s' | 'ms' | 'MB' | 's';
+  unit:
+    | 'ratio'
+    | 'requests/s'
+    | 'invoices/s'
+    | 'signatures/s'
+    | 'pictures/s'
+    | 'deliveries/s'
+    | 'ms'
+    | 'MB'
+    | 's';
   spread: Spread;
   aim?: Aim;
 };

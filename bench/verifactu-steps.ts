@@ -2,6 +2,7 @@
 import { makeAuthority } from '../src/integrations/aeat/authority.ts';
 import { writeMessage } from '../src/integrations/aeat/message.ts';
 import { makeRecords } from '../src/integrations/aeat/records.ts';
+import { dayIn } from '../src/kernel/dates.ts';
 import type { Tx } from '../src/kernel/operation.ts';
 import type { Ports } from '../src/kernel/ports.ts';
 import { latestVersion } from '../src/kernel/versions.ts';
@@ -121,7 +122,8 @@ async function recorderOf(tx: Tx, company_id: string, ports: Ports): Promise<Rec
 /** What preparation and commit do in memory. */
 function build(ports: Ports, recorder: Recorder, head: ChainHead, bundles: readonly InvoiceBundle[]) {
   const contents = bundles.map(altaContent);
-  if (contents.some((content) => eligibilityFaults(content, true).length > 0))
+  const today = dayIn(recorder.company.time_zone, new Date());
+  if (contents.some((content) => eligibilityFaults(content, today, true).length > 0))
     throw new WrongResult('A record is not eligible.');
   const seeds = contents.map((content, i) => ({
     invoice_id: bundles[i]!.invoice.id,

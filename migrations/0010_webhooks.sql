@@ -69,4 +69,6 @@ create index webhook_deliveries_by_age on webhook_deliveries (company_id, last_a
 
 -- How often something was added to work that stands for several things: who holds it sees that there is more.
 alter table due_work add column revision integer not null default 0;
+-- And when at last, by the clock of whoever did: what is added later is never stamped earlier, whatever another clock says.
+alter table due_work add column added_at timestamptz;
 create index due_work_endpoints on due_work (due_at, id) where kind = 'endpoint';

@@ -29,6 +29,7 @@ import {
   hashRequest,
   KeysInFlight,
   KeysSeen,
+  pause,
   type StoredAnswer,
   storeAnswer,
 } from './idempotency.ts';
@@ -471,7 +472,8 @@ async function refuseLocked<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Runs again what lost a race: a plan whose ground changed before it committed, an event whose sequence
- * number another transaction took first (the unique key decides), or the victim of a deadlock.
+ * number another transaction took first (the unique key decides), or the victim of a deadlock. Who loses again and
+ * again steps back for longer each time, some eight seconds in all, until a crowd has gone by.
  */
 async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -483,7 +485,8 @@ async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
         constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' ||
         sqlState(error) === deadlock;
       if (!is_lost) throw error;
-      if (attempt >= 10) throw fail(c.resource_locked);
+      if (attempt >= 14) throw fail(c.resource_locked);
+      await pause(Math.random() * 2 ** attempt);
     }
   }
 }

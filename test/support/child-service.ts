@@ -3,10 +3,11 @@ import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';
 import { holdSender } from './sender-steps.ts';
+import { loopbackPorts } from './test-receiver.ts';
 import type { ChildOptions } from './service-child.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
-const { name, clock, writes_request_log, sender } = JSON.parse(
+const { name, clock, writes_request_log, sender, delivers } = JSON.parse(
   process.env.FOLIO_TEST_CHILD ?? '',
 ) as ChildOptions & {
   name: string;
@@ -31,7 +32,9 @@ const service = await startService({
   // What goes wrong on purpose is not told.
   log_stream: { write: () => undefined },
   ...(shown ? { clock: shown } : {}),
+  ...(delivers ? { wrap_ports: loopbackPorts(delivers.ca) } : {}),
   ...(sender ? { ...holdSender(database, sender), outside_concurrency: sender.companies.length } : {}),
 });
 process.stdout.write(`${service.url}\n`);
 if (sender) service.worker.start();
+if (delivers) service.deliveries.start();

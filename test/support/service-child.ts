@@ -40,6 +40,8 @@ export type ChildOptions = {
   writes_request_log?: boolean;
   /** It works as the sender of these companies, and prints who has come to the step where it is held. */
   sender?: SenderOptions;
+  /** It delivers events, also to loopback, and believes this issuer. */
+  delivers?: { ca: string };
 };
 
 /** Starts a process of the service; the test ends it at the latest. */

@@ -71,14 +71,15 @@ export class TestReceiver {
   }
 }
 
+/** Ports whose receivers may be on loopback, with certificates of that issuer. */
+export function loopbackPorts(issuer: string): (ports: Ports) => Ports {
+  const receivers = makeReceivers({ allowed_ranges: ranges, source_ips: [], ca: issuer });
+  return (ports) => ({ ...ports, receivers });
+}
+
 /** For startApp: loopback may be a receiver, and the receiver's certificate is believed. */
-export function loopbackReceivers(t: TestContext) {
-  const receivers = makeReceivers({ allowed_ranges: ranges, source_ips: [], ca });
-  t.after(() => receivers.close());
-  return {
-    env: { FOLIO_WEBHOOK_ALLOWED_RANGES: ranges.join(',') },
-    wrap_ports: (ports: Ports): Ports => ({ ...ports, receivers }),
-  };
+export function loopbackReceivers() {
+  return { env: { FOLIO_WEBHOOK_ALLOWED_RANGES: ranges.join(',') }, wrap_ports: loopbackPorts(ca) };
 }
 
 export type TestEndpoint = { id: string; secret: string };

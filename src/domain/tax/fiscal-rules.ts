@@ -2,10 +2,11 @@
  * Which tax fields of one line go together: the rejections of the authority's validations that a line alone can
  * cause (codes beside each rule; LIVA for the rates). One table for taxes, for the lines of the sales families and
  * for whoever asks whether a record would be accepted. What needs the client, the dates or the type is left to the
- * documents. Two regimes may be invoiced and yet have no record as they stand (`recordRefusal`):
+ * documents. Three may be invoiced and yet have no record as they stand (`recordRefusal`):
  * - 06, whose record wants BaseImponibleACoste, which no line carries;
  * - 17 under VAT, the one-stop shop, whose invoice shows the rate of the country of destination, while the record
- *   takes only Spanish rates. Under IGIC 17 is the retailers' regime and has no rule.
+ *   takes only Spanish rates. Under IGIC 17 is the retailers' regime and has no rule;
+ * - a surcharge at rate 0, of which it is not known what the authority takes.
  */
 import { type Amount, amountText, sameAmount } from '../money/amount.ts';
 import { type ExemptionReason, exemptionFits, type Qualification, regimeKeyFits } from './record-codes.ts';
@@ -273,6 +274,13 @@ const recordRules: readonly LineRule[] = [
     field: 'tax_rate',
     reason: 'el registro solo admite tipos de IVA españoles, también con la clave 17.',
     refuses: hasForeignRate,
+  },
+  {
+    // The published rule and the list of errors disagree on which surcharge, so none is sent (VeriFactu facts, section 6).
+    codes: '1170',
+    field: 'surcharge_rate',
+    reason: 'el registro de una línea al tipo 0 va sin recargo de equivalencia.',
+    refuses: (line) => line.tax_rate !== null && line.tax_rate.units === 0n && hasSurcharge(line),
   },
 ];
 

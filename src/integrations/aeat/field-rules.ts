@@ -3,7 +3,7 @@
  * is `stricter` where the schema itself would let the value pass but the facts do not (VeriFactu facts, section 4).
  */
 import { isCalendarDay } from '../../kernel/dates.ts';
-import { fitsXml } from './xml-text.ts';
+import { fitsXml } from '../../kernel/xml-characters.ts';
 
 /** `at` is the element's path from the record's root; `what` ends the sentence, in Spanish. */
 export type Fault = { at: string; what: string; stricter: boolean };

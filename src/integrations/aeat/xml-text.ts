@@ -2,29 +2,25 @@
  * Values as texts of an XML element, in the form that inclusive C14N gives them (W3C REC-xml-c14n-20010315,
  * section 2.3), so that what is written can be hashed and signed as it is.
  */
+import { xmlForbidden } from '../../kernel/xml-characters.ts';
 
 // What text has to escape, and what XML 1.0 cannot hold at all (lone surrogates included).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids
 const special = /[&<>\r]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 const escaped = /[&<>\r]/g;
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;' };
 
-/** Whether XML 1.0 can hold every character of the text. */
-export function fitsXml(text: string): boolean {
-  return text.search(forbidden) === -1;
-}
-
 /** The text with U+FFFD in place of what XML cannot hold: a record stays readable whatever reached it. */
 export function legible(text: string): string {
-  return special.test(text) ? text.replace(forbidden, '\ufffd') : text;
+  return special.test(text) ? text.replace(xmlForbidden, '\ufffd') : text;
 }
 
 /** The text between two tags. */
 export function escapeText(text: string): string {
   if (!special.test(text)) return text;
-  return text.replace(forbidden, '\ufffd').replace(escaped, (character) => escapes[character] ?? character);
+  return text
+    .replace(xmlForbidden, '\ufffd')
+    .replace(escaped, (character) => escapes[character] ?? character);
 }
 
 /** `2026-11-21` as `21-11-2026`. */

@@ -14,6 +14,7 @@ import {
   type Fault,
   type FaultKind,
   type Reader,
+  type RecordContent,
 } from '../verifactu/index.ts';
 
 /** A part of the chain, by positions, both included. */
@@ -46,6 +47,15 @@ class FaultList {
   };
 }
 
+/** What a text says; null when it cannot be read, which is told where the chain is walked. */
+function readContent({ records }: Ports, xml: string): RecordContent | null {
+  try {
+    return records.readRecord(xml).content;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Checks a company, or the records of a part of its chain alone.
  * @param ends where its chains end, read before
@@ -66,8 +76,14 @@ export async function checkCompany(
   const about = { company_id, now, installation: ends.installation_number };
   const last = ends.records.last?.position ?? 0;
   const whole = range ?? { from: 1, to: last };
+  const contentOf = ({ xml, is_known_broken }: { xml: string; is_known_broken: boolean }) =>
+    is_known_broken ? null : readContent(ports, xml);
   const records = await checkRecords(read, ports.records, about, whole, found.add, (tx, rows) =>
-    checkRecordedInvoices(tx, company_id, rows),
+    checkRecordedInvoices(
+      tx,
+      company_id,
+      rows.map((row) => ({ ...row, content: contentOf(row) })),
+    ),
   );
   if (range !== null) {
     return {

@@ -79,7 +79,9 @@ async function tryLog(ctx: LogContext, events: readonly NewEvent[]): Promise<str
     await logEvents(ctx, events);
     return null;
   } catch (error) {
-    if (error instanceof Problem) return problemMessage(error.def, error.details.values);
+    // Its message speaks of an invoice; the reason alone holds for an event too.
+    if (error instanceof Problem)
+      return String(error.details.values?.reason ?? problemMessage(error.def, error.details.values));
     return error instanceof Error ? error.message : 'error desconocido';
   }
 }

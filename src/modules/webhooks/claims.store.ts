@@ -8,8 +8,8 @@ import type { DueRow } from '../../platform/due-work.ts';
 
 export const endpointKind = 'endpoint';
 
-/** Clocks differ between machines: what one has just written may lie ahead of another's. */
-const skewMs = 60_000;
+/** Clocks differ between machines: what one has just written may lie so far ahead of another's. */
+export const skewMs = 60_000;
 
 export type Look = {
   now: Date;
@@ -109,12 +109,14 @@ export type EndpointDue = {
   due_at: Date | null;
   lease_id: string | null;
   lease_until: Date | null;
+  /** The stamp of what was added last. */
+  added_at: Date | null;
 };
 
 /** Holds the company's due rows until the transaction ends: its events become deliveries in one place at a time. */
 export function lockEndpointDues(tx: Tx, company_id: string): Promise<EndpointDue[]> {
   return tx<EndpointDue[]>`
-    select d.id, d.revision, nullif(d.due_at, 'infinity') as due_at, d.lease_id, d.lease_until
+    select d.id, d.revision, nullif(d.due_at, 'infinity') as due_at, d.lease_id, d.lease_until, d.added_at
       from due_work d
      where d.company_id = ${company_id} and d.kind = 'endpoint' order by d.id for no key update`.execute();
 }
@@ -122,24 +124,25 @@ export function lockEndpointDues(tx: Tx, company_id: string): Promise<EndpointDu
 /**
  * Says that deliveries of these endpoints were added, in the transaction that did so. With a lease, those that nobody
  * holds are taken at once.
+ * @param given.added_at the stamp of the deliveries
  * @returns their revision and who holds them now
  */
 export async function addDue(
   tx: Tx,
   company_id: string,
   endpoint_ids: readonly string[],
-  now: Date,
-  lease?: { id: string; until: Date },
+  { now, added_at, lease }: { now: Date; added_at: Date; lease?: { id: string; until: Date } | undefined },
 ): Promise<{ id: string; revision: number; lease_id: string | null }[]> {
   if (endpoint_ids.length === 0) return [];
   const { id: lease_id = null, until = null } = lease ?? {};
   return tx<{ id: string; revision: number; lease_id: string | null }[]>`
-    insert into due_work as d (company_id, id, kind, due_at, lease_id, lease_until)
-    select h.company_id, x.id, 'endpoint', ${now}::timestamptz, ${lease_id}::uuid, ${until}::timestamptz
+    insert into due_work as d (company_id, id, kind, due_at, added_at, lease_id, lease_until)
+    select h.company_id, x.id, 'endpoint', ${now}::timestamptz, ${added_at}::timestamptz, ${lease_id}::uuid, ${until}::timestamptz
       from companies h, json_to_recordset(${list(endpoint_ids.map((id) => ({ id })))}::text::json) as x(id uuid)
      where h.company_id = ${company_id} order by x.id
     on conflict (company_id, id) do update
        set revision = d.revision + 1, due_at = least(d.due_at, excluded.due_at),
+           added_at = greatest(d.added_at, excluded.added_at),
            lease_id = case when excluded.lease_id is not null and (d.lease_until is null or d.lease_until <= ${now})
                            then excluded.lease_id else d.lease_id end,
            lease_until = case when excluded.lease_id is not null and (d.lease_until is null or d.lease_until <= ${now})

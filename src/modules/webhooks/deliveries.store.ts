@@ -1,5 +1,6 @@
 /** SQL of deliveries: made in sets, read per endpoint, their results written in sets. */
 import type { Tx } from '../../kernel/operation.ts';
+import { skewMs } from './claims.store.ts';
 import { endpointColumns } from './endpoints.store.ts';
 import type { AttemptEnd, HealthChange } from './rules/health.ts';
 import type { DeliveryRow, DeliveryStatus, EndpointRow } from './webhooks.rows.ts';
@@ -80,6 +81,8 @@ export async function readEndpointWork(
   now: Date,
 ): Promise<Map<string, EndpointWork>> {
   const ids = asks.map((ask) => ask.id);
+  // A first attempt is due at once, also one that was stamped by a clock ahead of ours.
+  const latest = new Date(now.getTime() + skewMs);
   const asked = JSON.stringify(
     asks.map(({ after, ...ask }) => ({
       ...ask,
@@ -101,12 +104,13 @@ export async function readEndpointWork(
        cross join lateral (
          select v.id, v.endpoint_id, v.event_id, v.event_type, v.aggregate_id, v.attempt, v.next_attempt_at, v.request_body
            from webhook_deliveries v
-          where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at <= ${now}
+          where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at <= ${latest}
+            and (v.attempt = 0 or v.next_attempt_at <= ${now})
             and (v.next_attempt_at, v.id) > (a.after_at, a.after_id) and v.id <> all(a.at_hand)
           order by v.next_attempt_at, v.id limit a."limit") w`.execute(),
     tx<{ id: string; next_due_at: Date | null }[]>`
       select a.id, (select min(v.next_attempt_at) from webhook_deliveries v
-                     where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at > ${now}) as next_due_at
+                     where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at > ${now} and v.attempt > 0) as next_due_at
         from json_to_recordset(${asked}::text::json) as a(id uuid)`.execute(),
   ]);
   const by_endpoint = Map.groupBy(deliveries, (delivery) => delivery.endpoint_id);

@@ -20,7 +20,7 @@ type Given = { app: App; acme: TestCompany; receiver: TestReceiver; endpoint: Te
 
 async function given(t: TestContext, more: Record<string, unknown> = {}): Promise<Given> {
   const receiver = await TestReceiver.listen(t);
-  const app = await startApp(t, loopbackReceivers(t));
+  const app = await startApp(t, loopbackReceivers());
   const acme = await app.given.company();
   const endpoint = await givenEndpoint(app, acme, `${receiver.url}/hook`, more);
   return { app, acme, receiver, endpoint };

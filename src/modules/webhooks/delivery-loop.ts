@@ -22,6 +22,7 @@ import {
   readRevisions,
   releaseHeld,
   renewHeld,
+  skewMs,
 } from './claims.store.ts';
 import { EndpointLane, type LaneParts } from './endpoint-lane.ts';
 import { type FanOut, fanOut, type Fed } from './fan-out.ts';
@@ -271,8 +272,8 @@ export function makeDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   function begin(company_id: string, one: Fed, lease: { id: string; sure_ms: number }): void {
     const { before, endpoint, revision } = one;
     const lane = open({ company_id, id: endpoint.id, lease_id: lease.id }, lease.sure_ms);
-    const is_left =
-      before !== undefined && (before.lease_id !== null || (before.due_at ?? Infinity) <= clock.now());
+    const soon = clock.now().getTime() + skewMs;
+    const is_left = before && (before.lease_id !== null || (before.due_at?.getTime() ?? Infinity) <= soon);
     const known = before?.revision ?? revision;
     if (is_left) lane.step();
     else lane.offer(endpoint, one.deliveries, { known, revision, next_due_at: before?.due_at ?? null });

@@ -194,6 +194,10 @@ export class EndpointLane {
     if (this.#queue.length > 0 && !this.#isFresh(refreshMs)) {
       return nextDelivery(this.#queue, this.#state(), this.#parts.clock.now()) !== -1;
     }
+    return this.#wantsMore();
+  }
+
+  #wantsMore(): boolean {
     return this.#queue.length <= queueLow * this.#parts.queueMax() && this.#isOwing();
   }
 
@@ -237,10 +241,11 @@ export class EndpointLane {
   async #read(): Promise<void> {
     const { reader, log, onGone } = this.#parts;
     this.#is_reading = true;
-    const limit = Math.max(0, this.#parts.queueMax() - this.#queue.length);
+    // A look at the endpoint alone brings no deliveries.
+    const limit = this.#wantsMore() ? this.#parts.queueMax() - this.#queue.length : 0;
     try {
       const after = this.#place;
-      const at_hand = after === null ? [...this.#at_hand] : [];
+      const at_hand = after === null && limit > 0 ? [...this.#at_hand] : [];
       const work = await reader.read(this.company_id, { id: this.id, at_hand, after, limit });
       if (this.#is_over) return;
       if (!work.endpoint) {
@@ -253,17 +258,19 @@ export class EndpointLane {
       const is_whole = after === null;
       if (work.revision > this.#revision) this.#fallBehind();
       // Read from a place, what others added would be passed over: it is read again, from the beginning.
-      if (is_whole || work.revision <= this.#revision) {
+      if (limit > 0 && (is_whole || work.revision <= this.#revision)) {
         const is_full = work.deliveries.length >= limit;
         const last = work.deliveries.at(-1);
-        this.#place = is_full && last ? { at: last.next_attempt_at, id: last.id } : null;
-        this.#is_behind = is_full || !is_whole;
+        this.#place = is_full && last ? placeOf(last) : null;
+        // Only a whole read of what is known to be there tells that nothing is left.
+        this.#is_behind = is_full || !is_whole || work.revision < this.#revision;
         this.#append(work.deliveries);
       }
       this.#revision = Math.max(this.#revision, work.revision);
       const next_due = work.next_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
       // What was noted meanwhile and lies ahead stays; what lies behind is in what was read.
-      if (this.#next_due <= work.now.getTime() || next_due < this.#next_due) this.#next_due = next_due;
+      const is_behind_it = limit > 0 && this.#next_due <= work.now.getTime();
+      if (is_behind_it || next_due < this.#next_due) this.#next_due = next_due;
       if (work.endpoint.status === 'disabled') {
         this.#dropQueue();
         this.#is_behind = false;
@@ -298,4 +305,8 @@ export class EndpointLane {
     });
     this.step();
   }
+}
+
+function placeOf({ next_attempt_at, id }: Sendable): { at: Date; id: string } {
+  return { at: next_attempt_at, id };
 }

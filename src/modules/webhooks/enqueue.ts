@@ -75,7 +75,8 @@ export async function replayDelivery(ctx: DeliveryCtx, row: DeliveryRow): Promis
 
 /** Says that something may be due for the endpoint: what it held while it was disabled, or what was queued. */
 export async function tellDue(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
-  await addDue(ctx.tx, ctx.company.company_id, [endpoint_id], ctx.realNow());
+  const now = ctx.realNow();
+  await addDue(ctx.tx, ctx.company.company_id, [endpoint_id], { now, added_at: now });
   noteCommit(ctx.tx, outboxNote);
 }
 

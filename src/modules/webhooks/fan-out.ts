@@ -50,12 +50,16 @@ export function fanOut(
 ): Promise<FanOut> {
   return db.transaction(company_id, async (tx) => {
     const now = clock.now();
+    // The send does not wait for the disk: a database that crashes takes deliveries back together with what followed
+    // from them, and their events are in the outbox again. Whoever stores a result waits for all before it.
+    const unhurried = tx.unsafe('set local synchronous_commit = off').execute();
     // Endpoints before due rows, as operations lock them; the outbox last, for what is left of it by then.
     const [endpoints, dues, rows] = await Promise.all([
       holdEndpoints(tx, company_id),
       lockEndpointDues(tx, company_id),
       readOutbox(tx, company_id, eventsMax + lookAhead),
     ]);
+    await unhurried;
     if (rows.length === 0) return { fed: [], dues, is_more: false };
     const events = outboxBatch(rows, sizeOf(rows, endpoints));
     const contents: DeliveryContent[] = [];
@@ -67,10 +71,11 @@ export function fanOut(
         planned.push({ id: newId(), endpoint_id, content: contents.length });
       contents.push(contentOf(event));
     }
+    const stamp = stampAfter(dues, now);
     const fed_ids = [...new Set(planned.map((p) => p.endpoint_id))];
     const [made, told] = await Promise.all([
-      insertDeliveries(tx, company_id, contents, planned, now),
-      addDue(tx, company_id, fed_ids, now, lease),
+      insertDeliveries(tx, company_id, contents, planned, stamp),
+      addDue(tx, company_id, fed_ids, { now, added_at: stamp, lease }),
       removeFromOutbox(
         tx,
         company_id,
@@ -86,10 +91,16 @@ export function fanOut(
       before: dues.find((due) => due.id === id),
       revision,
       lease_id,
-      deliveries: (by_endpoint.get(id) ?? []).map((p) => sendable(p, contents[p.content]!, now)),
+      deliveries: (by_endpoint.get(id) ?? []).map((p) => sendable(p, contents[p.content]!, stamp)),
     }));
     return { fed, dues, is_more: rows.length > events.length || rows.length === eventsMax + lookAhead };
   });
+}
+
+/** Later than what was added before, also by a process whose clock is ahead: deliveries are sent in this order. */
+function stampAfter(dues: readonly EndpointDue[], now: Date): Date {
+  const last = Math.max(...dues.map((due) => due.added_at?.getTime() ?? 0));
+  return new Date(Math.max(now.getTime(), last + 1));
 }
 
 /** How many of the events make as many deliveries as one transaction should; one at least. */

@@ -17,13 +17,11 @@ import { updateWebhookEndpoint } from './operations/update-webhook-endpoint.ts';
 
 export { type DeliveryLoop, makeDeliveryLoop } from './delivery-loop.ts';
 export { deliveredEvent } from './delivery-body.ts';
-export { type DeliveryCtx, enqueuePing, enqueueTestEvent, replayDelivery } from './enqueue.ts';
 export type * from './ports.ts';
 export { eventIssues } from './rules/endpoint-fields.ts';
 export { isSuccess } from './rules/schedule.ts';
 export { deliveryHeaders } from './rules/sign.ts';
 export { isSubscribed } from './rules/subscription.ts';
-export { deleteOldDeliveries } from './webhooks.jobs.ts';
 export type * from './webhooks.rows.ts';
 
 export const webhooksOperations: readonly Operation[] = [

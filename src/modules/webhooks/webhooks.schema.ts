@@ -1,5 +1,5 @@
 /** Endpoints and deliveries on the wire. */
-import { Enum, Nullable, Shape, type Static, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import { type DeliveryRow, deliveryStatuses, type EndpointRow } from './webhooks.rows.ts';
 
 const endpointFields = {
@@ -49,8 +49,6 @@ export const WebhookEndpointUpdate = Shape({
   enabled_events: Type.Optional(input.enabled_events),
   status: Type.Optional(Enum(['enabled', 'disabled'])),
 });
-export type EndpointInput = Static<typeof WebhookEndpointInput>;
-export type EndpointUpdate = Static<typeof WebhookEndpointUpdate>;
 
 /** The endpoint as every operation answers it; the previous secret is told of while it signs. */
 export function present(row: EndpointRow, real_now: Date) {

@@ -172,6 +172,25 @@ const damages: readonly Damage[] = [
     anomaly: '03',
   },
   {
+    what: 'what a text says was sold, which no huella covers',
+    harm: changeXml('Consultor', 'Asesor'),
+    finds: ['record_differs_from_invoice'],
+    anomaly: '03',
+  },
+  {
+    what: 'the base of a breakdown in a text',
+    harm: changeXml('<sf:BaseImponibleOimporteNoSujeto>100.50<', '<sf:BaseImponibleOimporteNoSujeto>100.40<'),
+    finds: ['record_differs_from_invoice'],
+  },
+  {
+    what: 'a breakdown that passes for exempt of naming its recipient',
+    harm: changeXml(
+      '<sf:Desglose>',
+      '<sf:FacturaSinIdentifDestinatarioArt61d>S</sf:FacturaSinIdentifDestinatarioArt61d><sf:Desglose>',
+    ),
+    finds: ['record_differs_from_invoice'],
+  },
+  {
     what: 'a text breaks the schema',
     harm: changeXml('<sf:Version>', `<sf:Version>${'v'.repeat(60)}`),
     finds: ['record_schema_broken'],
@@ -271,7 +290,7 @@ const damages: readonly Damage[] = [
     what: 'the signed content is another, with a huella that fits no more',
     mode: 'no_verifactu',
     harm: changeXml('Consultor', 'Asesor'),
-    finds: ['record_signature_wrong'],
+    finds: ['record_signature_wrong', 'record_differs_from_invoice'],
     anomaly: '02',
   },
   {
@@ -527,7 +546,7 @@ test('given faults in no-verifactu mode, when they are found, then events tell o
   for (let i = 0; i < 3; i++) await issueTicket(app, acme);
   const { id, key } = acme;
   const [kept] = await app.sql`select xml from verifactu_records where company_id = ${id} and position = 2`;
-  await changeXml('Consultor', 'Asesor', 2)(app, acme);
+  await changeXml('<sf:Version>', '<sf:Version>9', 2)(app, acme);
 
   const found = await checkIntegrity(app, acme);
   assert.deepEqual(found.fault_counts, { record_signature_wrong: 1 });

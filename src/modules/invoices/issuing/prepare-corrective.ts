@@ -17,11 +17,12 @@ import { correctiveTypeOf, type InvoiceType } from '../rules/invoice-types.ts';
 import { findRefusedRow } from '../rules/issue-rules.ts';
 import { takenOver } from '../rules/merge-lines.ts';
 import { dueCents, receivedCents } from '../rules/pending.ts';
+import { noReferences } from '../rules/references.ts';
 import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { loadFacts } from './facts.ts';
 import { alsoChange, type InvoicePlan } from './plan.ts';
-import { noReferences, prepareIssue } from './prepare.ts';
+import { prepareIssue } from './prepare.ts';
 import { findCorrectedAbove } from './settlement.ts';
 
 export type CorrectiveRequest = {

@@ -9,7 +9,7 @@ import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { type ExternalInvoice, findBundle, findByExternalIds } from '../invoices.store.ts';
 import { requestHash } from '../rules/request-hash.ts';
 import { sendTo } from '../rules/send-to.ts';
-import type { Replayed } from './commit-plans.ts';
+import type { Replayed } from './group.ts';
 import { presentDryRun, reasonsOfNumbering } from './dry-run.ts';
 import { type FactRows, readFacts } from './facts.ts';
 import { IdsSeen } from './ids-seen.ts';

@@ -2,13 +2,11 @@
  * Prepares the withdrawal of an issued invoice, with the reversal of its payments where that was asked for.
  * What it did to others is undone with it: a corrective's original and a substitute's tickets are in force again.
  */
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
-import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { presentPayment } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import { findInvoices, hasCorrectiveInForce } from '../invoices.store.ts';
+import { findInvoices } from '../invoices.store.ts';
 import { livePayments, withdrawalFaults } from '../rules/annulment.ts';
 import { dueCents } from '../rules/pending.ts';
 import { reversed, withoutPayments } from '../rules/reversal.ts';
@@ -16,12 +14,9 @@ import { eventsOfStatus, inForceAgain, isReplaced, withMoreDue } from '../rules/
 import { invoiceStates } from '../rules/states.ts';
 import { alsoChange, changePlan, type InvoicePlan } from './plan.ts';
 import { checkSigning, planAnulacion } from './record-plan.ts';
-import { findCorrectedAbove } from './settlement.ts';
+import { findCorrectedAbove, isReliedOn } from './settlement.ts';
 
-/**
- * The invoices that the withdrawn one corrected or replaced, as they are again, and those through which its money went.
- * @throws 409 for a ticket that is substituted itself: its full invoice is withdrawn first
- */
+/** The invoices that the withdrawn one corrected or replaced, as they are again, and those through which its money went. */
 async function restored(
   ctx: Ctx,
   withdrawn: InvoiceRow,
@@ -43,7 +38,6 @@ async function restored(
   if (!original) return [];
   const due = dueCents(withdrawn);
   if (withdrawn.correction_type === 'differences') {
-    if (original.substituted_by_id !== null) throw fail(c.invalid_status_transition);
     const moved = isReplaced(original) ? [] : await findCorrectedAbove(ctx.tx, company_id, original);
     return changes([original, ...moved], (row) => withMoreDue(row, -due, ctx.today));
   }
@@ -63,8 +57,8 @@ export async function prepareWithdrawal(
   revert_collections: boolean,
 ): Promise<InvoicePlan> {
   const { invoice, payments } = bundle;
-  const is_corrected = await hasCorrectiveInForce(ctx.tx, ctx.company.company_id, invoice);
-  const [fault] = withdrawalFaults(invoice, payments, move, { revert_collections, is_corrected });
+  const is_relied_on = await isReliedOn(ctx.tx, ctx.company.company_id, invoice);
+  const [fault] = withdrawalFaults(invoice, payments, move, { revert_collections, is_relied_on });
   if (fault) throw fault;
   const live = livePayments(payments);
   const reason = 'issued_in_error' as const;

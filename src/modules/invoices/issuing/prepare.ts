@@ -9,13 +9,13 @@ import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { periodKey } from '../../../domain/series-format.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
-import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { amountColumns, declaredKeys, tryInvoiceLines } from '../rules/build-invoice.ts';
 import { checkOperationDate, dueDay, issueDay } from '../rules/dates.ts';
 import { blankFields, documentFields } from '../rules/document-fields.ts';
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
-import { type InvoiceType, isCorrective, needsRecipient } from '../rules/invoice-types.ts';
+import { needsRecipient } from '../rules/invoice-types.ts';
 import { statusByPending } from '../rules/pending.ts';
+import { noReferences, statedReferences } from '../rules/references.ts';
 import { issuerKey } from '../rules/series-by-issuer.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
@@ -70,7 +70,7 @@ export async function prepareDraft(
   const fields = documentFields(blankFields, body, { type, client_id: wanted.client_id }, reasons);
   const on_date = operation_on ?? issued_on ?? ctx.today;
   const built = tryInvoiceLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
-  const refers = reasons.attempt(() => references(type, body, ctx.today)) ?? noReferences;
+  const refers = reasons.attempt(() => statedReferences(type, body, ctx.today)) ?? noReferences;
   // A dry run whose lines are refused goes on with what they say themselves.
   const regime_keys = built ? declaredKeys(built.lines) : lines.flatMap((line) => line.regime_key ?? []);
   // An issue checks the operation day itself, against the day it takes.
@@ -124,62 +124,6 @@ export async function prepareDraft(
   };
 }
 
-/**
- * What a corrective or a substitute sent on its own says of invoices that the service does not hold.
- * @throws 422 missing_required_param or business_rule_violation
- */
-function references(type: InvoiceType, body: InvoiceInputBody, today: string) {
-  const { correction, corrected_invoices = [], substituted_invoices = [] } = body;
-  const is_corrective = isCorrective(type);
-  const refuse = (param: string, reason: string) =>
-    fail(c.business_rule_violation, { param, values: { reason } });
-  if (is_corrective && !correction) throw fail(c.missing_required_param, { param: 'correction' });
-  if (is_corrective && corrected_invoices.length === 0)
-    throw fail(c.missing_required_param, { param: 'corrected_invoices' });
-  if (!is_corrective && correction)
-    throw refuse('correction', 'solo una rectificativa lleva datos de rectificación.');
-  if (!is_corrective && corrected_invoices.length > 0)
-    throw refuse('corrected_invoices', 'solo una rectificativa nombra facturas rectificadas.');
-  if (type !== 'F3' && substituted_invoices.length > 0)
-    throw refuse('substituted_invoices', 'solo una F3 sustituye simplificadas.');
-  for (const [name, list] of Object.entries({ corrected_invoices, substituted_invoices })) {
-    const index = list.findIndex((one) => one.issued_on > today);
-    if (index >= 0) throw refuse(`${name}.${index}.issued_on`, 'la fecha de expedición no puede ser futura.');
-  }
-  const amount = (value: DecimalInput | null | undefined) =>
-    value === null || value === undefined ? null : Number(numberText(value));
-  const referred = (list: typeof corrected_invoices) =>
-    list.map((one) => ({
-      id: null,
-      number: one.number,
-      issued_on: one.issued_on,
-      subtotal: amount(one.subtotal),
-      taxes_total: amount(one.taxes_total),
-      surcharge_total: amount(one.surcharge_total),
-    }));
-  if (correction?.type === 'substitution') {
-    const index = corrected_invoices.findIndex(
-      (one) =>
-        one.subtotal === undefined ||
-        one.subtotal === null ||
-        one.taxes_total === undefined ||
-        one.taxes_total === null,
-    );
-    // The record of a corrective by substitution carries the base and the tax that it replaces.
-    if (index >= 0)
-      throw fail(c.missing_required_param, {
-        param: `corrected_invoices.${index}.${corrected_invoices[index]?.subtotal == null ? 'subtotal' : 'taxes_total'}`,
-      });
-  }
-  return {
-    ...noReferences,
-    correction_type: correction?.type ?? null,
-    correction_reason: correction?.reason ?? null,
-    corrected_invoices: referred(corrected_invoices),
-    substituted_invoices: referred(substituted_invoices),
-  };
-}
-
 /** In place of totals that a dry run could not compute; never stored. */
 const noTotals = {
   subtotal: 0n,
@@ -190,19 +134,6 @@ const noTotals = {
   total: 0n,
   amount_due: 0n,
 };
-
-/** The references of an invoice that corrects and substitutes nothing, and the money that they would move. */
-export const noReferences = {
-  corrected_amount: '0.00',
-  carried_amount: '0.00',
-  settled_in_id: null,
-  correction_type: null,
-  correction_reason: null,
-  corrected_invoices: [],
-  corrective_ids: [],
-  substituted_invoices: [],
-  substituted_by_id: null,
-} satisfies Partial<InvoiceRow>;
 
 /** A full invoice needs a recipient (RD 1619/2012, art. 6). @throws 422 business_rule_violation */
 function checkRecipient(invoice: InvoiceRow, facts: InvoiceFacts): void {

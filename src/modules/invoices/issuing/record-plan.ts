@@ -38,7 +38,7 @@ export function planRecord(ctx: Ctx, bundle: InvoiceBundle, reasons: Reasons): P
     const line_index = row ? lineOfRow(row, bundle.lines) : -1;
     return line_index < 0 ? undefined : line_index;
   };
-  for (const fault of eligibilityFaults(content, false, lineOf)) {
+  for (const fault of eligibilityFaults(content, ctx.today, false, lineOf)) {
     // A dry run tells what is wrong with a field once.
     const { param } = fault.details;
     if (!reasons.problems.some((told) => told.details.param === param)) reasons.refuse(fault);

@@ -1,7 +1,7 @@
 /** Reads the invoices through which money goes from one that is corrected or replaced to the one that is paid. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
-import { findInvoices, lockInvoice } from '../invoices.store.ts';
+import { findInvoices, hasCorrectiveInForce, lockInvoice } from '../invoices.store.ts';
 import { isReplaced } from '../rules/settlement.ts';
 
 /** Longer than any honest chain of correctives of correctives. */
@@ -30,6 +30,16 @@ async function follow(
 export function findCorrectedAbove(tx: Tx, company_id: string, row: InvoiceRow): Promise<InvoiceRow[]> {
   const find = async (id: string) => (await findInvoices(tx, company_id, [id]))[0];
   return follow(row, (one) => !isReplaced(one), find);
+}
+
+/**
+ * Whether others stand on the invoice and are withdrawn before it: its correctives, which would correct nothing, or the
+ * full invoice in the place of the ticket that it corrects, which has the amount as it was corrected.
+ */
+export async function isReliedOn(tx: Tx, company_id: string, row: InvoiceRow): Promise<boolean> {
+  if (await hasCorrectiveInForce(tx, company_id, row)) return true;
+  const above = await findCorrectedAbove(tx, company_id, row);
+  return above.some(({ substituted_by_id }) => substituted_by_id !== null);
 }
 
 /**

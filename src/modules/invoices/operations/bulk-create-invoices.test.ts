@@ -141,6 +141,24 @@ test('given dates that run backwards within a bulk, when created, then only the 
   );
 });
 
+test('given a draft whose product costs more by now, when its request comes twice in a bulk, then both are it', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const product = { key, body: { name: 'Café', unit_price: 10 } };
+  const { id } = (await app.post('/v1/products', product)).body.data;
+  const request = { type: 'F2', external_id: 'a', lines: [{ product_id: id, tax_rate: 21 }] };
+  const draft = (await app.post('/v1/invoices', { key, body: request })).body.data;
+  await app.put(`/v1/products/${id}`, { key, body: { unit_price: 20 } });
+  const paid = { ...request, payment: { method: 'cash' } };
+  const res = await app.post('/v1/invoices/bulk-create', { key, body: { invoices: [paid, paid, request] } });
+  const { invoices, failures } = res.body.data;
+  assert.deepEqual(failures, []);
+  assert.deepEqual(
+    invoices.map((one: { id: string; status: string; total: number }) => [one.id, one.status, one.total]),
+    Array.from({ length: 3 }, () => [draft.id, 'paid', 12.1]),
+  );
+});
+
 test('given a key, when the bulk is sent again, then nothing is made twice', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

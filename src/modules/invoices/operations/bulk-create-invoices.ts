@@ -11,7 +11,8 @@ import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { Invoice, InvoiceInput, type InvoiceInputBody, present } from '../invoices.schema.ts';
 import { findInvoices, withParts } from '../invoices.store.ts';
-import { blocksOf, type Committed, commitParts, type PartOutcome } from '../issuing/commit-plans.ts';
+import { blocksOf, commitParts } from '../issuing/commit-plans.ts';
+import type { Committed, PartOutcome } from '../issuing/group.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
 import {
   type CreationReads,
@@ -21,6 +22,7 @@ import {
   readForCreation,
 } from '../issuing/prepare-creation.ts';
 import { checkReplay } from '../issuing/replay.ts';
+import { requestHash } from '../rules/request-hash.ts';
 
 const Failure = Type.Object({
   index: Type.Integer(),
@@ -147,17 +149,11 @@ async function prepareRepeated(
   const { elements, first, before, reads } = its;
   const first_element = elements[first]!;
   if (!('plan' in first_element)) throw new Error('Only a planned invoice is repeated.');
-  const asked = await prepareElement(ctx, body, { ...reads, known: undefined, bundle: undefined });
-  if ('problem' in asked) return asked;
-  if (!('plan' in asked)) throw new Error('An unknown external id was replayed.');
-  const { external_type, external_total } = first_element.plan.bundle.invoice;
-  const { invoice } = asked.plan.bundle;
-  try {
-    const type = invoice.external_type ?? '';
-    checkReplay({ external_type, external_total }, { type, total: invoice.external_total ?? '' });
-  } catch (error) {
-    if (error instanceof Problem) return { problem: error };
-    throw error;
+  // The same request is known by itself: prices and defaults may have changed since the invoice was made.
+  const { external_hash } = first_element.plan.bundle.invoice;
+  if (body.options?.dry_run || requestHash(body) !== external_hash) {
+    const problem = await refusalOfRepeated(ctx, first_element.plan, body, reads);
+    if (problem) return { problem };
   }
   const payment = before.payment ?? body.payment;
   if (isIssued(before) === isIssued(body) && payment === before.payment) return { same_as: first };
@@ -170,6 +166,28 @@ async function prepareRepeated(
   if ('problem' in completed) return completed;
   elements[first] = completed;
   return { same_as: first };
+}
+
+/** Why another request does not mean the invoice whose external id it has. */
+async function refusalOfRepeated(
+  ctx: Ctx,
+  first: InvoicePlan,
+  body: InvoiceInputBody,
+  reads: CreationReads,
+): Promise<Problem | undefined> {
+  const asked = await prepareElement(ctx, body, { ...reads, known: undefined, bundle: undefined });
+  if ('problem' in asked) return asked.problem;
+  if (!('plan' in asked)) throw new Error('An unknown external id was replayed.');
+  const { external_type, external_total } = first.bundle.invoice;
+  const { invoice } = asked.plan.bundle;
+  try {
+    const type = invoice.external_type ?? '';
+    checkReplay({ external_type, external_total }, { type, total: invoice.external_total ?? '' });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
 }
 
 /** The answer, from what was prepared and what became of each part that was to be committed. */

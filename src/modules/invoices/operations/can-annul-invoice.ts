@@ -6,7 +6,8 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail, problemMessage } from '../../../kernel/problem.ts';
 import { Money, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
-import { findBundle, hasCorrectiveInForce } from '../invoices.store.ts';
+import { findBundle } from '../invoices.store.ts';
+import { isReliedOn } from '../issuing/settlement.ts';
 import { checkSigning } from '../issuing/record-plan.ts';
 import { livePayments, withdrawalFaults } from '../rules/annulment.ts';
 
@@ -37,11 +38,11 @@ export const canAnnulInvoice = defineOperation({
     const live = livePayments(bundle.payments);
     const signing = new Reasons(true);
     await checkSigning(ctx, signing);
-    const is_corrected = await hasCorrectiveInForce(tx, caller.company_id, bundle.invoice);
+    const is_relied_on = await isReliedOn(tx, caller.company_id, bundle.invoice);
     const faults = [
       ...withdrawalFaults(bundle.invoice, bundle.payments, 'annul', {
         revert_collections: true,
-        is_corrected,
+        is_relied_on,
       }),
       ...signing.problems,
     ];

@@ -250,3 +250,21 @@ test('given a new year or month, when the first number is consumed, then the ser
     consumed,
   ]);
 });
+
+test('given a draft that others keep changing, when it is issued, then it waits for them and is issued as one left it', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const lines = [{ description: 'Trabajo', unit_price: 100, tax_rate: 21 }];
+  for (let round = 0; round < 4; round++) {
+    const { id } = (await app.post('/v1/invoices', { key, body: { type: 'F2', lines } })).body.data;
+    const edits = Array.from({ length: 40 }, (_, i) =>
+      app.put(`/v1/invoices/${id}`, { key, body: { notes: `${i}` } }),
+    );
+    const issued = await app.post(`/v1/invoices/${id}/issue`, { key });
+    const statuses = (await Promise.all(edits)).map(({ status }) => status);
+    assert.equal(issued.status, 200, issued.text);
+    assert.ok(statuses.every((status) => status === 200 || status === 409));
+    const { data } = (await app.get(`/v1/invoices/${id}`, { key })).body;
+    assert.deepEqual([data.status, data.notes], ['issued', issued.body.data.notes]);
+  }
+});

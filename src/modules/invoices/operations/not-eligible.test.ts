@@ -9,6 +9,7 @@ import { type Answer, type App, startApp } from '../../../../test/harness.ts';
 const line = { description: 'Trabajo', unit_price: 100, tax_rate: 21 };
 const good = { name: 'Norte SL', tax_id: 'B99286320' };
 const long = 'x'.repeat(121);
+const this_year = new Date().getUTCFullYear();
 
 type Desk = { app: App; key: string; company_id: string; client_id: string };
 
@@ -113,6 +114,43 @@ const cases: Case[] = [
     line_index: 0,
     invoice: { lines: [{ ...line, regime_key: '17', tax_rate: 19 }] },
   },
+  {
+    name: 'a surcharge at rate 0, of which nobody says what the authority takes',
+    param: 'lines',
+    line_index: 1,
+    invoice: { lines: [line, { ...line, tax_rate: 0, surcharge_rate: 0.26 }] },
+  },
+  {
+    name: 'a client whose name has a character that no XML can hold',
+    param: 'client_id',
+    client: { ...good, name: 'Norte\u0001SL' },
+  },
+  {
+    name: 'a company whose name has such a character',
+    param: 'company_name',
+    company: { name: 'Acme\uffffSL' },
+  },
+  {
+    name: 'an operation of more than twenty years ago',
+    param: 'operation_on',
+    invoice: { operation_on: '2005-01-01' },
+  },
+  {
+    name: 'a continuous supply beyond the end of next year',
+    param: 'operation_on',
+    invoice: { operation_on: `${this_year + 2}-01-01`, lines: [{ ...line, regime_key: '15' }] },
+  },
+  {
+    name: 'an operation after its issue of which only the first line is a continuous supply',
+    param: 'operation_on',
+    invoice: {
+      operation_on: `${this_year + 1}-12-31`,
+      lines: [
+        { ...line, regime_key: '15' },
+        { ...line, regime_key: '01' },
+      ],
+    },
+  },
 ];
 
 type Parties = Pick<Case, 'company' | 'client' | 'stored_client'>;
@@ -212,6 +250,24 @@ for (const one of cases) {
     assert.deepEqual([answer.status, code, param], [422, 'business_rule_violation', one.param]);
   });
 }
+
+test('given a description with characters that no XML can hold, when issued, then the record is without them and waits for nobody', async (t) => {
+  const d = await desk(t, {});
+  await turnOn(d);
+  const body = {
+    client_id: d.client_id,
+    lines: [{ ...line, description: 'Trabajo\uffff\u0001a\ufffemedida' }],
+  };
+  const issued = await d.app.post('/v1/invoices', {
+    key: d.key,
+    body: { ...body, options: { issue: true } },
+  });
+  assert.equal(issued.status, 201, issued.text);
+  const record = (await d.app.get(`/v1/invoices/${issued.body.data.id}/verifactu`, { key: d.key })).body.data;
+  assert.deepEqual([record.status, record.aeat_error_code], ['pending', null]);
+  const { text } = await d.app.get(`/v1/verifactu/records/${record.id}/xml`, { key: d.key });
+  assert.match(text, /<sf:DescripcionOperacion>Trabajo a medida<\/sf:DescripcionOperacion>/);
+});
 
 test('given an original that fits no record, when corrected or substituted, then it is not eligible and the original stands', async (t) => {
   const d = await desk(t, { stored_client: { name: long } });

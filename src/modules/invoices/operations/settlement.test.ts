@@ -294,6 +294,31 @@ test('given correctives that come to nothing, when the invoice is annulled, then
   assert.deepEqual(await d.stand(id), ['annulled', 0]);
 });
 
+for (const [name, correctAgain] of [
+  ['a corrective', []],
+  ['a corrective of its corrective', [minus]],
+  ['what is in the place of its corrective', [instead(40)]],
+] as const) {
+  test(`given a substituted ticket, when ${name} is withdrawn, then 409 until its full invoice is, and can-annul says so`, async (t) => {
+    const d = await desk(t);
+    const id = await d.issue({ ...ticket, lines: [{ ...line, quantity: 5 }] });
+    let last = await d.correct(id, minus);
+    for (const body of correctAgain) last = await d.correct(last, body);
+    const full = await d.substitute(id);
+    const before = [await d.stand(id), await d.stand(full)];
+    const key = d.acme.live_key;
+    const can = async () => (await d.app.get(`/v1/invoices/${last}/can-annul`, { key })).body.data;
+    const refused = await can();
+    assert.deepEqual([refused.can_annul, refused.reasons.length], [false, 1]);
+    for (const move of ['void', 'annul'])
+      assert.equal((await d.app.post(`/v1/invoices/${last}/${move}`, { key })).status, 409);
+    assert.deepEqual([await d.stand(id), await d.stand(full)], before);
+    await d.withdraw(full);
+    assert.equal((await can()).can_annul, true);
+    await d.withdraw(last, 'annul');
+  });
+}
+
 test('given a corrected and partly paid ticket, when it is substituted, then what is left of it is left of the full invoice', async (t) => {
   const d = await desk(t);
   const id = await d.issue(ticket);

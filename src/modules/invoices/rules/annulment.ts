@@ -14,18 +14,17 @@ export function livePayments(payments: readonly PaymentRow[]): PaymentRow[] {
 
 /**
  * The refusals of a withdrawal; empty when it can be done.
- * @param of whether its payments are to be reversed, and whether a corrective of it is in force
+ * @param of whether its payments are to be reversed, and whether others that stand on it are withdrawn first
  */
 export function withdrawalFaults(
   invoice: InvoiceRow,
   payments: readonly PaymentRow[],
   move: 'annul' | 'void',
-  { revert_collections, is_corrected }: { revert_collections: boolean; is_corrected: boolean },
+  { revert_collections, is_relied_on }: { revert_collections: boolean; is_relied_on: boolean },
 ): Problem[] {
   const cell = invoiceStates.peek(invoice.status, move);
   if (typeof cell !== 'string') return [fail(cell)];
-  // Its correctives would correct nothing: they are withdrawn first.
-  if (is_corrected) return [fail(c.invalid_status_transition)];
+  if (is_relied_on) return [fail(c.invalid_status_transition)];
   if (livePayments(payments).length > 0 && !revert_collections)
     return [fail(c.invalid_status_transition, { param: move === 'annul' ? 'revert_collections' : null })];
   return [];

@@ -2,11 +2,18 @@
  * What may be wrong with issued invoices as they are stored: numbers and days of a series, amounts against lines and
  * breakdown, and both against the billing record (RD 1619/2012, art. 6; Orden HAC/1177/2024, art. 6). Pure.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { fixedText, parseAmount } from '../../../domain/money/amount.ts';
 import { trimZeros } from '../../../domain/money/printed.ts';
 import { computeTotals, type TotalsLine } from '../../../domain/sales/totals.ts';
 import { parseFormat, periodKey, renderNumber, type SeriesReset } from '../../../domain/series-format.ts';
-import { type Fault, type FaultKind, makeFault } from '../../verifactu/index.ts';
+import {
+  type AltaContent,
+  type Fault,
+  type FaultKind,
+  makeFault,
+  type RecordContent,
+} from '../../verifactu/index.ts';
 import type { InvoiceBundle, LineRow } from '../invoices.rows.ts';
 import { amountColumns } from './build-invoice.ts';
 import { altaContent } from './record-content.ts';
@@ -167,7 +174,35 @@ export type RecordOfInvoice = {
   issued_on: string;
   tax_total: string | null;
   total: string | null;
+  /** What its text says; null where that cannot be read, or broke the schema when it was made. */
+  content: RecordContent | null;
 };
+
+/** What a text says besides its columns. The huella covers none of it, and only a signature would. */
+const told: readonly (readonly [keyof AltaContent, string])[] = [
+  ['correction', 'la clase de rectificación'],
+  ['corrected_invoices', 'las facturas rectificadas'],
+  ['substituted_invoices', 'las facturas sustituidas'],
+  ['corrected_amounts', 'los importes rectificados'],
+  ['is_qualified_simplified', 'la marca de simplificada con destinatario'],
+  ['is_without_recipient', 'la marca de factura sin destinatario'],
+  ['issued_by', 'quién la expide'],
+  ['third_party', 'el tercero'],
+  ['rows', 'el desglose'],
+];
+/** What a subsanación may have mended. */
+const mendable: typeof told = [
+  ['issuer', 'el emisor'],
+  ['operation_on', 'la fecha de operación'],
+  ['description', 'la descripción'],
+  ['recipients', 'el destinatario'],
+];
+
+/** What the text of a record says otherwise than its invoice, each in Spanish. */
+function toldOtherwise(said: AltaContent, expected: AltaContent): string[] {
+  const asked = said.is_subsanacion ? told : [...told, ...mendable];
+  return asked.flatMap(([name, label]) => (isDeepStrictEqual(said[name], expected[name]) ? [] : [label]));
+}
 
 /** A record against the invoice that it records; undefined when the company has no such invoice. */
 export function recordFaults(record: RecordOfInvoice, bundle: InvoiceBundle | undefined): Fault[] {
@@ -195,6 +230,11 @@ export function recordFaults(record: RecordOfInvoice, bundle: InvoiceBundle | un
   for (const [name, recorded, stored] of pairs) {
     if (recorded === stored) continue;
     const what = `${name} dice el registro ${recorded ?? 'nada'} y la factura ${stored ?? 'nada'}.`;
+    faults.push(makeFault('record_differs_from_invoice', '03', what, at));
+  }
+  const otherwise = record.content?.kind === 'alta' ? toldOtherwise(record.content, content) : [];
+  if (otherwise.length > 0) {
+    const what = `El texto del registro y la factura no dicen lo mismo de: ${otherwise.join(', ')}.`;
     faults.push(makeFault('record_differs_from_invoice', '03', what, at));
   }
   const is_withdrawn = invoice.status === 'annulled' || invoice.status === 'voided';

@@ -5,6 +5,7 @@
 import { fixedText, parseAmount, powerOfTen, roundDiv } from '../../../domain/money/amount.ts';
 import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import { oneLine } from '../../../kernel/xml-characters.ts';
 import type { ExemptionReason, Qualification, RegimeKey } from '../../../domain/tax/record-codes.ts';
 import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import type {
@@ -106,7 +107,7 @@ const descriptionMax = 500;
 /** What was sold: the invoice's description, else those of its lines as far as they fit. */
 function descriptionOf(invoice: InvoiceRow, lines: readonly LineRow[]): string {
   const given = invoice.description?.trim() || lines.map((line) => line.description.trim()).join('; ');
-  const text = given.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const text = oneLine(given);
   if (text === '') return 'Venta';
   if (text.length <= descriptionMax) return text;
   // Counted by characters, of which each has at most two places: nearly no text gets here, and none is read whole.

@@ -123,6 +123,8 @@ test('given a representation, when it is revoked with a reason, then it is gone,
   for (const [body, param] of [
     [undefined, 'reason'],
     [{ reason: 'no' }, 'reason'],
+    [{ reason: '    ' }, 'reason'],
+    [{ reason: '  no  ' }, 'reason'],
     [{ reason: 'x'.repeat(501) }, 'reason'],
   ] as const) {
     const answer = await app.delete(path, { key, ...(body ? { body } : {}) });

@@ -33,10 +33,11 @@ export const retryVerifactuEvent = defineOperation({
     const { company_id } = company;
     const waiting = await findPendingEvent(tx, company_id, params.event);
     if (!waiting) {
-      if (await findLogged(tx, company_id, params.event)) throw fail(c.invalid_status_transition);
+      if (await findLogged(tx, company_id, params.event))
+        throw fail(c.invalid_status_transition, { param: 'event' });
       throw fail(c.resource_not_found, { param: 'event' });
     }
-    if (waiting.attempts >= retriesMax) throw fail(e.max_retries_exceeded);
+    if (waiting.attempts >= retriesMax) throw fail(e.max_retries_exceeded, { param: 'event' });
     const error = await logPendingEvents(ctx);
     if (error !== null) await countAttempt(tx, company_id, params.event, error);
     audit({ action: 'verifactu.event_retried', object: 'verifactu_event', object_id: params.event });

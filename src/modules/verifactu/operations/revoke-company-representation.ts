@@ -15,7 +15,13 @@ export const revokeCompanyRepresentation = defineOperation({
   summary: 'Revoca la representación.',
   transaction: 'own',
   mcp: true,
-  body: Shape({ reason: Text(500, { minLength: 3, description: 'Queda en el registro de auditoría' }) }),
+  body: Shape({
+    reason: Text(500, {
+      minLength: 3,
+      pattern: '\\S[\\s\\S]+\\S',
+      description: 'Queda en el registro de auditoría',
+    }),
+  }),
   output: Deleted('verifactu_representation'),
   errors: [c.resource_not_found],
   examples: [{ title: 'Con su motivo', body: { reason: 'La empresa ya tiene certificado propio' } }],

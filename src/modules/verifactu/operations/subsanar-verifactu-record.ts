@@ -97,7 +97,7 @@ export const subsanarVerifactuRecord = defineOperation({
     const marks = marksOfSubsanacion(records, record, { mode, today });
     const previous = ports.records.readRecord(text!.xml).content;
     const content = mendedContent(previous, marks, body ?? {}, company.name);
-    checkEligible(content, body ?? {});
+    checkEligible(content, body ?? {}, today);
     const seed = {
       invoice_id: seen.invoice_id,
       follows_id: seen.id,
@@ -124,9 +124,11 @@ export const subsanarVerifactuRecord = defineOperation({
 });
 
 /** @throws 422 verifactu_not_eligible, business_rule_violation for a company without a name */
-function checkEligible(content: RecordContent, { recipient }: Corrections): void {
+function checkEligible(content: RecordContent, { recipient }: Corrections, today: string): void {
   const [fault] =
-    content.kind === 'alta' ? eligibilityFaults(content, true) : [numberFault(content.number) ?? []].flat();
+    content.kind === 'alta'
+      ? eligibilityFaults(content, today, true)
+      : [numberFault(content.number) ?? []].flat();
   if (!fault) return;
   const is_sent = fault.details.param === 'client_id' && recipient !== undefined;
   throw is_sent ? fail(fault.def, { ...fault.details, param: 'recipient' }) : fault;

@@ -80,6 +80,7 @@ test('given nobody who can sign, when something happens, then its events wait an
   const waiting = await list(app, acme, { status: 'pending' });
   assert.deepEqual(typesOf(waiting), ['05', '03']);
   assert.match(waiting[0]!.last_error, /certificado/);
+  assert.doesNotMatch(waiting[0]!.last_error, /factura/, 'what waits is an event');
 
   const { id } = waiting[0]!;
   const retry = () => app.post(`/v1/verifactu/events/${id}/retry`, { key: acme.key });
@@ -88,7 +89,10 @@ test('given nobody who can sign, when something happens, then its events wait an
     assert.deepEqual([res.status, res.body.data.status, res.body.data.attempts], [200, 'pending', attempts]);
   }
   const refused = await retry();
-  assert.deepEqual([refused.status, refused.body.error.code], [409, 'max_retries_exceeded']);
+  assert.deepEqual(
+    [refused.status, refused.body.error.code, refused.body.error.param],
+    [409, 'max_retries_exceeded', 'event'],
+  );
 
   // Used up or not: the service goes on by itself, once somebody can sign.
   await giveCertificate(app, acme.id, acme.tax_id);
@@ -100,7 +104,10 @@ test('given nobody who can sign, when something happens, then its events wait an
   assert.match(logged[2]!.xml, /<ev:OtrosDatosEvento>Ocurrido el \d{4}-/);
   assert.deepEqual(await list(app, acme, { status: 'pending' }), []);
   const again = await retry();
-  assert.deepEqual([again.status, again.body.error.code], [409, 'invalid_status_transition']);
+  assert.deepEqual(
+    [again.status, again.body.error.code, again.body.error.param],
+    [409, 'invalid_status_transition', 'event'],
+  );
   assert.equal((await checkIntegrity(app, acme)).is_intact, true);
 });
 

@@ -41,8 +41,9 @@ const content: AltaContent = {
   total: '121.00',
 };
 
+const today = '2026-05-21';
 const told = (change: Partial<AltaContent>) =>
-  eligibilityFaults({ ...content, ...change }, true, (index) => index + 10).map(({ def, details }) => [
+  eligibilityFaults({ ...content, ...change }, today, true, (index) => index + 10).map(({ def, details }) => [
     def.code,
     details.param,
     details.line_index,
@@ -88,6 +89,34 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     rowsOf({ tax_code: '03', regime_key: '17', rate: '7.00' }),
     [],
   ],
+  [
+    'a surcharge at rate 0',
+    rowsOf({ rate: '0.00', tax: '0.00', surcharge_rate: '0.26' }),
+    [[code, 'lines', 11]],
+  ],
+  ['an operation of twenty years ago', { operation_on: '2006-05-21' }, []],
+  ['an operation of a day more (1134)', { operation_on: '2006-05-20' }, [[code, 'operation_on', undefined]]],
+  [
+    'an operation after its issue (1146)',
+    { operation_on: '2026-05-21' },
+    [[code, 'operation_on', undefined]],
+  ],
+  ['a continuous supply, later', { operation_on: '2027-12-31', rows: [{ ...row, regime_key: '15' }] }, []],
+  [
+    'a continuous supply of the year after next (1125)',
+    { operation_on: '2028-01-01', rows: [{ ...row, regime_key: '15' }] },
+    [[code, 'operation_on', undefined]],
+  ],
+  [
+    'one supply that is continuous and one that is not (1173)',
+    { ...rowsOf({ regime_key: '15' }), operation_on: '2026-12-31' },
+    [[code, 'operation_on', undefined]],
+  ],
+  [
+    'an identification with a character that XML cannot hold',
+    { recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '04', country: 'US', id: 'X\u0001' } }] },
+    [[code, 'client_id', undefined]],
+  ],
   ['a ticket above 3,000', ticket, [[code, 'total', undefined]]],
   [
     'a qualified one above 3,000',
@@ -101,6 +130,6 @@ for (const [name, change, expected] of cases)
     assert.deepEqual(told(change), expected));
 
 test('given a number that is not taken yet, then it is not asked for', () => {
-  assert.deepEqual(eligibilityFaults({ ...content, number: '' }, false), []);
+  assert.deepEqual(eligibilityFaults({ ...content, number: '' }, today, false), []);
   assert.equal(numberFault('A2026-000001'), undefined);
 });

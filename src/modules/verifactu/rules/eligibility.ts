@@ -8,6 +8,7 @@ import { type FiscalFields, recordRefusal } from '../../../domain/tax/fiscal-rul
 import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
+import { fitsXml } from '../../../kernel/xml-characters.ts';
 import type { AltaContent, BreakdownRow, Party } from '../record.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
 import { acceptedCountries } from './accepted-countries.ts';
@@ -50,11 +51,13 @@ export function numberFault(number: string): Problem | undefined {
 function partyFault(party: Party): string | undefined {
   if (party.name.trim() === '') return 'falta el nombre del cliente.';
   if (party.name.length > nameMax) return 'el nombre del cliente pasa de 120 caracteres.';
+  if (!fitsXml(party.name)) return 'el nombre del cliente lleva caracteres que no caben en el registro.';
   if (party.foreign_id === null)
     return party.tax_id.length === 9 ? undefined : 'el NIF del cliente no tiene 9 caracteres.';
   const { type, country, id } = party.foreign_id;
   if (id.length > 20) return 'la identificación extranjera del cliente pasa de 20 caracteres.';
   if (id === '') return 'falta la identificación del cliente.';
+  if (!fitsXml(id)) return 'la identificación del cliente lleva caracteres que no caben en el registro.';
   if (country === null) return type === '02' ? undefined : 'falta el país de la identificación del cliente.';
   if (!acceptedCountries.has(country)) return 'la Agencia Tributaria no admite el país del cliente.';
   if (country === 'ES' && type !== '03' && type !== '07')
@@ -87,15 +90,39 @@ function rowFits(row: BreakdownRow): boolean {
   return amounts.every((amount) => amount === null || amountText.test(amount));
 }
 
+const yearsMax = 20;
+
+/** Works certificates and continuous supplies, whose tax falls due later. */
+const isNotYetDue = ({ tax_code, regime_key }: BreakdownRow): boolean =>
+  (regime_key === '14' || regime_key === '15') && (tax_code === '01' || tax_code === '03');
+
+/** Why the authority would not take the day of the operation (codes 1125, 1134, 1146, 1173). */
+function operationDayFault(
+  { operation_on, issued_on, rows }: AltaContent,
+  today: string,
+): string | undefined {
+  if (operation_on === null) return undefined;
+  const year = Number(today.slice(0, 4));
+  if (operation_on < `${year - yearsMax}${today.slice(4)}`)
+    return 'la fecha de operación tiene más de veinte años.';
+  if (operation_on > `${year + 1}-12-31`)
+    return 'la fecha de operación pasa del 31 de diciembre del año que viene.';
+  if (operation_on > issued_on && !rows.every(isNotYetDue))
+    return 'la fecha de operación es posterior a la de expedición, y alguna línea no lleva la clave 14 o 15 de IVA o IGIC.';
+  return undefined;
+}
+
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 /**
  * All that stands against the record, in the order of the invoice's fields; empty when nothing does.
+ * @param today the company's day
  * @param number_known false while the number is not taken: it is checked when it is
  * @param lineOf the line that a row of the breakdown starts from, where the caller knows it
  */
 export function eligibilityFaults(
   content: AltaContent,
+  today: string,
   number_known: boolean,
   lineOf: (row_index: number) => number | undefined = () => undefined,
 ): Problem[] {
@@ -106,6 +133,8 @@ export function eligibilityFaults(
     found.push(fail(c.business_rule_violation, { param: 'company_name', values }));
   } else if (content.issuer.name.length > nameMax) {
     add('company_name', 'el nombre de la empresa pasa de 120 caracteres.');
+  } else if (!fitsXml(content.issuer.name)) {
+    add('company_name', 'el nombre de la empresa lleva caracteres que no caben en el registro.');
   }
   if (content.is_qualified_simplified && (content.type === 'F2' || content.type === 'R5')) {
     add('type', 'este tipo de factura no admite la marca de simplificada con destinatario.');
@@ -122,6 +151,8 @@ export function eligibilityFaults(
   if (number) found.push(number);
   if (content.issued_on < firstDay)
     add('issued_on', 'la fecha de expedición es anterior al 28 de octubre de 2024.');
+  const operation_day = operationDayFault(content, today);
+  if (operation_day !== undefined) add('operation_on', operation_day);
   if (content.corrected_invoices.some((one) => !isAdmissibleNumber(one.number)))
     add('original_invoice_id', 'el número de la factura rectificada no es admisible.');
   if (content.substituted_invoices.some((one) => !isAdmissibleNumber(one.number)))

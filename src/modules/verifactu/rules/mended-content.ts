@@ -5,6 +5,7 @@
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
+import { oneLine } from '../../../kernel/xml-characters.ts';
 import type { AltaContent, AnulacionContent, ForeignIdType, Party, RecordContent } from '../record.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
 import type { Marks } from './subsanacion.ts';
@@ -74,7 +75,7 @@ export function mendedContent(
   const { description, recipient, operation_on } = corrections;
   const content: AltaContent = { ...previous, issuer, ...marks };
   if (description !== undefined) {
-    content.description = description.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+    content.description = oneLine(description);
     if (content.description === '') throw wrong('description', 'No puede quedar vacía.');
   }
   if (recipient !== undefined) {

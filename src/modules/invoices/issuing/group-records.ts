@@ -1,0 +1,104 @@
+/** The billing records of a group: put into the chain as their invoices get numbers, stored, and the sender told of. */
+import type { Tx } from '../../../kernel/operation.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
+import { type IssuingCall, PlanStale } from '../../../platform/issuing-call.ts';
+import {
+  chainRecords,
+  isClockBehind,
+  type KeptRecord,
+  makeRecorder,
+  modeOn,
+  type Recorder,
+  setAlarm,
+  storeRecords,
+  summaryOfKept,
+  wakeSender,
+} from '../../verifactu/index.ts';
+import type { Locked } from './lock-group.ts';
+import type { InvoicePlan } from './plan.ts';
+
+/** A record that breaks the authority's schema after all is kept and never sent: that is told at once. */
+export function recordEvents(kept: KeptRecord | null, call: IssuingCall['call']): readonly NewEvent[] {
+  if (!kept?.sending?.is_blocked) return [];
+  const events = new EventBuffer(call.request_id);
+  events.add('invoice.verifactu_failed', kept.row.invoice_id);
+  return events.events;
+}
+
+/** With what the company records today; null while VeriFactu is off, or when nothing is recorded. */
+export async function recorderOf(
+  current: IssuingCall,
+  locked: Locked,
+  now: Date,
+  today: string,
+): Promise<Recorder | Problem | null> {
+  const { company } = current.loaded;
+  const mode = modeOn(company, today);
+  if (mode === null || !locked.registration) return null;
+  try {
+    return await makeRecorder(current.ports, company, mode, locked.registration, now, today);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/**
+ * Puts the record of a part into the chain, now that the invoice has its number.
+ * @throws PlanStale when VeriFactu was turned on or off by the calendar since the plan was made
+ */
+export function record(
+  plan: InvoicePlan,
+  bundle: InvoicePlan['bundle'],
+  recorder: Recorder | null,
+  locked: Locked,
+  call: IssuingCall,
+  now: Date,
+): { bundle: InvoicePlan['bundle']; record: KeptRecord | null } {
+  if (plan.record === null) return { bundle, record: null };
+  if (recorder === null) throw new PlanStale('VeriFactu was turned off.');
+  const { invoice } = bundle;
+  const { content, follows_id, qr_url, qr_mode } = plan.record;
+  const seed = {
+    invoice_id: invoice.id,
+    follows_id,
+    qr_url,
+    qr_mode,
+    content: { ...content, number: invoice.number ?? '', issued_on: invoice.issued_on ?? '' },
+  };
+  const [kept] = chainRecords(call.ports, recorder, locked.head!, now, [seed]);
+  if (!kept) throw new Error('A record was not made.');
+  return {
+    bundle: { ...bundle, invoice: { ...invoice, has_record: true, record: summaryOfKept(kept) } },
+    record: kept,
+  };
+}
+
+/** So many waiting records are sent at once, whatever the authority's waiting time (Orden, art. 16.2). */
+const fullBatch = 1000;
+
+/** The records with their sending; the sender is told of them once, and again when a batch is full. */
+export function writeRecords(
+  tx: Tx,
+  company_id: string,
+  { loaded, clock }: IssuingCall,
+  recorder: Recorder | Problem | null,
+  { head }: Locked,
+  records: readonly KeptRecord[],
+  now: Date,
+): Promise<unknown>[] {
+  if (records.length === 0 || head === null || recorder === null || recorder instanceof Problem) return [];
+  const writes = storeRecords(tx, company_id, records);
+  if (recorder.mode === 'verifactu') {
+    const is_full = head.unsent_count < fullBatch && head.unsent_count + records.length >= fullBatch;
+    if (!head.is_sender_due || is_full) {
+      const { send_after } = recorder;
+      const is_waiting = !is_full && send_after !== null && send_after > now && !loaded.clock.clock_frozen_at;
+      writes.push(...wakeSender(tx, company_id, is_waiting ? send_after : now, loaded.clock, clock.now()));
+    }
+  }
+  const alarm = isClockBehind(head.last_recorded_at, now) ? 'clock_behind' : null;
+  if (alarm !== null && recorder.alarm === null) writes.push(setAlarm(tx, company_id, alarm, now));
+  return writes;
+}

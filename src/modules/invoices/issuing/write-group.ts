@@ -1,0 +1,130 @@
+/** What a group writes, as sets: invoices, payments, counters, answers, events, jobs and the audit. */
+import type { Tx } from '../../../kernel/operation.ts';
+import { insertAudit } from '../../../platform/audit.ts';
+import { insertEvents } from '../../../platform/events.ts';
+import { briefly, releaseKeys, type StoredAnswer, storeAnswers } from '../../../platform/idempotency.ts';
+import { type IssuingCall, Replay } from '../../../platform/issuing-call.ts';
+import { insertJobs } from '../../../platform/jobs.ts';
+import { insertPayments, reversePayments } from '../../payments/index.ts';
+import { saveChainHead } from '../../verifactu/index.ts';
+import { insertInvoices, replaceDrafts, updateInvoices } from '../invoices.store.ts';
+import type { Kept, Member, Outcome } from './group.ts';
+import type { Locked } from './lock-group.ts';
+import * as store from './issuing.store.ts';
+
+/** The ends of numbering and chain; undefined when neither moved. */
+function saveHead(
+  tx: Tx,
+  company_id: string,
+  { head }: Locked,
+  used: readonly store.CounterRow[],
+  kept: readonly Kept[],
+  stamp: Date,
+): Promise<unknown> | undefined {
+  const records = kept.flatMap((one) => one.record?.sending ?? []);
+  const is_recorded = kept.some((one) => one.record !== null);
+  if (head === null || (used.length === 0 && !is_recorded)) return undefined;
+  const count = used.reduce((sum, row) => sum + row.taken, 0);
+  const unsent_count = head.unsent_count + records.length;
+  const last_issued_at = used.length > 0 ? stamp : head.last_issued_at;
+  return saveChainHead(
+    tx,
+    company_id,
+    { ...head, last_issued_at, unsent_count, is_sender_due: head.is_sender_due || records.length > 0 },
+    count,
+  );
+}
+
+/** Everything the group writes, sent in one pipeline. */
+export function writeGroup(
+  tx: Tx,
+  company_id: string,
+  members: readonly Member[],
+  current: IssuingCall,
+  kept: readonly Kept[],
+  outcomes: ReadonlyMap<Member, Outcome>,
+  locked: Locked,
+  stamp: Date,
+): Promise<unknown>[] {
+  const created = kept.filter(({ plan }) => plan.stored === null);
+  const drafts = kept.filter(({ plan }) => plan.stored !== null && plan.numbering !== null);
+  const changed = kept.filter(({ plan }) => plan.stored !== null && plan.numbering === null);
+  const used = [...locked.counters.values()].filter((row) => row.taken > 0);
+  const unused = [...locked.counters.values()].filter((row) => row.is_started && row.taken === 0);
+  const answers: { key: string; answer: StoredAnswer }[] = [];
+  const released: string[] = [];
+  for (const member of members) {
+    const key = member.call.claim?.key;
+    if (key === undefined || locked.claims.get(key) !== 'claimed') continue;
+    const outcome = outcomes.get(member)!;
+    if (outcome.ok && !(outcome.result instanceof Replay))
+      answers.push({ key, answer: { kind: 'answer', headers: {}, ...outcome.result } });
+    else released.push(key);
+  }
+  const { company, clock } = current.loaded;
+  const insert = () =>
+    insertInvoices(
+      tx,
+      company_id,
+      created.map(({ bundle }) => bundle.invoice),
+      created.flatMap(({ bundle }) => bundle.lines),
+      created.flatMap(({ bundle }) => bundle.tax_rows),
+    );
+  const writes = [
+    // Another process may be giving the same external id away: the engine waits for it, without a connection.
+    ...(created.some(({ plan }) => plan.external) ? briefly(tx, insert) : insert()),
+    // A draft that is issued is written anew: no statement changes what an issued invoice says.
+    ...replaceDrafts(
+      tx,
+      company_id,
+      drafts.map(({ bundle }) => bundle.invoice),
+      drafts.map(({ bundle }) => bundle),
+    ),
+    updateInvoices(tx, company_id, [
+      ...changed.map(({ bundle }) => bundle.invoice),
+      ...kept.flatMap(({ plan }) => plan.also.map((other) => other.row)),
+    ]),
+    insertPayments(
+      tx,
+      company_id,
+      kept.flatMap(({ plan }) => plan.new_payments),
+    ),
+    reversePayments(
+      tx,
+      company_id,
+      kept.flatMap(({ plan }) => plan.reversed_payments),
+    ),
+    store.saveCounters(tx, company_id, used),
+    store.dropCounters(tx, company_id, unused),
+    saveHead(tx, company_id, locked, used, kept, stamp),
+    storeAnswers(tx, company_id, answers),
+    releaseKeys(tx, company_id, released),
+  ];
+  // Events of several calls are one set: their sequence numbers go on from one to the next.
+  for (const [version, of] of Map.groupBy(kept, ({ member }) => member.call.call.version)) {
+    const events = of.flatMap((one) => one.events);
+    writes.push(insertEvents(tx, events, { company, version, now: current.loaded.now }, locked.sequences));
+  }
+  for (const member of new Set(kept.map((one) => one.member))) {
+    const { gathered, loaded, call } = member.call;
+    const actor = {
+      actor: 'api_key',
+      key_id: call.caller.key_id,
+      ip: call.caller.ip,
+      request_id: call.request_id,
+    } as const;
+    if (gathered.jobs.jobs.length > 0) {
+      writes.push(
+        insertJobs(tx, gathered.jobs.jobs, {
+          company_id,
+          clock,
+          now: loaded.now,
+          real_now: current.clock.now(),
+        }),
+      );
+    }
+    if (gathered.audits.length > 0)
+      writes.push(insertAudit(tx, company_id, actor, gathered.audits, current.clock.now()));
+  }
+  return writes.filter((w) => w !== undefined);
+}

@@ -1,0 +1,96 @@
+/** Several processes deliver side by side: each event arrives, in order, once; and one that dies loses nothing. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp, type TestCompany } from '../harness.ts';
+import { serverCertificate } from '../support/server-certificate.ts';
+import { startChild } from '../support/service-child.ts';
+import {
+  answering,
+  givenEndpoint,
+  givenProducts,
+  loopbackReceivers,
+  TestReceiver,
+} from '../support/test-receiver.ts';
+import { until } from '../support/worker-place.ts';
+
+type Kept = { event_id: string; status: string };
+
+function deliveriesIn(app: App, company: TestCompany): Promise<Kept[]> {
+  return app.sql<Kept[]>`
+    select event_id, status from webhook_deliveries where company_id = ${company.company_id}`.execute();
+}
+
+async function isAllDelivered(app: App, company: TestCompany, count: number): Promise<boolean> {
+  const kept = await deliveriesIn(app, company);
+  return kept.length === count && kept.every((one) => one.status === 'delivered');
+}
+
+test('given a loop that runs, when events are committed, then it is woken by the commit', async (t) => {
+  const receiver = await TestReceiver.listen(t);
+  const app = await startApp(t, loopbackReceivers());
+  const acme = await app.given.company();
+  await givenEndpoint(app, acme, receiver.url);
+  app.service.deliveries.start();
+  await givenProducts(app, acme, 5);
+  await until(() => receiver.received.length === 5);
+});
+
+test('given two processes that deliver, when products are made and changed through both, then each event arrives once, those of one product in order', async (t) => {
+  const receiver = await TestReceiver.listen(t);
+  const apps = [await startApp(t, loopbackReceivers()), await startApp(t, loopbackReceivers())];
+  const [app] = apps as [App, App];
+  const acme = await app.given.company();
+  for (const path of ['/a', '/b', '/c']) await givenEndpoint(app, acme, receiver.url + path);
+  for (const one of apps) one.service.deliveries.start();
+  receiver.behaviour = (_, response) =>
+    void setTimeout(() => response.writeHead(204).end(), Math.random() * 4);
+  const products = 12;
+  const changes = 15;
+  await Promise.all(
+    Array.from({ length: products }, async (_, n) => {
+      const [id] = await givenProducts(apps[n % 2]!, acme, 1);
+      for (let change = 0; change < changes; change++) {
+        const at = apps[(n + change) % 2]!;
+        await at.put(`/v1/products/${id}`, { key: acme.live_key, body: { name: `Mesa ${n}.${change}` } });
+      }
+    }),
+  );
+  const total = 3 * products * (changes + 1);
+  await until(() => isAllDelivered(app, acme, total));
+  assert.equal(receiver.received.length, total);
+  for (const path of ['/a', '/b', '/c']) {
+    const by_product = Map.groupBy(receiver.at(path), (one) => one.event.aggregate_id as string);
+    assert.equal(by_product.size, products);
+    for (const those of by_product.values())
+      assert.deepEqual(
+        those.map((one) => one.event.sequence),
+        Array.from({ length: changes + 1 }, (_, n) => n + 1),
+      );
+  }
+});
+
+test('given a process that is killed while it delivers, when another goes on, then nothing is lost, and only what had no stored result is repeated', async (t) => {
+  const receiver = await TestReceiver.listen(t);
+  const app = await startApp(t, loopbackReceivers());
+  const acme = await app.given.company();
+  for (const path of ['/a', '/b', '/c']) await givenEndpoint(app, acme, receiver.url + path);
+  const products = 60;
+  await givenProducts(app, acme, products);
+  const total = 3 * products;
+  receiver.behaviour = (_, response) => void setTimeout(() => response.writeHead(204).end(), 5);
+  const { ca } = serverCertificate();
+  const child = await startChild(t, app, { delivers: { ca } });
+  await until(() => receiver.received.length >= total / 3);
+  await child.kill();
+  const stored = (await deliveriesIn(app, acme)).filter((one) => one.status === 'delivered').length;
+  assert.ok(stored < total, 'it was killed in the middle');
+  receiver.behaviour = answering(204);
+  // What the dead one held is free when its leases have run out.
+  assert.equal(await app.service.deliveries.runDue(acme.company_id), 0);
+  app.clock.advance(60_000);
+  assert.equal(await app.service.deliveries.runDue(acme.company_id), total - stored);
+  assert.ok(await isAllDelivered(app, acme, total));
+  const times = Map.groupBy(receiver.received, (one) => `${one.path} ${one.event.id}`);
+  assert.equal(times.size, total, 'each arrived at each endpoint');
+  assert.ok([...times.values()].every((those) => those.length <= 2));
+});

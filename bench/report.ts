@@ -98,6 +98,18 @@ export function resultsPage(
     '  *QR*: symbol and PNG against `qrcode.toBuffer` at level M, in the size that it makes by itself (a ninth of the pixels) and in the',
     '  same size. *Create and issue*: the request of (a) by a sandbox company that records, against one that does not; no worker runs,',
     '  so nothing is sent.',
+    '- (i) webhooks, to a receiver over HTTPS on loopback in a process of its own, which answers 200 at once and counts each delivery',
+    '  once. *Deliveries*: events that wait in the outbox, 20,000 deliveries in all (100 endpoints are those of ten companies), from the',
+    '  wake-up until every result is stored; three rounds, since they are long. *Bare outbox loop*: takes up to 500 events of the outbox and',
+    '  inserts their deliveries in one transaction, sends the same signed requests with undici, eight at a time to an endpoint, stores',
+    '  the results and the health of the endpoints in a second one, two such batches at a time; sets throughout, the statements and the',
+    '  headers of the service. It has no lease, schedule, order, time limit or check of addresses, and loses what a crash interrupts.',
+    '  *First byte*: from the 201 of an invoice as its caller sees it to the beginning of the request at the receiver. *Bare',
+    '  LISTEN/NOTIFY*: from the commit of a row with `pg_notify` as its writer sees it, until the listener has read the row and its signed',
+    '  request begins at the receiver; nothing is inserted or stored for it. *Half load*: half of the invoices a second that 32 callers',
+    '  get issued and delivered, sent at that pace; *beside issuing*: as many rows as invoices, while the service issues as many invoices',
+    '  of a company without endpoint; *alone*: as many rows with nothing else going on. *Nine of ten*: deliveries to nine endpoints of a',
+    '  company whose tenth answers, never answers, or is not there.',
   );
   return `${lines.join('\n')}\n`;
 }

@@ -85,7 +85,7 @@ async function audiences(stage: Stage, place: Place, endpoints: number): Promise
   return made;
 }
 
-/** @param count deliveries to the endpoints of the companies; others that they have get as many each */
+/** @param count deliveries to the endpoints of the companies; another that they have gets as many as each of these */
 async function perSecond(
   stage: Stage,
   place: Place,
@@ -113,7 +113,8 @@ export async function compareDead(
   const headers = { authorization: `Bearer ${company.key}` };
   let total = 0;
   const round = (tenth: string | null) => async (is_warm_up: boolean) => {
-    const count = (countOf(options, is_warm_up) / perCompany) * (perCompany - 1);
+    // Half as many as above: here it is rounds that tell.
+    const count = (countOf(options, is_warm_up) / 2 / perCompany) * (perCompany - 1);
     total += count;
     const endpoint = tenth === null ? null : await makeEndpoint(stage, company, tenth);
     const rate = await perSecond(stage, place, [company], count, 'due_work', () => wake(place.owner));

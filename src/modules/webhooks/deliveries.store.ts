@@ -68,6 +68,7 @@ export type EndpointWork = {
 /** What is asked of an endpoint: so many more, beside those at hand already, or of those alone that come after a place. */
 export type EndpointAsk = {
   id: string;
+  /** Each `<id> <when it was due, in Unix milliseconds>`: one that is due at another time was replayed, and is read. */
   at_hand: readonly string[];
   after: { at: Date; id: string } | null;
   limit: number;
@@ -100,13 +101,14 @@ export async function readEndpointWork(
     tx<Sendable[]>`
       select w.*
         from json_to_recordset(${asked}::text::json) 
-               as a(id uuid, at_hand uuid[], after_at timestamptz, after_id uuid, "limit" integer)
+               as a(id uuid, at_hand text[], after_at timestamptz, after_id uuid, "limit" integer)
        cross join lateral (
          select v.id, v.endpoint_id, v.event_id, v.event_type, v.aggregate_id, v.attempt, v.next_attempt_at, v.request_body
            from webhook_deliveries v
           where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at <= ${latest}
             and (v.attempt = 0 or v.next_attempt_at <= ${now})
-            and (v.next_attempt_at, v.id) > (a.after_at, a.after_id) and v.id <> all(a.at_hand)
+            and (v.next_attempt_at, v.id) > (a.after_at, a.after_id)
+            and v.id || ' ' || (extract(epoch from v.next_attempt_at) * 1000)::bigint <> all(a.at_hand)
           order by v.next_attempt_at, v.id limit a."limit") w`.execute(),
     tx<{ id: string; next_due_at: Date | null }[]>`
       select a.id, (select min(v.next_attempt_at) from webhook_deliveries v

@@ -1,5 +1,6 @@
 /** Deliveries from the event to what the log says of them: what is sent, when it is repeated, what stops it. */
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
@@ -203,6 +204,34 @@ test('given a delivery that failed for good, when it is replayed, then it is cou
   const stored = await readEndpoint(all);
   assert.deepEqual([stored.consecutive_failures, stored.failing_since], [0, null]);
   assert.notEqual(stored.last_success_at, null);
+});
+
+test('given a delivery on its way, when it is replayed, then it is sent again, whatever becomes of the first', async (t) => {
+  const all = await given(t);
+  const { app, acme, receiver, endpoint } = all;
+  await givenProducts(app, acme, 1);
+  const first = Promise.withResolvers<ServerResponse>();
+  receiver.behaviour = (_received, response) => first.resolve(response);
+  const run = app.service.deliveries.runDue(acme.company_id);
+  const response = await first.promise;
+  const [on_its_way] = await deliveriesOf(app, acme, endpoint.id);
+  app.clock.advance(1);
+  assert.equal((await post(all, `deliveries/${on_its_way.id}/replay`)).status, 202);
+  // Another event shows that the loop has seen, with the first request still open, all that was added.
+  const next = Promise.withResolvers<void>();
+  receiver.behaviour = (received, later) => {
+    answering(200)(received, later);
+    next.resolve();
+  };
+  await givenProducts(app, acme, 1);
+  const again = app.service.deliveries.runDue(acme.company_id);
+  await next.promise;
+  response.writeHead(500).end();
+  await Promise.all([run, again]);
+  const ids = receiver.received.map(({ event }) => event.id);
+  assert.deepEqual([ids.length, ids.filter((id) => id === on_its_way.event_id).length], [3, 2]);
+  const [ended] = await deliveriesOf(app, acme, endpoint.id);
+  assert.deepEqual([ended.status, ended.attempt, ended.response_status], ['delivered', 1, 200]);
 });
 
 for (const [title, behaviour, status, told] of [

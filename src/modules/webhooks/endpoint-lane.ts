@@ -58,8 +58,8 @@ export class EndpointLane {
   #running = 0;
   #unstored = 0;
   readonly #queue: Sendable[] = [];
-  /** Ids in the queue, in flight or not yet stored: they are not read again. */
-  readonly #at_hand = new Set<string>();
+  /** What is in the queue, in flight or not yet stored, with when it was due: it is not read again unless replayed. */
+  readonly #at_hand = new Map<string, number>();
   readonly #firsts = new Set<string>();
 
   constructor(held: Held, held_until: number, parts: LaneParts) {
@@ -228,10 +228,24 @@ export class EndpointLane {
 
   #append(deliveries: readonly Sendable[]): void {
     for (const delivery of deliveries) {
-      if (this.#at_hand.has(delivery.id)) continue;
-      this.#at_hand.add(delivery.id);
+      const due_at = delivery.next_attempt_at.getTime();
+      const known = this.#at_hand.get(delivery.id);
+      if (known === due_at) continue;
+      // Replayed meanwhile: what was to go before goes no more; what is in flight is not stored.
+      if (known !== undefined) this.#unqueue(delivery.id);
+      this.#at_hand.set(delivery.id, due_at);
       this.#queue.push(delivery);
     }
+  }
+
+  #unqueue(id: string): void {
+    const at = this.#queue.findIndex((delivery) => delivery.id === id);
+    if (at !== -1) this.#queue.splice(at, 1);
+  }
+
+  /** The attempt is stored. A replay of the same delivery that came meanwhile stays at hand. */
+  #forget({ id, next_attempt_at }: Sendable): void {
+    if (this.#at_hand.get(id) === next_attempt_at.getTime()) this.#at_hand.delete(id);
   }
 
   #dropQueue(): void {
@@ -245,7 +259,7 @@ export class EndpointLane {
     const limit = this.#wantsMore() ? this.#parts.queueMax() - this.#queue.length : 0;
     try {
       const after = this.#place;
-      const at_hand = after === null && limit > 0 ? [...this.#at_hand] : [];
+      const at_hand = after === null && limit > 0 ? [...this.#at_hand].map(toHand) : [];
       const work = await reader.read(this.company_id, { id: this.id, at_hand, after, limit });
       if (this.#is_over) return;
       if (!work.endpoint) {
@@ -300,11 +314,15 @@ export class EndpointLane {
       this.#unstored--;
       const next_due = result.next_attempt_at?.getTime() ?? Number.POSITIVE_INFINITY;
       this.#next_due = Math.min(this.#next_due, next_due);
-      this.#at_hand.delete(delivery.id);
+      this.#forget(delivery);
       this.step();
     });
     this.step();
   }
+}
+
+function toHand([id, due_at]: [string, number]): string {
+  return `${id} ${due_at}`;
 }
 
 function placeOf({ next_attempt_at, id }: Sendable): { at: Date; id: string } {

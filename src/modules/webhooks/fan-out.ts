@@ -58,8 +58,8 @@ export function fanOut(
       holdEndpoints(tx, company_id),
       lockEndpointDues(tx, company_id),
       readOutbox(tx, company_id, eventsMax + lookAhead),
+      unhurried,
     ]);
-    await unhurried;
     if (rows.length === 0) return { fed: [], dues, is_more: false };
     const events = outboxBatch(rows, sizeOf(rows, endpoints));
     const contents: DeliveryContent[] = [];

@@ -9,8 +9,8 @@ import { Invoice } from '../invoices.schema.ts';
 import { isCorrective } from '../rules/invoice-types.ts';
 import { findBundle, withCurrentClient } from '../invoices.store.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
-import { noReferences } from '../issuing/prepare.ts';
 import { draftPlan } from '../issuing/plan.ts';
+import { noReferences } from '../rules/references.ts';
 
 export const duplicateInvoice = defineOperation({
   name: 'duplicate_invoice',

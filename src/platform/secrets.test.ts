@@ -43,5 +43,8 @@ test('during a rotation both keys open, the new one seals, and after it the old 
   assert.throws(() => before.open(fresh), /not configured/);
   assert.throws(() => after.open(old), /not configured/);
   assert.throws(() => makeSecretBox(third, first).open(fresh), /not configured/);
-  assert.deepEqual([before.isCurrent(old), during.isCurrent(old), during.isCurrent(fresh)], [true, false, true]);
+  assert.deepEqual(
+    [before.isCurrent(old), during.isCurrent(old), during.isCurrent(fresh)],
+    [true, false, true],
+  );
 });

@@ -23,6 +23,8 @@ export const updateVerifactuSettings = defineOperation({
   scope: 'verifactu:write',
   tag: 'verifactu',
   summary: 'Activa o desactiva VeriFactu y elige el modo de remisión.',
+  description:
+    'Quien ya ha enviado registros sigue enviando hasta el 31 de diciembre: dejarlo antes es 409 invalid_status_transition. Con effective_on (un 1 de enero posterior) queda previsto, y se comunica con cada envío.',
   transaction: 'own',
   mcp: true,
   body: Shape({

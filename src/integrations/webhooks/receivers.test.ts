@@ -102,6 +102,8 @@ test('given private addresses, when they are sent to by number or by name, then 
     `https://2130706433:${port}/`,
     `https://0x7f000001:${port}/`,
     `https://localhost:${port}/`,
+    `https://localhost.:${port}/`,
+    `https://127.0.0.1.:${port}/`,
     `http://127.0.0.1:${port}/`,
     'https://169.254.169.254/latest/meta-data',
   ];

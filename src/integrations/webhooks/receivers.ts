@@ -83,7 +83,7 @@ export function makeReceivers({
     if (!URL.canParse(url)) return 'No es una dirección.';
     const { protocol, hostname } = new URL(url);
     if (protocol !== 'https:') return 'Tiene que ser una dirección https.';
-    const host = hostname.replace(/^\[|\]$/g, '');
+    const host = hostname.replace(/^\[|[\].]$/g, '');
     if (isIP(host) !== 0) return isAllowed(host) ? null : privateAddress;
     const is_local = host === 'localhost' || host.endsWith('.localhost');
     return is_local && !isAllowed('127.0.0.1') ? privateAddress : null;

@@ -7,12 +7,13 @@ const path = '/v1/webhook_endpoints';
 const url = 'https://hooks.example.com/folio';
 
 const firsts = [
-  { enabled_events: ['payment.received', 'invoice.paid'], type: 'invoice.paid' },
+  { enabled_events: ['payment.received', 'invoice.paid'], type: 'payment.received' },
+  { enabled_events: ['payment.*', 'invoice.paid'], type: 'payment.received' },
   { enabled_events: ['payment.*'], type: 'payment.received' },
   { enabled_events: ['*'], type: 'invoice.created' },
 ] as const;
 for (const { enabled_events, type } of firsts) {
-  test(`given ${enabled_events.join(' and ')}, when no type is named, then the first of the catalogue that it is subscribed to is sent`, async (t) => {
+  test(`given ${enabled_events.join(' and ')}, when no type is named, then the first of its list is sent`, async (t) => {
     const app = await startApp(t);
     const acme = await app.given.company();
     const key = acme.live_key;

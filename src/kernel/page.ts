@@ -104,11 +104,12 @@ export function pageAnswer<R extends { id: string }, T>(
   return { data: kept.map(present), has_more, next_cursor: has_more ? (kept.at(-1)?.id ?? null) : null };
 }
 
+/** The bounds that a range filter may have. */
+export const rangeBounds = ['gte', 'lte', 'gt', 'lt'] as const;
+
 /** The query parameters of a range filter: `field[gte]`, `field[lte]`, `field[gt]`, `field[lt]`. */
 export function rangeParameters<N extends string, T extends TSchema>(field: N, schema: T) {
   type Keys = `${N}[gte]` | `${N}[lte]` | `${N}[gt]` | `${N}[lt]`;
-  const names = ['gte', 'lte', 'gt', 'lt'].map(
-    (suffix) => [`${field}[${suffix}]`, Type.Optional(schema)] as const,
-  );
+  const names = rangeBounds.map((bound) => [`${field}[${bound}]`, Type.Optional(schema)] as const);
   return Object.fromEntries(names) as unknown as { [K in Keys]: TOptional<T> };
 }

@@ -6,7 +6,7 @@
 import type { Fragment } from 'postgres';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Tx } from '../kernel/operation.ts';
-import type { PageRequest } from '../kernel/page.ts';
+import { type PageRequest, rangeBounds } from '../kernel/page.ts';
 import { fail } from '../kernel/problem.ts';
 import { Text, Type } from '../kernel/schema.ts';
 import { type Finders, readBounded } from './bounded-page.ts';
@@ -15,6 +15,11 @@ import { type Finders, readBounded } from './bounded-page.ts';
 export const textParameter = {
   q: Type.Optional(Text(100, { minLength: 1, description: 'Texto libre' })),
 };
+
+/** Whether a range filter of the field was asked for. */
+export function hasRange(query: Readonly<Record<string, unknown>>, field: string): boolean {
+  return rangeBounds.some((bound) => query[`${field}[${bound}]`] !== undefined);
+}
 
 /**
  * Conditions of a range filter, `field[gte|lte|gt|lt]`; empty when none was asked for.

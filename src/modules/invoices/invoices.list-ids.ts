@@ -1,27 +1,10 @@
 /**
- * Which ids of invoices a filter by time leaves: an id is the order of creation, and what was created, issued or due
- * at a time stands together in it. A page of old ones so begins where they are, not at the newest invoice.
+ * Which ids of invoices a filter by the time of creation leaves: an id is the order of creation, and so what was
+ * created at a time stands together in it. Days of issue and of payment: platform/day-bounds.ts.
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import { idAt } from '../../kernel/uuid7.ts';
-
-/** The first and last id of the rows of a range of days, by one look at each day that has any. */
-export function dayBounds(tx: Tx, company_id: string, column: string, condition: Fragment): Fragment {
-  const day = tx`t.${tx(column)}`;
-  const from = tx`from invoices t where t.company_id = ${company_id}`;
-  return tx`(
-    with recursive days as (
-      (select ${day} as day ${from} ${condition} and ${day} is not null order by ${day} limit 1)
-      union all
-      select (select ${day} ${from} ${condition} and ${day} > d.day order by ${day} limit 1) from days d where d.day is not null
-    ), ends as materialized (
-      select (select t.id ${from} and ${day} = d.day order by t.id limit 1) as lo,
-             (select t.id ${from} and ${day} = d.day order by t.id desc limit 1) as hi
-        from days d where d.day is not null
-    )
-    select (select e.lo from ends e order by e.lo limit 1) as lo, (select e.hi from ends e order by e.hi desc limit 1) as hi)`;
-}
 
 /** The ids that a range of `created` leaves at least; both null where a clock of the company's own made the times. */
 export type CreatedIds = { from: string | null; to: string | null };

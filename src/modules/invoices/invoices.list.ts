@@ -1,11 +1,12 @@
 /** SQL of the list of invoices: its filters, and for each the index that finds its rows (migration 0005). */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
-import type { PageRequest } from '../../kernel/page.ts';
+import { type PageRequest, rangeBounds } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import { likePattern, readPageRows, within } from '../../platform/page-rows.ts';
+import { dayBounds } from '../../platform/day-bounds.ts';
+import { hasRange, likePattern, readPageRows, within } from '../../platform/page-rows.ts';
 import type { InvoiceRow } from './invoices.rows.ts';
-import { type CreatedIds, dayBounds, idRange, readCreatedIds } from './invoices.list-ids.ts';
+import { type CreatedIds, idRange, readCreatedIds } from './invoices.list-ids.ts';
 import { invoiceFields } from './invoices.store.ts';
 
 export type InvoiceFilter = {
@@ -26,10 +27,6 @@ export const invoiceSorts = { total: 't.total_cents', number: 't.number_key' } a
 /** Fields with an index (company_id, field, id), those that usually leave the fewest first. */
 const streams = ['client_id', 'series_id', 'type', 'status'] as const;
 const uniques = ['number', 'external_id'] as const;
-
-const suffixes = ['gte', 'lte', 'gt', 'lt'] as const;
-const hasRange = (filter: InvoiceFilter, field: string) =>
-  suffixes.some((suffix) => filter[`${field}[${suffix}]`] !== undefined);
 
 /** A page of invoices, whose cost depends on its filters and not on how many invoices the company has. */
 export async function listInvoices(
@@ -90,9 +87,9 @@ function conditionsOf(tx: Tx, filter: InvoiceFilter, created: CreatedIds | null)
 
 /** Amounts are compared in cents: the comparison of bigints is leakproof, that of numerics is not. */
 function withCents(filter: InvoiceFilter): InvoiceFilter {
-  const cents = suffixes.flatMap((suffix) => {
-    const value = filter[`total[${suffix}]`];
-    return typeof value === 'string' ? [[`total[${suffix}]`, centsOf(value)] as const] : [];
+  const cents = rangeBounds.flatMap((bound) => {
+    const value = filter[`total[${bound}]`];
+    return typeof value === 'string' ? [[`total[${bound}]`, centsOf(value)] as const] : [];
   });
   return { ...filter, ...Object.fromEntries(cents) };
 }
@@ -154,7 +151,9 @@ function findersOf(
     ),
     text: filter.q === undefined ? null : of(find('q')!.sql),
     bounds: conditions.flatMap(({ day_column, sql }) =>
-      day_column === undefined ? [] : [dayBounds(tx, company_id, day_column, sql)],
+      day_column === undefined
+        ? []
+        : [dayBounds(tx, { table: 'invoices', company_id, column: day_column, condition: sql })],
     ),
   };
 }

@@ -4,7 +4,8 @@ import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { idAt, timeOfId } from '../../kernel/uuid7.ts';
 import type { Finders, Walk } from '../../platform/bounded-page.ts';
-import { readPageRows, within } from '../../platform/page-rows.ts';
+import { dayBounds } from '../../platform/day-bounds.ts';
+import { hasRange, readPageRows, within } from '../../platform/page-rows.ts';
 import { type ShownRow, shownFields } from './records.reads.ts';
 import type { RecordStatus } from './rules/block.ts';
 import { waitingStatuses } from './rules/blocking.ts';
@@ -21,10 +22,6 @@ export type RecordFilter = {
 
 /** `sql` begins with `and`, of the alias t. The sources give, one after the other, all ids that match. */
 type Condition = { field: string; sql: Fragment; sources: Fragment[]; bounds?: Fragment };
-
-const suffixes = ['gte', 'lte', 'gt', 'lt'] as const;
-const hasRange = (filter: RecordFilter, field: string) =>
-  suffixes.some((suffix) => filter[`${field}[${suffix}]`] !== undefined);
 
 /**
  * A page of records, whose cost depends on its filters and not on how many records the company has.
@@ -98,7 +95,7 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
       field: 'issued_on',
       sql,
       sources: [records(sql)],
-      bounds: dayBounds(tx, company_id, sql),
+      bounds: dayBounds(tx, { table: 'verifactu_records', company_id, column: 'issued_on', condition: sql }),
     });
   }
   return conditions;
@@ -130,23 +127,6 @@ function findersOf(tx: Tx, company_id: string, conditions: readonly Condition[])
     text: null,
     bounds: conditions.flatMap(({ bounds }) => bounds ?? []),
   };
-}
-
-/** The first and last id of the records of a range of days, by one look at each day that has any. */
-function dayBounds(tx: Tx, company_id: string, condition: Fragment): Fragment {
-  const from = tx`from verifactu_records t where t.company_id = ${company_id}`;
-  return tx`(
-    with recursive days as (
-      (select t.issued_on as day ${from} ${condition} order by t.issued_on limit 1)
-      union all
-      select (select t.issued_on ${from} ${condition} and t.issued_on > d.day order by t.issued_on limit 1)
-        from days d where d.day is not null
-    ), ends as materialized (
-      select (select t.id ${from} and t.issued_on = d.day order by t.id limit 1) as lo,
-             (select t.id ${from} and t.issued_on = d.day order by t.id desc limit 1) as hi
-        from days d where d.day is not null
-    )
-    select (select e.lo from ends e order by e.lo limit 1) as lo, (select e.hi from ends e order by e.hi desc limit 1) as hi)`;
 }
 
 /** Places in the chain, both within; empty when `from` is the greater. */

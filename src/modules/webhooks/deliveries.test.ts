@@ -204,6 +204,20 @@ test('given a delivery that failed for good, when it is replayed, then it is cou
   const stored = await readEndpoint(all);
   assert.deepEqual([stored.consecutive_failures, stored.failing_since], [0, null]);
   assert.notEqual(stored.last_success_at, null);
+  const log = await app.get('/v1/audit-log', { key: acme.live_key, query: { limit: '10' } });
+  const replays = log.body.data.filter(
+    (entry: { action: string }) => entry.action === 'webhook_delivery.replayed',
+  );
+  assert.deepEqual(
+    replays.map(({ target, details }: { target: { id: string }; details: { status: string } }) => [
+      target.id,
+      details.status,
+    ]),
+    [
+      [failed.id, 'delivered'],
+      [failed.id, 'failed_permanently'],
+    ],
+  );
 });
 
 test('given a delivery on its way, when it is replayed, then it is sent again, whatever becomes of the first', async (t) => {

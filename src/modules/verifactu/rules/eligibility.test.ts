@@ -1,45 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { alta, row as aRow } from '../../../../test/support/verifactu-cases.ts';
 import type { AltaContent, BreakdownRow } from '../record.ts';
 import { eligibilityFaults, numberFault } from './eligibility.ts';
 
-const row: BreakdownRow = {
-  tax_code: '01',
-  regime_key: '01',
-  qualification: 'S1',
-  exemption_reason: null,
-  rate: '21.00',
-  base: '100.00',
-  base_at_cost: null,
-  tax: '21.00',
-  surcharge_rate: null,
-  surcharge: null,
-};
-
-const content: AltaContent = {
-  kind: 'alta',
-  issuer: { name: 'Acme SL', tax_id: 'B12345674' },
-  number: 'A2026-000001',
-  issued_on: '2026-05-20',
-  reference: null,
-  is_subsanacion: false,
-  prior_rejection: null,
-  type: 'F1',
-  correction: null,
-  corrected_invoices: [],
-  substituted_invoices: [],
-  corrected_amounts: null,
-  operation_on: null,
-  description: 'Trabajo',
-  is_qualified_simplified: false,
-  is_without_recipient: false,
-  issued_by: null,
-  third_party: null,
-  recipients: [{ name: 'Norte SL', tax_id: 'B99286320', foreign_id: null }],
-  rows: [row],
-  tax_total: '21.00',
-  total: '121.00',
-};
+const row = aRow();
+const content = alta({ number: 'A2026-000001', issued_on: '2026-05-20' });
 
 const today = '2026-05-21';
 const told = (change: Partial<AltaContent>) =>

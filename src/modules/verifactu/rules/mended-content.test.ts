@@ -1,47 +1,19 @@
 /** What a record says that mends another: what it keeps, what may be corrected, what is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { alta as altaOf } from '../../../../test/support/verifactu-cases.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { AltaContent, AnulacionContent } from '../record.ts';
 import { type Corrections, mendedContent } from './mended-content.ts';
 
-const alta: AltaContent = {
-  kind: 'alta',
+const alta = altaOf({
   issuer: { name: 'Acme SL', tax_id: 'B12345674' },
   number: 'F-1',
   issued_on: '2026-03-10',
-  reference: 'before',
-  is_subsanacion: false,
-  prior_rejection: null,
-  type: 'F1',
-  correction: null,
-  corrected_invoices: [],
-  substituted_invoices: [],
-  corrected_amounts: null,
   operation_on: '2026-03-01',
   description: 'Venta',
-  is_qualified_simplified: false,
-  is_without_recipient: false,
-  issued_by: null,
-  third_party: null,
   recipients: [{ name: 'Norte SL', tax_id: 'A58818501', foreign_id: null }],
-  rows: [
-    {
-      tax_code: '01',
-      regime_key: '01',
-      qualification: 'S1',
-      exemption_reason: null,
-      rate: '21.00',
-      base: '100.00',
-      base_at_cost: null,
-      tax: '21.00',
-      surcharge_rate: null,
-      surcharge: null,
-    },
-  ],
-  tax_total: '21.00',
-  total: '121.00',
-};
+});
 const marks = { kind: 'alta', is_subsanacion: true, prior_rejection: 'X' } as const;
 const mended = (corrections: Corrections, from: AltaContent = alta, name: string | null = 'Acme SL') =>
   mendedContent(from, marks, corrections, name) as AltaContent;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
+import { holdLock, waitersOf } from '../support/held-lock.ts';
 import { givenRecording, issueTicket } from '../support/recording-company.ts';
 
 const line = { description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 };
@@ -94,4 +95,34 @@ test('given a company in the Canary Islands, when it issues at midnight in Madri
   assert.deepEqual([madrid.issued_on, canary.issued_on], ['2026-05-21', '2026-05-20']);
   assert.deepEqual(await stampsOf(app, company_id), ['2026-05-21T00:30:00+02:00']);
   assert.deepEqual(await stampsOf(app, other.company_id), ['2026-05-20T23:30:00+01:00']);
+});
+
+test('given VeriFactu planned for 1 January, when an issue waits over midnight, then it has its record', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  app.clock.set('2026-12-31T22:59:50Z');
+  const acme = await app.given.company();
+  const key = acme.test_key;
+  const planned = await app.put('/v1/verifactu/settings', {
+    key,
+    body: { enabled: true, effective_on: '2027-01-01' },
+  });
+  assert.deepEqual([planned.status, planned.body.data.enabled], [200, false], planned.text);
+  const body = { type: 'F2', lines: [line], options: { register_verifactu: true } };
+  const before = await app.post('/v1/invoices', { key, body });
+  assert.equal(before.body.data.verifactu.status, 'disabled');
+
+  const held = await holdLock(
+    t,
+    app,
+    (sql) => sql`select 1 from issuing_heads where company_id = ${acme.sandbox_company_id} for update`,
+  );
+  const issuing = app.post('/v1/invoices', { key, body });
+  while ((await waitersOf(app)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  app.clock.set('2026-12-31T23:00:10Z');
+  await held.release();
+  const { status, body: answer } = await issuing;
+  assert.deepEqual(
+    [status, answer.data.issued_on, answer.data.verifactu.status],
+    [201, '2027-01-01', 'pending'],
+  );
 });

@@ -51,7 +51,7 @@ export async function findOpenBatch(tx: Tx, company_id: string): Promise<BatchRo
 
 export type WaitingRecord = SentRecord & { position: string; is_incident: boolean; xml: string };
 
-/** The next records to be sent, oldest first; the index verifactu_sendings_open serves it. */
+/** The next records to be sent, oldest first. The first condition on the status is that of the partial index verifactu_sendings_open. */
 export function listWaiting(tx: Tx, company_id: string, limit: number) {
   return tx<WaitingRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts, s.position, s.is_incident, r.xml

@@ -60,7 +60,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
               recorder as Recorder | null,
               locked,
               current,
-              now,
+              { now, today },
             );
             const events = [
               ...eventsOf(part, member.call.call, locked),

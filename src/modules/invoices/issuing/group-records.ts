@@ -54,9 +54,13 @@ export function record(
   recorder: Recorder | null,
   locked: Locked,
   call: IssuingCall,
-  now: Date,
+  { now, today }: { now: Date; today: string },
 ): { bundle: InvoicePlan['bundle']; record: KeptRecord | null } {
-  if (plan.record === null) return { bundle, record: null };
+  if (plan.record === null) {
+    const is_recording = modeOn(call.loaded.company, today) !== null;
+    if (plan.numbering !== null && is_recording) throw new PlanStale('VeriFactu was turned on.');
+    return { bundle, record: null };
+  }
   if (recorder === null) throw new PlanStale('VeriFactu was turned off.');
   const { invoice } = bundle;
   const { content, follows_id, qr_url, qr_mode } = plan.record;

@@ -1,0 +1,54 @@
+/** What documents need of the outside: a printer, a place for what was printed, addresses that need no key. */
+import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
+
+declare module '../../kernel/ports.ts' {
+  interface Ports {
+    printer: PrinterPort;
+    blobs: BlobPort;
+    links: LinkPort;
+  }
+}
+
+export type PrinterPort = {
+  /** `native` writes PDF/A-3a and PDF/UA-1; `wasm` the same pages without the identifier. */
+  engine: 'native' | 'wasm';
+  /** Changes whenever the same document would be printed as other bytes: engine, templates, fonts. */
+  edition: string;
+  /**
+   * Prints a document, off this thread. The same document and format give the same bytes.
+   * @throws PrinterBusy when too many wait already; any other error is a fault of the document or of ours
+   */
+  print(document: PrintedDocument, format: PrintedFormat): Promise<Uint8Array>;
+};
+
+/** Too many documents wait to be printed: the caller may come again. */
+export class PrinterBusy extends Error {}
+
+export type BlobPort = {
+  /** @returns undefined when there is none of that key */
+  get(key: string): Promise<Uint8Array | undefined>;
+  /** Whole or not at all; the same key again replaces it. */
+  put(key: string, bytes: Uint8Array, media_type: string): Promise<void>;
+  delete(key: string): Promise<void>;
+};
+
+/** Kinds of document that can be printed, sent and linked to. */
+export const linkedKinds = ['invoice'] as const;
+export type LinkedKind = (typeof linkedKinds)[number];
+
+export type DocumentRef = { company_id: string; kind: LinkedKind; id: string };
+
+/** Addresses that open one document without a key; nobody can make or guess one without the service's own secret. */
+export type LinkPort = {
+  /** The page of a document for whoever was given its address; it does not end by itself. */
+  publicUrl(document: DocumentRef): string;
+  /** The PDF in one format, until `expires_at`, on real time. */
+  pdfUrl(document: DocumentRef, format: PrintedFormat, expires_at: Date): string;
+  /** @returns what the token of a page opens; undefined for one that this service did not make */
+  readPublic(token: string): DocumentRef | undefined;
+  /** @returns undefined for a token that this service did not make; one that has ended says so */
+  readPdf(
+    token: string,
+    now: Date,
+  ): { document: DocumentRef; format: PrintedFormat; has_expired: boolean } | undefined;
+};

@@ -4,12 +4,14 @@
  * trips as its statements allow. The statements come from the service's own stores, so both stay the same.
  */
 import { createServer, type IncomingMessage } from 'node:http';
+import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { periodKey, renderNumber } from '../src/domain/series-format.ts';
 import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
 import { present } from '../src/modules/invoices/invoices.schema.ts';
 import { findBundle, insertInvoices } from '../src/modules/invoices/invoices.store.ts';
 import { readFacts } from '../src/modules/invoices/issuing/facts.ts';
+import { makeLinks } from '../src/modules/pdfs/index.ts';
 import { lockChainHead, saveChainHead } from '../src/modules/verifactu/index.ts';
 import * as issuing from '../src/modules/invoices/issuing/issuing.store.ts';
 import { loadCompany } from '../src/platform/company-context.ts';
@@ -29,6 +31,9 @@ const target = JSON.parse(process.env.BENCH_TARGET ?? '{}') as {
 // As many connections as the service has by default.
 const members = makeMembers(target, 10);
 const index = connect({ target, pool_size: 4, role: null });
+
+/** Invoices are answered with their public address, as the service does. */
+const ports = { links: makeLinks([randomBytes(32)], () => 'http://127.0.0.1') };
 
 /** An invoice of the service, whose rows the floor copies. */
 let model: InvoiceBundle | undefined;
@@ -102,7 +107,7 @@ async function createInvoice(text: string, secret: string): Promise<unknown> {
     ]);
     if ((done.at(-1) as { command: string }).command !== 'COMMIT')
       throw new Error('The transaction was rolled back.');
-    return { data: present(bundle) };
+    return { data: present(bundle, { company: { company_id }, ports }) };
   });
 }
 
@@ -115,7 +120,7 @@ async function readInvoice(company_id: string, id: string): Promise<unknown> {
     ]);
     sql.unsafe('commit').execute();
     if (!bundle) throw new Error('There is no such invoice.');
-    return { data: present(bundle) };
+    return { data: present(bundle, { company: { company_id }, ports }) };
   });
 }
 

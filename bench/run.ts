@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the service does in a second, as ratios to floors measured in the same run. A wrong result or a failed request ends it with code 1; an aim that is missed is reported.
  *   --quick            fewer requests, no list of a million invoices, results.md left as it is
- *   --only=issue,read  some parts: issue, read, list, start, bulk, replay, same-id, verifactu, webhooks
+ *   --only=issue,read  some parts: issue, read, list, start, bulk, replay, same-id, verifactu, webhooks, pdf
  *   --profile=FOLDER   keeps the service's processor profiles there
  */
 import { writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import type { BenchOptions } from './options.ts';
 import { measureBulk } from './part-bulk.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureLists } from './part-list.ts';
+import { measurePdfs } from './part-pdf.ts';
 import { measureReading } from './part-read.ts';
 import { measureReplay } from './part-replay.ts';
 import { measureSameId } from './part-same-id.ts';
@@ -32,6 +33,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   'same-id': measureSameId,
   verifactu: measureVerifactu,
   webhooks: measureWebhooks,
+  pdf: measurePdfs,
 };
 
 const { values } = parseArgs({

@@ -6,6 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { scopesNeeded } from '../src/kernel/operation.ts';
 import { declaredProblems } from '../src/kernel/problem.ts';
 import { oauthMacros, scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
 import { settings } from '../src/main/config.ts';
@@ -77,7 +78,7 @@ function scopes(): string {
           .filter((trait) => trait !== false)
           .join(', '),
         catalog
-          .filter((operation) => operation.scope === scope)
+          .filter((operation) => scopesNeeded(operation).includes(scope))
           .map(({ name }) => `\`${name}\``)
           .join(' '),
       ]);

@@ -5,7 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import type { Sql } from 'postgres';
@@ -32,6 +33,8 @@ export type Answer = {
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
   body: any;
   text: string;
+  /** As it came, for what is no text. */
+  bytes: Buffer;
 };
 
 export type CallOptions = {
@@ -55,6 +58,8 @@ export type StartOptions = {
   fresh?: boolean;
   /** How long a caller waits for another one with its idempotency key or external id. */
   key_wait_ms?: number;
+  /** How long an answer is held back for what is done only after its commit, such as a PDF. */
+  answer_wait_ms?: number;
   /** Puts something between the service and the outside. */
   wrap_ports?: (ports: Ports) => Ports;
 };
@@ -106,6 +111,10 @@ async function makePlace(): Promise<Place> {
   });
   return { database, admin, sql, connection: (user) => connectionOf(user, database) };
 }
+
+/** What the services of the file keep on the disk; removed when it has run. */
+const dataDir = mkdtempSync(join(tmpdir(), 'folio-test-'));
+after(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const seenFile = process.env.FOLIO_TEST_SEEN ? join(process.env.FOLIO_TEST_SEEN, `${process.pid}.txt`) : null;
 const seen = new Set<string>();
@@ -178,6 +187,7 @@ export class App {
       FOLIO_LOG_LEVEL: 'info',
       FOLIO_PRODUCER_NAME: 'Productor de pruebas SL',
       FOLIO_PRODUCER_TAX_ID: 'B12345674',
+      FOLIO_DATA_DIR: dataDir,
       ...options.env,
     });
     const target = where.connection('folio_service');
@@ -192,6 +202,7 @@ export class App {
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
       ...(options.more_jobs ? { more_jobs: options.more_jobs } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
+      ...(options.answer_wait_ms === undefined ? {} : { answer_wait_ms: options.answer_wait_ms }),
       ...(options.wrap_ports ? { wrap_ports: options.wrap_ports } : {}),
     });
     const operations = [...catalog, ...(options.more_operations ?? [])];
@@ -244,13 +255,15 @@ export class App {
       },
       ...(body === undefined ? {} : { body }),
     });
-    const text = await response.body.text();
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    const text = bytes.toString('utf8');
     const is_json = /json/.test(String(response.headers['content-type']));
     const answer: Answer = {
       status: response.statusCode,
       headers: response.headers,
       body: is_json ? JSON.parse(text) : undefined,
       text,
+      bytes,
     };
     this.#hold(method, url.pathname, answer, options.expects_fault === true);
     return answer;

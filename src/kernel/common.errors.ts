@@ -115,7 +115,7 @@ export const commonErrors = defineProblems({
     status: 503,
     type: 'api_error',
     message: 'El servicio no está disponible ahora mismo. Puede repetir la petición dentro de unos segundos.',
-    help: 'El servicio se está deteniendo o no alcanza su base de datos. Nada se ha guardado a medias.',
+    help: 'El servicio se está deteniendo, no alcanza su base de datos o tiene demasiados documentos por imprimir. Nada se ha guardado a medias. Retry-After dice cuándo volver.',
   },
   internal_error: {
     status: 500,

@@ -4,6 +4,7 @@
  * status, and a handler never sees a request (decisions, section 2).
  */
 import type { Sql } from 'postgres';
+import type { Log } from './log.ts';
 import type { PlanModule } from './plans.ts';
 import type { Ports } from './ports.ts';
 import type { ProblemDef } from './problem.ts';
@@ -109,7 +110,18 @@ export type Services = {
 };
 
 /** What is there once a call has committed: no transaction, and no connection is held. */
-export type AfterCommit = { caller: Caller; services: Services };
+export type AfterCommit = {
+  caller: Caller;
+  services: Services;
+  ports: Ports;
+  log: Log;
+  /** How long the caller may be kept waiting for what is done only now. */
+  wait_ms: number;
+  /** Real time. */
+  realNow(): Date;
+  /** Reads once more, in a short transaction of the company that the call works on. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+};
 
 /** How the call gets its transaction. An `issuing` handler returns a plan that `commit` carries out. */
 export type TransactionMode = 'own' | 'read' | 'issuing';
@@ -129,6 +141,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   path: string;
   /** The scope the call needs; null: any key. */
   scope: string | null;
+  /** Scopes that it needs besides. */
+  also_scopes?: readonly string[];
   tag: string;
   summary: string;
   description?: string;
@@ -203,7 +217,9 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /**
    * Goes on after the commit, before the caller is answered: what can be known or done only then. What `handle`
    * answered must be true without it, for that is stored with the effect; what this answers replaces it, also for
-   * replays. Not run for a replay; what it throws is a fault and leaves the first answer to them.
+   * replays. Not run for a replay; what it throws is a fault and leaves the first answer to them. Of a read it makes
+   * what takes long to make: nothing is stored of it, it may refuse, and it is not asked by one who has the answer
+   * already (`Handled`).
    */
   after_commit?(ctx: AfterCommit, answer: Handled<unknown>): Promise<Handled<unknown> | undefined>;
 };
@@ -222,6 +238,7 @@ export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   scope: string | null;
+  also_scopes: readonly string[];
   tag: string;
   summary: string;
   description?: string;
@@ -277,6 +294,7 @@ export function defineOperation<
     throw new Error(`${def.name} answers a file and is no read.`);
   return {
     ...def,
+    also_scopes: def.also_scopes ?? [],
     rate: def.rate ?? (mutates ? 'write' : 'read'),
     rate_of: def.rate_of ?? null,
     idempotency: def.idempotency ?? (mutates && def.transaction !== 'read' ? 'optional' : 'none'),
@@ -301,4 +319,9 @@ export function defineOperation<
     commit: (def.commit as Operation['commit'] | undefined) ?? null,
     after_commit: def.after_commit ?? null,
   };
+}
+
+/** Every scope that a call needs; none where any key will do. */
+export function scopesNeeded({ scope, also_scopes }: Operation): readonly string[] {
+  return scope === null ? [] : [scope, ...also_scopes];
 }

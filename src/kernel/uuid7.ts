@@ -40,3 +40,13 @@ export function idAt(ms: number, which: 'first' | 'last'): string {
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
+
+/** The 16 bytes of a UUID. */
+export function uuidToBytes(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
+
+/** The UUID whose 16 bytes begin at `at`. */
+export function uuidFromBytes(bytes: Buffer, at = 0): string {
+  return bytes.toString('hex', at, at + 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -21,6 +21,7 @@ import {
   withDatabase,
 } from './command-options.ts';
 import { findDatabase, migrateDatabase } from './database.ts';
+import { emailCommands } from './email-commands.ts';
 import { CommandError } from './explain.ts';
 import { receiverCommands } from './receiver-commands.ts';
 import { serve } from './serve.ts';
@@ -186,6 +187,7 @@ export const commands: readonly Command[] = [
       process.stdout.write('The key is revoked.\n');
     },
   },
+  ...emailCommands,
   ...verifactuCommands,
   ...receiverCommands,
 ];

@@ -3,7 +3,10 @@
  * FOLIO_* name is named and refused (decisions, section 10). The table below is the only place that knows
  * the names; docs/configuration.md is printed from it.
  */
+import { isEmailAddress } from '../domain/email-address.ts';
 import { parseSpanishTaxId } from '../domain/spain/tax-id.ts';
+import { type BlobPlace, BlobUrlError, readBlobUrl } from '../integrations/blobs/blob-place.ts';
+import { readSmtpUrl, type SmtpServer, SmtpUrlError } from '../integrations/smtp/smtp-url.ts';
 import { parseRange } from '../kernel/ip-ranges.ts';
 import { type PlanName, planNames, plans } from '../kernel/plans.ts';
 import type { RateTable } from '../platform/rate-limit.ts';
@@ -74,6 +77,24 @@ function addresses(help: string): Setting<string[]> {
   };
 }
 
+function readBlobs(value: string): BlobPlace {
+  try {
+    return readBlobUrl(value);
+  } catch (error) {
+    if (error instanceof BlobUrlError) refuse(error.message);
+    throw error;
+  }
+}
+
+function readSmtp(value: string): SmtpServer {
+  try {
+    return readSmtpUrl(value);
+  } catch (error) {
+    if (error instanceof SmtpUrlError) refuse(error.message);
+    throw error;
+  }
+}
+
 function readRates(value: string): RateTable {
   const standard = Object.fromEntries(
     planNames.map((p) => [p, [plans[p].reads_per_minute, plans[p].writes_per_minute] as const]),
@@ -111,6 +132,11 @@ export const settings = {
     'The same database without PgBouncer, for migrations and LISTEN. When set, DATABASE_URL is taken to be a pool in transaction mode.',
   ),
   FOLIO_DATA_DIR: text('Folder of the embedded database, the secret key and the blobs.', '.data'),
+  FOLIO_BLOB_URL: {
+    default: null,
+    help: 'Where printed documents are kept: `file:///folder`, or a bucket of a store that speaks S3 as `s3:https://ACCESS_KEY:SECRET@host/bucket/prefix?region=eu-west-1`, access key and secret percent-encoded. Default: the folder blobs within FOLIO_DATA_DIR.',
+    read: readBlobs,
+  },
   FOLIO_PUBLIC_URL: address(
     ['http:', 'https:'],
     'Address under which callers reach the service; used in links. Default: where it listens.',
@@ -133,6 +159,19 @@ export const settings = {
   FOLIO_WEBHOOK_ALLOWED_RANGES: addresses(
     'Addresses or CIDR ranges that may receive webhooks although they are not public, separated by commas.',
   ),
+  FOLIO_SMTP_URL: {
+    default: null,
+    help: 'Mail server that e-mails are sent through: `smtp://USER:PASSWORD@host:587`, or `smtps:` for TLS from the first byte; user and password percent-encoded. Options in docs/email.md. Without it e-mails are kept in the outbox and not sent.',
+    read: readSmtp,
+  },
+  FOLIO_MAIL_FROM: {
+    default: null,
+    help: 'Address that e-mails come from, and that undeliverable ones return to; set together with FOLIO_SMTP_URL.',
+    read: (value) =>
+      isEmailAddress(value) && /^[\x21-\x7e]+$/.test(value)
+        ? value
+        : refuse('must be an e-mail address in ASCII, without a name'),
+  },
   FOLIO_AEAT: oneOf(
     ['none', 'preproduction', 'production'],
     'none',
@@ -169,6 +208,7 @@ export type Config = {
   DATABASE_URL: string | null;
   DATABASE_DIRECT_URL: string | null;
   FOLIO_DATA_DIR: string;
+  FOLIO_BLOB_URL: BlobPlace | null;
   FOLIO_PUBLIC_URL: string | null;
   FOLIO_SECRET_KEY: string | null;
   FOLIO_SECRET_KEY_PREVIOUS: string | null;
@@ -176,6 +216,8 @@ export type Config = {
   FOLIO_TRUSTED_PROXIES: string[];
   FOLIO_EGRESS_IPS: string[];
   FOLIO_WEBHOOK_ALLOWED_RANGES: string[];
+  FOLIO_SMTP_URL: SmtpServer | null;
+  FOLIO_MAIL_FROM: string | null;
   FOLIO_AEAT: 'none' | 'preproduction' | 'production';
   FOLIO_AEAT_CERTIFICATE: string | null;
   FOLIO_AEAT_CERTIFICATE_PASSWORD: string | null;
@@ -227,6 +269,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if ((config.FOLIO_PRODUCER_NAME === null) !== (config.FOLIO_PRODUCER_TAX_ID === null)) {
     throw new ConfigError('FOLIO_PRODUCER_NAME and FOLIO_PRODUCER_TAX_ID are set together, or neither is.');
+  }
+  if ((config.FOLIO_SMTP_URL === null) !== (config.FOLIO_MAIL_FROM === null)) {
+    throw new ConfigError('FOLIO_SMTP_URL and FOLIO_MAIL_FROM are set together, or neither is.');
   }
   if (config.FOLIO_AEAT_CERTIFICATE === null && config.FOLIO_AEAT_CERTIFICATE_PASSWORD !== null) {
     throw new ConfigError(

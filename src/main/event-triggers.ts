@@ -113,6 +113,9 @@ export const eventTriggers: { readonly [name in EventName]?: Step } = {
 
 /** Events that this build emits and no call alone brings about: what does. */
 export const otherWays: { readonly [name in EventName]?: string } = {
+  'invoice.email_sent': 'A sandbox sends no e-mail: only live companies have it.',
+  'invoice.email_failed': 'A sandbox sends no e-mail: only live companies have it.',
+  'invoice.payment_reminder_sent': 'A sandbox sends no e-mail: only live companies have it.',
   'invoice.overdue':
     'Issue an invoice with due_on, then move the sandbox clock beyond it (PUT /v1/sandbox/clock).',
   'invoice.verifactu_submitted':

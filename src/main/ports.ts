@@ -1,17 +1,30 @@
 /** Joins the ports that modules declare with the integrations that implement them. */
+import { join, resolve } from 'node:path';
+import type { Log } from '../kernel/log.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db.ts';
 import type { SecretBox } from '../platform/secrets.ts';
+import { serviceSecret } from '../platform/service-secrets.ts';
 import { makeAuthority } from '../integrations/aeat/authority.ts';
 import { loadOfficialSchemas } from '../integrations/aeat/official-schemas.ts';
 import { CertificateFileError, readPkcs12 } from '../integrations/aeat/pkcs12.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
+import { makeBlobs } from '../integrations/blobs/blobs.ts';
+import { invoiceDocument } from '../modules/invoices/index.ts';
+import { makeMessageIds } from '../modules/emails/index.ts';
+import { makeLinks } from '../modules/pdfs/index.ts';
 import type { AuthorityPort, CertificatePort } from '../modules/verifactu/index.ts';
+import { makePrinter } from '../integrations/pdf/printer.ts';
+import { makeMailer, noMailer } from '../integrations/smtp/mailer.ts';
 import { makeReceivers } from '../integrations/webhooks/receivers.ts';
-import type { Config } from './config.ts';
+import type { SmtpServer } from '../integrations/smtp/smtp-url.ts';
+import { type Config, ConfigError } from './config.ts';
 import { makeSandboxAuthority } from './sandbox-authority.ts';
 import { readServiceCertificate } from './service-certificate.ts';
+
+/** The name of the secret behind Message-IDs, which a command reads as well. */
+export const messageIdSecret = 'message-ids';
 
 /** Name and code of this system in every record, and the version of its declaration of conformity. */
 const system = { name: 'Folio', code: 'FO', version: '0.1.0' };
@@ -31,6 +44,7 @@ const certificates: CertificatePort = {
 };
 
 /**
+ * @param public_url where the service is reached, known once it listens; a command only knows what is configured
  * @returns `warnings` for the log, once there is one
  * @throws ConfigError for a certificate of the service that cannot be used
  */
@@ -39,7 +53,8 @@ export async function makePorts(
   db: Database,
   clock: Clock,
   secrets: SecretBox,
-  report: (error: unknown) => void,
+  log: Log,
+  public_url: () => string = () => config.FOLIO_PUBLIC_URL ?? '',
 ): Promise<{ ports: Ports; warnings: readonly string[]; close(): Promise<void> }> {
   const { FOLIO_AEAT_SCHEMAS } = config;
   const receivers = makeReceivers({
@@ -52,13 +67,25 @@ export async function makePorts(
     warnings.push(
       'the certificate in FOLIO_AEAT_CERTIFICATE is not in force: nothing is sent or signed with it',
     );
+  const link_secret = await serviceSecret(db.index, secrets, 'links');
+  if (link_secret.replaces_unreadable)
+    warnings.push(
+      'public addresses given out before do not open: their secret was sealed with another FOLIO_SECRET_KEY, which FOLIO_SECRET_KEY_PREVIOUS would still read',
+    );
+  const message_id_secret = await serviceSecret(db.index, secrets, messageIdSecret);
+  if (message_id_secret.replaces_unreadable)
+    warnings.push(
+      'delivery notices about e-mails sent before are not recognised: their secret was sealed with another FOLIO_SECRET_KEY, which FOLIO_SECRET_KEY_PREVIOUS would still read',
+    );
   const live = makeAuthority({
     aeat: config.FOLIO_AEAT,
     certificate: own?.identity ?? null,
     simulator: null,
   });
   const hasOwn = () => own?.isInForce(clock.now()) === true;
-  const sandbox = makeSandboxAuthority(db, clock, FOLIO_AEAT_SCHEMAS, report);
+  const sandbox = makeSandboxAuthority(db, clock, FOLIO_AEAT_SCHEMAS, (error) =>
+    log.error({ err: error }, 'the authority simulator failed'),
+  );
   const authority: AuthorityPort = {
     isConfigured: (environment) => environment === 'test' || live.isConfigured('live'),
     hasServiceIdentity: (environment) => environment === 'test' || hasOwn(),
@@ -72,6 +99,13 @@ export async function makePorts(
         : live.send(message, identity),
     qrUrl: live.qrUrl,
   };
+  const printer = makePrinter({ log });
+  warnings.push(...printer.warnings);
+  const blobs = makeBlobs(
+    config.FOLIO_BLOB_URL ?? { kind: 'folder', folder: join(resolve(config.FOLIO_DATA_DIR), 'blobs') },
+  );
+  const { FOLIO_SMTP_URL, FOLIO_MAIL_FROM } = config;
+  const mailer = FOLIO_SMTP_URL && FOLIO_MAIL_FROM ? openMailer(FOLIO_SMTP_URL, FOLIO_MAIL_FROM) : noMailer;
   const { FOLIO_PRODUCER_NAME: name, FOLIO_PRODUCER_TAX_ID: tax_id } = config;
   const producer = name && tax_id ? { name, tax_id, foreign_id: null } : null;
   return {
@@ -83,10 +117,26 @@ export async function makePorts(
       declarant: { address: config.FOLIO_PRODUCER_ADDRESS, place: config.FOLIO_PRODUCER_PLACE },
       system: { ...system, producer: producer ?? sandboxProducer, is_configured: producer !== null },
       certificates,
+      printer,
+      blobs,
+      documents: { invoice: invoiceDocument },
+      links: makeLinks(link_secret.keys, public_url),
+      mailer,
+      message_ids: makeMessageIds(message_id_secret.keys),
     },
     warnings,
     async close() {
-      await Promise.all([live.close(), sandbox.close(), receivers.close()]);
+      await Promise.all([live.close(), sandbox.close(), receivers.close(), printer.close(), blobs.close(), mailer.close()]);
     },
   };
+}
+
+/** @throws ConfigError for a file of authorities that cannot be read */
+function openMailer(server: SmtpServer, from: string) {
+  try {
+    return makeMailer(server, from);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new ConfigError(`The file that FOLIO_SMTP_URL names as ca cannot be read (${code ?? String(error)}).`);
+  }
 }

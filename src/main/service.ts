@@ -8,14 +8,17 @@ import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'postgres';
 import { jobHandlers } from '../modules/jobs.ts';
 import { catalog } from '../modules/catalog.ts';
+import { openPdf } from '../modules/pdfs/index.ts';
 import { logClosingSummaries } from '../modules/verifactu/index.ts';
+import { emailLane } from '../modules/emails/index.ts';
 import { type DeliveryLoop, makeDeliveryLoop } from '../modules/webhooks/index.ts';
+import type { Log } from '../kernel/log.ts';
 import type { Operation } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { countAuthFailures } from '../platform/auth-failures.ts';
 import { makeAuthenticator } from '../platform/authenticator.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { outboxNote } from '../platform/commit-notes.ts';
+import { dueNote, outboxNote } from '../platform/commit-notes.ts';
 import { makeDueHint } from '../platform/due-hint.ts';
 import type { Database } from '../platform/db.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
@@ -25,6 +28,7 @@ import { makeSecretBox } from '../platform/secrets.ts';
 import { type JobHandler, makeWorker, type Worker } from '../platform/worker.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
 import { registerPages } from '../surfaces/openapi/pages.ts';
+import { answerUnreadable, registerPublicPages } from '../surfaces/public/public-pages.ts';
 import type { Config } from './config.ts';
 import { explainListening } from './explain.ts';
 import { addHealth } from './health.ts';
@@ -51,6 +55,8 @@ export type ServiceOptions = {
   more_jobs?: readonly JobHandler[];
   /** How long a caller waits for another one with its idempotency key or external id; for tests. */
   key_wait_ms?: number;
+  /** How long an answer is held back for what is done only after its commit, such as a PDF; for tests. */
+  answer_wait_ms?: number;
   /** Puts something between the service and the outside; for tests. */
   wrap_ports?: (ports: Ports) => Ports;
   /** Calls outside that the worker makes at a time; for tests. */
@@ -89,9 +95,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const operations = [...catalog, ...(options.more_operations ?? [])];
   const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
   const limiter = makeRateLimiter(db.index, config.FOLIO_RATE_LIMITS, clock);
-  const made = await makePorts(config, db, clock, secrets, (error) =>
-    app.log.error({ err: error }, 'the authority simulator failed'),
-  );
+  let url = '';
+  const public_url = () => config.FOLIO_PUBLIC_URL ?? url;
+  const log: Log = {
+    info: (details, message) => app.log.info(details, message),
+    warn: (details, message) => app.log.warn(details, message),
+    error: (details, message) => app.log.error(details, message),
+  };
+  const made = await makePorts(config, db, clock, secrets, log, public_url);
   const closePorts = made.close;
   const ports = options.wrap_ports?.(made.ports) ?? made.ports;
   const engine = makeEngine({
@@ -108,10 +119,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         return !is_left;
       },
     },
+    log,
     onDue: () => worker.wake(),
     key_wait_ms: options.key_wait_ms,
+    answer_wait_ms: options.answer_wait_ms,
   });
-  let url = '';
   let is_stopping = false;
   let stopped: Promise<void> | null = null;
   const laterWork = new Set<Promise<unknown>>();
@@ -131,14 +143,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     authenticator,
     request_log,
     clock,
-    public_url: () => config.FOLIO_PUBLIC_URL ?? url,
+    public_url,
     trusted_proxies: config.FOLIO_TRUSTED_PROXIES,
     log: { level: config.FOLIO_LOG_LEVEL, ...(options.log_stream ? { stream: options.log_stream } : {}) },
+    ...(role === 'worker' ? {} : { answerUnreadable }),
     observe: metrics.observe,
   });
   for (const warning of made.warnings) app.log.warn(warning);
   addHealth(app, { db, metrics, isStopping: () => is_stopping });
-  if (role !== 'worker') registerPages(app, { operations, public_url: () => config.FOLIO_PUBLIC_URL ?? url });
+  if (role !== 'worker') {
+    registerPages(app, { operations, public_url });
+    registerPublicPages(app, {
+      db,
+      clock,
+      ports,
+      openPdf: (document, format) => openPdf({ db, ports, log }, document, format),
+    });
+  }
   const hint = options.listener ? { hint: makeDueHint(options.listener) } : {};
   const handlers = [...jobHandlers, ...(options.more_jobs ?? [])];
   const worker = makeWorker({
@@ -148,6 +169,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     handlers,
     log: app.log,
     ...hint,
+    // As many messages at a time as there are connections: none waits for one.
+    lane_concurrency: { [emailLane]: config.FOLIO_SMTP_URL?.connections ?? 1 },
     ...(options.outside_concurrency ? { outside_concurrency: options.outside_concurrency } : {}),
   });
   const delivery_hint = options.listener ? makeDueHint(options.listener, 'folio_deliveries') : null;
@@ -165,6 +188,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await Promise.all([app.close(), request_log.close(), closePorts()]);
     throw explainListening(error, config.HOST, config.PORT);
   }
+  const unwatch = db.watchCommits(dueNote, () => worker.wake());
   if (role !== 'api') {
     worker.start();
     deliveries.start();
@@ -177,6 +201,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     requests.closeConnections();
     stopped ??= (async () => {
       clearInterval(purge);
+      unwatch();
       await Promise.all([app.close(), worker.stop(), deliveries.stop()]);
       if (role !== 'api') {
         // A database that is gone takes no summary; the next one tells of all since the last.

@@ -9,6 +9,7 @@ import {
   type RecordPort,
   verifyExport,
 } from '../modules/verifactu/index.ts';
+import type { Log } from '../kernel/log.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { systemClock } from '../platform/clock.ts';
 import { NoSuchCompany } from '../platform/company-context.ts';
@@ -33,13 +34,17 @@ function readPosition(name: string, text: unknown): number | undefined {
   return Number(text);
 }
 
+const sayWrong = (details: object, message: string) => {
+  const error = 'err' in details && details.err instanceof Error ? `: ${details.err.message}` : '';
+  process.stderr.write(`folio: ${message}${error}\n`);
+};
+const stderrLog: Log = { info: () => undefined, warn: sayWrong, error: sayWrong };
+
 /** Runs work on the database with what records need of the outside. */
 async function withPorts<T>(config: Config, work: (db: Database, ports: Ports) => Promise<T>): Promise<T> {
   return withDatabase(config, async (db) => {
     const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
-    const { ports, close } = await makePorts(config, db, systemClock, secrets, (error) =>
-      process.stderr.write(`folio: ${error instanceof Error ? error.message : String(error)}\n`),
-    );
+    const { ports, close } = await makePorts(config, db, systemClock, secrets, stderrLog);
     try {
       return await work(db, ports);
     } catch (error) {

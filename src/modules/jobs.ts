@@ -2,19 +2,26 @@
 import type { JobHandler } from '../platform/worker.ts';
 import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
 import { companyDaily } from './companies/companies.jobs.ts';
-import { lockInvoices } from './invoices/index.ts';
+import { type EmailedDocuments, makeEmailJob } from './emails/index.ts';
+import { emailedInvoice, lockInvoices } from './invoices/index.ts';
 import { eventLog } from './verifactu/event-log.jobs.ts';
 import { watchCertificates } from './verifactu/expiry.jobs.ts';
 import { makeSender } from './verifactu/sender.jobs.ts';
 import { changeMode } from './verifactu/verifactu.jobs.ts';
 import { markOverdue, markOverdueKind } from './invoices/invoices.jobs.ts';
+import { remind, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
 import { deleteOldDeliveries } from './webhooks/webhooks.jobs.ts';
+
+/** The documents that are sent by e-mail. */
+export const emailedDocuments: EmailedDocuments = { invoice: emailedInvoice };
 
 export const jobHandlers: readonly JobHandler[] = [
   purgePreviousSecret,
-  companyDaily({ daily_tasks: [markOverdue, watchCertificates, deleteOldDeliveries] }),
+  companyDaily({ daily_tasks: [markOverdue, remind, watchCertificates, deleteOldDeliveries] }),
   { kind: markOverdueKind, run: markOverdue },
+  { kind: remindRestKind, run: remindRest },
   changeMode,
   eventLog,
   makeSender({ lock: lockInvoices }),
+  makeEmailJob(emailedDocuments),
 ];

@@ -7,6 +7,9 @@ import type { Tx } from '../kernel/operation.ts';
 /** The outbox of the webhooks has something for the company. */
 export const outboxNote = 'outbox';
 
+/** Background work was enqueued that is due now. */
+export const dueNote = 'due';
+
 const notes = new WeakMap<Tx, Set<string>>();
 
 /** Leaves a note; nobody hears of it when the transaction is rolled back. */

@@ -5,15 +5,18 @@
  */
 import { checkSchema, findUnstorableText, issuesMax } from '../kernel/check.ts';
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import type {
-  Caller,
-  Ctx,
-  Handled,
-  IdempotencyClaim,
-  Input,
-  Operation,
-  Services,
-  Tx,
+import type { Log } from '../kernel/log.ts';
+import {
+  type AfterCommit,
+  type Caller,
+  type Ctx,
+  type Handled,
+  type IdempotencyClaim,
+  type Input,
+  type Operation,
+  type Services,
+  scopesNeeded,
+  type Tx,
 } from '../kernel/operation.ts';
 import { declaredProblems, fail, type FieldIssue, Problem } from '../kernel/problem.ts';
 import { scopesAllow } from '../kernel/scopes.ts';
@@ -22,6 +25,7 @@ import type { Clock } from './clock.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { constraintOf, type Database, setCompanyText, sqlState } from './db.ts';
 import { beginEarlyRead, type EarlyRead } from './early-read.ts';
+import { holdsTag } from './entity-tags.ts';
 import { EventBuffer, insertEvents } from './events.ts';
 import {
   claimKey,
@@ -48,10 +52,13 @@ export type EngineParts = {
   ports: Ports;
   /** What operations may use after their commit. */
   services: Services;
+  log: Log;
   /** Told after a commit that enqueued work for now; polling finds it without. */
   onDue?: () => void;
   /** How long a caller waits for another one with its idempotency key or external id; twenty seconds when left out. */
   key_wait_ms?: number | undefined;
+  /** How long an answer is held back for what is done only after its commit; fifteen seconds when left out. */
+  answer_wait_ms?: number | undefined;
 };
 
 export type Call = {
@@ -61,6 +68,8 @@ export type Call = {
   idempotency_key: string | null;
   version: string;
   request_id: string;
+  /** The tags of answers that the caller has already, as `If-None-Match` writes them. */
+  if_none_match?: string | null;
   /** The transaction that a read began together with the look-up of its caller's credential. */
   early?: EarlyRead | undefined;
 };
@@ -76,8 +85,10 @@ export function makeEngine({
   limiter,
   ports,
   services,
+  log,
   onDue = () => undefined,
   key_wait_ms,
+  answer_wait_ms = 15_000,
 }: EngineParts) {
   const inFlight = new KeysInFlight(key_wait_ms);
   const keysSeen = new KeysSeen();
@@ -98,15 +109,8 @@ export function makeEngine({
       const place = environment === 'test' ? 'en el entorno de pruebas' : 'en el entorno real';
       throw fail(c.insufficient_scope, { values: { scope: `${operation.scope ?? ''} ${place}`.trim() } });
     }
-    if (operation.scope === null) return;
-    if (
-      scopesAllow(caller.scopes, operation.scope, {
-        modules: caller.modules,
-        environment: caller.environment,
-      })
-    )
-      return;
-    throw fail(c.insufficient_scope, { values: { scope: operation.scope } });
+    const missing = scopesNeeded(operation).find((scope) => !scopesAllow(caller.scopes, scope, caller));
+    if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
   }
 
   /** Checks params, query and body. @throws 422 parameter_invalid with every field at fault, 404 for an id that is none */
@@ -265,6 +269,7 @@ export function makeEngine({
       return toAnswer(operation, await operation.handle(ctx, input, prefetched));
     };
     if (early?.company_id === company_id) return early.run(work);
+    early?.release();
     return db.read(company_id, async (tx) => work(tx, ...(await readFirst(tx, company_id, call))));
   }
 
@@ -394,13 +399,24 @@ export function makeEngine({
   /** What is known or done only after the commit, with no connection held; then the stored answer is updated. */
   async function finish(call: Call, claim: IdempotencyClaim | null, answer: Answer): Promise<Answer> {
     const { operation, caller } = call;
+    if (operation.transaction === 'read' && holdsTag(call.if_none_match, answer.headers.ETag))
+      return { ...answer, status: 304, body: null };
     if (operation.after_commit === null || answer.is_replay) return answer;
     const { status, body, headers } = answer;
-    const handled = await operation.after_commit({ caller, services }, { status, body, headers });
+    const company_id = companyOf(call);
+    const ctx: AfterCommit = {
+      caller,
+      services,
+      ports,
+      log,
+      wait_ms: answer_wait_ms,
+      realNow: () => clock.now(),
+      read: (work) => db.read(company_id, work),
+    };
+    const handled = await operation.after_commit(ctx, { status, body, headers });
     if (handled === undefined) return answer;
     const finished = toAnswer(operation, handled);
     if (claim) {
-      const company_id = companyOf(call);
       await db.transaction(company_id, (tx) =>
         storeAnswer(tx, company_id, claim.key, toKeep(finished), secrets, operation.holds_secret),
       );

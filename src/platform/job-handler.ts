@@ -1,13 +1,10 @@
 /** What a module declares to have work done in the background, and what its handler is given. */
+import type { Log } from '../kernel/log.ts';
 import type { CompanyContext, EmitOptions, Tx } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { EnqueueOptions } from './jobs.ts';
 
-export type JobLog = {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-};
+export type JobLog = Log;
 
 /** Seconds to wait after attempt 1, 2, …; after one more failure the job has failed permanently. */
 export type RetryTable = readonly number[];
@@ -52,6 +49,11 @@ export type OutsideCtx = { ports: Ports; log: JobLog };
  * between has begun and never run: the next attempt begins again, and must find what the one before left.
  */
 export type OutsidePart = {
+  /**
+   * Jobs of one lane have its places among them, and wait for no job of another. A party that may be slow for all at
+   * once, as a mail server may, has one of its own; `outside` when left out.
+   */
+  lane?: string;
   begin(ctx: JobCtx): Promise<unknown>;
   call(intent: never, ctx: OutsideCtx): Promise<unknown>;
 };

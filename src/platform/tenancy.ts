@@ -10,6 +10,7 @@ export const indexTables = {
   rate_windows: 'counts of a key per minute',
   due_work: 'ids, due times and leases of all companies, for the claim loop',
   schema_migrations: 'state of the migrations',
+  service_secrets: 'secrets of the installation, sealed; they belong to no company',
 } as const;
 
 /**

@@ -41,6 +41,8 @@ export type WorkerOptions = {
   concurrency?: number;
   /** Jobs that call outside at a time: they wait for others and hold no connection meanwhile. */
   outside_concurrency?: number;
+  /** The same for lanes of their own (`OutsidePart.lane`), by name. */
+  lane_concurrency?: Readonly<Record<string, number>>;
   /** How long stop() waits for what runs; after that its leases run out by themselves. */
   stop_ms?: number;
   /** Which companies this process prefers, where several share the work. */
@@ -71,10 +73,15 @@ const defaults = {
   lease_ms: 60_000,
   concurrency: 4,
   outside_concurrency: 16,
+  own_lane_concurrency: 4,
   stop_ms: 30_000,
   runs_max: 10_000,
 };
 type Lane = { kinds: readonly string[]; concurrency: number; queue: Claimed[]; running: number };
+
+/** Names of the lanes that every worker has. */
+const insideLane = 'inside';
+const outsideLane = 'outside';
 
 const readsMax = 5;
 const othersPatienceMs = 10_000;
@@ -95,13 +102,19 @@ export function makeWorker(options: WorkerOptions): Worker {
 
   const round = new FairRound(Math.max(1, Math.floor(batch / 4)));
   const held = new Set<Claimed>();
-  /** Who waits for somebody outside keeps nobody waiting who does not. */
-  const kindsOf = (is_outside: boolean) =>
-    kinds.filter((kind) => (handlers.get(kind)?.outside !== undefined) === is_outside);
-  const lanes: Lane[] = [
-    { kinds: kindsOf(false), concurrency, queue: [], running: 0 },
-    { kinds: kindsOf(true), concurrency: outside_concurrency, queue: [], running: 0 },
-  ];
+  /** Who waits for somebody outside keeps nobody waiting who does not, or who waits for somebody else. */
+  const places: Readonly<Record<string, number>> = {
+    [insideLane]: concurrency,
+    [outsideLane]: outside_concurrency,
+    ...options.lane_concurrency,
+  };
+  const laneOf = ({ outside }: JobHandler) => (outside ? (outside.lane ?? outsideLane) : insideLane);
+  const lanes: Lane[] = [...Map.groupBy(options.handlers, laneOf)].map(([name, of]) => ({
+    kinds: of.map((handler) => dueKind(handler.kind)),
+    concurrency: places[name] ?? defaults.own_lane_concurrency,
+    queue: [],
+    running: 0,
+  }));
   /** Companies whose work runDue does just now; the loop leaves them alone, so that due order holds. */
   const driven = new Map<string, number>();
   let heartbeat: NodeJS.Timeout | undefined;
@@ -190,9 +203,7 @@ export function makeWorker(options: WorkerOptions): Worker {
 
   /** Claims work for the lanes that have nothing to do. */
   async function fill(): Promise<void> {
-    const idle = lanes.filter(
-      (lane) => lane.kinds.length > 0 && lane.queue.length === 0 && lane.running < lane.concurrency,
-    );
+    const idle = lanes.filter((lane) => lane.queue.length === 0 && lane.running < lane.concurrency);
     if (idle.length === 0) return;
     for (const claimed of await win(await pick(idle.flatMap((lane) => lane.kinds)))) {
       idle.find((lane) => lane.kinds.includes(claimed.kind))?.queue.push(claimed);

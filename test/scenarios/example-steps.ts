@@ -132,7 +132,19 @@ const makers: Record<string, (steps: Steps) => Promise<string>> = {
     const { body } = await steps.send(steps.named('list_events'), { title: '' });
     return String(body.data[0].id);
   },
+  async email(steps) {
+    await sentInvoice(steps);
+    const { body } = await steps.send(steps.named('list_emails'), { title: '' });
+    return String(body.data[0].id);
+  },
 };
+
+/** An invoice with its e-mail, which stays in the outbox: no mail server is configured. */
+async function sentInvoice(steps: Steps): Promise<{ invoice: string }> {
+  const { invoice } = await issuedInvoice(steps);
+  await steps.act('send_invoice', { invoice }, { to: ['compras@example.com'] });
+  return { invoice };
+}
 
 async function issuedInvoice(steps: Steps): Promise<{ invoice: string }> {
   const invoice = await steps.create('invoice');
@@ -204,6 +216,7 @@ async function queuedDelivery(steps: Steps): Promise<Record<string, string>> {
 /** By operation: what to do before its example, and the ids that its path then has. */
 const preparations: Record<string, (steps: Steps) => Promise<Record<string, string>>> = {
   list_events: async (steps) => ({ invoice: await steps.create('invoice') }),
+  list_emails: sentInvoice,
   list_audit_log: async (steps) => ({ api_key: await steps.create('api_key') }),
   list_request_logs: async (steps) => ({ client: await steps.create('client') }),
   mark_invoice_sent: issuedInvoice,
@@ -218,6 +231,7 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   annul_invoice: issuedInvoice,
   void_invoice: issuedInvoice,
   send_invoice: issuedInvoice,
+  send_invoice_reminder: issuedInvoice,
   can_annul_invoice: issuedInvoice,
   get_invoice_verifactu: (steps) => recordedInvoice(steps),
   list_verifactu_records: (steps) => recordedInvoice(steps, { status: 'rejected', aeat_error_code: '1109' }),

@@ -32,7 +32,12 @@ export function normaliseAnswer(body: unknown, { tax_id, now }: Surroundings): u
         /(svc_(?:live|test)_)(\w+)/g,
         (_, prefix: string, rest: string) => prefix + '0'.repeat(rest.length),
       )
+      .replace(/\/(i|pdf)\/[\w-]{40,}/g, (_, place: string) => `/${place}/${'0'.repeat(40)}`)
       .replace(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${'0'.repeat(43)}=`)
+      .replace(
+        /(\/(?:i|pdf)\/)([\w-]{66,})/g,
+        (_, path: string, token: string) => path + '0'.repeat(token.length),
+      )
       .replace(/\b(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{32})\b/g, (hex) => '0'.repeat(hex.length))
       .replace(uuid, idOf);
     return plain.length > textMax && !plain.includes(' ') ? `${plain.slice(0, 40)}…` : plain;

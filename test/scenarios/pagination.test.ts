@@ -57,6 +57,12 @@ const fills: Readonly<Record<string, Fill>> = {
       lines: [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }],
       options: { issue: i % 2 === 0 },
     }),
+  list_emails: (app, company) =>
+    post(app, company, '/v1/invoices', {
+      type: 'F2',
+      lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+      options: { send_automatically: true, send_to: 'ana@example.com' },
+    }),
   async list_verifactu_records(app, company, i) {
     await app.put('/v1/verifactu/settings', { key: company.live_key, body: { enabled: true } });
     const lines = [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }];

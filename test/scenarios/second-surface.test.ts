@@ -17,6 +17,7 @@ function plain(body: unknown): string {
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'uuid')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, 'instant')
       .replaceAll(/"qr_png_base64":"[^"]+"/g, '"qr_png_base64":"png"')
+      .replaceAll(/\/(i|pdf)\/[\w-]{40,}/g, '/$1/token')
       .replaceAll(/svc_(live|test)_\w+/g, 'secret')
       .replaceAll(/whsec_[\w+/=]+/g, 'secret')
       .replaceAll(/(req|mem)_[\w-]+/g, 'request')
@@ -42,7 +43,11 @@ for (const operation of catalog) {
     });
     assert.equal(answer.status, rest.status, `${JSON.stringify(answer)}\n${rest.text}`);
     if (answer.ok) {
-      // A file has no JSON body.
+      // A file has no JSON body, and one that is no text names its company in bytes.
+      if (Buffer.isBuffer(answer.body)) {
+        assert.deepEqual(answer.body.subarray(0, 8), rest.bytes.subarray(0, 8));
+        return;
+      }
       assert.equal(plain(answer.body), plain(rest.body ?? rest.text));
       assert.deepEqual(checkSchema(operation.output, answer.body), []);
     } else {

@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOperatorKey } from '../../src/modules/companies/index.ts';
 import { newSecret } from '../../src/platform/credentials.ts';
+import { makeSecretBox } from '../../src/platform/secrets.ts';
+import { serviceSecret } from '../../src/platform/service-secrets.ts';
 import { startApp } from '../harness.ts';
 import { newKey, rotateKey } from '../support/api-keys.ts';
 import { findSecrets } from '../support/secret-search.ts';
@@ -97,9 +99,21 @@ test('given a run of all that gives out secrets, when every table and log line i
   await app.post('/v1/clients', { key, body: { name: 'Uno', [key]: key } });
   await app.post('/v1/clients', { key, raw: `{"name":"${key}"` });
   await app.post('/v1/clients', { key, raw: key, headers: { 'content-type': key } });
+  // Addresses that open without a key, with what the installation signs them by.
+  const ticket = {
+    type: 'F2',
+    lines: [{ description: 'Uno', unit_price: 1, tax_rate: 21 }],
+    options: { issue: true },
+  };
+  const { public_url } = (await app.post('/v1/invoices', { key, body: ticket })).body.data;
+  assert.equal((await app.get(public_url)).status, 200);
+  const box = makeSecretBox(String(app.config.FOLIO_SECRET_KEY));
+  const link_keys = (await serviceSecret(app.db.index, box, 'links')).keys.flatMap((link_key) =>
+    (['base64', 'base64url', 'hex'] as const).map((encoding) => link_key.toString(encoding)),
+  );
   await app.service.flush();
-  const secrets = [...new Set([...app.given.secrets, String(app.config.FOLIO_SECRET_KEY)])];
-  assert.ok(secrets.length >= 16, `${secrets.length} secrets were given out`);
+  const secrets = [...new Set([...app.given.secrets, String(app.config.FOLIO_SECRET_KEY), ...link_keys])];
+  assert.ok(secrets.length >= 19, `${secrets.length} secrets were given out`);
   assert.deepEqual(await findSecrets(app, secrets), []);
   // And once more when background work has run, which also deletes what was kept for a replay.
   app.clock.advance(25 * 3_600_000);

@@ -37,6 +37,8 @@ export type Seed = {
   csv: string;
   webhook_endpoint: string;
   delivery: string;
+  /** An e-mail with the issued one. */
+  email: string;
   /** An event of no-verifactu mode that waits to be signed. */
   verifactu_event: string;
 };
@@ -88,6 +90,7 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     enabled_events: ['invoice.paid'],
   });
   const delivery = await make(`/v1/webhook_endpoints/${webhook_endpoint.id}/ping`, undefined, 202);
+  const sent = await make(`/v1/invoices/${issued.id}/send`, { to: ['ana@example.com'] }, 200);
   const verifactu_event = randomUUID();
   await app.sql`
     insert into verifactu_pending_events (company_id, id, type, details, occurred_at, last_error)
@@ -113,6 +116,7 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     csv,
     webhook_endpoint: webhook_endpoint.id,
     delivery: delivery.id,
+    email: sent.email.id,
     verifactu_event,
   };
 }
@@ -275,6 +279,8 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
     body: { ...invoiceBody(seed), external_id: 'PED-7', options: { issue: false } },
   }),
   get_invoice: () => ({}),
+  get_invoice_pdf: () => ({ query: { format: 'ticket_58' } }),
+  get_invoice_pdf_link: () => ({ query: { format: 'a4' } }),
   get_invoice_verifactu: (seed) => ({ params: { invoice: seed.issued } }),
   update_invoice: (seed) => ({
     body: { ...invoiceBody(seed), lines: [{ id: seed.line, description: 'Cambiada', quantity: 1 }] },
@@ -284,6 +290,10 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
   mark_invoice_sent: () => ({}),
   send_invoice: () => ({
     body: { to: ['ana@example.com'], cc: [], subject: 'Factura', message: 'Adjunta', attach_pdf: true },
+  }),
+  send_invoice_reminder: (seed) => ({
+    params: { invoice: seed.issued },
+    body: { to: ['ana@example.com'], cc: [], subject: 'Pago', message: 'Pendiente', attach_pdf: true },
   }),
   duplicate_invoice: () => ({}),
   reverse_invoice_payment: (seed) => ({
@@ -309,6 +319,8 @@ export const validCalls: Readonly<Record<string, (seed: Seed) => ValidCall>> = {
     body: { simplified_invoice_uuids: [seed.ticket], client_id: seed.client },
   }),
   bulk_create_invoices: (seed) => ({ body: { invoices: [{ ...invoiceBody(seed), external_id: 'LOTE-1' }] } }),
+  list_emails: (seed) => ({ query: { status: 'not_sent', purpose: 'invoice', document_id: seed.issued } }),
+  get_email: () => ({}),
   get_verifactu_config: () => ({}),
   update_verifactu_settings: () => ({
     body: { enabled: true, remission_mode: 'verifactu', effective_on: null },
@@ -408,6 +420,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   tax: 'tax',
   series: 'series',
   invoice: 'invoice',
+  email: 'email',
   payment: 'payment',
   event: 'event',
   api_key: 'api_key',
@@ -417,6 +430,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   client_id: 'client',
   event_id: 'event',
   invoice_id: 'issued',
+  document_id: 'issued',
   product_id: 'product',
   series_id: 'series',
   taxes_id: 'tax',

@@ -2,7 +2,17 @@
 import { Address } from '../../domain/address.ts';
 import type { Environment } from '../../kernel/operation.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
-import { Enum, Nullable, RateInput, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  Enum,
+  Nullable,
+  RateInput,
+  Shape,
+  type Static,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 
 export const languages = ['es', 'ca', 'eu', 'gl', 'en'] as const;
 export const timeZones = ['Europe/Madrid', 'Atlantic/Canary'] as const;
@@ -18,10 +28,20 @@ const DefaultVatInput = Shape(
   Object.fromEntries(defaultVatKinds.map((kind) => [kind, Type.Optional(Nullable(RateInput))])),
 );
 
-const Reminders = Shape({
-  enabled: Type.Boolean(),
-  days_after_due: Type.Array(Type.Integer({ minimum: 0, maximum: 365 }), { maxItems: 10, uniqueItems: true }),
-});
+const Reminders = Shape(
+  {
+    enabled: Type.Boolean(),
+    days_after_due: Type.Array(Type.Integer({ minimum: 0, maximum: 365 }), {
+      maxItems: 10,
+      uniqueItems: true,
+      description: 'Días después del vencimiento en los que se recuerda; 0 es el propio día del vencimiento',
+    }),
+  },
+  {
+    description:
+      'Recordatorios de pago automáticos de las facturas con algo pendiente. Cuentan los días posteriores a la activación: nada anterior se recuerda. Cada factura se recuerda una vez por día señalado',
+  },
+);
 
 const writable = {
   name: Nullable(Text(250, { minLength: 1 })),
@@ -34,7 +54,8 @@ const writable = {
   logo: Nullable(
     Text(700_000, {
       pattern: '^data:image/(png|jpeg|svg\\+xml);base64,[A-Za-z0-9+/]+={0,2}$',
-      description: 'Imagen PNG, JPEG o SVG como data: URL, 512 KiB como máximo',
+      description:
+        'Imagen PNG, JPEG o SVG como data: URL: 512 KiB, 6000 píxeles por lado y 8 millones en total como máximo; un SVG, sin código ni nada de fuera de él. Lo ya emitido conserva el logotipo de su emisión',
     }),
   ),
   colour: Nullable(Text(7, { pattern: '^#[0-9a-fA-F]{6}$' })),
@@ -87,12 +108,16 @@ export type CompanyRow = {
   phone: string | null;
   website: string | null;
   logo: string | null;
+  /** Under which its bytes are kept; null for none, and for one that was stored before they were looked at. */
+  logo_hash: string | null;
   colour: string | null;
   language: (typeof languages)[number];
   time_zone: (typeof timeZones)[number];
   iban: string | null;
   default_vat: Record<string, string | null>;
-  reminders: Record<string, unknown> | null;
+  reminders: Static<typeof Reminders> | null;
+  /** The day up to which reminders by schedule are done with; null until they are switched on. */
+  reminders_through: string | null;
   plan: string;
   boost_tier: string | null;
   boost_until: Date | null;

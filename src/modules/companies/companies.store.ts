@@ -10,7 +10,7 @@ export async function getCompany(tx: Tx, company_id: string): Promise<CompanyRow
   return row;
 }
 
-/** What a document copies of its issuer. The logo stays where it is: it may be large, and every issue reads this. */
+/** What a document copies of its issuer. Of the logo only its hash: it may be large, and every issue reads this. */
 export type Issuer = Pick<
   CompanyRow,
   | 'name'
@@ -23,13 +23,22 @@ export type Issuer = Pick<
   | 'iban'
   | 'colour'
   | 'language'
-> & { has_logo: boolean };
+  | 'logo_hash'
+>;
 
 export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
   const [row] = await tx<Issuer[]>`
-    select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo is not null as has_logo
+    select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash
       from companies where company_id = ${company_id}`;
   if (!row) throw new Error('The company of the transaction does not exist.');
+  return row;
+}
+
+/** As `getIssuer`, for a document that is printed: with whether it is one of a sandbox. */
+export async function findPrintingIssuer(tx: Tx, company_id: string) {
+  const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment'>)[]>`
+    select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash, environment
+      from companies where company_id = ${company_id}`;
   return row;
 }
 
@@ -52,10 +61,24 @@ export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
     update companies
        set name = ${row.name}, commercial_name = ${row.commercial_name}, tax_id = ${row.tax_id},
            address = ${row.address as never}::jsonb, email = ${row.email}, phone = ${row.phone}, website = ${row.website},
-           logo = ${row.logo}, colour = ${row.colour}, language = ${row.language}, time_zone = ${row.time_zone},
+           logo = ${row.logo}, logo_hash = ${row.logo_hash}, colour = ${row.colour}, language = ${row.language}, time_zone = ${row.time_zone},
            iban = ${row.iban}, default_vat = ${row.default_vat as never}::jsonb, reminders = ${row.reminders as never}::jsonb,
+           reminders_through = ${row.reminders_through},
            settings_version = settings_version + 1, updated_at = ${row.updated_at}
      where company_id = ${row.company_id}`;
+}
+
+/** The company's schedule of reminders while it is switched on, locked: what it brings is given once. */
+export async function lockReminders(tx: Tx, company_id: string) {
+  const [row] = await tx<{ days_after_due: number[]; through: string | null }[]>`
+    select reminders -> 'days_after_due' as days_after_due, reminders_through as through
+      from companies where company_id = ${company_id} and reminders ->> 'enabled' = 'true' for no key update`;
+  return row;
+}
+
+/** @param through the day up to which reminders are done with */
+export function setRemindersThrough(tx: Tx, company_id: string, through: string): Promise<unknown> {
+  return tx`update companies set reminders_through = ${through} where company_id = ${company_id}`.execute();
 }
 
 /**

@@ -1,6 +1,13 @@
 /** Companies: making them, their settings, plan and boost, and what an operator does with their keys. */
 export { type CreatedCompany, CompanyRefused, createCompany } from './create-company.ts';
-export { getIssuer, type Issuer } from './companies.store.ts';
+export {
+  getIssuer,
+  findPrintingIssuer,
+  type Issuer,
+  lockReminders,
+  setRemindersThrough,
+} from './companies.store.ts';
+export { findLogo } from './logos.ts';
 export {
   boostCompany,
   createOperatorKey,

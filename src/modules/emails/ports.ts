@@ -3,30 +3,42 @@
 declare module '../../kernel/ports.ts' {
   interface Ports {
     mailer: MailerPort;
+    message_ids: MessageIdPort;
   }
 }
 
 export type OutgoingEmail = {
   /** With its angle brackets; the same at every attempt. */
   message_id: string;
+  /** When it was written; the same at every attempt. */
+  written_at: Date;
   from_name: string;
   reply_to: string | null;
   to: readonly string[];
   cc: readonly string[];
+  /** Those of them that it goes to this time: others were served before. */
+  recipients: readonly string[];
   subject: string;
   text: string;
   html: string;
   attachments: readonly { filename: string; media_type: string; bytes: Uint8Array }[];
 };
 
-/** What the server said of one message. */
+/** Somebody whom the server does not serve, and its words, or what went wrong in words for a person. */
+export type UnservedRecipient = { address: string; answer: string };
+
+/** What became of one attempt: each recipient is in one of the lists. */
 export type MailOutcome = {
-  /** `failed`: not for now, it may be tried again; `refused`: never, for every recipient. */
-  status: 'accepted' | 'failed' | 'refused';
-  /** Recipients that the server will not take, with its words; the others are served when the status is `accepted`. */
-  refused: readonly { address: string; answer: string }[];
-  /** The server's answer, or what went wrong, in words for a person. */
+  /** The server has taken the message for them. */
+  accepted: readonly string[];
+  /** Never: the server's answer is final. */
+  refused: readonly UnservedRecipient[];
+  /** Not for now: they may be tried again. */
+  deferred: readonly UnservedRecipient[];
+  /** The server's answer, or what went wrong, in words for a person of the company. */
   answer: string;
+  /** What the operator of the service should know; without credentials. */
+  fault: string | null;
 };
 
 export type MailerPort = {
@@ -36,4 +48,15 @@ export type MailerPort = {
   from: string | null;
   /** Never throws for what the other side does. */
   send(email: OutgoingEmail): Promise<MailOutcome>;
+};
+
+/** An e-mail, and whose it is. */
+export type EmailRef = { company_id: string; id: string };
+
+/** Message-IDs that name their e-mail, and that nobody makes but this installation. */
+export type MessageIdPort = {
+  /** @returns with its angle brackets; the same for the same e-mail and sender */
+  of(email: EmailRef, from: string): string;
+  /** @returns undefined for one that this installation did not make */
+  read(message_id: string): EmailRef | undefined;
 };

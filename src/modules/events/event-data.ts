@@ -24,6 +24,9 @@ const order = {
 
 /** Events that say more than which resource it was. */
 const richer: { readonly [name in EventName]?: TObject } = {
+  'invoice.email_sent': Type.Object({ invoice: Reference, email: Reference }),
+  'invoice.email_failed': Type.Object({ invoice: Reference, email: Reference }),
+  'invoice.payment_reminder_sent': Type.Object({ invoice: Reference, email: Reference }),
   'invoice.rectified': Type.Object({ invoice: Reference, corrective: Reference }),
   'invoice.simplified_substituted': Type.Object({ invoice: Reference, substitute: Reference }),
   'series.number_consumed': Type.Object({ series: Reference, invoice: Reference }),

@@ -9,6 +9,8 @@ import { createInvoice } from './operations/create-invoice.ts';
 import { deleteInvoice } from './operations/delete-invoice.ts';
 import { duplicateInvoice } from './operations/duplicate-invoice.ts';
 import { getInvoice } from './operations/get-invoice.ts';
+import { getInvoicePdf } from './operations/get-invoice-pdf.ts';
+import { getInvoicePdfLink } from './operations/get-invoice-pdf-link.ts';
 import { getInvoiceVerifactu } from './operations/get-invoice-verifactu.ts';
 import { issueInvoice } from './operations/issue-invoice.ts';
 import { listInvoices } from './operations/list-invoices.ts';
@@ -16,10 +18,13 @@ import { markInvoiceSent } from './operations/mark-invoice-sent.ts';
 import { registerPayment } from './operations/register-payment.ts';
 import { reversePayment } from './operations/reverse-payment.ts';
 import { sendInvoice } from './operations/send-invoice.ts';
+import { sendInvoiceReminder } from './operations/send-invoice-reminder.ts';
 import { substituteSimplified } from './operations/substitute-simplified.ts';
 import { updateInvoice } from './operations/update-invoice.ts';
 import { voidInvoice } from './operations/void-invoice.ts';
 
+export { invoiceDocument } from './invoice-document.ts';
+export { emailedInvoice } from './emailed-invoice.ts';
 export { lockInvoices } from './invoices.store.ts';
 
 export { checkInvoices, checkRecordedInvoices } from './check-invoices.ts';
@@ -29,10 +34,13 @@ export const invoicesOperations: readonly Operation[] = [
   createInvoice,
   getInvoice,
   getInvoiceVerifactu,
+  getInvoicePdf,
+  getInvoicePdfLink,
   updateInvoice,
   deleteInvoice,
   issueInvoice,
   sendInvoice,
+  sendInvoiceReminder,
   markInvoiceSent,
   duplicateInvoice,
   registerPayment,

@@ -3,10 +3,10 @@ import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import { type PageRequest, rangeBounds } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
+import { type CreatedIds, idRange, readCreatedIds } from '../../platform/created-ids.ts';
 import { dayBounds } from '../../platform/day-bounds.ts';
 import { hasRange, likePattern, readPageRows, within } from '../../platform/page-rows.ts';
 import type { InvoiceRow } from './invoices.rows.ts';
-import { type CreatedIds, idRange, readCreatedIds } from './invoices.list-ids.ts';
 import { invoiceFields } from './invoices.store.ts';
 
 export type InvoiceFilter = {
@@ -36,7 +36,7 @@ export async function listInvoices(
   given: InvoiceFilter,
 ): Promise<InvoiceRow[]> {
   const filter = withCents(given);
-  const created = hasRange(filter, 'created') ? await readCreatedIds(tx, company_id, filter) : null;
+  const created = hasRange(filter, 'created') ? await readCreatedIds(tx, company_id, 'invoices', filter) : null;
   const conditions = conditionsOf(tx, filter, created);
   const where = conditions.reduce((all, { sql }) => tx`${all} ${sql}`, tx``);
   // At most one row each: the planner takes the unique key.

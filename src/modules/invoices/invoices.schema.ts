@@ -1,6 +1,7 @@
 /** The invoice on the wire (decisions, section 3): what is sent, what is answered, and how a stored one is presented. */
 import { centsToNumber } from '../../domain/money/amount.ts';
 import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
+import type { Ports } from '../../kernel/ports.ts';
 import { readOnlyKeys } from '../../kernel/read-only.ts';
 import {
   DayText,
@@ -19,7 +20,9 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema.ts';
+import { EmailBlock } from '../emails/index.ts';
 import { type PaymentRow, Payment, PaymentMethodName, presentPayment } from '../payments/index.ts';
+import { PdfBlock } from '../pdfs/index.ts';
 import { recordBlock, recordStatuses } from '../verifactu/index.ts';
 import { issuedBy } from './rules/document-fields.ts';
 import { invoiceStatuses } from './rules/states.ts';
@@ -285,8 +288,6 @@ const Client = Type.Object({
   address: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
 });
 
-const nothing = Type.Null();
-
 /** `disabled`: VeriFactu was off when the invoice was issued. The picture is there where a checkout asked for it. */
 const VerifactuBlock = Type.Object({
   status: Enum([...recordStatuses, 'disabled']),
@@ -298,9 +299,6 @@ const VerifactuBlock = Type.Object({
   legend: Nullable(Type.String()),
   csv: Nullable(Type.String()),
 });
-/** Until the part is built: it says so, and nothing else. */
-const PdfBlock = Type.Object({ status: Type.Literal('not_configured'), url: nothing, expires_at: nothing });
-const EmailBlock = Type.Object({ status: Type.Literal('not_configured') });
 
 const Referred = Type.Object({
   id: Nullable(Uuid),
@@ -356,7 +354,12 @@ export const Invoice = Type.Object({
   verifactu: Nullable(VerifactuBlock),
   pdf: Type.Optional(PdfBlock),
   email: Type.Optional(EmailBlock),
-  public_url: Type.Null({ description: 'Nulo mientras la página pública no está configurada' }),
+  public_url: Nullable(
+    Type.String({
+      description:
+        'Página en la que quien tenga la dirección ve y descarga la factura, sin clave; nula mientras es un borrador',
+    }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -401,8 +404,14 @@ function presentTaxRow(row: TaxRow) {
   };
 }
 
+/** For whom an invoice is presented: its company, and who makes its public address. A `Ctx` is one. */
+export type Showing = { company: { company_id: string }; ports: Pick<Ports, 'links'> };
+
 /** The invoice as every operation answers it. */
-export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBundle): Record<string, unknown> {
+export function present(
+  { invoice: row, lines, tax_rows, payments }: InvoiceBundle,
+  { company: { company_id }, ports }: Showing,
+): Record<string, unknown> {
   const client: Record<string, unknown> | null = row.client_snapshot;
   return {
     id: row.id,
@@ -454,7 +463,8 @@ export function present({ invoice: row, lines, tax_rows, payments }: InvoiceBund
     tags: row.tags,
     custom_fields: row.custom_fields,
     verifactu: row.record ? recordBlock(row.record) : null,
-    public_url: null,
+    public_url:
+      row.status === 'draft' ? null : ports.links.publicUrl({ company_id, kind: 'invoice', id: row.id }),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
   };

@@ -5,6 +5,7 @@ import { listPaymentsOf } from '../payments/index.ts';
 import { summaryOf } from '../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from './invoices.rows.ts';
 import { invoiceColumns, lineColumns, mutableColumns, taxRowColumns } from './invoices.rows.ts';
+import { clientSnapshot, type SnapshotClient } from './rules/client-snapshot.ts';
 
 const tagColumns = { tag: 'text', invoice_id: 'uuid' } as const;
 
@@ -77,17 +78,12 @@ export function listTaxRows(tx: Tx, company_id: string, invoice_ids: readonly st
      order by invoice_id, position`;
 }
 
-type DraftClient = {
-  id: string;
-  name: string;
-  tax_id: string | null;
-  address: Record<string, unknown> | null;
-};
+type DraftClient = SnapshotClient & { id: string; name: string; tax_id: string | null };
 
 /** The clients of drafts as they are now: only an issued invoice keeps its own copy. */
 function listDraftClients(tx: Tx, company_id: string, client_ids: readonly string[]) {
   return tx<DraftClient[]>`
-    select id, name, tax_id, address from contacts
+    select id, name, tax_id, address, vat_id, alternative_id, email, commercial_name, payment_preferences from contacts
      where company_id = ${company_id} and id = any(${client_ids as string[]}::uuid[])`;
 }
 
@@ -125,7 +121,7 @@ export function withClient(row: InvoiceRow, client: DraftClient | undefined): In
     ...row,
     client_name: client.name,
     client_tax_id: client.tax_id,
-    client_snapshot: { address: client.address },
+    client_snapshot: clientSnapshot(client),
   };
 }
 
@@ -301,4 +297,10 @@ export function lockDue(tx: Tx, company_id: string, today: string, limit: number
 export function setOverdue(tx: Tx, company_id: string, ids: readonly string[], now: Date) {
   return tx`update invoices set status = 'overdue', version = version + 1, updated_at = ${now}
              where company_id = ${company_id} and id = any(${ids as string[]}::uuid[])`;
+}
+
+/** Marks an invoice that the caller has locked as sent. */
+export function setSent(tx: Tx, company_id: string, id: string, status: InvoiceRow['status'], now: Date) {
+  return tx`update invoices set status = ${status}, sent_at = ${now}, version = version + 1, updated_at = ${now}
+             where company_id = ${company_id} and id = ${id}`;
 }

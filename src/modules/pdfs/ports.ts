@@ -1,11 +1,14 @@
 /** What documents need of the outside: a printer, a place for what was printed, addresses that need no key. */
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
+import type { DocumentSources } from './printable.ts';
 
 declare module '../../kernel/ports.ts' {
   interface Ports {
     printer: PrinterPort;
     blobs: BlobPort;
     links: LinkPort;
+    /** The modules of the documents, which know what each says; a PDF is asked for by its reference alone. */
+    documents: DocumentSources;
   }
 }
 

@@ -1,7 +1,8 @@
 /** The pages of errors: every `doc_url` leads to one (specification, section 7). Also the page of what is not there. */
 import type { Operation } from '../../kernel/operation.ts';
 import { declaredProblems, type ProblemDef } from '../../kernel/problem.ts';
-import { type Html, html, inlineProse, page, prose } from './html.ts';
+import { type Html, html } from '../../kernel/html.ts';
+import { inlineProse, page, prose } from './html.ts';
 import { isCommon, operationProblems } from './operation-problems.ts';
 
 /** What each type asks of a client. */

@@ -2,7 +2,8 @@
  * The Markdown of the pages that are written by hand (docs/webhooks.md) as HTML: headings, paragraphs, lists of one line an
  * item, tables, blocks of code, links, `code` and **strong**. Nothing else, and no HTML: all text is escaped.
  */
-import { type Html, html, inlineProse } from './html.ts';
+import { type Html, html } from '../../kernel/html.ts';
+import { inlineProse } from './html.ts';
 
 type Block = { html: Html; heading?: { level: number; text: string; id: string } };
 

@@ -1,5 +1,5 @@
 /** One operation in the OpenAPI document: its parameters, body, answer, refusals and examples. */
-import { type Example, jsonMedia, type Operation } from '../../kernel/operation.ts';
+import { type Example, jsonMedia, type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import type { TObject } from '../../kernel/schema.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { pascalCase } from './components.ts';
@@ -18,7 +18,8 @@ export type EntryParts = {
 /** The operation as a member of its path. */
 export function describeOperation(operation: Operation, parts: EntryParts): JsonSchema {
   const { place, answers, refusals } = parts;
-  const { name, tag, summary, scope, body } = operation;
+  const { name, tag, summary, scope, also_scopes, body } = operation;
+  const scopes = scopesNeeded(operation);
   const examples = examplesOf(operation).map((example) => presentExample(operation, example));
   return {
     operationId: name,
@@ -26,8 +27,9 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
     summary,
     description: operationText(operation),
     'x-scope': scope,
+    ...(also_scopes.length > 0 ? { 'x-also-scopes': also_scopes } : {}),
     'x-rate-limit-class': operation.rate,
-    security: [{ bearer: scope === null ? [] : [scope] }, { api_key: scope === null ? [] : [scope] }],
+    security: [{ bearer: scopes }, { api_key: scopes }],
     parameters: describeParameters(operation, examples),
     ...(body ? { requestBody: describeBody(operation, body as JsonSchema, parts, examples) } : {}),
     responses: {
@@ -65,12 +67,17 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
   };
 }
 
-/** Description, then the scope in words. */
+/** Description, then the scopes in words. */
 function operationText(operation: Operation): string {
-  const { scope, description: own } = operation;
-  const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
+  const { description: own } = operation;
+  const told = scopesNeeded(operation).map((scope) => {
+    const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
+    return `\`${scope}\`.${meaning ? ` ${meaning}` : ''}`;
+  });
   const needed =
-    scope === null ? 'Vale cualquier clave.' : `Permiso: \`${scope}\`.${meaning ? ` ${meaning}` : ''}`;
+    told.length === 0
+      ? 'Vale cualquier clave.'
+      : `${told.length === 1 ? 'Permiso' : 'Permisos, todos'}: ${told.join(' ')}`;
   return own === undefined ? needed : `${own}\n\n${needed}`;
 }
 

@@ -1,6 +1,7 @@
 /** The first page of the reference: what holds for every operation, then all of them by tag. */
 import { apiVersions, latestVersion } from '../../kernel/versions.ts';
-import { html, inlineProse, page } from './html.ts';
+import { html } from '../../kernel/html.ts';
+import { inlineProse, page } from './html.ts';
 import { menuOf, pathText } from './reference-page.ts';
 import type { TagGroup } from './tags.ts';
 

@@ -1,6 +1,7 @@
 /** The page for those who receive webhooks: docs/webhooks.md, as it is kept with the source. */
 import { existsSync, readFileSync } from 'node:fs';
-import { html, page } from './html.ts';
+import { html } from '../../kernel/html.ts';
+import { page } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
 
 const file = new URL('../../../docs/webhooks.md', import.meta.url);

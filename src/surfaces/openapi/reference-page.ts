@@ -1,8 +1,9 @@
 /** The reference of one tag: its operations with parameters, fields, errors and an example to paste into a shell. */
-import { jsonMedia, type Operation } from '../../kernel/operation.ts';
+import { jsonMedia, type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { curlCommand, type ExampleAnswers, examplesOf } from './examples.ts';
-import { type Html, html, inlineProse, page, prose } from './html.ts';
+import { type Html, html } from '../../kernel/html.ts';
+import { inlineProse, page, prose } from './html.ts';
 import { isList } from './headers.ts';
 import { isCommon, operationProblems } from './operation-problems.ts';
 import { fieldItem, fieldList } from './schema-fields.ts';
@@ -62,15 +63,19 @@ ${errorsOf(operation)}
 </section>`;
 }
 
-function factsOf({ name, scope, idempotency, idempotency_length: length, rate }: Operation): Html {
-  const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
+function factsOf(operation: Operation): Html {
+  const { name, idempotency, idempotency_length: length, rate } = operation;
+  const scopes = scopesNeeded(operation).map((scope) => {
+    const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
+    return html`<code>${scope}</code> <small>${meaning}</small>`;
+  });
   const keys = {
     none: null,
     optional: `Admite Idempotency-Key, de ${length.min} a ${length.max} caracteres.`,
     required: `Exige Idempotency-Key, de ${length.min} a ${length.max} caracteres.`,
   }[idempotency];
   return html`<dl class="facts">
-<div><dt>Permiso</dt><dd>${scope === null ? 'Cualquier clave' : html`<code>${scope}</code> <small>${meaning}</small>`}</dd></div>
+<div><dt>${scopes.length > 1 ? 'Permisos' : 'Permiso'}</dt><dd>${scopes.length === 0 ? 'Cualquier clave' : scopes}</dd></div>
 ${keys && html`<div><dt>Reintentos</dt><dd>${keys}</dd></div>`}
 <div><dt>Límite</dt><dd>Cuenta como ${rate === 'read' ? 'lectura' : 'escritura'}.</dd></div>
 <div><dt>Operación</dt><dd><code>${name}</code></dd></div>

@@ -3,7 +3,8 @@
  * limits in words. Read from the house's own schema, which knows decimals and days.
  */
 import { DayText, type DecimalLimits, Money, Timestamp, Uuid } from '../../kernel/schema.ts';
-import { type Html, html, inlineProse } from './html.ts';
+import { type Html, html } from '../../kernel/html.ts';
+import { inlineProse } from './html.ts';
 import { decimalText, type JsonSchema } from './wire-schema.ts';
 
 const typeNames: Record<string, string> = {

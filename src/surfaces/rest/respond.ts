@@ -125,17 +125,6 @@ function acceptsProblem(accept = ''): boolean {
   return weight > 0 && weight >= (weights.get('application/json') ?? 0);
 }
 
-/** Whether the caller says that it has the text of this answer already (RFC 9110, 13.1.2). */
-export function holdsAlready(
-  if_none_match: string | null,
-  { headers }: { headers: Record<string, string> },
-): boolean {
-  const tag = headers.ETag;
-  if (if_none_match === null || tag === undefined) return false;
-  const strong = (text: string) => text.trim().replace(/^W\//, '');
-  return if_none_match.trim() === '*' || if_none_match.split(',').some((one) => strong(one) === strong(tag));
-}
-
 /** A file as it is, byte for byte. */
 export function toBytes(body: unknown): Buffer {
   if (Buffer.isBuffer(body)) return body;

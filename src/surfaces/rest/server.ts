@@ -21,7 +21,6 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Engine } from '../../platform/engine.ts';
 import type { RequestLog } from '../../platform/request-log.ts';
 import {
-  holdsAlready,
   newRequestState,
   nextLink,
   type RequestState,
@@ -46,6 +45,8 @@ export type RestParts = {
   public_url: () => string;
   trusted_proxies: string[];
   log: { level: string; stream?: { write(line: string): void } };
+  /** Answers a target that the router cannot read, where it was meant for a page for people; undefined for any other. */
+  answerUnreadable?(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
   /** Told of each finished request, for the metrics. */
   observe(operation: string, status: number, seconds: number): void;
 };
@@ -76,7 +77,8 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       request.state ??= newRequestState();
-      answerProblem(request as FastifyRequest, reply as FastifyReply, toProblem(error));
+      const [asked, answer] = [request as FastifyRequest, reply as FastifyReply];
+      if (!parts.answerUnreadable?.(asked, answer)) answerProblem(asked, answer, toProblem(error));
     },
   });
   app.removeAllContentTypeParsers();
@@ -175,7 +177,7 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
     const took = performance.now() - state.started_at;
     const route = state.operation ?? (isApiRequest(request) ? 'unknown' : 'page');
     parts.observe(route, reply.statusCode, took / 1000);
-    const path = loggedPath(request.url);
+    const path = loggedPath(request);
     const line = {
       request_id: request.id,
       method: request.method,
@@ -223,14 +225,15 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
           idempotency_key: state.idempotency_key,
           version: state.version,
           request_id: request.id,
+          if_none_match: single(request.headers['if-none-match']),
           early: state.early,
         });
         setCommonHeaders(reply, state);
         for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
         const link = nextLink(request.url, answer.body);
         if (link) reply.header('Link', link);
-        if (holdsAlready(single(request.headers['if-none-match']), answer)) return reply.code(304).send();
         reply.code(answer.status);
+        if (answer.status === 304) return reply.send();
         if (operation.output_media_type === jsonMedia)
           return reply
             .header('Content-Type', 'application/json; charset=utf-8')
@@ -264,11 +267,21 @@ function decoded(path: string): string {
   }
 }
 
-/** The path as it is logged: no query, and no secret that somebody put where the id of a key belongs. */
-function loggedPath(url: string): string {
-  const path = url.split('?', 1)[0] ?? '';
-  return path.replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…').slice(0, 500);
+/**
+ * The path as it is logged: no query, no secret that somebody put where the id of a key belongs, and of an address that
+ * opens a document no more than its route.
+ */
+function loggedPath({ url, routeOptions }: FastifyRequest): string {
+  const { address_is_secret } = (routeOptions?.config ?? {}) as { address_is_secret?: boolean };
+  if (address_is_secret) return routeOptions.url ?? '';
+  return (url.split('?', 1)[0] ?? '')
+    .replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…')
+    .replace(tokenText, '$1…')
+    .slice(0, 500);
 }
+
+/** As long as the shortest token of an address, and longer than anything else that stands in a path. */
+const tokenText = /([\w-]{4})[\w-]{62,}/g;
 
 function single(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;

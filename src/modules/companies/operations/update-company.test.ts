@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, randomTaxId, startApp } from '../../../../test/harness.ts';
 import { idOf } from '../../../../test/support/api-keys.ts';
+import { sampleLogos } from '../../../../test/support/printed-sample-logos.ts';
 import {
   assertNeedsScope,
   assertReadOnly,
@@ -33,7 +34,7 @@ const full = {
   email: 'hola@libreria.es',
   phone: '+34 910 000 000',
   website: 'https://libreria.es',
-  logo: `data:image/png;base64,${Buffer.from('no image').toString('base64')}`,
+  logo: `data:image/png;base64,${sampleLogos.photo.base64}`,
   colour: '#a1B2c3',
   language: 'ca',
   time_zone: 'Atlantic/Canary',

@@ -4,16 +4,18 @@
  */
 import { countryCodes } from '../../../domain/countries.ts';
 import { isEmailAddress } from '../../../domain/email-address.ts';
+import { type LogoImage, readLogo } from '../../../domain/printing/logo-image.ts';
 import { parseIban } from '../../../domain/spain/iban.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation, type Tx } from '../../../kernel/operation.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';
 import { changedKeys, invalid, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { Company, CompanyInput, companyReadOnly, type CompanyRow, present } from '../companies.schema.ts';
 import { hasIssued, lockCompany, updateCompany as updateRow } from '../companies.store.ts';
+import { keepLogo, logoHash, logosMax } from '../logos.ts';
 import { tierOf } from '../../../kernel/plans.ts';
 
 export const updateCompany = defineOperation({
@@ -30,7 +32,7 @@ export const updateCompany = defineOperation({
   errors: [c.business_rule_violation],
   examples: [{ title: 'IVA por omisión en las facturas', body: { default_vat: { invoice: 21 } } }],
 
-  async handle({ tx, caller, now, realNow, audit }, { body }) {
+  async handle({ tx, caller, now, today, realNow, audit }, { body }) {
     const current = await lockCompany(tx, caller.company_id);
     const shown = present(current, tierOf(current, realNow()));
     const { default_vat, tax_id, iban, ...rest } = writableOf(body, shown, companyReadOnly);
@@ -47,6 +49,10 @@ export const updateCompany = defineOperation({
     if (typeof rest.email === 'string' && !isEmailAddress(rest.email)) {
       issues.push(invalid('email', 'No es una dirección de correo válida.'));
     }
+    const { logo } = rest;
+    const image = typeof logo === 'string' && isLogoNew(logo, current) ? readLogo(logo) : undefined;
+    // One that was there before logos were looked at may be sent back with the rest.
+    if (image && 'fault' in image && logo !== current.logo) issues.push(invalid('logo', image.fault));
     refuseIssues(issues);
     if (parsed && parsed.value !== current.tax_id && (await hasIssued(tx, caller.company_id))) {
       const reason = 'el NIF no puede cambiar después de haber emitido facturas.';
@@ -65,11 +71,27 @@ export const updateCompany = defineOperation({
       );
       next.default_vat = { ...current.default_vat, ...Object.fromEntries(rates) };
     }
+    // What came before they were switched on is nothing to remind of.
+    if (next.reminders?.enabled && !current.reminders?.enabled) next.reminders_through = today;
     const keys = changedKeys(shown, present(next, shown.tier));
-    if (keys.length === 0) return { data: shown };
+    if (next.logo === null) next.logo_hash = null;
+    if (image && !('fault' in image)) next.logo_hash = await hashOfKept(tx, current.company_id, image, now);
+    if (keys.length === 0 && next.logo_hash === current.logo_hash) return { data: shown };
     next.updated_at = now;
     await updateRow(tx, next);
     audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys } });
     return { data: present(next, tierOf(next, realNow())) };
   },
 });
+
+/** Whether its bytes are not kept yet. */
+function isLogoNew(logo: string, current: CompanyRow): boolean {
+  return logo !== current.logo || current.logo_hash === null;
+}
+
+/** @throws 422 business_rule_violation */
+async function hashOfKept(tx: Tx, company_id: string, image: LogoImage, now: Date): Promise<string> {
+  if (await keepLogo(tx, company_id, image, now)) return logoHash(image);
+  const reason = `la empresa ha tenido ya ${logosMax} logotipos distintos, y todos se conservan.`;
+  throw fail(c.business_rule_violation, { param: 'logo', values: { reason } });
+}

@@ -13,7 +13,17 @@ import { makeGroupCommit } from '../../../platform/group-commit.ts';
 import { type IssuingCall, PlanStale, type Replay } from '../../../platform/issuing-call.ts';
 import { type Recorder, signRecords } from '../../verifactu/index.ts';
 import { present } from '../invoices.schema.ts';
-import type { Committed, Kept, Member, Outcome, Part, PartOutcome, Replayed } from './group.ts';
+import { writeEmail } from './email-plan.ts';
+import {
+  type Committed,
+  type Kept,
+  type Member,
+  type Outcome,
+  type Part,
+  type PartOutcome,
+  type Replayed,
+  showingOf,
+} from './group.ts';
 import { record, recordEvents, recorderOf, writeRecords } from './group-records.ts';
 import { leave, lockAll, storedOf } from './lock-group.ts';
 import type { InvoicePlan } from './plan.ts';
@@ -66,7 +76,10 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
               ...eventsOf(part, member.call.call, locked),
               ...recordEvents(kept, member.call.call),
             ];
-            taken.push({ member, plan: part.plan, bundle, events, record: kept });
+            const { email: planned } = part.plan;
+            const email =
+              planned && writeEmail({ company: loaded.company, now, ports: current.ports }, planned, bundle);
+            taken.push({ member, plan: part.plan, bundle, events, record: kept, email });
             return { bundle };
           } catch (error) {
             if (error instanceof Problem) return { problem: error };
@@ -126,7 +139,7 @@ export async function commitInvoicePlan(
     return {
       status: plan.status,
       headers: plan.headers,
-      body: { data: { ...present(outcome.bundle), ...blocksOf(plan, outcome.bundle) } },
+      body: { data: { ...present(outcome.bundle, showingOf(call)), ...blocksOf(plan, outcome.bundle) } },
     };
   });
 }

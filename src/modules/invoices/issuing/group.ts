@@ -3,13 +3,20 @@ import type { Problem } from '../../../kernel/problem.ts';
 import type { NewEvent } from '../../../platform/events.ts';
 import type { MemberOutcome } from '../../../platform/group-commit.ts';
 import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
+import type { EmailRow } from '../../emails/index.ts';
 import type { KeptRecord } from '../../verifactu/index.ts';
+import type { Showing } from '../invoices.schema.ts';
 import type { InvoicePlan } from './plan.ts';
 
 /** One invoice of a member, with the events that its preparation gathered. */
 export type Part = { plan: InvoicePlan; events: readonly NewEvent[] };
 /** What became of a part: the invoice as committed, or why it was refused while the others went on. */
 export type PartOutcome = { bundle: InvoicePlan['bundle'] } | { problem: Problem };
+
+/** For whom a call's invoices are presented. */
+export function showingOf({ loaded, ports }: IssuingCall): Showing {
+  return { company: loaded.company, ports };
+}
 
 /** One call: a single invoice, or the many of a bulk creation, which are committed together. */
 export type Member = {
@@ -39,4 +46,6 @@ export type Kept = {
   bundle: InvoicePlan['bundle'];
   events: readonly NewEvent[];
   record: KeptRecord | null;
+  /** The e-mail that it is sent with. */
+  email: EmailRow | null;
 };

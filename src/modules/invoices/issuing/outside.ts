@@ -1,22 +1,42 @@
 /**
- * The parts outside of an invoice that an issue may ask for: its PDF, its e-mail. None is built yet, so each
- * answers `not_configured` and does nothing; nothing is ever marked as sent by them.
+ * The parts outside of an invoice that an issue may ask for: its PDF, its e-mail. A PDF is printed after the commit,
+ * and its block told again then. E-mails are planned apart (email-plan.ts).
  */
+import type { AfterCommit, Ctx, Handled } from '../../../kernel/operation.ts';
+import { type PdfBlock, pendingPdf, settledPdf, waitForPdfs } from '../../pdfs/index.ts';
 
-export function pdfBlock() {
-  return { status: 'not_configured', url: null, expires_at: null } as const;
-}
+export type Wishes = { wait_for_pdf?: boolean };
 
-export function emailBlock() {
-  return { status: 'not_configured' } as const;
-}
-
-export type Wishes = { wait_for_pdf?: boolean; send_automatically?: boolean };
-
-/** The blocks that the caller asked for, to be put into `data`. */
-export function outsideBlocks(wishes: Wishes): Record<string, unknown> {
+/** The blocks that the caller asked for, to be put into the `data` of the invoice; that of its e-mail comes with its plan. */
+export function outsideBlocks(
+  { ports, company: { company_id }, realNow }: Pick<Ctx, 'ports' | 'company' | 'realNow'>,
+  id: string,
+  wishes: Wishes,
+): Record<string, unknown> {
+  const pdf = () => pendingPdf(ports, { company_id, kind: 'invoice', id }, realNow());
   return {
-    ...(wishes.wait_for_pdf ? { pdf: pdfBlock() } : {}),
-    ...(wishes.send_automatically ? { email: emailBlock() } : {}),
+    ...(wishes.wait_for_pdf ? { pdf: pdf() } : {}),
   };
+}
+
+type Answered = { id: string; pdf?: PdfBlock };
+
+/**
+ * Waits for the PDFs that the blocks of an answer announce, one invoice's or those of a bulk creation: `after_commit` of
+ * the operations that create.
+ * @returns the answer with the blocks as they are by then; undefined when nobody waits for a PDF
+ */
+export async function waitForPdfBlocks(
+  ctx: AfterCommit,
+  answer: Handled<unknown>,
+): Promise<Handled<unknown> | undefined> {
+  const { data } = answer.body as { data: Answered | { invoices: Answered[] } };
+  const answered = 'invoices' in data ? data.invoices : [data];
+  const { company_id } = ctx.caller;
+  const refs = answered.flatMap(({ id, pdf }) => (pdf ? [{ company_id, kind: 'invoice' as const, id }] : []));
+  if (refs.length === 0) return undefined;
+  const statuses = await waitForPdfs(ctx, refs);
+  const tell = (one: Answered) => (one.pdf ? { ...one, pdf: settledPdf(one.pdf, statuses.get(one.id)) } : one);
+  const told = 'invoices' in data ? { ...data, invoices: data.invoices.map(tell) } : tell(data);
+  return { ...answer, body: { data: told } };
 }

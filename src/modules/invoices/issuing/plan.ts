@@ -7,6 +7,7 @@ import type { PaymentRow } from '../../payments/index.ts';
 import type { SeriesForNumbering } from '../../series/index.ts';
 import type { RecordSeed } from '../../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
+import type { PlannedEmail } from './email-plan.ts';
 
 /** How a plan takes its number. */
 export type Numbering = {
@@ -40,6 +41,8 @@ export type InvoicePlan = {
   settings_version: number;
   /** Identity of an unattended checkout: replayed, never made twice. */
   external: { external_id: string; type: string; total: string } | null;
+  /** The e-mail that it is sent with; written when it has its number. */
+  email: PlannedEmail | null;
   /** The caller asked for the block of the record, picture of the QR included. */
   wants_record_block: boolean;
   /** Blocks of the answer that are not the invoice's own. */
@@ -63,6 +66,7 @@ export function draftPlan(
     reversed_payments: [],
     numbering: null,
     record: null,
+    email: null,
     wants_record_block: false,
     settings_version: ctx.company.settings_version,
     external,

@@ -13,6 +13,7 @@ import type { Replayed } from './group.ts';
 import { presentDryRun, reasonsOfNumbering } from './dry-run.ts';
 import { type FactRows, readFacts } from './facts.ts';
 import { IdsSeen } from './ids-seen.ts';
+import { planEmail, plannedEmailBlock } from './email-plan.ts';
 import { outsideBlocks } from './outside.ts';
 import { draftPlan, type InvoicePlan } from './plan.ts';
 import { checkSigning } from './record-plan.ts';
@@ -117,7 +118,9 @@ export async function prepareCreation(
     if (!is_dry) return replay(known.id);
   }
   if (external_id && !is_dry) idsSeen.set(company_id, external_id, invoice.id);
-  if (options.send_automatically) reasons.attempt(() => sendTo(options.send_to, facts.client?.email ?? null));
+  const recipients = options.send_automatically
+    ? reasons.attempt(() => sendTo(options.send_to, facts.client))
+    : undefined;
   ctx.emit('invoice.created', invoice.id);
   let plan = draftPlan(
     ctx,
@@ -135,12 +138,18 @@ export async function prepareCreation(
     if (payment) plan = reasons.attempt(() => withPayment(ctx, plan, payment)) ?? plan;
   }
   if (is_issued || is_dry) await checkSigning(ctx, reasons);
-  if (!is_dry)
+  if (!is_dry) {
+    const email = recipients && facts.issuer ? planEmail(recipients, facts.issuer) : null;
     return {
       ...plan,
+      email,
       wants_record_block: options.register_verifactu === true,
-      blocks: outsideBlocks(options),
+      blocks: {
+        ...outsideBlocks(ctx, invoice.id, options),
+        ...(email ? plannedEmailBlock(ctx, email) : {}),
+      },
     };
+  }
   await reasonsOfNumbering(ctx, plan, reasons);
   return { ready: { status: 200, body: { data: presentDryRun(reasons) } } };
 }

@@ -10,6 +10,7 @@ import { newId } from '../../../kernel/uuid7.ts';
 import { periodKey } from '../../../domain/series-format.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import { amountColumns, declaredKeys, tryInvoiceLines } from '../rules/build-invoice.ts';
+import { clientSnapshot } from '../rules/client-snapshot.ts';
 import { checkOperationDate, dueDay, issueDay } from '../rules/dates.ts';
 import { blankFields, documentFields } from '../rules/document-fields.ts';
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
@@ -92,7 +93,7 @@ export async function prepareDraft(
     client_id: client?.id ?? null,
     client_name: client?.name ?? null,
     client_tax_id: client?.tax_id ?? null,
-    client_snapshot: client && { address: client.address },
+    client_snapshot: client && clientSnapshot(client),
     issuer_snapshot: null,
     description: body.description ?? null,
     issued_on,
@@ -212,12 +213,7 @@ export function prepareIssue(
     series_code: series.code,
     client_name: client?.name ?? null,
     client_tax_id: client?.tax_id ?? null,
-    client_snapshot: client && {
-      address: client.address,
-      vat_id: client.vat_id,
-      alternative_id: client.alternative_id,
-      email: client.email,
-    },
+    client_snapshot: client && clientSnapshot(client),
     issuer_snapshot,
     issued_on,
     due_on,
@@ -244,6 +240,7 @@ export function prepareIssue(
       is_day_asked: invoice.issued_on !== null,
     },
     record: planRecord(ctx, { ...bundle, invoice: row }, reasons),
+    email: null,
     wants_record_block: false,
     settings_version: ctx.company.settings_version,
     external:

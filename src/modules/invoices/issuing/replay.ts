@@ -1,17 +1,23 @@
 /**
  * Replay of an unattended checkout by `external_id` (specification, section 4): the same type and total get
  * the invoice that exists, whatever prices or defaults have changed since; another type or total is refused.
- * What is missing of it is completed: its issue, its payment.
+ * What is missing of it is completed: its issue, its payment, its e-mail.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
+import { getIssuer } from '../../companies/index.ts';
+import { findDocumentClient } from '../../contacts/index.ts';
+import { emailBlock, fateOf, findLastEmails } from '../../emails/index.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { type InvoiceInputBody, present } from '../invoices.schema.ts';
 import { pendingCents } from '../rules/pending.ts';
+import { sendTo } from '../rules/send-to.ts';
 import { invoiceStates } from '../rules/states.ts';
+import { showingOf } from './group.ts';
+import { type PlannedEmail, planEmail, plannedEmailBlock } from './email-plan.ts';
 import { outsideBlocks } from './outside.ts';
 import { changePlan, type InvoicePlan } from './plan.ts';
 import { checkoutBlock, checkSigning, planRecord } from './record-plan.ts';
@@ -37,7 +43,6 @@ export async function completeReplay(
   is_issued: boolean,
 ): Promise<InvoicePlan | { replay: InvoiceBundle; blocks: Record<string, unknown> }> {
   const wants_record_block = body.options?.register_verifactu === true;
-  const blocks = outsideBlocks(body.options ?? {});
   let plan =
     is_issued && bundle.invoice.status === 'draft'
       ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
@@ -62,11 +67,39 @@ export async function completeReplay(
     const record = planRecord(ctx, plan?.bundle ?? bundle, reasons);
     if (record) plan = { ...(plan ?? changePlan(ctx, invoice, bundle)), record };
   }
-  if (plan) return { ...plan, headers: replayed, wants_record_block, blocks };
+  const { email, block } = await completeEmail(ctx, plan?.bundle ?? bundle, body);
+  const blocks = { ...outsideBlocks(ctx, bundle.invoice.id, body.options ?? {}), ...block };
+  if (email && !plan) plan = changePlan(ctx, invoice, bundle);
+  if (plan) return { ...plan, email, headers: replayed, wants_record_block, blocks };
   return {
     replay: bundle,
     blocks: wants_record_block ? { ...blocks, verifactu: checkoutBlock(bundle.invoice) } : blocks,
   };
+}
+
+/**
+ * The e-mail that is missing, where one was asked for: none was queued, or the last one has failed. One that is queued or
+ * was sent is not sent again, whoever it went to. The plan locks the invoice and raises its version, so that two replays
+ * at once queue it once.
+ */
+async function completeEmail(
+  ctx: Ctx,
+  { invoice }: InvoiceBundle,
+  { options = {} }: InvoiceInputBody,
+): Promise<{ email: PlannedEmail | null; block: Record<string, unknown> }> {
+  if (!options.send_automatically) return { email: null, block: {} };
+  const { tx, company } = ctx;
+  const { company_id } = company;
+  const [last] = await findLastEmails(tx, company_id, [invoice.id], 'invoice');
+  const is_done = last?.status === 'queued' || last?.status === 'sent';
+  const is_kept = last?.status === 'not_sent' && fateOf(ctx).status === 'not_sent';
+  const may_be_sent = typeof invoiceStates.peek(invoice.status, 'mark_sent') === 'string';
+  if (is_done || is_kept || !may_be_sent)
+    return { email: null, block: last ? { email: emailBlock(last) } : {} };
+  const client =
+    invoice.client_id === null ? undefined : await findDocumentClient(tx, company_id, invoice.client_id);
+  const email = planEmail(sendTo(options.send_to, client), await getIssuer(tx, company_id));
+  return { email, block: plannedEmailBlock(ctx, email) };
 }
 
 /** The answer for an invoice that already exists; with a key, it is what the key gives again. */
@@ -74,7 +107,7 @@ export async function replayExternal(
   plan: { replay: InvoiceBundle; blocks: Record<string, unknown> },
   call: IssuingCall,
 ) {
-  const body = { data: { ...present(plan.replay), ...plan.blocks } };
+  const body = { data: { ...present(plan.replay, showingOf(call)), ...plan.blocks } };
   if (call.claim) await call.keep({ kind: 'answer', status: 200, headers: replayed, body });
   return { status: 200, body, headers: replayed };
 }

@@ -4,7 +4,9 @@ import { insertAudit } from '../../../platform/audit.ts';
 import { insertEvents } from '../../../platform/events.ts';
 import { briefly, releaseKeys, type StoredAnswer, storeAnswers } from '../../../platform/idempotency.ts';
 import { type IssuingCall, Replay } from '../../../platform/issuing-call.ts';
-import { insertJobs } from '../../../platform/jobs.ts';
+import { insertJobs, JobBuffer } from '../../../platform/jobs.ts';
+import { dueNote, noteCommit } from '../../../platform/commit-notes.ts';
+import { emailJobKind, insertEmails, jobPayload } from '../../emails/index.ts';
 import { insertPayments, reversePayments } from '../../payments/index.ts';
 import { saveChainHead } from '../../verifactu/index.ts';
 import { insertInvoices, replaceDrafts, updateInvoices } from '../invoices.store.ts';
@@ -33,6 +35,22 @@ function saveHead(
     { ...head, last_issued_at, unsent_count, is_sender_due: head.is_sender_due || records.length > 0 },
     count,
   );
+}
+
+/** The e-mails of the group, and a job for each that can be sent. */
+function writeEmails(
+  tx: Tx,
+  company_id: string,
+  kept: readonly Kept[],
+  { loaded, clock }: IssuingCall,
+): Promise<unknown>[] {
+  const emails = kept.flatMap((one) => one.email ?? []);
+  if (emails.length === 0) return [];
+  const jobs = new JobBuffer();
+  for (const email of emails) if (email.status === 'queued') jobs.add(emailJobKind, jobPayload(email));
+  if (jobs.jobs.length > 0) noteCommit(tx, dueNote);
+  const stamp = { company_id, clock: loaded.clock, now: loaded.now, real_now: clock.now() };
+  return [insertEmails(tx, company_id, emails), insertJobs(tx, jobs.jobs, stamp)];
 }
 
 /** Everything the group writes, sent in one pipeline. */
@@ -97,6 +115,7 @@ export function writeGroup(
     store.saveCounters(tx, company_id, used),
     store.dropCounters(tx, company_id, unused),
     saveHead(tx, company_id, locked, used, kept, stamp),
+    ...writeEmails(tx, company_id, kept, current),
     storeAnswers(tx, company_id, answers),
     releaseKeys(tx, company_id, released),
   ];

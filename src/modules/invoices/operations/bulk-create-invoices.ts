@@ -9,10 +9,11 @@ import { Nullable, One, Shape, Type } from '../../../kernel/schema.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
-import { Invoice, InvoiceInput, type InvoiceInputBody, present } from '../invoices.schema.ts';
+import { Invoice, InvoiceInput, type InvoiceInputBody, present, type Showing } from '../invoices.schema.ts';
 import { findInvoices, withParts } from '../invoices.store.ts';
 import { blocksOf, commitParts } from '../issuing/commit-plans.ts';
-import type { Committed, PartOutcome } from '../issuing/group.ts';
+import { type Committed, type PartOutcome, showingOf } from '../issuing/group.ts';
+import { waitForPdfBlocks } from '../issuing/outside.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
 import {
   type CreationReads,
@@ -120,6 +121,7 @@ export const bulkCreateInvoices = defineOperation({
     return { elements, external_ids };
   },
   commit: commitBulk,
+  after_commit: waitForPdfBlocks,
 });
 
 async function prepareElement(ctx: Ctx, body: InvoiceInputBody, reads: CreationReads): Promise<Element> {
@@ -139,7 +141,7 @@ async function prepareElement(ctx: Ctx, body: InvoiceInputBody, reads: CreationR
 
 /**
  * An element whose external id one before it has, as if it were sent after that one (specification, section 4): another
- * type or total is refused, and what it asks for beyond the first, its issue or its payment, is done with the first.
+ * type or total is refused, and what it asks for beyond the first, its issue, payment or e-mail, is done with the first.
  */
 async function prepareRepeated(
   ctx: Ctx,
@@ -156,11 +158,20 @@ async function prepareRepeated(
     if (problem) return { problem };
   }
   const payment = before.payment ?? body.payment;
-  if (isIssued(before) === isIssued(body) && payment === before.payment) return { same_as: first };
+  const { send_automatically, send_to } = before.options?.send_automatically
+    ? before.options
+    : (body.options ?? {});
+  const is_email_same = send_automatically === before.options?.send_automatically;
+  if (isIssued(before) === isIssued(body) && payment === before.payment && is_email_same)
+    return { same_as: first };
   const more = {
     ...before,
     ...(payment ? { payment } : {}),
-    options: { ...before.options, ...(isIssued(body) ? { issue: true } : {}) },
+    options: {
+      ...before.options,
+      ...(isIssued(body) ? { issue: true } : {}),
+      ...(send_automatically ? { send_automatically, send_to: send_to ?? null } : {}),
+    },
   };
   const completed = await prepareElement(ctx, more, reads);
   if ('problem' in completed) return completed;
@@ -191,7 +202,11 @@ async function refusalOfRepeated(
 }
 
 /** The answer, from what was prepared and what became of each part that was to be committed. */
-function answerBulk({ elements, external_ids }: BulkPlan, outcomes: readonly PartOutcome[]): Committed {
+function answerBulk(
+  { elements, external_ids }: BulkPlan,
+  outcomes: readonly PartOutcome[],
+  showing: Showing,
+): Committed {
   const invoices: Record<string, unknown>[] = [];
   const failures: Record<string, unknown>[] = [];
   let next = 0;
@@ -211,11 +226,11 @@ function answerBulk({ elements, external_ids }: BulkPlan, outcomes: readonly Par
       });
     } else if ('bundle' in outcome) {
       invoices.push({
-        ...present(outcome.bundle),
+        ...present(outcome.bundle, showing),
         ...('plan' in element ? blocksOf(element.plan, outcome.bundle) : {}),
       });
     } else if ('existing' in outcome) {
-      invoices.push({ ...present(outcome.existing), ...outcome.blocks });
+      invoices.push({ ...present(outcome.existing, showing), ...outcome.blocks });
     }
   }
   const counts = { total: elements.length, successful: invoices.length, failed: failures.length };
@@ -223,9 +238,10 @@ function answerBulk({ elements, external_ids }: BulkPlan, outcomes: readonly Par
 }
 
 async function commitBulk(plan: BulkPlan, call: IssuingCall) {
+  const showing = showingOf(call);
   const parts = plan.elements.flatMap((element) => ('plan' in element ? [element] : []));
-  if (parts.length > 0) return commitParts(parts, call, (outcomes) => answerBulk(plan, outcomes));
-  const answer = answerBulk(plan, []);
+  if (parts.length > 0) return commitParts(parts, call, (outcomes) => answerBulk(plan, outcomes, showing));
+  const answer = answerBulk(plan, [], showing);
   await call.keep({ kind: 'answer', headers: {}, ...answer });
   return answer;
 }

@@ -11,6 +11,7 @@ import { Invoice, InvoiceInput } from '../invoices.schema.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import type { Replayed } from '../issuing/group.ts';
 import { DryRun } from '../issuing/dry-run.ts';
+import { waitForPdfBlocks } from '../issuing/outside.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
 import { externalIdsOf, prepareCreation, readForOne } from '../issuing/prepare-creation.ts';
 
@@ -67,6 +68,7 @@ export const createInvoice = defineOperation({
     return prepareCreation(ctx, body, reads);
   },
   commit: commitInvoicePlan,
+  after_commit: waitForPdfBlocks,
 });
 
 /** @param body as it came: its schema was not checked yet */

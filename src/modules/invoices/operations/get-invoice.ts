@@ -22,8 +22,8 @@ export const getInvoice = defineOperation({
 
   prefetch: (tx, company_id, { params }) => findBundle(tx, company_id, params.invoice),
 
-  async handle(_ctx, _input, bundle) {
+  async handle(ctx, _input, bundle) {
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
-    return { data: present(bundle) };
+    return { data: present(bundle, ctx) };
   },
 });

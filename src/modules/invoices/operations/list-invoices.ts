@@ -57,12 +57,13 @@ export const listInvoices = defineOperation({
   errors: [c.parameter_invalid_cursor],
   examples: [{ title: 'Las dos de mayor importe', query: { sort: '-total', limit: '2' } }],
 
-  async handle({ tx, caller }, { query }) {
+  async handle(ctx, { query }) {
+    const { tx, caller } = ctx;
     const page = readPage(query, sorts);
     const rows = await listRows(tx, caller.company_id, page, query);
     const kept = rows.slice(0, page.limit);
     const bundles = await withParts(tx, caller.company_id, kept);
     const byId = new Map(bundles.map((bundle) => [bundle.invoice.id, bundle]));
-    return pageAnswer(rows, page, (row) => present(byId.get(row.id)!));
+    return pageAnswer(rows, page, (row) => present(byId.get(row.id)!, ctx));
   },
 });

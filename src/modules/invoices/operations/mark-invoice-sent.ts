@@ -39,7 +39,7 @@ export const markInvoiceSent = defineOperation({
     const { invoice } = bundle;
     const status = invoiceStates.next(invoice.status, 'mark_sent');
     if (invoice.status === 'draft') return prepareStoredIssue(ctx, bundle, { mark_sent: true });
-    if (invoice.sent_at !== null) return { ready: { status: 200, body: { data: present(bundle) } } };
+    if (invoice.sent_at !== null) return { ready: { status: 200, body: { data: present(bundle, ctx) } } };
     ctx.emit('invoice.sent', invoice.id);
     return changePlan(ctx, invoice, {
       ...bundle,

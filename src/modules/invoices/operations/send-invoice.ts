@@ -1,25 +1,23 @@
 /**
- * Sends an invoice by e-mail; a draft is issued first. Without e-mail configured the invoice is issued, the answer
- * says `not_configured`, and it is not marked as sent.
+ * Sends an invoice by e-mail; a draft is issued first, in the same transaction that queues the message. What becomes of
+ * it is told by its events and by GET /v1/emails/{email}; the invoice is marked as sent when the mail server took it.
  */
-import { isEmailAddress } from '../../../domain/email-address.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
-import { Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { getIssuer } from '../../companies/index.ts';
 import { findDocumentClient } from '../../contacts/index.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
-import { Invoice, present } from '../invoices.schema.ts';
+import { Invoice } from '../invoices.schema.ts';
 import { findBundle } from '../invoices.store.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
-import type { Replayed } from '../issuing/group.ts';
-import { emailBlock } from '../issuing/outside.ts';
-import type { InvoicePlan } from '../issuing/plan.ts';
+import { planEmail, plannedEmailBlock } from '../issuing/email-plan.ts';
+import { draftPlan, type InvoicePlan } from '../issuing/plan.ts';
 import { prepareStoredIssue } from '../issuing/prepare.ts';
+import { MessageInput } from '../message-input.ts';
+import { recipientsOf } from '../rules/send-to.ts';
 import { invoiceStates } from '../rules/states.ts';
-
-const Addresses = Type.Optional(Type.Array(Text(254), { maxItems: 50 }));
 
 export const sendInvoice = defineOperation({
   name: 'send_invoice',
@@ -32,13 +30,7 @@ export const sendInvoice = defineOperation({
   mcp: true,
   status: 200,
   params: Shape({ invoice: Uuid }),
-  body: Shape({
-    to: Addresses,
-    cc: Addresses,
-    subject: Type.Optional(Nullable(Text(200))),
-    message: Type.Optional(Nullable(Text(10_000))),
-    attach_pdf: Type.Optional(Type.Boolean()),
-  }),
+  body: MessageInput,
   body_optional: true,
   output: One(Invoice),
   errors: [
@@ -51,29 +43,27 @@ export const sendInvoice = defineOperation({
   ],
   examples: [{ title: 'A una dirección', body: { to: ['compras@example.com'] } }],
 
-  async handle(ctx, { params, body }): Promise<InvoicePlan | Replayed> {
+  async handle(ctx, { params, body }): Promise<InvoicePlan> {
     const { company_id } = ctx.company;
     const bundle = await findBundle(ctx.tx, company_id, params.invoice);
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
     const { invoice } = bundle;
     invoiceStates.next(invoice.status, 'mark_sent');
-    const { to = [], cc = [] } = body ?? {};
-    refuseIssues(
-      (['to', 'cc'] as const).flatMap((name) =>
-        (name === 'to' ? to : cc).flatMap((address, i) =>
-          isEmailAddress(address) ? [] : [invalid(`${name}.${i}`, 'No es una dirección de correo.')],
-        ),
-      ),
-    );
-    const client =
-      invoice.client_id === null
-        ? undefined
-        : await findDocumentClient(ctx.tx, company_id, invoice.client_id);
-    if (to.length === 0 && !client?.email) throw fail(c.missing_required_param, { param: 'to' });
-    const blocks = { email: emailBlock() };
-    if (invoice.status !== 'draft')
-      return { ready: { status: 200, body: { data: { ...present(bundle), ...blocks } } } };
-    return { ...(await prepareStoredIssue(ctx, bundle, { mark_sent: false })), blocks };
+    const [client, issuer] = await Promise.all([
+      invoice.client_id === null ? undefined : findDocumentClient(ctx.tx, company_id, invoice.client_id),
+      getIssuer(ctx.tx, company_id),
+    ]);
+    const email = planEmail(recipientsOf(body ?? {}, client), issuer, body);
+    const plan =
+      invoice.status === 'draft'
+        ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
+        : // Locked as it was read: one that is withdrawn meanwhile is not sent.
+          {
+            ...draftPlan(ctx, bundle),
+            stored: { id: invoice.id, version: invoice.version },
+            status: 200 as const,
+          };
+    return { ...plan, email, blocks: plannedEmailBlock(ctx, email) };
   },
   commit: commitInvoicePlan,
 });

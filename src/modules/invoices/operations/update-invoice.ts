@@ -69,13 +69,13 @@ export const updateInvoice = defineOperation({
     const locked = await lockInvoice(tx, caller.company_id, params.invoice);
     const bundle = locked && (await findBundle(tx, caller.company_id, params.invoice));
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
-    const shown = present(bundle);
+    const shown = present(bundle, ctx);
     const next =
       bundle.invoice.status === 'draft'
         ? await editDraft(ctx, bundle, body, shown)
         : editLabels(bundle, body, shown);
     const { invoice } = next;
-    const after = present(next);
+    const after = present(next, ctx);
     const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
     if (changed.length === 0) return { data: shown };
     const row = { ...invoice, version: invoice.version + 1, updated_at: ctx.now };
@@ -95,7 +95,7 @@ export const updateInvoice = defineOperation({
     });
     if (changed.includes('metadata')) emit('invoice.metadata_changed', row.id);
     if (changed.some((key) => key !== 'metadata')) emit('invoice.updated', row.id);
-    return { data: present({ ...next, invoice: row }) };
+    return { data: present({ ...next, invoice: row }, ctx) };
   },
 });
 
@@ -146,7 +146,7 @@ async function editDraft(
   const kept = <K extends keyof InvoiceUpdateBody & keyof InvoiceRow>(key: K) =>
     (body[key] === undefined ? invoice[key] : body[key]) as InvoiceRow[K];
   const client_id = kept('client_id');
-  const lines = mergeLines(bundle.lines, body.lines, present(bundle).lines as Record<string, unknown>[]);
+  const lines = mergeLines(bundle.lines, body.lines, shown.lines as Record<string, unknown>[]);
   const series_id =
     body.series_id === undefined && type === invoice.type ? invoice.series_id : (body.series_id ?? null);
   const facts = await loadFacts(ctx, {

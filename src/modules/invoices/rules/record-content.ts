@@ -2,9 +2,8 @@
  * What the billing record of an invoice says (RD 1007/2023, arts. 10 and 11), from its issued snapshot alone: the
  * same now and whenever it is asked again. Amounts are euros, so those of another currency are converted, row by row.
  */
-import { fixedText, parseAmount, powerOfTen, roundDiv } from '../../../domain/money/amount.ts';
+import { fixedText, parseAmount, roundDiv } from '../../../domain/money/amount.ts';
 import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
-import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { oneLine } from '../../../kernel/xml-characters.ts';
 import type { ExemptionReason, Qualification, RegimeKey } from '../../../domain/tax/record-codes.ts';
 import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
@@ -17,7 +16,9 @@ import type {
   SpanishParty,
 } from '../../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from '../invoices.rows.ts';
+import { euros, type ToEuros } from './euros.ts';
 import { isQualifiedSimplified } from './invoice-types.ts';
+import { recipientId } from './recipient-id.ts';
 
 const taxCodes: Record<TaxKind, BreakdownRow['tax_code']> = {
   vat: '01',
@@ -35,37 +36,13 @@ const foreignTypes: Record<string, ForeignIdType> = {
   other: '06',
 };
 
-type ClientSnapshot = {
-  address?: { country?: string | null } | null;
-  vat_id?: string | null;
-  alternative_id?: { type: string; value: string; country_code: string | null } | null;
-};
-
-/** How the record names the recipient: by NIF, else by the foreign identification that the client has. */
+/** How the record names the recipient. */
 function recipientOf(invoice: InvoiceRow): Party {
   const name = invoice.client_name ?? '';
-  const { vat_id = null, alternative_id = null, address } = (invoice.client_snapshot ?? {}) as ClientSnapshot;
-  const tax_id = invoice.client_tax_id;
-  const nif = tax_id === null || alternative_id ? undefined : parseSpanishTaxId(tax_id)?.value;
-  if (nif !== undefined) return { name, tax_id: nif, foreign_id: null };
-  const country = alternative_id?.country_code ?? address?.country ?? null;
-  const foreign = (type: ForeignIdType, id: string): Party => ({
-    name,
-    tax_id: null,
-    foreign_id: { type, country: type === '02' ? null : country, id },
-  });
-  if (alternative_id) return foreign(foreignTypes[alternative_id.type] ?? '06', alternative_id.value);
-  if (vat_id !== null && !vat_id.startsWith('ES')) return foreign('02', vat_id);
-  return foreign('04', tax_id ?? '');
-}
-
-type ToEuros = (amount: string) => bigint;
-
-function euros(exchange_rate: string | null): ToEuros {
-  if (exchange_rate === null) return printedToCents;
-  const rate = parseAmount(trimZeros(exchange_rate), { decimals: 8 });
-  if (!rate) throw new Error('A stored exchange rate cannot be read.');
-  return (amount) => roundDiv(printedToCents(amount) * rate.units, powerOfTen(rate.scale));
+  const { kind, value, country } = recipientId(invoice);
+  if (kind === 'nif') return { name, tax_id: value, foreign_id: null };
+  const type = foreignTypes[kind] ?? '06';
+  return { name, tax_id: null, foreign_id: { type, country: type === '02' ? null : country, id: value } };
 }
 
 /** Rates with exactly two decimals, as every amount. */

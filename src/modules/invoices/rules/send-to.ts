@@ -1,13 +1,58 @@
-/** Whom an invoice that is to be sent goes to (specification, section 4): checked before anything exists. */
+/** Whom an invoice that is to be sent goes to (specification, section 4): settled before anything exists. */
 import { isEmailAddress } from '../../../domain/email-address.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 
-/** @throws 422 missing_required_param without an address, parameter_invalid for one that is none */
-export function sendTo(asked: string | null | undefined, client_email: string | null): string {
-  const address = asked ?? client_email;
-  if (address === null) throw fail(c.missing_required_param, { param: 'options.send_to' });
-  if (!isEmailAddress(address)) refuseIssues([invalid('options.send_to', 'No es una dirección de correo.')]);
-  return address;
+/** Nobody twice. */
+export type Recipients = { to: readonly string[]; cc: readonly string[] };
+
+/** A client's addresses for invoices: those it has for them, else its own. */
+type Client = { billing_emails: readonly string[] | null; email: string | null };
+
+/** Where a client is written to when nobody says where; none where it has no address. */
+export function addressesOf(client: Client | null | undefined): readonly string[] {
+  const billing = unique(client?.billing_emails ?? []);
+  return billing.length > 0 ? billing : client?.email ? [client.email] : [];
+}
+
+/** Each address once, whatever its letters' case. @param known those that are in it already */
+function unique(addresses: readonly string[], known: readonly string[] = []): string[] {
+  const seen = new Set(known.map((address) => address.toLowerCase()));
+  return addresses.filter((address) => {
+    const key = address.toLowerCase();
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+/**
+ * Of `options.send_automatically`.
+ * @throws 422 missing_required_param without an address, parameter_invalid for one that is none
+ */
+export function sendTo(asked: string | null | undefined, client: Client | null | undefined): Recipients {
+  const addresses = asked == null ? addressesOf(client) : [asked];
+  if (addresses.length === 0) throw fail(c.missing_required_param, { param: 'options.send_to' });
+  if (!addresses.every(isEmailAddress))
+    refuseIssues([invalid('options.send_to', 'No es una dirección de correo.')]);
+  return { to: unique(addresses), cc: [] };
+}
+
+/**
+ * Of a call that sends it.
+ * @throws 422 missing_required_param without an address, parameter_invalid that names each that is none
+ */
+export function recipientsOf(
+  asked: { to?: readonly string[]; cc?: readonly string[] },
+  client: Client | null | undefined,
+): Recipients {
+  const { to = [], cc = [] } = asked;
+  const issues = Object.entries({ to, cc }).flatMap(([name, addresses]) =>
+    addresses.flatMap((address, i) =>
+      isEmailAddress(address) ? [] : [invalid(`${name}.${i}`, 'No es una dirección de correo.')],
+    ),
+  );
+  refuseIssues(issues);
+  const addresses = unique(to.length > 0 ? to : addressesOf(client));
+  if (addresses.length === 0) throw fail(c.missing_required_param, { param: 'to' });
+  return { to: addresses, cc: unique(cc, addresses) };
 }

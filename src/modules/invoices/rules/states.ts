@@ -25,6 +25,7 @@ export type InvoiceMove =
   | 'delete'
   | 'issue'
   | 'mark_sent'
+  | 'remind'
   | 'pay_part'
   | 'pay_all'
   | 'reverse_payment'
@@ -49,6 +50,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     delete: 'draft',
     issue: 'issued',
     mark_sent: 'sent',
+    remind: no,
     pay_part: no,
     pay_all: no,
     become_overdue: no,
@@ -68,6 +70,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     delete: no,
     issue: no,
     mark_sent: 'sent',
+    remind: 'issued',
     pay_part: 'issued',
     pay_all: 'paid',
     become_overdue: 'overdue',
@@ -87,6 +90,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     delete: no,
     issue: no,
     mark_sent: 'sent',
+    remind: 'sent',
     pay_part: 'sent',
     pay_all: 'paid',
     become_overdue: 'overdue',
@@ -106,6 +110,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     delete: no,
     issue: no,
     mark_sent: 'overdue',
+    remind: 'overdue',
     pay_part: 'overdue',
     pay_all: 'paid',
     become_overdue: no,
@@ -125,6 +130,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     delete: no,
     issue: no,
     mark_sent: 'paid',
+    remind: overpaid,
     pay_part: overpaid,
     pay_all: overpaid,
     become_overdue: no,
@@ -145,6 +151,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     delete: no,
     issue: no,
     mark_sent: no,
+    remind: no,
     pay_part: no,
     pay_all: no,
     become_overdue: no,
@@ -164,6 +171,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     delete: no,
     issue: no,
     mark_sent: no,
+    remind: no,
     pay_part: no,
     pay_all: no,
     become_overdue: no,
@@ -183,6 +191,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     delete: no,
     issue: no,
     mark_sent: no,
+    remind: no,
     pay_part: no,
     pay_all: no,
     become_overdue: no,
@@ -202,6 +211,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     delete: no,
     issue: no,
     mark_sent: no,
+    remind: no,
     pay_part: no,
     pay_all: no,
     become_overdue: no,

@@ -13,6 +13,7 @@ import {
   type RecordingCompany,
   recordingCompany,
 } from '../../../../test/support/signing-company.ts';
+import { silentLog } from '../../../../test/support/worker-place.ts';
 import { makeRecords } from '../../../integrations/aeat/records.ts';
 import { makePorts } from '../../../main/ports.ts';
 import { addDays, dayIn } from '../../../kernel/dates.ts';
@@ -35,7 +36,7 @@ async function exportTo(
   period?: { from: string; to: string },
 ) {
   const secrets = makeSecretBox(app.config.FOLIO_SECRET_KEY ?? '');
-  const { ports, close } = await makePorts(app.config, app.db, app.clock, secrets, () => undefined);
+  const { ports, close } = await makePorts(app.config, app.db, app.clock, secrets, silentLog);
   const today = dayIn('Europe/Madrid', app.clock.now());
   try {
     return await exportPeriod(

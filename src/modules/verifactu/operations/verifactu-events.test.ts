@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { silentLog } from '../../../../test/support/worker-place.ts';
 import { makePorts } from '../../../main/ports.ts';
 import { makeSecretBox } from '../../../platform/secrets.ts';
 import { logClosingSummaries } from '../closing-summaries.ts';
@@ -191,7 +192,7 @@ test('given companies in no-verifactu mode, when the service ends, then each has
   const sending = await recordingCompany(app, 'verifactu');
   await issueTicket(app, acme);
   const secrets = makeSecretBox(app.config.FOLIO_SECRET_KEY ?? '');
-  const { ports, close } = await makePorts(app.config, app.db, app.clock, secrets, () => undefined);
+  const { ports, close } = await makePorts(app.config, app.db, app.clock, secrets, silentLog);
   await logClosingSummaries(app.db, ports, app.clock, 60_000);
   await close();
   const last = (await eventsOf(app, acme)).at(-1)!;

@@ -1,10 +1,11 @@
 /**
- * Which ids of invoices a filter by the time of creation leaves: an id is the order of creation, and so what was
- * created at a time stands together in it. Days of issue and of payment: platform/day-bounds.ts.
+ * Which ids a filter by the time of creation leaves: an id is the order of creation, and so what was created at a time
+ * stands together in it. For tables whose rows tell those apart whose time is of a clock of the company's own
+ * (`has_own_clock`, as in migration 0005). Days of issue and of payment: day-bounds.ts.
  */
 import type { Fragment } from 'postgres';
-import type { Tx } from '../../kernel/operation.ts';
-import { idAt } from '../../kernel/uuid7.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { idAt } from '../kernel/uuid7.ts';
 
 /** The ids that a range of `created` leaves at least; both null where a clock of the company's own made the times. */
 export type CreatedIds = { from: string | null; to: string | null };
@@ -17,14 +18,18 @@ export function idRange(tx: Tx, { from, to }: CreatedIds): Fragment {
 /** By how much the instant in an id and created_at may differ (has_own_clock), in milliseconds. */
 const clockSlack = 60_000;
 
-/** The ids of a range `created[gte|lte|gt|lt]` of the filter. */
+/**
+ * The ids of a range `created[gte|lte|gt|lt]` of the filter.
+ * @param table a constant of the calling store
+ */
 export async function readCreatedIds(
   tx: Tx,
   company_id: string,
+  table: string,
   filter: Readonly<Record<string, unknown>>,
 ): Promise<CreatedIds> {
   const [own] = await tx`
-    select 1 from invoices t where t.company_id = ${company_id} and t.has_own_clock limit 1`;
+    select 1 from ${tx(table)} t where t.company_id = ${company_id} and t.has_own_clock limit 1`;
   if (own) return { from: null, to: null };
   const at = (name: string) => {
     const value = filter[`created[${name}]`];

@@ -1,0 +1,113 @@
+/**
+ * What a logo may be: a PNG, JPEG or SVG that can be printed, that fetches nothing from elsewhere and that does not
+ * grow large when it is drawn. Whoever stores one asks here, and is told in Spanish what is wrong with it.
+ */
+import { Buffer } from 'node:buffer';
+import type { PrintedLogo } from './printed-document.ts';
+import { svgFault } from './svg-logo.ts';
+
+export type LogoMediaType = PrintedLogo['media_type'];
+export type LogoImage = { media_type: LogoMediaType; bytes: Buffer };
+
+const bytesMax = 512 * 1024;
+const sideMax = 6000;
+/** Each takes four bytes while it is printed. */
+const pixelsMax = 8_000_000;
+
+const dataUrl = /^data:(image\/(?:png|jpeg|svg\+xml));base64,([A-Za-z0-9+/]+={0,2})$/;
+
+/** Reads a `data:` URL. @returns the picture, or what is wrong with it */
+export function readLogo(text: string): LogoImage | { fault: string } {
+  const [, media_type, base64 = ''] = dataUrl.exec(text) ?? [];
+  if (media_type === undefined) return { fault: 'No es una imagen PNG, JPEG o SVG como data: URL.' };
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, ''))
+    return { fault: 'La imagen no es base64 válido.' };
+  const fault = logoFault(media_type as LogoMediaType, bytes);
+  return fault === undefined ? { media_type: media_type as LogoMediaType, bytes } : { fault };
+}
+
+/** @returns why a picture cannot be a logo, or undefined when it can */
+export function logoFault(media_type: LogoMediaType, bytes: Buffer): string | undefined {
+  if (bytes.length > bytesMax) return 'La imagen ocupa más de 512 KiB.';
+  return faults[media_type](bytes);
+}
+
+const faults: Record<LogoMediaType, (bytes: Buffer) => string | undefined> = {
+  'image/png': pngFault,
+  'image/jpeg': jpegFault,
+  'image/svg+xml': svgFault,
+};
+
+function sizeFault(width: number, height: number): string | undefined {
+  if (width === 0 || height === 0) return 'La imagen no tiene tamaño.';
+  const is_large = width > sideMax || height > sideMax || width * height > pixelsMax;
+  return is_large
+    ? `La imagen mide ${width} × ${height} píxeles: como máximo ${sideMax} por lado y 8 millones en total.`
+    : undefined;
+}
+
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+const notPng = 'La imagen no es un PNG, o está incompleta.';
+
+/** Depths that a PNG may have, by its kind of colour. */
+const pngDepths: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+
+/** Goes through the chunks, from the header to the end, each within the file. */
+function pngFault(bytes: Buffer): string | undefined {
+  if (bytes.length < 33 || !bytes.subarray(0, 8).equals(pngSignature)) return notPng;
+  if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return notPng;
+  if (!pngDepths[bytes[25] ?? -1]?.includes(bytes[24] ?? 0)) return notPng;
+  let has_data = false;
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (at + 12 + length > bytes.length) return notPng;
+    if (type === 'IDAT' && length > 0) has_data = true;
+    if (type === 'IEND') return has_data ? sizeFault(bytes.readUInt32BE(16), bytes.readUInt32BE(20)) : notPng;
+    at += 12 + length;
+  }
+  return notPng;
+}
+
+const notJpeg = 'La imagen no es un JPEG, o está incompleta.';
+const startOfScan = 0xda;
+/** Baseline, extended and progressive; what else there is, such as arithmetic coding, hardly anything reads. */
+const frames: readonly number[] = [0xc0, 0xc1, 0xc2];
+const oddFrames: readonly number[] = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
+
+/** Goes through the segments to the scan, which has to have an end. */
+function jpegFault(bytes: Buffer): string | undefined {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return notJpeg;
+  let has_frame = false;
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    if (bytes[at] !== 0xff) return notJpeg;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const length = bytes.readUInt16BE(at + 2);
+    if (length < 2 || at + 2 + length > bytes.length) return notJpeg;
+    if (oddFrames.includes(marker))
+      return 'La imagen es un JPEG de una clase poco común: guárdela como JPEG normal o PNG.';
+    if (frames.includes(marker)) {
+      if (length < 8 || bytes[at + 4] !== 8) return notJpeg;
+      // Print colours have no place in a file that says how its colours look.
+      if (bytes[at + 9] !== 1 && bytes[at + 9] !== 3) return 'La imagen JPEG está en CMYK: guárdela en RGB.';
+      const fault = sizeFault(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
+      if (fault !== undefined) return fault;
+      has_frame = true;
+    }
+    if (marker === startOfScan)
+      return has_frame && bytes.lastIndexOf('ffd9', undefined, 'hex') > at ? undefined : notJpeg;
+    at += 2 + length;
+  }
+  return notJpeg;
+}

@@ -1,0 +1,151 @@
+/**
+ * The words of printed documents, one table a language. Every table has this type, so a word that a language lacks does
+ * not compile. What is prescribed word for word is not here but in prescribed.ts. Numbers, days and names come into the
+ * functions as they are printed.
+ */
+import type { ExemptionReason } from '../tax/record-codes.ts';
+import type { TaxKind } from '../tax/spanish-taxes.ts';
+import type { StatutoryMention } from './prescribed.ts';
+import type { PrintedLanguage } from './printed-document.ts';
+import { ca } from './words/ca.ts';
+import { en } from './words/en.ts';
+import { es } from './words/es.ts';
+import { eu } from './words/eu.ts';
+import { gl } from './words/gl.ts';
+
+/** What an identification is: the Spanish one, or a kind that foreigners have. */
+export type PrintedIdKind =
+  | 'nif'
+  | 'vat_id'
+  | 'passport'
+  | 'tax_id_foreign'
+  | 'official_id'
+  | 'residence_certificate'
+  | 'other';
+
+export type PrintedPaymentMethod =
+  | 'bank_transfer'
+  | 'direct_debit'
+  | 'card'
+  | 'cash'
+  | 'check'
+  | 'promissory_note'
+  | 'bizum'
+  | 'other';
+
+/** What an invoice is called. */
+export type InvoiceTitle =
+  | 'invoice'
+  | 'simplified_invoice'
+  | 'substitute_invoice'
+  | 'corrective_invoice'
+  | 'corrective_simplified_invoice';
+
+export type PrintedWords = {
+  titles: Record<InvoiceTitle, string>;
+  draft: string;
+  annulled: string;
+  issuer: string;
+  client: string;
+  ids: Record<PrintedIdKind, string>;
+
+  number: string;
+  series: string;
+  issued_on: string;
+  operation_on: string;
+  due_on: string;
+  subject: string;
+  corrects: string;
+  substitutes: string;
+  /** `F-1 del 21/11/2026`. */
+  reference(number: string, day: string): string;
+  /** In place of a list that is too long for the head of a page. */
+  several_invoices(count: number): string;
+  correction: string;
+  correction_types: Record<'differences' | 'substitution', string>;
+  exchange_rate: string;
+
+  description: string;
+  quantity: string;
+  unit_price: string;
+  unit_price_with(tax: string): string;
+  discount: string;
+  amount: string;
+  amount_with(tax: string): string;
+  /** Of a table whose amounts are not in euros. */
+  in_currency(label: string, currency: string): string;
+  forward: string;
+  brought: string;
+
+  taxes: Record<TaxKind, string>;
+  /** Of several kinds at once. */
+  taxes_together: string;
+  /** Of a line or a row, in a few letters. */
+  exempt: string;
+  exempt_by(reference: string): string;
+  not_subject: string;
+  reverse_charge: string;
+  /** The tax is in the amount, and not shown apart. */
+  tax_included(tax: string): string;
+  /** `21 % + RE 5,2 %`. */
+  with_surcharge(rate: string, surcharge_rate: string): string;
+  /** A row that is called as another of a different regime: its key. */
+  with_regime(label: string, regime_key: string): string;
+  price_with(price: string, tax: string): string;
+  line_retention(rate: string): string;
+
+  breakdown: string;
+  tax: string;
+  base: string;
+  rate: string;
+  tax_amount: string;
+  surcharge_rate: string;
+  surcharge: string;
+
+  before_discounts: string;
+  discounts: string;
+  subtotal: string;
+  total: string;
+  retention: string;
+  amount_due: string;
+
+  /** What each prescribed mention means; null where the prescribed words are the language's own. */
+  statutory: Record<StatutoryMention, string> | null;
+  exemptions: Record<'vat', Record<Exclude<ExemptionReason, 'E7' | 'E8'>, string>> &
+    Record<'igic', Record<ExemptionReason, string>>;
+  /** Of a tax whose exemptions have no list. */
+  exempt_from(tax: string): string;
+  /** Not subject, by the law of that tax or by where the operation takes place. */
+  not_subject_mentions: Record<'N1' | 'N2', (tax: string) => string>;
+  one_stop_shop: string;
+  igic_retailer: string;
+  igic_small_business: string;
+  tax_not_due_works: string;
+  tax_not_due_continuous: string;
+  qualified_simplified: string;
+  no_recipient: string;
+  by_third_party(name: string, tax_id: string): string;
+  correction_reason(reason: string): string;
+  /** Why, where nobody said it: RD 1619/2012, art. 15, asks for the cause. */
+  corrective_causes: Record<'R1' | 'R2' | 'R3' | 'R4' | 'R5', string>;
+  corrected_list(invoices: string): string;
+  substituted_list(invoices: string): string;
+  /** Of a corrective by substitution: what it replaces, and by how much it differs (art. 15.5). */
+  rectified_amounts(base: string, tax: string): string;
+  rectification(base: string, tax: string): string;
+  /** A tax and the surcharge that goes with it. */
+  tax_in_euros(tax: string, surcharge: string): string;
+  in_euros(rate: string, amounts: string): string;
+
+  payment: string;
+  payment_method: string;
+  payment_methods: Record<PrintedPaymentMethod, string>;
+  paid: string;
+  iban: string;
+  payment_reference: string;
+  notes: string;
+  /** `{page}` and `{pages}` are filled in by what prints. */
+  page: string;
+};
+
+export const printedWords: Record<PrintedLanguage, PrintedWords> = { es, ca, eu, gl, en };

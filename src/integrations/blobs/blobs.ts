@@ -1,0 +1,28 @@
+/** The blob store that is configured. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BlobPort } from '../../modules/pdfs/ports.ts';
+import type { BlobPlace } from './blob-place.ts';
+import { folderBlobs } from './folder-blobs.ts';
+import { s3Blobs } from './s3-blobs.ts';
+
+/** What is not written by then may be lost: it is printed again. */
+const closingMs = 5000;
+
+/** @returns its `close` waits for what is being written, though not for long */
+export function makeBlobs(place: BlobPlace): BlobPort & { close(): Promise<void> } {
+  const store = place.kind === 's3' ? s3Blobs(place) : { ...folderBlobs(place.folder), close: async () => undefined };
+  const writing = new Set<Promise<unknown>>();
+  return {
+    ...store,
+    put(key, bytes, media_type) {
+      const put = store.put(key, bytes, media_type);
+      const done = put.then(() => undefined, () => undefined).finally(() => writing.delete(done));
+      writing.add(done);
+      return put;
+    },
+    async close() {
+      await Promise.race([Promise.all(writing), wait(closingMs, undefined, { ref: false })]);
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Blobs as files: whole or not at all, for the service's user alone, and nothing beyond the folder. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { folderBlobs } from './folder-blobs.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'folio-blobs-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+const has_modes = process.platform !== 'win32';
+
+test('given a folder that is not there, when something is kept, then it is made; and what is kept is got, replaced and deleted', async () => {
+  const folder = join(root, 'a', 'blobs');
+  const blobs = folderBlobs(folder);
+  assert.equal(await blobs.get('x/y.pdf'), undefined);
+  assert.equal(existsSync(folder), false);
+  await blobs.put('x/y.pdf', Buffer.from('uno'), 'application/pdf');
+  assert.equal((await blobs.get('x/y.pdf'))?.toString(), 'uno');
+  await blobs.put('x/y.pdf', Buffer.from('dos'), 'application/pdf');
+  assert.equal(readFileSync(join(folder, 'x', 'y.pdf'), 'utf8'), 'dos');
+  if (has_modes) {
+    assert.equal(statSync(join(folder, 'x', 'y.pdf')).mode & 0o777, 0o600);
+    for (const path of [folder, join(folder, 'x')]) assert.equal(statSync(path).mode & 0o777, 0o700);
+  }
+  await blobs.delete('x/y.pdf');
+  await blobs.delete('x/y.pdf');
+  assert.equal(await blobs.get('x/y.pdf'), undefined);
+});
+
+test('given a key that leads out of the folder, then nothing is read, written or deleted', async () => {
+  const blobs = folderBlobs(join(root, 'b', 'blobs'));
+  await folderBlobs(join(root, 'b')).put('outside', Buffer.from('safe'), 'text/plain');
+  for (const key of ['../outside', 'x/../../outside', join(root, 'b', 'outside')]) {
+    await assert.rejects(async () => blobs.get(key), /is no key/);
+    await assert.rejects(async () => blobs.put(key, Buffer.from('x'), 'text/plain'), /is no key/);
+    await assert.rejects(async () => blobs.delete(key), /is no key/);
+  }
+  assert.equal(readFileSync(join(root, 'b', 'outside'), 'utf8'), 'safe');
+  assert.equal(existsSync(join(root, 'b', 'blobs')), false);
+});
+
+test('given a process killed while it writes, then the file before is whole in its place, and what it had begun is cleared away later', async () => {
+  const writer = fileURLToPath(new URL('../../../test/support/blob-writer.ts', import.meta.url));
+  // It is killed when the disk has a part of the file. Who is too late to see that tries again.
+  for (let tries = 1; ; tries++) {
+    const folder = join(root, `killed-${tries}`);
+    const incoming = join(folder, '.incoming');
+    const size = 64 * 1024 * 1024;
+    const child = spawn(process.execPath, [writer, folder, 'x.pdf', String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(child, 'exit');
+    await once(child.stdout, 'data');
+    const begun = () => readdirSync(incoming).filter((name) => (statSync(join(incoming, name), { throwIfNoEntry: false })?.size ?? 0) > 0);
+    while (begun().length === 0 && child.exitCode === null) await turn();
+    child.kill('SIGKILL');
+    await exited;
+    const blobs = folderBlobs(folder);
+    const found = (await blobs.get('x.pdf'))!;
+    const [left] = begun();
+    if (left === undefined) {
+      assert.ok(Buffer.from(found).equals(Buffer.alloc(size, 'b')), 'the file that was put in its place is whole');
+      assert.ok(tries < 20, 'no process was killed in time');
+      continue;
+    }
+    assert.ok(Buffer.from(found).equals(Buffer.alloc(1000, 'a')), 'the file before is whole');
+    // Young, it may be another process's; an hour later it is nobody's.
+    await folderBlobs(folder).put('y.pdf', Buffer.from('y'), 'application/pdf');
+    assert.deepEqual(begun(), [left]);
+    const long_ago = Date.now() / 1000 - 7200;
+    utimesSync(join(incoming, left), long_ago, long_ago);
+    await folderBlobs(folder).put('y.pdf', Buffer.from('y'), 'application/pdf');
+    assert.deepEqual(begun(), []);
+    return;
+  }
+});

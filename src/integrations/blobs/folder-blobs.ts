@@ -1,0 +1,88 @@
+/**
+ * Blobs as files of a folder, readable for the service's own user alone. A file is written aside, forced to the disk
+ * and put in its place by its name: whoever reads finds the whole of it or nothing, also after the process was killed
+ * or the power went. Several processes may share the folder.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BlobPort } from '../../modules/pdfs/ports.ts';
+import { checkedKey } from './blob-key.ts';
+
+/** Beside all keys, none of which begins with a dot; on one file system with them, so that a rename is one step. */
+const aside = '.incoming';
+/** What was being written for longer than this belongs to nobody any more. */
+const abandonedMs = 3_600_000;
+
+/** @param folder made when something is kept first */
+export function folderBlobs(folder: string): BlobPort {
+  const pathOf = (key: string) => join(folder, ...checkedKey(key).split('/'));
+  let cleared: Promise<void> | undefined;
+
+  async function put(key: string, bytes: Uint8Array): Promise<void> {
+    const path = pathOf(key);
+    const incoming = join(folder, aside);
+    await Promise.all([makeFolder(incoming), makeFolder(dirname(path))]);
+    cleared ??= clearAbandoned(incoming).catch(() => undefined);
+    await cleared;
+    const written = join(incoming, randomUUID());
+    try {
+      await writeWhole(written, bytes);
+      await rename(written, path);
+    } catch (error) {
+      await rm(written, { force: true });
+      throw error;
+    }
+    await settle(dirname(path));
+  }
+
+  return {
+    async get(key) {
+      try {
+        return await readFile(pathOf(key));
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    put,
+    async delete(key) {
+      try {
+        await unlink(pathOf(key));
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    },
+  };
+}
+
+const isMissing = (error: unknown) => (error as { code?: string }).code === 'ENOENT';
+
+const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: 0o700 });
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Forces the name to the disk too; a system that opens no folders keeps it in its own time. */
+async function settle(folder: string): Promise<void> {
+  const opened = await open(folder, 'r').catch(() => undefined);
+  await opened?.sync().catch(() => undefined);
+  await opened?.close();
+}
+
+/** Removes what processes that were killed had begun to write. */
+async function clearAbandoned(incoming: string): Promise<void> {
+  const before = Date.now() - abandonedMs;
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && found.mtimeMs < before) await rm(path, { force: true });
+  }
+}

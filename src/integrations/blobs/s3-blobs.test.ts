@@ -1,0 +1,175 @@
+/** Blobs in a bucket: against a real server of the S3 protocol, and against one that fails in every way. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { type ArrivedRequest, authorizationOf } from '../../../test/support/s3-signature.ts';
+import { startS3Server } from '../../../test/support/s3-server.ts';
+import { readBlobUrl, type S3Place } from './blob-place.ts';
+import { s3Blobs } from './s3-blobs.ts';
+
+const store = await startS3Server();
+after(() => store.close());
+
+const opened: { close(): Promise<void> }[] = [];
+after(() => Promise.all(opened.map((blobs) => blobs.close())));
+
+function open(url: string, limits?: Parameters<typeof s3Blobs>[1]) {
+  const blobs = s3Blobs(readBlobUrl(url) as S3Place, limits);
+  opened.push(blobs);
+  return blobs;
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+test('given a bucket, what is put is got byte for byte, replaced, and gone once deleted', async () => {
+  const blobs = open(store.urlOf({ prefix: '/casa/folio' }));
+  const key = 'pdfs/0199c4a8/invoice/a4-abc.pdf';
+  assert.equal(await blobs.get(key), undefined);
+  const all = Uint8Array.from({ length: 100_000 }, (_, i) => (i * 31) % 256);
+  await blobs.put(key, all, 'application/pdf');
+  assert.deepEqual(new Uint8Array((await blobs.get(key))!), all);
+  await blobs.put(key, bytesOf('otra'), 'application/pdf');
+  assert.equal(Buffer.from((await blobs.get(key))!).toString(), 'otra');
+  // Another prefix of the bucket is another place.
+  assert.equal(await open(store.urlOf()).get(key), undefined);
+  assert.equal(Buffer.from((await open(store.urlOf()).get(`casa/folio/${key}`))!).toString(), 'otra');
+  await blobs.delete(key);
+  await blobs.delete(key);
+  assert.equal(await blobs.get(key), undefined);
+});
+
+test('given an unknown access key or no such bucket, then the store refuses, and its words hold no secret', async () => {
+  for (const [url, status] of [
+    [store.urlOf({ access_key: 'another' }), 403],
+    [store.urlOf({ bucket: 'otra' }), 404],
+  ] as const) {
+    const blobs = open(url);
+    for (const attempt of [blobs.get('a'), blobs.put('a', bytesOf('a'), 'text/plain')])
+      await assert.rejects(attempt, (error: Error) => {
+        assert.match(error.message, new RegExp(`answered ${status}`));
+        assert.doesNotMatch(error.message, /the-secret/);
+        return true;
+      });
+  }
+});
+
+test('the signature of the documentation is worked out as it says', () => {
+  const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+  const request = {
+    method: 'GET',
+    path: '/test.txt',
+    headers: {
+      host: 'examplebucket.s3.amazonaws.com',
+      range: 'bytes=0-9',
+      'x-amz-content-sha256': empty,
+      'x-amz-date': '20130524T000000Z',
+      authorization: 'SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, Signature=…',
+    },
+    body: Buffer.alloc(0),
+  };
+  const key = {
+    access_key: 'AKIAIOSFODNN7EXAMPLE',
+    secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    region: 'us-east-1',
+  };
+  assert.match(
+    authorizationOf(request, key),
+    /Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41$/,
+  );
+});
+
+test('given a secret with signs, then what is sent is signed with it: address, day, region and content', async (t) => {
+  const key = { access_key: 'AKIA', secret: 'a/b+c=', region: 'eu-south-2' };
+  const sent: ArrivedRequest[] = [];
+  const { url, close } = await serve((response, request, body) => {
+    const { method = '', url: path = '', headers } = request;
+    sent.push({ method, path, headers: headers as Record<string, string>, body });
+    response.writeHead(200).end();
+  });
+  t.after(close);
+  const blobs = open(`s3:${url.replace('//', `//AKIA:${encodeURIComponent(key.secret)}@`)}/cubo/casa?region=eu-south-2`);
+  await blobs.put('a/b.pdf', bytesOf('ñandú'), 'application/pdf');
+  await blobs.get('a/b.pdf');
+  await blobs.delete('a/b.pdf');
+  assert.deepEqual(
+    sent.map(({ method, path }) => `${method} ${path}`),
+    ['PUT /cubo/casa/a/b.pdf', 'GET /cubo/casa/a/b.pdf', 'DELETE /cubo/casa/a/b.pdf'],
+  );
+  for (const request of sent) {
+    assert.equal(request.headers.authorization, authorizationOf(request, key));
+    assert.match(request.headers.authorization ?? '', /host;.*x-amz-content-sha256;x-amz-date/);
+    assert.equal(request.headers['x-amz-content-sha256'], createHash('sha256').update(request.body).digest('hex'));
+  }
+});
+
+type Turn = (response: ServerResponse, request: IncomingMessage, body: Buffer) => void;
+
+async function serve(answer: Turn) {
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    answer(response, request, Buffer.concat(parts));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A store that answers as its turn says; further requests get what the last turn says. */
+async function brokenStore(turns: readonly Turn[]) {
+  const seen: string[] = [];
+  const { url, close } = await serve((response, request, body) => {
+    const turn = Math.min(seen.push(`${request.method} ${request.url}`), turns.length) - 1;
+    turns[turn]!(response, request, body);
+  });
+  const quick = { connect_ms: 500, answer_ms: 100, pauses_ms: [1, 2] };
+  const blobs = open(`s3:${url.replace('//', '//key:secret@')}/cubo`, quick);
+  return { blobs, seen, close };
+}
+
+const says =
+  (status: number): Turn =>
+  (response) =>
+    void response.writeHead(status).end('<Error/>');
+const cuts: Turn = (response) => {
+  response.writeHead(200, { 'content-length': 100 }).write('half', () => response.destroy());
+};
+const hangsUp: Turn = (response) => void response.destroy();
+const isSilent: Turn = () => undefined;
+const gives: Turn = (response) => void response.writeHead(200).end('entero');
+
+for (const [fault, turn] of Object.entries({
+  'a 500': says(500),
+  'a 503': says(503),
+  'a 429': says(429),
+  'a connection that ends': hangsUp,
+  'half a file': cuts,
+  'no answer': isSilent,
+})) {
+  test(`given ${fault}, then it is tried again; and given up after three times`, async (t) => {
+    const passing = await brokenStore([turn, turn, gives]);
+    t.after(passing.close);
+    assert.equal(Buffer.from((await passing.blobs.get('a/b'))!).toString(), 'entero');
+    assert.deepEqual(passing.seen, Array(3).fill('GET /cubo/a/b'));
+    const lasting = await brokenStore([turn]);
+    t.after(lasting.close);
+    await assert.rejects(lasting.blobs.get('a/b'), /GET http:\/\/127\.0\.0\.1:\d+\/cubo/);
+    assert.equal(lasting.seen.length, 3);
+  });
+}
+
+test('given a 403, then it is not tried again', async (t) => {
+  const { blobs, seen, close } = await brokenStore([says(403)]);
+  t.after(close);
+  await assert.rejects(blobs.put('a', bytesOf('a'), 'application/pdf'), /answered 403: <Error\/>/);
+  assert.deepEqual(seen, ['PUT /cubo/a']);
+});

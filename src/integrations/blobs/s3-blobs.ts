@@ -1,0 +1,110 @@
+/**
+ * Blobs in a bucket of a store that speaks the S3 protocol, addressed by path. The key needs the rights to list the
+ * bucket and to get, put and delete its objects: without the first, the store says 403 of what is not there.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { Agent, type Dispatcher, request } from 'undici';
+import type { BlobPort } from '../../modules/pdfs/ports.ts';
+import { checkedKey } from './blob-key.ts';
+import type { S3Place } from './blob-place.ts';
+
+type Limits = {
+  connect_ms: number;
+  /** Until an answer begins, and then between its parts. */
+  answer_ms: number;
+  /** Before each further attempt. */
+  pauses_ms: readonly number[];
+};
+const usualLimits: Limits = { connect_ms: 2000, answer_ms: 5000, pauses_ms: [100, 400] };
+/** No blob is larger; a store that sends more is no store of ours. */
+const bytesMax = 64 * 1024 * 1024;
+/** Of what a store says besides a refusal, so much is told. */
+const saidMax = 300;
+
+/** The store refused, or could not be reached in time. */
+class BlobStoreError extends Error {}
+
+type Method = 'GET' | 'PUT' | 'DELETE';
+type Reply = { status: number; bytes: Buffer };
+
+/** @returns with what ends its connections at once */
+export function s3Blobs(place: S3Place, { connect_ms, answer_ms, pauses_ms }: Limits = usualLimits): BlobPort & { close(): Promise<void> } {
+  const { origin, bucket, prefix, region, access_key: accessKeyId, secret: secretAccessKey } = place;
+  const agent = new Agent({
+    connect: { timeout: connect_ms },
+    connections: 16,
+    headersTimeout: answer_ms,
+    bodyTimeout: answer_ms,
+    maxResponseSize: bytesMax,
+  });
+  // The day's signing key, which is worth keeping.
+  const cache = new Map<string, ArrayBuffer>();
+
+  async function attempt(method: Method, key: string, body: Uint8Array | null, type: string | null): Promise<Reply> {
+    const signer = new AwsV4Signer({
+      method,
+      url: `${origin}/${bucket}/${prefix}${key}`,
+      headers: {
+        // The store checks what arrives against it.
+        'x-amz-content-sha256': createHash('sha256').update(body ?? '').digest('hex'),
+        ...(type === null ? {} : { 'content-type': type }),
+      },
+      accessKeyId,
+      secretAccessKey,
+      service: 's3',
+      region,
+      cache,
+    });
+    const signed = await signer.sign();
+    const response = await request(signed.url, {
+      method,
+      headers: Object.fromEntries(signed.headers),
+      body: body as Dispatcher.DispatchOptions['body'] ?? null,
+      dispatcher: agent,
+      signal: AbortSignal.timeout(connect_ms + 2 * answer_ms),
+    });
+    return { status: response.statusCode, bytes: Buffer.from(await response.body.arrayBuffer()) };
+  }
+
+  /** Tries again what may pass: no connection, no answer in time, a store that is busy or at fault. */
+  async function ask(method: Method, key: string, body: Uint8Array | null = null, type: string | null = null) {
+    const path = checkedKey(key);
+    for (let tries = 0; ; tries++) {
+      const pause = pauses_ms[tries];
+      try {
+        const reply = await attempt(method, path, body, type);
+        if (pause === undefined || (reply.status < 500 && reply.status !== 429)) return reply;
+      } catch (error) {
+        if (pause === undefined) throw new BlobStoreError(`${method} ${origin}/${bucket}: no answer`, { cause: error });
+      }
+      await wait(pause);
+    }
+  }
+
+  function refused(method: Method, { status, bytes }: Reply): BlobStoreError {
+    const said = bytes.subarray(0, saidMax).toString('utf8').replace(/\s+/g, ' ');
+    return new BlobStoreError(`${method} ${origin}/${bucket} was answered ${status}: ${said}`);
+  }
+
+  const isDone = ({ status }: Reply) => status >= 200 && status < 300;
+
+  return {
+    async get(key) {
+      const reply = await ask('GET', key);
+      if (isDone(reply)) return reply.bytes;
+      if (reply.status === 404 && !reply.bytes.includes('NoSuchBucket')) return undefined;
+      throw refused('GET', reply);
+    },
+    async put(key, bytes, media_type) {
+      const reply = await ask('PUT', key, bytes, media_type);
+      if (!isDone(reply)) throw refused('PUT', reply);
+    },
+    async delete(key) {
+      const reply = await ask('DELETE', key);
+      if (!isDone(reply) && reply.status !== 404) throw refused('DELETE', reply);
+    },
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,26 @@
+/** The fonts that documents are printed with: they come with the service, those of the machine are never used. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/**
+ * Families in the order in which a character is looked for, each in the weights that the templates use. All weights of
+ * a family have the same characters, so the first tells for all.
+ */
+export const families = [
+  {
+    package: '@expo-google-fonts/inter',
+    files: ['400Regular/Inter_400Regular', '600SemiBold/Inter_600SemiBold', '700Bold/Inter_700Bold'],
+  },
+  {
+    package: '@expo-google-fonts/noto-sans',
+    files: ['400Regular/NotoSans_400Regular', '600SemiBold/NotoSans_600SemiBold', '700Bold/NotoSans_700Bold'],
+  },
+] as const;
+
+/** @returns the bytes of each TrueType file, by family */
+export function readFonts(): Buffer[][] {
+  const { resolve } = createRequire(import.meta.url);
+  return families.map(({ package: name, files }) =>
+    files.map((file) => readFileSync(resolve(`${name}/${file}.ttf`))),
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * The process that prints, one document at a time; printing-pool.ts starts and ends it. A process and not a thread: one
+ * that hangs inside the compiler can be ended, and one that falls takes nothing else with it.
+ */
+import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
+import { documentFiles } from './document-files.ts';
+import { coveredRanges } from './font-coverage.ts';
+import { readFonts } from './fonts.ts';
+import { makePrintableText } from './printable-text.ts';
+import { readTemplates } from './templates.ts';
+import type { EngineName } from './typesetter.ts';
+
+export type PrintRequest = { document: PrintedDocument; format: PrintedFormat };
+
+export type PrintAnswer =
+  /** `resident` is the memory of the process after it, in bytes; `logo_fault` why it was printed without its logo. */
+  { pdf: Uint8Array; resident: number; logo_fault: string | null } | { fault: string };
+
+const [engine, templates] = process.argv.slice(2) as [EngineName, string];
+const fonts = readFonts();
+const printable = makePrintableText(fonts.flatMap(([first]) => coveredRanges(first!)));
+const parts = { templates: readTemplates(templates), fonts: fonts.flat() };
+const typesetter =
+  engine === 'native'
+    ? (await import('./typst-native.ts')).makeNativeTypesetter(parts)
+    : await (await import('./typst-wasm.ts')).makeWasmTypesetter(parts);
+
+function answer({ document, format }: PrintRequest): PrintAnswer {
+  try {
+    const printed = printLogoOrNot(document, format);
+    return { ...printed, resident: process.memoryUsage.rss() };
+  } catch (error) {
+    return { fault: messageOf(error) };
+  }
+}
+
+/** What looks like a picture may still be none, or one that no PDF/A may hold; the document goes out without it. */
+function printLogoOrNot(document: PrintedDocument, format: PrintedFormat) {
+  try {
+    return print(document, format);
+  } catch (error) {
+    if (document.logo === null) throw error;
+    return { ...print({ ...document, logo: null }, format), logo_fault: messageOf(error) };
+  }
+}
+
+function print(document: PrintedDocument, format: PrintedFormat) {
+  const { files, logo_fault } = documentFiles(document, format, printable);
+  return { pdf: typesetter.print(files, new Date(document.made_at)), logo_fault };
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+// Whoever stops the service from its terminal stops the whole group; the service still wants its last documents.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.once('disconnect', () => process.exit());
+process.on('message', (request: PrintRequest) => process.send?.(answer(request)));

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import type { PrintedDocument, PrintedLine, PrintedLogo } from '../../domain/printing/printed-document.ts';
+import { PrinterBusy } from '../../modules/pdfs/ports.ts';
+import { readText } from '../../../test/support/pdf-reader.ts';
+import { sampleLogos } from '../../../test/support/printed-sample-logos.ts';
+import { printedSample } from '../../../test/support/printed-samples.ts';
+import { coveredRanges } from './font-coverage.ts';
+import { readFonts } from './fonts.ts';
+import { coveredCharacters } from './printable-text.ts';
+import { makePrinter, type PrinterOptions } from './printer.ts';
+import { templateFolder } from './templates.ts';
+
+const engines = [true, false];
+const warned: { why: string }[] = [];
+const log = { warn: (details: object) => void warned.push(details as { why: string }) };
+const printers = engines.map((is_native) => makePrinter({ log, is_native }));
+after(() => Promise.all(printers.map((printer) => printer.close())));
+
+const { document: plain } = printedSample('a4-es');
+const [line] = plain.lines as [PrintedLine];
+const { document: ticket } = printedSample('ticket-58');
+const saying = (...descriptions: string[]): PrintedDocument => ({
+  ...plain,
+  logo: null,
+  lines: descriptions.map((description) => ({ ...line, description, details: [] })),
+});
+const joined = async (pdf: Uint8Array) => (await readText(pdf)).join('\n');
+
+function open(t: TestContext, options: Partial<PrinterOptions>) {
+  const printer = makePrinter({ log, ...options });
+  t.after(() => printer.close());
+  return printer;
+}
+
+for (const [i, printer] of printers.entries()) {
+  const by = `by the engine ${printer.engine}`;
+
+  test(`given a document, when two printers print it ${by}, then the bytes are the same, and others in another format`, async (t) => {
+    const first = await printer.print(plain, 'a4');
+    await printer.print(ticket, 'ticket_58');
+    assert.deepEqual(await printer.print(plain, 'a4'), first);
+    assert.deepEqual(await open(t, { is_native: engines[i]! }).print(plain, 'a4'), first);
+    assert.notDeepEqual(await printer.print(plain, 'ticket_80'), first);
+  });
+
+  test(`given texts that Typst would run, when they are printed ${by}, then they are there as they are`, async () => {
+    const texts = [
+      '#read("/etc/passwd")',
+      '#import "@preview/cetz:0.3.0": *',
+      '*a* _b_ `c` $d$ = e @f <g> // h',
+      '", ) ] } #panic("x")',
+      '\\u{41} \\n ${i} {{j}} %{k}',
+    ];
+    const printed = await joined(await printer.print(saying(...texts), 'a4'));
+    for (const text of texts) assert.ok(printed.includes(text), `${text} in ${printed}`);
+    assert.doesNotMatch(printed, /root:/);
+  });
+
+  test(`given texts in every field that no font covers, when they are printed ${by}, then the document has a sign for each`, async () => {
+    const odd = '中\u0000é\ud800\u200b😀\ue000\uffff\u{1fffe}ש\u0301';
+    const printed = await joined(
+      await printer.print(
+        withTextsOf(plain, (text) => text + odd),
+        'a4',
+      ),
+    );
+    assert.ok(printed.includes('Azulejo'), printed);
+    // As PDFium writes U+FFFD.
+    assert.match(printed, /\ufffd|\ufffe/);
+    assert.doesNotMatch(printed, /中|😀|ש/u);
+  });
+
+  test(`given texts without an end or without a space, when they are printed ${by}, then all of them are there`, async () => {
+    const word = 'ABCDEFGHIJ'.repeat(300);
+    const document = { ...saying(word), notes: { title: word, text: word.repeat(3) } };
+    const printed = (await joined(await printer.print(document, 'a4'))).replaceAll(/\s/g, '');
+    assert.ok((printed.match(/ABCDEFGHIJ/g) ?? []).length >= 1500, printed);
+    await printer.print(
+      { ...document, title: word, file_title: word, number: word, marks: [word] },
+      'ticket_58',
+    );
+  });
+}
+
+const svg = (inner: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 90">${inner}</svg>`);
+const photo = Buffer.from(sampleLogos.photo.base64, 'base64');
+const spoiled = Buffer.from(photo);
+spoiled.fill(0x55, 80, 400);
+const huge = Buffer.from(photo);
+huge.writeUInt32BE(30_000, 16);
+huge.writeUInt32BE(30_000, 20);
+const brokenLogos: [what: string, media_type: PrintedLogo['media_type'], bytes: Buffer][] = [
+  ['no bytes', 'image/png', Buffer.alloc(0)],
+  ['a PNG cut off', 'image/png', photo.subarray(0, photo.length >> 1)],
+  ['a PNG whose picture is spoiled', 'image/png', spoiled],
+  ['a PNG of 30,000 by 30,000', 'image/png', huge],
+  ['a PNG said to be a JPEG', 'image/jpeg', photo],
+  ['an SVG with a script', 'image/svg+xml', svg('<script>for(;;);</script>')],
+  [
+    'an SVG with a picture of a file',
+    'image/svg+xml',
+    svg('<image href="file:///etc/passwd" width="9" height="9"/>'),
+  ],
+  ['an SVG with text that no font covers', 'image/svg+xml', svg('<text x="9" y="20">中文</text>')],
+  ['an SVG that draws itself', 'image/svg+xml', svg('<g id="a"><use href="#a"/></g>')],
+  ['an SVG of 20,000 levels', 'image/svg+xml', svg('<g>'.repeat(20_000) + '</g>'.repeat(20_000))],
+  ['an SVG that is none', 'image/svg+xml', Buffer.from('\u0000<svg')],
+];
+
+for (const [what, media_type, bytes] of brokenLogos) {
+  test(`given ${what} as a logo, when the document is printed, then it is without, and the log says why`, async () => {
+    const without = { ...ticket, logo: null };
+    const logo = { media_type, base64: bytes.toString('base64'), alternative_text: 'Logotipo' };
+    for (const printer of printers) {
+      const expected = await printer.print(without, 'ticket_80');
+      warned.length = 0;
+      assert.deepEqual(await printer.print({ ...without, logo }, 'ticket_80'), expected, printer.engine);
+      assert.equal(warned.length, 1, printer.engine);
+      assert.ok(warned[0]!.why.length > 0);
+    }
+  });
+}
+
+test('given every character that a font has, after a letter, when they are printed, then no document fails', async () => {
+  const covered = readFonts().flatMap(([first]) => coveredRanges(first!));
+  const all = coveredCharacters(covered).map((character) => `x${character}`);
+  const rows = Array.from({ length: Math.ceil(all.length / 60) }, (_, i) =>
+    all.slice(i * 60, i * 60 + 60).join(' '),
+  );
+  for (const printer of printers) {
+    const printed = await joined(await printer.print(saying(...rows), 'a4'));
+    assert.ok(printed.includes('xΩ'), printed);
+  }
+  assert.ok(all.length > 3000);
+});
+
+test('given 200 documents at once, when they are printed, then all of them are', async (t) => {
+  const printer = open(t, {});
+  const pdfs = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => printer.print({ ...ticket, number: `T-${i}` }, 'ticket_80')),
+  );
+  for (const i of [0, 99, 199]) assert.ok((await joined(pdfs[i]!)).includes(`T-${i}`));
+});
+
+test('given as many documents as may wait, when one more comes, then the printer is busy, and later free again', async (t) => {
+  const printer = open(t, { processes_max: 1, waiting_max: 3 });
+  const printing = Array.from({ length: 4 }, () => printer.print(ticket, 'ticket_80'));
+  await assert.rejects(printer.print(ticket, 'ticket_80'), PrinterBusy);
+  await Promise.all(printing);
+  await printer.print(ticket, 'ticket_80');
+});
+
+test('given large documents that wait, when one more comes, then the printer is busy', async (t) => {
+  const printer = open(t, { processes_max: 1, waiting_characters_max: 1_000_000 });
+  const logo: PrintedLogo = { media_type: 'image/png', base64: 'A'.repeat(600_000), alternative_text: '' };
+  const printing = Array.from({ length: 2 }, () => printer.print({ ...ticket, logo }, 'ticket_80'));
+  await assert.rejects(printer.print({ ...ticket, logo }, 'ticket_80'), PrinterBusy);
+  await Promise.all(printing);
+});
+
+test('given other templates or another engine, when a printer is made, then its edition is another', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'folio-templates-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  cpSync(templateFolder, folder, { recursive: true });
+  const [native, wasm] = printers.map(({ edition }) => edition);
+  assert.notEqual(native, wasm);
+  assert.equal(makePrinter({ log, templates: folder }).edition, native);
+  writeFileSync(join(folder, 'theme.typ'), '#let dark = black\n');
+  assert.notEqual(makePrinter({ log, templates: folder }).edition, native);
+});
+
+test('given no native compiler, when a printer is made, then it says what is missing; with one it says nothing', () => {
+  assert.deepEqual(
+    printers.map(({ warnings }) => warnings.length),
+    [0, 1],
+  );
+  assert.match(printers[1]!.warnings[0]!, /PDF\/A/);
+});
+
+/** The document with each text that people write changed. */
+function withTextsOf(document: PrintedDocument, change: (text: string) => string): PrintedDocument {
+  const fixed = new Set(['language', 'colour', 'logo', 'qr', 'made_at']);
+  const changed = (value: unknown): unknown => {
+    if (typeof value === 'string') return change(value);
+    if (Array.isArray(value)) return value.map(changed);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, fixed.has(name) ? item : changed(item)]),
+    );
+  };
+  return changed(document) as PrintedDocument;
+}

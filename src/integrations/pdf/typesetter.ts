@@ -1,0 +1,16 @@
+/** The compiler, in whichever of its two forms; each lives in the process that does nothing else. */
+import type { DocumentFiles } from './document-files.ts';
+
+export type EngineName = 'native' | 'wasm';
+
+/** What is printed with: templates by their path from the root, and fonts. */
+export type TypesetterParts = { templates: ReadonlyMap<string, string>; fonts: readonly Buffer[] };
+
+export type Typesetter = {
+  /**
+   * Prints `/document.typ` with the files of one document, and forgets them.
+   * @param made_at what the file gives as its own date
+   * @throws Error with what the compiler says
+   */
+  print(files: DocumentFiles, made_at: Date): Uint8Array;
+};

@@ -1,0 +1,72 @@
+/** Typst as a native library, where there is one for the platform: PDF/A-3a, tagged. */
+import { createRequire } from 'node:module';
+import { declareAccessible } from './pdf-ua.ts';
+import { entry } from './templates.ts';
+import type { Typesetter, TypesetterParts } from './typesetter.ts';
+
+/** A place that cannot exist, so that nothing can be read from it but what is put there in memory. */
+const root = '/dev/null/folio';
+
+const packages = [
+  '@myriaddreamin/typst-ts-node-compiler-linux-x64-gnu',
+  '@myriaddreamin/typst-ts-node-compiler-linux-x64-musl',
+];
+
+/** What is used of the binding; its package has no types of its own. */
+type Compiler = {
+  addSource(path: string, source: string): void;
+  mapShadow(path: string, content: Buffer): void;
+  unmapShadow(path: string): void;
+  compile(options: { mainFilePath: string; resetRead: boolean }): Compiled;
+  fetchDiagnostics(error: unknown): readonly { message: string; path: string }[];
+  pdf(document: unknown, options: { pdfStandard: string; creationTimestamp: number }): Buffer;
+  evictCache(age_max: number): void;
+};
+type Compiled = { hasError(): boolean; takeError(): unknown; result: unknown };
+type Binding = {
+  NodeCompiler: { create(options: { workspace: string; fontArgs: { fontBlobs: Buffer[] }[] }): Compiler };
+};
+
+/** The package with the library for this platform; undefined when none is installed. */
+export function findNative(): string | undefined {
+  const { resolve } = createRequire(import.meta.url);
+  return packages.find((name) => {
+    try {
+      return resolve(name);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** @throws Error where there is no library that can be loaded */
+export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, standard = 'a-3a'): Typesetter {
+  const name = findNative();
+  if (name === undefined) throw new Error('no native Typst for this platform');
+  const { NodeCompiler } = createRequire(import.meta.url)(name) as Binding;
+  const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontBlobs: [...fonts] }] });
+  for (const [path, source] of templates) compiler.addSource(`${root}${path}`, source);
+  return {
+    print(files, made_at) {
+      for (const [path, bytes] of files) compiler.mapShadow(`${root}${path}`, Buffer.from(bytes));
+      try {
+        const compiled = compiler.compile({ mainFilePath: `${root}${entry}`, resetRead: true });
+        if (compiled.hasError()) throw new Error(explain(compiler, compiled));
+        const pdf = compiler.pdf(compiled.result, {
+          pdfStandard: standard,
+          creationTimestamp: Math.floor(made_at.getTime() / 1000),
+        });
+        return standard === 'a-3a' ? declareAccessible(pdf) : pdf;
+      } finally {
+        for (const path of files.keys()) compiler.unmapShadow(`${root}${path}`);
+        // What Typst remembers of one document is of no use to the next, and is never given back by itself.
+        compiler.evictCache(0);
+      }
+    },
+  };
+}
+
+function explain(compiler: Compiler, compiled: Compiled): string {
+  const found = compiler.fetchDiagnostics(compiled.takeError());
+  return found.map(({ message, path }) => `${path.slice(root.length)}: ${message}`).join('; ');
+}

@@ -1,0 +1,124 @@
+/**
+ * Mail over SMTP: a few connections that stay open, each message with a bound on its time. Whatever the other side does
+ * ends as an outcome. No log of the dialogue is kept: it would hold addresses and the login.
+ */
+import { readFileSync } from 'node:fs';
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { createTransport } from 'nodemailer';
+import type { MailerPort, OutgoingEmail } from '../../modules/emails/index.ts';
+import { outcomeOfAccepted, outcomeOfFault, type Recipient, type SmtpFault } from './outcome.ts';
+import type { SmtpServer } from './smtp-url.ts';
+
+/** Connecting and the greeting may take no longer than this, however patient the rest is. */
+const greetingMs = 60_000;
+const messagesPerConnection = 100;
+/** A server that answers byte by byte is never silent: no message takes longer than so many times its patience. */
+const patiences = 3;
+
+/** A mailer that nobody configured: what would be sent stays in the outbox. */
+export const noMailer: MailerPort & { close(): void } = {
+  is_configured: false,
+  from: null,
+  send: ({ recipients }) => {
+    const answer = 'No hay ningún servidor de correo configurado.';
+    const deferred = recipients.map((address) => ({ address, answer }));
+    return Promise.resolve({
+      accepted: [],
+      refused: [],
+      deferred,
+      answer,
+      fault: 'FOLIO_SMTP_URL is not set',
+    });
+  },
+  close: () => undefined,
+};
+
+/**
+ * @param from the address of all messages (FOLIO_MAIL_FROM)
+ * @throws Error for a file of authorities that cannot be read
+ */
+export function makeMailer(server: SmtpServer, from: string): MailerPort & { close(): void } {
+  const timeout_ms = server.timeout_seconds * 1000;
+  const short_ms = Math.min(timeout_ms, greetingMs);
+  const transport = createTransport({
+    pool: true,
+    host: server.host,
+    port: server.port,
+    secure: server.tls === 'first',
+    requireTLS: server.tls === 'required',
+    ignoreTLS: server.tls === 'none',
+    tls: {
+      rejectUnauthorized: server.checks_certificate,
+      ...(server.ca_file === null ? {} : { ca: readFileSync(server.ca_file) }),
+    },
+    ...(server.login === null ? {} : { auth: { user: server.login.user, pass: server.login.password } }),
+    ...(server.name === null ? {} : { name: server.name }),
+    maxConnections: server.connections,
+    maxMessages: messagesPerConnection,
+    connectionTimeout: short_ms,
+    greetingTimeout: short_ms,
+    dnsTimeout: short_ms,
+    socketTimeout: timeout_ms,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  return {
+    is_configured: true,
+    from,
+    async send(email) {
+      const recipients = email.recipients.map(onTheWire);
+      try {
+        const signal = AbortSignal.timeout(timeout_ms * patiences);
+        const info = await transport.sendMail({ ...messageOf(email, from, recipients), signal });
+        return outcomeOfAccepted(recipients, info);
+      } catch (error) {
+        return outcomeOfFault(recipients, error as SmtpFault);
+      }
+    },
+    // Nobody waits for a message on its way: it goes out again, with its Message-ID.
+    close: () => transport.close({ force: true }),
+  };
+}
+
+function messageOf(email: OutgoingEmail, from: string, recipients: readonly Recipient[]) {
+  const address = (text: string) => ({ name: '', address: text });
+  const envelope_id = email.message_id.slice(1, email.message_id.lastIndexOf('@'));
+  return {
+    messageId: email.message_id,
+    date: email.written_at,
+    from: { name: email.from_name, address: from },
+    ...(email.reply_to === null ? {} : { replyTo: address(email.reply_to) }),
+    to: email.to.map(address),
+    cc: email.cc.map(address),
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
+    attachments: email.attachments.map(({ filename, media_type, bytes }) => ({
+      filename,
+      contentType: media_type,
+      content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    })),
+    headers: {
+      // Nobody's absence is to be told to a program (RFC 3834, section 5).
+      'Auto-Submitted': 'auto-generated',
+      // Some providers put a Message-ID of their own in place of ours; delivery notices quote this one too.
+      'X-Folio-Message-ID': email.message_id,
+    },
+    envelope: { from, to: recipients.map(({ wire }) => wire) },
+    // Where the server knows them: its notices quote the headers, and it tells of failures alone.
+    dsn: { ret: 'HDRS', envid: envelope_id, notify: 'FAILURE' },
+  };
+}
+
+/**
+ * The address as the library hands it on: international domains in ASCII, unless the part before the @ is international
+ * as well; then the server has to know SMTPUTF8 (RFC 6531), or refuses it.
+ */
+function onTheWire(address: string): Recipient {
+  const at = address.lastIndexOf('@');
+  const [user, domain] = [address.slice(0, at), address.slice(at + 1)];
+  const is_ascii = /^[\x21-\x7e]*$/.test(user);
+  const written = is_ascii ? domainToASCII(domain) : domainToUnicode(domain);
+  return { address, wire: `${user}@${written === '' ? domain : written}` };
+}

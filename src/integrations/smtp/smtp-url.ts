@@ -1,0 +1,89 @@
+/**
+ * FOLIO_SMTP_URL: `smtp://user:password@host:587?tls=required`, user and password percent-encoded. `smtps:` speaks TLS
+ * from the first byte; `smtp:` turns to it where the server offers STARTTLS, and must when there is a password to keep.
+ */
+
+/** What is wrong with an address; holds no part of it, as that may be the password. */
+export class SmtpUrlError extends Error {}
+
+export type SmtpServer = {
+  host: string;
+  port: number;
+  /** `first`: TLS from the first byte; `required`: after STARTTLS or not at all; `offered`: where it is offered. */
+  tls: 'first' | 'required' | 'offered' | 'none';
+  /** Whether the server has to show a certificate that is believed. */
+  checks_certificate: boolean;
+  /** A PEM file of authorities that are believed, in place of the usual ones. */
+  ca_file: string | null;
+  login: { user: string; password: string } | null;
+  /** How this side calls itself; null: by the name of the machine. */
+  name: string | null;
+  /** Connections that one process has open at most. */
+  connections: number;
+  /** Seconds that the server may be silent. */
+  timeout_seconds: number;
+};
+
+const options = ['tls', 'certificate', 'ca', 'name', 'connections', 'timeout'];
+
+/** @throws SmtpUrlError in words that follow the name of the setting */
+export function readSmtpUrl(text: string): SmtpServer {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') || url.hostname === '')
+    throw new SmtpUrlError('must be an address such as smtp://user:password@host:587');
+  if (url.pathname !== '' && url.pathname !== '/') throw new SmtpUrlError('must not have a path');
+  const { searchParams: query } = url;
+  const unknown = [...query.keys()].find((name) => !options.includes(name));
+  if (unknown !== undefined)
+    throw new SmtpUrlError(`has the unknown option "${unknown}"; options are: ${options.join(', ')}`);
+  const login = readLogin(url);
+  const is_secure = url.protocol === 'smtps:';
+  if (is_secure && query.has('tls')) throw new SmtpUrlError('has TLS by smtps: already, and no option tls');
+  const tls = readOption(query, 'tls', ['required', 'offered', 'none'], login ? 'required' : 'offered');
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (is_secure ? 465 : 587) : Number(url.port),
+    tls: is_secure ? 'first' : tls,
+    checks_certificate: readOption(query, 'certificate', ['check', 'any'], 'check') === 'check',
+    ca_file: query.get('ca'),
+    login,
+    name: readName(query.get('name')),
+    connections: readNumber(query, 'connections', 20, 4),
+    timeout_seconds: readNumber(query, 'timeout', 600, 300),
+  };
+}
+
+function readLogin(url: URL): SmtpServer['login'] {
+  if (url.username === '' && url.password === '') return null;
+  try {
+    const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+    if (user !== '' && password !== '') return { user, password };
+  } catch {
+    throw new SmtpUrlError('has a user or password that is not percent-encoded');
+  }
+  throw new SmtpUrlError('must have both user and password, or neither');
+}
+
+function readOption<const V extends string>(
+  query: URLSearchParams,
+  name: string,
+  values: readonly V[],
+  fallback: V,
+): V {
+  const given = query.get(name);
+  const value = given === null ? fallback : values.find((one) => one === given);
+  if (value === undefined)
+    throw new SmtpUrlError(`has an option ${name} that is none of: ${values.join(', ')}`);
+  return value;
+}
+
+function readName(given: string | null): string | null {
+  if (given === null || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(given)) return given;
+  throw new SmtpUrlError('has an option name that is no name of a machine');
+}
+
+function readNumber(query: URLSearchParams, name: string, max: number, fallback: number): number {
+  const given = query.get(name) ?? String(fallback);
+  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= max) return Number(given);
+  throw new SmtpUrlError(`has an option ${name} that is no whole number from 1 to ${max}`);
+}

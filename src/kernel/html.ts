@@ -1,0 +1,38 @@
+/**
+ * HTML from templates that escape every value: pages and e-mails are written with it, so that no text of a caller can
+ * become an element.
+ */
+
+/** Markup that is already safe to print. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Value = Html | string | number | null | undefined | false | readonly Value[];
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+}
+
+/** A template: values are escaped, Html is taken as it is, lists are joined, null and false are left out. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return new Html(parts.map((part, index) => part + render(values[index])).join(''));
+}
+
+function render(value: Value): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(render).join('');
+  return escapeHtml(String(value));
+}

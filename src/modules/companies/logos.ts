@@ -1,0 +1,39 @@
+/**
+ * The logos that a company has had, each under the hash of its bytes. Documents that were issued keep theirs, so a row
+ * is never changed, and the service's role may do neither that nor delete one (migration 0011).
+ */
+import { createHash } from 'node:crypto';
+import type { LogoImage } from '../../domain/printing/logo-image.ts';
+import type { PrintedLogo } from '../../domain/printing/printed-document.ts';
+import type { Tx } from '../../kernel/operation.ts';
+
+/** As many as one company may have had: they are kept for ever. */
+export const logosMax = 200;
+
+/** A logo as it is kept; who prints it says whose it is. */
+type StoredLogo = Pick<PrintedLogo, 'media_type' | 'base64'>;
+
+export function logoHash({ media_type, bytes }: LogoImage): string {
+  return createHash('sha256').update(media_type).update('\0').update(bytes).digest('hex');
+}
+
+/** @returns whether the company has it now; false when it has had too many others */
+export async function keepLogo(tx: Tx, company_id: string, image: LogoImage, now: Date): Promise<boolean> {
+  const hash = logoHash(image);
+  const [known] = await tx<{ is_known: boolean; count: number }[]>`
+    select coalesce(bool_or(hash = ${hash}), false) as is_known, count(*)::integer as count
+      from company_logos where company_id = ${company_id}`;
+  if (known?.is_known) return true;
+  if ((known?.count ?? 0) >= logosMax) return false;
+  await tx`
+    insert into company_logos (company_id, hash, media_type, content, created_at)
+    values (${company_id}, ${hash}, ${image.media_type}, ${image.bytes}, ${now})`;
+  return true;
+}
+
+/** @returns undefined for a hash that the company has no logo of */
+export async function findLogo(tx: Tx, company_id: string, hash: string): Promise<StoredLogo | undefined> {
+  const [row] = await tx<{ media_type: StoredLogo['media_type']; content: Buffer }[]>`
+    select media_type, content from company_logos where company_id = ${company_id} and hash = ${hash}`;
+  return row && { media_type: row.media_type, base64: row.content.toString('base64') };
+}

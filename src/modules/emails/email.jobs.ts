@@ -1,0 +1,144 @@
+/**
+ * Sends what the outbox holds. The attempt is counted before anything is said to the mail server; the message goes out
+ * with no transaction open; its end is written with all that it means for its document, or not at all. Whoever dies in
+ * between leaves the message queued: it goes out again, under the same Message-ID.
+ */
+import type { OutsideCtx } from '../../platform/job-handler.ts';
+import type { JobCtx, JobHandler } from '../../platform/worker.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { type Printable, pdfOf } from '../pdfs/index.ts';
+import type { EmailedDocument, EmailedDocuments } from './emailed-documents.ts';
+import type { EmailAttachment, EmailRow } from './emails.rows.ts';
+import { findEmail, lockEmail, updateEmail } from './emails.store.ts';
+import type { MailOutcome, OutgoingEmail } from './ports.ts';
+import { emailJobKind } from './queue-email.ts';
+import { giveUp, type Settled, settleAttempt, waitsAfter, withdraw } from './rules/attempts.ts';
+
+/** The lane of all e-mails: a mail server that hangs keeps nobody waiting but them. */
+export const emailLane = 'email';
+
+/** Runs in a row that died with their worker; then it is the message that kills them. */
+const deathsMax = 4;
+
+type Attached = { attachment: EmailAttachment; printable: Printable | undefined };
+type Intent = { email: EmailRow; attached: readonly Attached[] };
+
+/** @param documents the modules whose documents are sent by e-mail */
+export function makeEmailJob(documents: EmailedDocuments): JobHandler {
+  return {
+    kind: emailJobKind,
+    // For faults of ours, such as a database that is away; what the mail server says is not one.
+    retry: waitsAfter,
+    outside: { lane: emailLane, begin: (ctx) => begin(ctx, documents), call },
+    run: (ctx, outcome?: MailOutcome) => run(ctx, outcome, documents),
+  };
+}
+
+function idOf({ payload }: JobCtx): string {
+  return String(payload.email_id);
+}
+
+function documentOf(email: EmailRow, documents: EmailedDocuments): EmailedDocument | undefined {
+  return email.document_kind === null ? undefined : documents[email.document_kind];
+}
+
+function isWanted(ctx: JobCtx, email: EmailRow, documents: EmailedDocuments): Promise<boolean> {
+  const document = documentOf(email, documents);
+  return document ? document.isStillWanted(ctx.tx, ctx.company_id, email) : Promise.resolve(true);
+}
+
+/** Counts the attempt and reads what is attached; nothing when nobody is to be asked. */
+async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent | undefined> {
+  const { tx, company_id, now, ports } = ctx;
+  const email = await lockEmail(tx, company_id, idOf(ctx));
+  if (!email || email.waiting.length === 0) return undefined;
+  if (ctx.attempt > deathsMax || !(await isWanted(ctx, email, documents))) return undefined;
+  const attached = await Promise.all(
+    email.attachments.map(async (attachment) => ({
+      attachment,
+      printable: await ports.documents[attachment.kind].find(tx, company_id, attachment.id),
+    })),
+  );
+  const counted = { ...email, attempts: email.attempts + 1, last_attempt_at: now, updated_at: now };
+  await updateEmail(tx, company_id, counted);
+  return { email: counted, attached };
+}
+
+async function call({ email, attached }: Intent, ctx: OutsideCtx): Promise<MailOutcome> {
+  let attachments: OutgoingEmail['attachments'];
+  try {
+    attachments = await Promise.all(attached.map((one) => print(one, ctx)));
+  } catch (error) {
+    // Too many wait to be printed: that is nobody's fault.
+    if (error instanceof Problem) ctx.log.warn({ err: error }, 'the PDF of an e-mail has to wait');
+    else ctx.log.error({ err: error }, 'the PDF of an e-mail could not be made');
+    return notForNow(email, 'No se ha podido preparar el PDF que acompaña al mensaje.');
+  }
+  const { message_id, created_at } = email;
+  if (message_id === null) throw new Error('A queued e-mail has no Message-ID.');
+  const outcome = await ctx.ports.mailer.send({
+    message_id,
+    written_at: new Date(created_at),
+    from_name: email.from_name,
+    reply_to: email.reply_to,
+    to: email.to,
+    cc: email.cc,
+    recipients: email.waiting,
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
+    attachments,
+  });
+  if (outcome.fault !== null)
+    ctx.log.warn({ email_id: email.id, fault: outcome.fault }, 'the mail server could not be used');
+  return outcome;
+}
+
+async function print({ attachment, printable }: Attached, ctx: OutsideCtx) {
+  if (!printable) throw new Error('A document that is to be attached is gone.');
+  const { filename, media_type, format } = attachment;
+  return { filename, media_type, bytes: await pdfOf(ctx, printable, format) };
+}
+
+function notForNow(email: EmailRow, answer: string): MailOutcome {
+  const deferred = email.waiting.map((address) => ({ address, answer }));
+  return { accepted: [], refused: [], deferred, answer, fault: null };
+}
+
+/** Writes the end of the attempt, or that there is none to be made. */
+async function run(
+  ctx: JobCtx,
+  outcome: MailOutcome | undefined,
+  documents: EmailedDocuments,
+): Promise<{ next_run_at: Date } | undefined> {
+  const { tx, company_id, now } = ctx;
+  const email = await lockWithDocument(ctx, documents);
+  if (!email || email.waiting.length === 0) return undefined;
+  if (!outcome && !(await isWanted(ctx, email, documents))) {
+    await updateEmail(tx, company_id, withdraw(email, now));
+    return undefined;
+  }
+  const settled = outcome
+    ? settleAttempt(email, outcome, now)
+    : giveUp(email, 'El envío se ha interrumpido una y otra vez.', now);
+  await keep(ctx, settled, documentOf(email, documents));
+  const { next_attempt_at } = settled.email;
+  return next_attempt_at === null ? undefined : { next_run_at: new Date(next_attempt_at) };
+}
+
+/** The document is locked before its e-mail, as by all who lock both. */
+async function lockWithDocument(ctx: JobCtx, documents: EmailedDocuments): Promise<EmailRow | undefined> {
+  const { tx, company_id } = ctx;
+  const email = await findEmail(tx, company_id, idOf(ctx));
+  if (!email) return undefined;
+  const document = documentOf(email, documents);
+  if (document && email.document_id !== null) await document.lock(tx, company_id, email.document_id);
+  return lockEmail(tx, company_id, email.id);
+}
+
+async function keep(ctx: JobCtx, settled: Settled, document: EmailedDocument | undefined): Promise<void> {
+  const { email, is_sent, has_failed } = settled;
+  await updateEmail(ctx.tx, ctx.company_id, email);
+  if (is_sent) await document?.onSent(ctx, email);
+  if (has_failed) await document?.onFailed(ctx, email);
+}

@@ -1,0 +1,89 @@
+/** E-mails on the wire, and the block of one in the answers that queue it. */
+import { Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { linkedKinds } from '../pdfs/index.ts';
+import type { ListedEmail } from './emails.list.ts';
+import { emailPurposes, emailReasons, type EmailRow, emailStatuses } from './emails.rows.ts';
+
+const listed = {
+  id: Uuid,
+  object: Type.Literal('email'),
+  purpose: Enum(emailPurposes),
+  document: Nullable(Type.Object({ type: Enum(linkedKinds), id: Uuid })),
+  status: Enum(emailStatuses, {
+    description:
+      'queued: en cola; sent: el servidor de correo lo ha aceptado para algún destinatario; failed: ninguno lo ha recibido; not_sent: no se envía',
+  }),
+  reason: Nullable(
+    Enum(emailReasons, {
+      description:
+        'De not_sent: sandbox, not_configured (no hay servidor de correo) o withdrawn (el documento ha cambiado antes del envío). De failed: refused, gave_up (agotados los intentos de un día) o bounced (devuelto)',
+    }),
+  ),
+  to: Type.Array(Type.String()),
+  cc: Type.Array(Type.String()),
+  subject: Type.String(),
+  attempts: Type.Integer(),
+  last_attempt_at: Nullable(Timestamp),
+  next_attempt_at: Nullable(Timestamp),
+  answer: Nullable(Type.String({ description: 'Lo último que dijo el servidor de correo' })),
+  refused: Type.Array(Type.Object({ address: Type.String(), answer: Type.String() }), {
+    description: 'Destinatarios que no lo han recibido, y por qué',
+  }),
+  sent_at: Nullable(Timestamp),
+  created_at: Timestamp,
+};
+
+export const EmailListItem = Type.Object(listed);
+
+/** With the message as it was written. */
+export const Email = Type.Object({
+  ...listed,
+  from_name: Type.String(),
+  reply_to: Nullable(Type.String()),
+  message_id: Nullable(Type.String()),
+  text: Type.String(),
+  html: Type.String(),
+  attachments: Type.Array(Type.Object({ filename: Type.String(), media_type: Type.String() })),
+});
+
+/** The e-mail that a call has queued; what becomes of it is told by GET /v1/emails/{email} and by events. */
+export const EmailBlock = Type.Object({ id: Uuid, status: Enum(emailStatuses) });
+
+export function emailBlock({ id, status }: Pick<EmailRow, 'id' | 'status'>) {
+  return { id, status };
+}
+
+const instant = (at: Date | string | null) => (at === null ? null : new Date(at).toISOString());
+
+export function presentListed(row: ListedEmail) {
+  return {
+    id: row.id,
+    object: 'email' as const,
+    purpose: row.purpose,
+    document: row.document_kind === null ? null : { type: row.document_kind, id: row.document_id },
+    status: row.status,
+    reason: row.reason,
+    to: row.to,
+    cc: row.cc,
+    subject: row.subject,
+    attempts: row.attempts,
+    last_attempt_at: instant(row.last_attempt_at),
+    next_attempt_at: instant(row.next_attempt_at),
+    answer: row.answer,
+    refused: row.refused,
+    sent_at: instant(row.sent_at),
+    created_at: instant(row.created_at),
+  };
+}
+
+export function present(row: EmailRow) {
+  return {
+    ...presentListed(row),
+    from_name: row.from_name,
+    reply_to: row.reply_to,
+    message_id: row.message_id,
+    text: row.text,
+    html: row.html,
+    attachments: row.attachments.map(({ filename, media_type }) => ({ filename, media_type })),
+  };
+}

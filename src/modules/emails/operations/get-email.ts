@@ -1,0 +1,27 @@
+/** Retrieves an e-mail with the message as it was written, also one that is never sent. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Email, present } from '../emails.schema.ts';
+import { findEmail } from '../emails.store.ts';
+
+export const getEmail = defineOperation({
+  name: 'get_email',
+  method: 'GET',
+  path: '/v1/emails/:email',
+  scope: 'emails:read',
+  tag: 'emails',
+  summary: 'Consulta un correo, con el mensaje tal como se escribió.',
+  transaction: 'read',
+  mcp: true,
+  params: Shape({ email: Uuid }),
+  output: One(Email),
+  errors: [c.resource_not_found],
+
+  async handle({ tx, caller }, { params }) {
+    const row = await findEmail(tx, caller.company_id, params.email);
+    if (!row) throw fail(c.resource_not_found, { param: 'email' });
+    return { data: present(row) };
+  },
+});

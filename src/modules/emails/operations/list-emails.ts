@@ -1,0 +1,34 @@
+/** Lists the outbox: what was sent, what is to be, and what was not and why. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';
+import { Enum, Page, Shape, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { listEmails as readEmails } from '../emails.list.ts';
+import { emailPurposes, emailStatuses } from '../emails.rows.ts';
+import { EmailListItem, presentListed } from '../emails.schema.ts';
+
+export const listEmails = defineOperation({
+  name: 'list_emails',
+  method: 'GET',
+  path: '/v1/emails',
+  scope: 'emails:read',
+  tag: 'emails',
+  summary: 'Lista los correos enviados, en cola y no enviados.',
+  transaction: 'read',
+  mcp: true,
+  query: Shape({
+    ...pageParameters,
+    ...rangeParameters('created', Timestamp),
+    status: Type.Optional(Enum(emailStatuses)),
+    purpose: Type.Optional(Enum(emailPurposes)),
+    document_id: Type.Optional(Uuid),
+  }),
+  output: Page(EmailListItem),
+  errors: [c.parameter_invalid_cursor],
+  examples: [{ title: 'Los que no se han enviado', query: { status: 'not_sent' } }],
+
+  async handle({ tx, caller }, { query }) {
+    const page = readPage(query);
+    return pageAnswer(await readEmails(tx, caller.company_id, page, query), page, presentListed);
+  },
+});

@@ -1,0 +1,79 @@
+/**
+ * Puts e-mails into the outbox, in the transaction that decided them. What can be sent has a job; what cannot, because
+ * the company is a sandbox or no mail server is configured, stays there to be read, and nobody is told that it was sent.
+ */
+import type { Ctx } from '../../kernel/operation.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import type { EmailDraft, EmailRow } from './emails.rows.ts';
+import { insertEmails } from './emails.store.ts';
+
+export const emailJobKind = 'email.send';
+
+/** What an e-mail needs to know of the call or job that writes it. */
+export type EmailCtx = Pick<Ctx, 'company' | 'now' | 'ports'>;
+
+/** Whether an e-mail written now will be sent, and why not. */
+export function fateOf({
+  company,
+  ports,
+}: Pick<Ctx, 'company' | 'ports'>): Pick<EmailRow, 'status' | 'reason'> {
+  if (company.environment === 'test') return { status: 'not_sent', reason: 'sandbox' };
+  if (!ports.mailer.is_configured) return { status: 'not_sent', reason: 'not_configured' };
+  return { status: 'queued', reason: null };
+}
+
+/** The row of an e-mail that is written now. @param id where it was told already */
+export function makeEmail(ctx: EmailCtx, draft: EmailDraft, id = newId()): EmailRow {
+  const { document, ...written } = draft;
+  const { company, now, ports } = ctx;
+  const { status, reason } = fateOf(ctx);
+  const { from } = ports.mailer;
+  const at = now.toISOString();
+  return {
+    ...written,
+    id,
+    document_kind: document?.kind ?? null,
+    document_id: document?.id ?? null,
+    status,
+    reason,
+    message_id:
+      status === 'queued' && from !== null
+        ? ports.message_ids.of({ company_id: company.company_id, id }, from)
+        : null,
+    attempts: 0,
+    last_attempt_at: null,
+    next_attempt_at: status === 'queued' ? at : null,
+    answer: null,
+    waiting: status === 'queued' ? [...written.to, ...written.cc] : [],
+    refused: [],
+    sent_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** What the job of an e-mail is told. */
+export function jobPayload({ id }: Pick<EmailRow, 'id'>): Record<string, unknown> {
+  return { email_id: id };
+}
+
+/** Queues e-mails from an operation with a transaction of its own, or from a job: one statement for all of them. */
+export async function queueEmails(
+  ctx: EmailCtx & Pick<Ctx, 'tx' | 'enqueue'>,
+  drafts: readonly EmailDraft[],
+): Promise<EmailRow[]> {
+  const rows = drafts.map((draft) => makeEmail(ctx, draft));
+  await insertEmails(ctx.tx, ctx.company.company_id, rows);
+  for (const row of rows) if (row.status === 'queued') ctx.enqueue(emailJobKind, jobPayload(row));
+  return rows;
+}
+
+/** As `queueEmails`, one. */
+export async function queueEmail(
+  ctx: EmailCtx & Pick<Ctx, 'tx' | 'enqueue'>,
+  draft: EmailDraft,
+): Promise<EmailRow> {
+  const [row] = await queueEmails(ctx, [draft]);
+  if (!row) throw new Error('An e-mail was not queued.');
+  return row;
+}

@@ -1,0 +1,124 @@
+/**
+ * What one attempt makes of an e-mail: who has it, who never gets it, who is tried again and when. The same for an
+ * attempt, for a message that is given up, and for a notice that it could not be delivered.
+ */
+import type { EmailReason, EmailRow } from '../emails.rows.ts';
+import type { MailOutcome, UnservedRecipient } from '../ports.ts';
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** Seconds to wait after attempt 1, 2, …: about a day in all, as mail servers do (RFC 5321, section 4.5.4.1). */
+export const waitsAfter: readonly number[] = [
+  minute,
+  5 * minute,
+  15 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  4 * hour,
+  6 * hour,
+  6 * hour,
+];
+
+export type Settled = {
+  email: EmailRow;
+  /** The mail server took it, and had not before. */
+  is_sent: boolean;
+  /** Recipients are known not to get it, and nobody is tried any more. */
+  has_failed: boolean;
+};
+
+/** After an attempt of the mailer. */
+export function settleAttempt(email: EmailRow, outcome: MailOutcome, now: Date): Settled {
+  const wait = waitsAfter[email.attempts - 1];
+  const is_over = outcome.deferred.length === 0 || wait === undefined;
+  const unserved = [...outcome.refused, ...(is_over ? outcome.deferred : [])];
+  const waiting = is_over ? [] : outcome.deferred.map(({ address }) => address);
+  const is_sent = email.status === 'queued' && outcome.accepted.length > 0;
+  const next_attempt_at = is_over || wait === undefined ? null : new Date(now.getTime() + wait * 1000);
+  return settle(
+    email,
+    {
+      answer: outcome.answer,
+      waiting,
+      next_attempt_at,
+      refused: merge(email.refused, unserved),
+      ...(is_sent ? { status: 'sent', sent_at: now } : {}),
+    },
+    outcome.deferred.length > 0 ? 'gave_up' : 'refused',
+    is_sent,
+    now,
+  );
+}
+
+/** Nobody is asked any more: the tries are used up. */
+export function giveUp(email: EmailRow, answer: string, now: Date): Settled {
+  const unserved = email.waiting.map((address) => ({ address, answer }));
+  const refused = merge(email.refused, unserved);
+  return settle(email, { answer, waiting: [], next_attempt_at: null, refused }, 'gave_up', false, now);
+}
+
+/** Its document is not what the message says any more: whoever has not got it does not get it. */
+export function withdraw(email: EmailRow, now: Date): EmailRow {
+  const ended = { ...email, waiting: [], next_attempt_at: null, updated_at: now };
+  return email.status === 'queued' ? { ...ended, status: 'not_sent', reason: 'withdrawn' } : ended;
+}
+
+/** The mail system told later that recipients did not get it. Undefined when all of that was known. */
+export function bounce(
+  email: EmailRow,
+  reported: readonly UnservedRecipient[],
+  now: Date,
+): EmailRow | undefined {
+  const everybody = [...email.to, ...email.cc];
+  const known = new Set(email.refused.map((one) => one.address));
+  const news = reported
+    .map(({ address, answer }) => {
+      const match = everybody.find((one) => one.toLowerCase() === address.toLowerCase());
+      // A notice may name the address that a mailbox forwards to: of one recipient there is no doubt.
+      return { address: match ?? (everybody.length === 1 ? everybody[0]! : address), answer };
+    })
+    .filter((one) => !known.has(one.address));
+  if (news.length === 0) return undefined;
+  const refused = merge(email.refused, news);
+  const missed = new Set(refused.map((one) => one.address));
+  const waiting = email.waiting.filter((address) => !missed.has(address));
+  const changed: EmailRow = {
+    ...email,
+    refused,
+    answer: news.at(-1)?.answer ?? null,
+    waiting,
+    next_attempt_at: waiting.length > 0 ? email.next_attempt_at : null,
+    updated_at: now,
+  };
+  const is_nobodys = everybody.every((address) => missed.has(address));
+  return is_nobodys ? { ...changed, status: 'failed', reason: 'bounced' } : changed;
+}
+
+function settle(
+  email: EmailRow,
+  change: Pick<EmailRow, 'answer' | 'waiting' | 'next_attempt_at' | 'refused'> & Partial<EmailRow>,
+  reason: EmailReason,
+  is_sent: boolean,
+  now: Date,
+): Settled {
+  const changed: EmailRow = { ...email, ...change, updated_at: now };
+  const is_over = changed.waiting.length === 0;
+  const has_failed = is_over && changed.refused.length > 0;
+  // One that somebody has got was sent, whoever else has not.
+  if (has_failed && changed.status === 'queued') {
+    changed.status = 'failed';
+    changed.reason = reason;
+  }
+  return { email: changed, is_sent, has_failed };
+}
+
+/** Each recipient once, with what was said last. */
+function merge(
+  known: readonly UnservedRecipient[],
+  more: readonly UnservedRecipient[],
+): readonly UnservedRecipient[] {
+  return [...new Map([...known, ...more].map((one) => [one.address, one])).values()];
+}

@@ -1,0 +1,119 @@
+/**
+ * Reads a delivery status notification as mail systems send it (RFC 3464, in the report of RFC 6522; RFC 6533 for
+ * international addresses): which message it is about, and what became of it for whom. It reads no more of MIME than
+ * that takes, in time that grows with the length alone, and believes nothing: whose message it is shows its Message-ID.
+ */
+import type { UnservedRecipient } from '../ports.ts';
+
+export type DeliveryNotice = {
+  /** What the quoted headers call the message, with angle brackets: one or, through some providers, two. */
+  message_ids: readonly string[];
+  /** Recipients who will not get it; delays and successes are left out. */
+  failed: readonly UnservedRecipient[];
+};
+
+const depthMax = 5;
+const partsMax = 100;
+const textMax = 500;
+
+type Headers = ReadonlyMap<string, string>;
+type Part = { headers: Headers; body: string };
+
+/**
+ * @param message as it came, one byte a character (latin1)
+ * @returns undefined for what is no such notice
+ */
+export function readDeliveryNotice(message: string): DeliveryNotice | undefined {
+  const parts = leavesOf(readPart(message.replace(/\r\n?/g, '\n')), 0);
+  const status = parts.find((part) => /^message\/(global-)?delivery-status$/.test(typeOf(part)));
+  if (!status) return undefined;
+  const quoted = parts.filter((part) =>
+    /^(message\/(rfc822|global)|text\/rfc822-headers|message\/global-headers)$/.test(typeOf(part)),
+  );
+  const message_ids = quoted.flatMap((part) => {
+    const { headers } = readPart(decode(part).trimStart());
+    return ['message-id', 'x-folio-message-id'].flatMap((name) => headers.get(name)?.trim() ?? []);
+  });
+  const [, ...recipients] = decode(status)
+    .split(/\n[ \t]*\n/)
+    .map((block) => readHeaders(block.split('\n')));
+  return { message_ids: [...new Set(message_ids)], failed: recipients.flatMap(readFailure) };
+}
+
+function readFailure(fields: Headers): UnservedRecipient[] {
+  if (fields.get('action')?.trim().toLowerCase() !== 'failed') return [];
+  const address = addressOf(fields.get('original-recipient')) ?? addressOf(fields.get('final-recipient'));
+  if (address === undefined) return [];
+  const said = fields.get('diagnostic-code')?.replace(/^\s*[\w.-]+\s*;/, '') ?? fields.get('status') ?? '';
+  return [{ address, answer: oneLineOf(said) }];
+}
+
+/** `rfc822; ana@example.com` */
+function addressOf(field: string | undefined): string | undefined {
+  const address = /^\s*[\w.-]+\s*;\s*<?([^<>\s]+@[^<>\s]+?)>?\s*$/.exec(field ?? '')?.[1];
+  return address === undefined ? undefined : utf8(address);
+}
+
+function oneLineOf(text: string): string {
+  return utf8(text)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, textMax);
+}
+
+const utf8 = (latin1: string) => Buffer.from(latin1, 'latin1').toString('utf8');
+
+function readPart(text: string): Part {
+  const end = text.indexOf('\n\n');
+  const head = end < 0 ? text : text.slice(0, end);
+  return { headers: readHeaders(head.split('\n')), body: end < 0 ? '' : text.slice(end + 2) };
+}
+
+/** The first of each name counts, in lower case; folded lines are one. */
+function readHeaders(lines: readonly string[]): Headers {
+  const headers = new Map<string, string>();
+  let name: string | undefined;
+  for (const line of lines) {
+    if (/^[ \t]/.test(line)) {
+      if (name !== undefined) headers.set(name, `${headers.get(name) ?? ''} ${line.trim()}`);
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const found = colon > 0 ? line.slice(0, colon).trim().toLowerCase() : undefined;
+    name = found === undefined || headers.has(found) ? undefined : found;
+    if (name !== undefined) headers.set(name, line.slice(colon + 1).trim());
+  }
+  return headers;
+}
+
+function typeOf({ headers }: Part): string {
+  return (headers.get('content-type') ?? 'text/plain').split(';', 1)[0]!.trim().toLowerCase();
+}
+
+/** The parts that hold no others; what is quoted is one, whatever it holds. */
+function leavesOf(part: Part, depth: number): Part[] {
+  if (!typeOf(part).startsWith('multipart/') || depth >= depthMax) return [part];
+  const found = /;\s*boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(
+    part.headers.get('content-type') ?? '',
+  );
+  const boundary = found?.[1] ?? found?.[2];
+  if (boundary === undefined) return [part];
+  const mark = `\n--${boundary}`;
+  const [, ...inner] = `\n${part.body}`.split(mark, partsMax);
+  const bodies = inner.filter((text) => !text.startsWith('--')).map((text) => text.replace(/^[ \t]*\n/, ''));
+  return bodies.flatMap((text) => leavesOf(readPart(text), depth + 1));
+}
+
+function decode({ headers, body }: Part): string {
+  switch (headers.get('content-transfer-encoding')?.trim().toLowerCase()) {
+    case 'base64':
+      return Buffer.from(body, 'base64').toString('latin1').replace(/\r\n?/g, '\n');
+    case 'quoted-printable':
+      return body
+        .replace(/=[ \t]*\n/g, '')
+        .replace(/=([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replace(/\r\n?/g, '\n');
+    default:
+      return body;
+  }
+}

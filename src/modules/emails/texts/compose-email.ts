@@ -1,0 +1,162 @@
+/**
+ * One content, written as HTML and as plain text: the two say the same. The HTML is what mail readers of all ages show
+ * (tables, styles on the elements), loads nothing from anywhere, and holds every text of others escaped.
+ */
+import { sandboxMark } from '../../../domain/printing/prescribed.ts';
+import type { LabelledText, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
+import { escapeHtml } from '../../../kernel/html.ts';
+import type { Environment } from '../../../kernel/operation.ts';
+import { oneLine } from '../../../kernel/xml-characters.ts';
+
+/** A part of an e-mail. Texts are plain; a blank line parts paragraphs, line breaks stay. */
+export type EmailPart =
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'facts'; rows: readonly LabelledText[] }
+  | { kind: 'button'; label: string; url: string }
+  /** Smaller, below: what is attached, why it was sent. */
+  | { kind: 'note'; text: string };
+
+/** What an e-mail says, in the reader's language. */
+export type EmailContent = { subject: string; blocks: readonly EmailPart[] };
+
+/** Who it is from, as the company's settings have it. */
+export type EmailSender = {
+  name: string | null;
+  commercial_name: string | null;
+  tax_id: string;
+  email: string | null;
+  phone: string | null;
+  website: string | null;
+  /** `#rrggbb` */
+  colour: string | null;
+  language: PrintedLanguage;
+};
+
+export type ComposedEmail = {
+  from_name: string;
+  reply_to: string | null;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+const subjectMax = 250;
+const houseColour = '#1f4e79';
+
+/** The name that customers know the company by. */
+export function senderName({ name, commercial_name }: Pick<EmailSender, 'name' | 'commercial_name'>): string {
+  return oneLine(commercial_name || name || '');
+}
+
+/** Writes an e-mail of the company: the parts of an `EmailDraft` that come from its content and its sender. */
+export function composeEmail(
+  content: EmailContent,
+  sender: EmailSender,
+  environment: Environment,
+): ComposedEmail {
+  const is_sandbox = environment === 'test';
+  const subject = [...oneLine(content.subject)].slice(0, subjectMax).join('');
+  const name = senderName(sender);
+  const footer = [name, sender.tax_id, sender.email, sender.phone, sender.website]
+    .flatMap((part) => (part ? [oneLine(part)] : []))
+    .join(' · ');
+  return {
+    from_name: name,
+    reply_to: sender.email,
+    subject,
+    text: writeText(content, footer, is_sandbox),
+    html: writeHtml(content, { ...sender, name, subject, footer, is_sandbox }),
+  };
+}
+
+/** Paragraphs of a text that somebody typed. */
+function paragraphs(text: string): string[] {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .split(/\n[^\S\n]*\n\s*/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function writeText({ blocks }: EmailContent, footer: string, is_sandbox: boolean): string {
+  const parts = blocks.flatMap((block) => {
+    if (block.kind === 'facts') return [block.rows.map((row) => `${row.label}: ${row.text}`).join('\n')];
+    if (block.kind === 'button') return [`${block.label}:\n${block.url}`];
+    return paragraphs(block.text);
+  });
+  const marked = is_sandbox ? [sandboxMark, ...parts] : parts;
+  // The line that mail readers know the signature by (RFC 3676, section 4.3).
+  return `${marked.join('\n\n')}\n\n-- \n${footer}\n`;
+}
+
+const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const body = `${font};font-size:16px;line-height:1.5;color:#1f2933`;
+
+type Page = {
+  language: string;
+  name: string;
+  subject: string;
+  colour: string | null;
+  footer: string;
+  is_sandbox: boolean;
+};
+
+function writeHtml({ blocks }: EmailContent, page: Page): string {
+  const colour = page.colour && /^#[0-9a-f]{6}$/i.test(page.colour) ? page.colour : houseColour;
+  const row = (cell: string) =>
+    `<tr><td style="padding:0 32px 20px;${body};overflow-wrap:anywhere">${cell}</td></tr>`;
+  const mark = page.is_sandbox
+    ? `<tr><td style="padding:12px 32px;background-color:#fff3cd;${font};font-size:14px;font-weight:bold;color:#664d03">${sandboxMark}</td></tr>`
+    : '';
+  return [
+    '<!DOCTYPE html>',
+    `<html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">`,
+    `<meta name="color-scheme" content="light"><title>${escapeHtml(page.subject)}</title></head>`,
+    '<body style="margin:0;padding:0;background-color:#f4f5f7">',
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f4f5f7"><tr><td align="center" style="padding:24px 12px">',
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;background-color:#ffffff;border-radius:8px;text-align:left">',
+    `<tr><td style="height:6px;line-height:6px;font-size:0;background-color:${colour};border-radius:8px 8px 0 0">&nbsp;</td></tr>`,
+    mark,
+    `<tr><td style="padding:28px 32px 20px;${font};font-size:20px;line-height:1.3;font-weight:bold;color:#1f2933;overflow-wrap:anywhere">${escapeHtml(page.name)}</td></tr>`,
+    ...blocks.map((block) => row(writeBlock(block, colour))),
+    `<tr><td style="padding:16px 32px 24px;border-top:1px solid #e4e7eb;${font};font-size:13px;line-height:1.5;color:#52606d;overflow-wrap:anywhere">${escapeHtml(page.footer)}</td></tr>`,
+    '</table></td></tr></table></body></html>',
+    '',
+  ]
+    .filter((line, i, all) => line !== '' || i === all.length - 1)
+    .join('\n');
+}
+
+function writeBlock(block: EmailPart, colour: string): string {
+  switch (block.kind) {
+    case 'facts':
+      return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse">${block.rows.map(writeFact).join('')}</table>`;
+    case 'button': {
+      const url = escapeHtml(block.url);
+      // Where a style is not shown, the address still is a link.
+      return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:6px;background-color:${colour}"><a href="${url}" style="display:inline-block;padding:12px 24px;${font};font-size:16px;font-weight:bold;color:${inkOn(colour)};text-decoration:none">${escapeHtml(block.label)}</a></td></tr></table>`;
+    }
+    default:
+      return paragraphs(block.text)
+        .map((text, i) => {
+          const space = i === 0 ? '0' : '12px 0 0';
+          const style = block.kind === 'note' ? 'font-size:14px;color:#52606d' : '';
+          return `<p style="margin:${space};${style}">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
+        })
+        .join('');
+  }
+}
+
+function writeFact({ label, text }: LabelledText): string {
+  const cell = 'padding:8px 0;border-bottom:1px solid #e4e7eb;vertical-align:top';
+  return `<tr><td style="${cell};color:#52606d;padding-right:16px">${escapeHtml(label)}</td><td align="right" style="${cell};font-weight:bold">${escapeHtml(text)}</td></tr>`;
+}
+
+/** Black or white, whichever is read better on the colour (WCAG 2, relative luminance). */
+function inkOn(colour: string): string {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
+}

@@ -1,0 +1,120 @@
+/** What the e-mail says with which an invoice is sent. */
+import type { LabelledText, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
+import type { EmailPart, EmailContent } from './compose-email.ts';
+
+export type InvoiceEmailFacts = {
+  /** `Factura`, `Factura rectificativa`: as the document calls itself. */
+  title: string;
+  number: string;
+  /** Day and amounts as people write them in the language. */
+  issued_on: string;
+  total: string;
+  /** What is left to pay; null when nothing is. */
+  to_pay: string | null;
+  /** Null where no day was named, or nothing is left to pay. */
+  due_on: string | null;
+  public_url: string;
+  is_attached: boolean;
+  from_name: string;
+  /** The sender's own words, in place of ours. */
+  subject: string | null;
+  message: string | null;
+};
+
+type Words = {
+  greeting: string;
+  intro(number: string): string;
+  number: string;
+  issued_on: string;
+  total: string;
+  to_pay: string;
+  due_on: string;
+  button: string;
+  attached: string;
+};
+
+const words: Record<PrintedLanguage, Words> = {
+  es: {
+    greeting: 'Hola:',
+    intro: (number) => `Le enviamos la factura ${number}.`,
+    number: 'Número',
+    issued_on: 'Fecha',
+    total: 'Total',
+    to_pay: 'Pendiente de pago',
+    due_on: 'Vencimiento',
+    button: 'Ver la factura',
+    attached: 'La factura va adjunta en PDF.',
+  },
+  ca: {
+    greeting: 'Hola,',
+    intro: (number) => `Us enviem la factura ${number}.`,
+    number: 'Número',
+    issued_on: 'Data',
+    total: 'Total',
+    to_pay: 'Pendent de pagament',
+    due_on: 'Venciment',
+    button: 'Veure la factura',
+    attached: 'La factura va adjunta en PDF.',
+  },
+  eu: {
+    greeting: 'Kaixo:',
+    intro: (number) => `${number} faktura bidaltzen dizugu.`,
+    number: 'Zenbakia',
+    issued_on: 'Data',
+    total: 'Guztira',
+    to_pay: 'Ordaintzeke',
+    due_on: 'Epemuga',
+    button: 'Ikusi faktura',
+    attached: 'Faktura PDF formatuan doa erantsita.',
+  },
+  gl: {
+    greeting: 'Ola:',
+    intro: (number) => `Enviámoslle a factura ${number}.`,
+    number: 'Número',
+    issued_on: 'Data',
+    total: 'Total',
+    to_pay: 'Pendente de pagamento',
+    due_on: 'Vencemento',
+    button: 'Ver a factura',
+    attached: 'A factura vai anexa en PDF.',
+  },
+  en: {
+    greeting: 'Hello,',
+    intro: (number) => `Please find invoice ${number} below.`,
+    number: 'Number',
+    issued_on: 'Date',
+    total: 'Total',
+    to_pay: 'Amount due',
+    due_on: 'Due date',
+    button: 'View invoice',
+    attached: 'The invoice is attached as a PDF.',
+  },
+};
+
+/** The sender's message stands in place of greeting and introduction; figures and address stay. */
+export function invoiceEmail(facts: InvoiceEmailFacts, language: PrintedLanguage): EmailContent {
+  const w = words[language];
+  const rows: LabelledText[] = [
+    { label: w.number, text: facts.number },
+    { label: w.issued_on, text: facts.issued_on },
+    { label: w.total, text: facts.total },
+  ];
+  if (facts.to_pay !== null) rows.push({ label: w.to_pay, text: facts.to_pay });
+  if (facts.due_on !== null) rows.push({ label: w.due_on, text: facts.due_on });
+  const opening: EmailPart[] =
+    facts.message === null
+      ? [
+          { kind: 'paragraph', text: w.greeting },
+          { kind: 'paragraph', text: w.intro(facts.number) },
+        ]
+      : [{ kind: 'paragraph', text: facts.message }];
+  return {
+    subject: facts.subject ?? `${facts.title} ${facts.number} · ${facts.from_name}`,
+    blocks: [
+      ...opening,
+      { kind: 'facts', rows },
+      { kind: 'button', label: w.button, url: facts.public_url },
+      ...(facts.is_attached ? [{ kind: 'note', text: w.attached } as const] : []),
+    ],
+  };
+}

@@ -1,0 +1,68 @@
+/** Reminds the client of an invoice with something left to pay, whenever the company wants to; its schedule goes on beside it. */
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { getIssuer } from '../../companies/index.ts';
+import { findDocumentClient } from '../../contacts/index.ts';
+import { emailBlock, queueEmail } from '../../emails/index.ts';
+import { Invoice, present } from '../invoices.schema.ts';
+import { findBundle, lockInvoice } from '../invoices.store.ts';
+import { planEmail } from '../issuing/email-plan.ts';
+import { MessageInput } from '../message-input.ts';
+import { reminderEmail } from '../reminder-email.ts';
+import { pendingCents } from '../rules/pending.ts';
+import { recipientsOf } from '../rules/send-to.ts';
+import { invoiceStates } from '../rules/states.ts';
+
+export const sendInvoiceReminder = defineOperation({
+  name: 'send_invoice_reminder',
+  method: 'POST',
+  path: '/v1/invoices/:invoice/send-reminder',
+  scope: 'invoices:send',
+  tag: 'invoices',
+  summary: 'Envía por correo un recordatorio de pago de una factura emitida.',
+  description:
+    'Mientras quede algo por pagar, también antes del vencimiento, y tantas veces como se pida. Sin `to` se escribe al cliente. El mensaje dice el importe pendiente, el vencimiento y la cuenta, y lleva la factura en PDF salvo que se indique lo contrario. No cuenta para los recordatorios automáticos de la empresa.',
+  transaction: 'own',
+  mcp: true,
+  status: 200,
+  params: Shape({ invoice: Uuid }),
+  body: MessageInput,
+  body_optional: true,
+  output: One(Invoice),
+  errors: [
+    c.resource_not_found,
+    c.invalid_status_transition,
+    c.missing_required_param,
+    c.business_rule_violation,
+  ],
+  examples: [
+    {
+      title: 'Con un mensaje propio',
+      body: { to: ['pagos@example.com'], message: 'Buenos días:\n\n¿Nos confirman la fecha de pago?' },
+    },
+  ],
+
+  async handle(ctx, { params, body }) {
+    const { tx } = ctx;
+    const { company_id } = ctx.company;
+    const locked = await lockInvoice(tx, company_id, params.invoice);
+    if (!locked) throw fail(c.resource_not_found, { param: 'invoice' });
+    // Nothing is left to pay of a paid one: the amount says so, as for one of zero, or one that is paid in another.
+    if (locked.status !== 'paid') invoiceStates.next(locked.status, 'remind');
+    if (pendingCents(locked) <= 0n) {
+      const reason = 'la factura no tiene nada pendiente de cobro.';
+      throw fail(c.business_rule_violation, { param: 'invoice', values: { reason } });
+    }
+    const [bundle, sender, client] = await Promise.all([
+      findBundle(tx, company_id, locked.id),
+      getIssuer(tx, company_id),
+      locked.client_id === null ? undefined : findDocumentClient(tx, company_id, locked.client_id),
+    ]);
+    if (!bundle) throw new Error('A locked invoice vanished.');
+    const planned = planEmail(recipientsOf(body ?? {}, client), sender, body);
+    const email = await queueEmail(ctx, reminderEmail(ctx, bundle.invoice, planned));
+    return { data: { ...present(bundle, ctx), email: emailBlock(email) } };
+  },
+});

@@ -1,0 +1,44 @@
+/** The e-mail that reminds of an invoice: in the company's language, with what is left to pay when it is written. */
+import type { Ctx } from '../../kernel/operation.ts';
+import type { Issuer } from '../companies/index.ts';
+import { composeEmail, type EmailDraft, paymentReminderEmail } from '../emails/index.ts';
+import type { InvoiceRow } from './invoices.rows.ts';
+import { invoiceFacts, type PlannedEmail, pdfAttachment } from './issuing/email-plan.ts';
+import { accountToPayTo, ibanText } from './rules/printed-payment.ts';
+
+/** @param invoice issued, with something left to pay */
+export function reminderEmail(
+  { company: { company_id, environment }, ports, today }: Pick<Ctx, 'company' | 'ports' | 'today'>,
+  invoice: InvoiceRow,
+  { sender, to, cc, subject, message, attach_pdf }: PlannedEmail,
+): EmailDraft {
+  const { number, due_on, to_pay, from_name } = invoiceFacts(invoice, sender);
+  if (to_pay === null) throw new Error('There is nothing to remind of.');
+  const document = { kind: 'invoice', id: invoice.id } as const;
+  // The account that the PDF says: two that differ look like fraud.
+  const issuer = (invoice.issuer_snapshot ?? {}) as Partial<Issuer>;
+  const iban = accountToPayTo(invoice, { iban: issuer.iban ?? sender.iban });
+  const content = paymentReminderEmail(
+    {
+      number,
+      due_on,
+      is_past: invoice.due_on !== null && invoice.due_on < today,
+      to_pay,
+      iban: iban === null ? null : ibanText(iban),
+      public_url: ports.links.publicUrl({ ...document, company_id }),
+      is_attached: attach_pdf,
+      from_name,
+      subject,
+      message,
+    },
+    sender.language,
+  );
+  return {
+    purpose: 'payment_reminder',
+    document,
+    to,
+    cc,
+    ...composeEmail(content, sender, environment),
+    attachments: attach_pdf ? [pdfAttachment(invoice)] : [],
+  };
+}

@@ -1,0 +1,325 @@
+/** Reminders by schedule: what each day brings, given once, on the clock of a sandbox and on that of a live company. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type StartOptions, startApp } from '../../../test/harness.ts';
+import { waitersOf } from '../../../test/support/held-lock.ts';
+import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
+import { create } from '../../../test/support/resource-checks.ts';
+import { silentLog, until } from '../../../test/support/worker-place.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import { loadCompany } from '../../platform/company-context.ts';
+import { insertJobs, JobBuffer } from '../../platform/jobs.ts';
+import { remind } from './reminders.jobs.ts';
+
+const start = '2027-02-20T10:00:00.000Z';
+const due_on = '2027-03-10';
+const line = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
+
+async function given(
+  t: TestContext,
+  { sandbox = true, ...options }: StartOptions & { sandbox?: boolean } = {},
+) {
+  const app = await startApp(t, options);
+  app.clock.set(start);
+  const acme = await app.given.company();
+  const key = sandbox ? acme.test_key : acme.live_key;
+  const client = await create(app, '/v1/clients', key, { name: 'Norte SL', email: 'norte@example.com' });
+  return { app, key, client: client.id, company_id: sandbox ? acme.sandbox_company_id : acme.company_id };
+}
+
+type Given = Awaited<ReturnType<typeof given>>;
+type Made = { id: string; number: string };
+
+async function schedule({ app, key }: Given, days_after_due: number[] | null): Promise<void> {
+  const reminders = days_after_due && { enabled: true, days_after_due };
+  const answer = await app.put('/v1/account/company', { key, body: { reminders } });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+function invoice({ app, key, client }: Given, more: Record<string, unknown> = {}) {
+  const body = { client_id: client, lines: [line], due_on, options: { issue: true }, ...more };
+  return create<Made>(app, '/v1/invoices', key, body);
+}
+
+async function act({ app, key }: Given, path: string, body: unknown = {}) {
+  const answer = await app.post(`/v1/invoices/${path}`, { key, body });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body.data;
+}
+
+/** Moves the clock of the sandbox to a day, by which all of it is done. */
+async function on({ app, key }: Given, day: string): Promise<void> {
+  const answer = await app.put('/v1/sandbox/clock', { key, body: { now: `${day}T12:00:00Z`, frozen: true } });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+async function remindersOf({ app, key }: Given, document_id: string) {
+  const query = { document_id, purpose: 'payment_reminder', limit: '100' };
+  return (await app.get('/v1/emails', { key, query })).body.data.reverse();
+}
+
+/** The days on which an invoice was reminded of. */
+async function daysOf(place: Given, id: string): Promise<string[]> {
+  return (await remindersOf(place, id)).map((email: { created_at: string }) => email.created_at.slice(0, 10));
+}
+
+test('given a schedule, when its days come, then each is given on its day, once, by the company’s calendar', async (t) => {
+  const place = await given(t);
+  const { app, key, company_id } = place;
+  await schedule(place, [30, 0, 7]);
+  const made = await invoice(place);
+  const expected: [day: string, given: string[]][] = [
+    ['2027-03-09', []],
+    ['2027-03-10', ['2027-03-10']],
+    ['2027-03-11', ['2027-03-10']],
+    ['2027-03-16', ['2027-03-10']],
+    ['2027-03-17', ['2027-03-10', '2027-03-17']],
+    ['2027-04-08', ['2027-03-10', '2027-03-17']],
+    ['2027-04-09', ['2027-03-10', '2027-03-17', '2027-04-09']],
+    ['2027-12-31', ['2027-03-10', '2027-03-17', '2027-04-09']],
+  ];
+  for (const [day, days] of expected) {
+    await on(place, day);
+    assert.deepEqual(await daysOf(place, made.id), days, day);
+  }
+  const reminders = await remindersOf(place, made.id);
+  const texts = [];
+  for (const { id, status, reason, to } of reminders) {
+    assert.deepEqual([status, reason, to], ['not_sent', 'sandbox', ['norte@example.com']]);
+    const { data } = (await app.get(`/v1/emails/${id}`, { key })).body;
+    assert.deepEqual(data.attachments, [{ filename: `${made.number}.pdf`, media_type: 'application/pdf' }]);
+    texts.push(/vence el|venció el/.exec(data.text)?.[0]);
+  }
+  assert.deepEqual(texts, ['vence el', 'venció el', 'venció el']);
+  const types = await app.eventTypes(company_id, made.id);
+  assert.deepEqual(types.slice(types.indexOf('invoice.overdue')), ['invoice.overdue']);
+});
+
+test('given days on which nothing ran, when work goes on, then only the newest stage of them is given', async (t) => {
+  const place = await given(t);
+  await schedule(place, [0, 7, 30]);
+  const [early, late] = [await invoice(place, { due_on: '2027-02-25' }), await invoice(place)];
+  // Between 0 and 30 days after one, seven days after the other.
+  await on(place, '2027-03-20');
+  assert.deepEqual(
+    [await daysOf(place, early.id), await daysOf(place, late.id)],
+    [['2027-03-20'], ['2027-03-20']],
+  );
+  await on(place, '2028-03-20');
+  assert.deepEqual(
+    [await daysOf(place, early.id), await daysOf(place, late.id)],
+    [
+      ['2027-03-20', '2028-03-20'],
+      ['2027-03-20', '2028-03-20'],
+    ],
+  );
+  await on(place, '2028-04-20');
+  assert.equal((await daysOf(place, early.id)).length, 2);
+});
+
+test('given what is no debt, or nobody to write to, when its day comes, then nothing is written', async (t) => {
+  const place = await given(t);
+  const { app, key } = place;
+  await schedule(place, [0, 7]);
+  const contact = async (body: Record<string, unknown>) => (await create(app, '/v1/clients', key, body)).id;
+  const mute = await contact({ name: 'Sin correo SL' });
+  const billed = await contact({
+    name: 'Con contabilidad SL',
+    email: 'hola@example.com',
+    billing_emails: ['facturas@example.com', 'pagos@example.com'],
+  });
+  const pay = (id: string, amount: number) =>
+    act(place, `${id}/payments`, { amount, payment_method: 'cash' });
+  const [paid, part_paid, annulled, voided, replaced, cleared, reduced] = [
+    await invoice(place),
+    await invoice(place),
+    await invoice(place),
+    await invoice(place),
+    await invoice(place),
+    await invoice(place),
+    await invoice(place),
+  ];
+  await pay(paid.id, 121);
+  await pay(part_paid.id, 21);
+  await act(place, `${annulled.id}/annul`);
+  await act(place, `${voided.id}/void`);
+  await act(place, `${replaced.id}/corrective`, { correction: { type: 'substitution' }, lines: [line] });
+  const credit = await act(place, `${cleared.id}/corrective`, {
+    correction: { type: 'differences' },
+    lines: [{ ...line, quantity: -1 }],
+  });
+  await act(place, `${reduced.id}/corrective`, {
+    correction: { type: 'differences' },
+    lines: [{ ...line, unit_price: -50 }],
+  });
+  const ticket = await invoice(place, { type: 'F2' });
+  await act(place, 'substitute-simplified', {
+    simplified_invoice_uuids: [ticket.id],
+    client_id: place.client,
+  });
+  const silent: Record<string, Made> = {
+    paid,
+    annulled,
+    voided,
+    replaced,
+    cleared,
+    credit,
+    ticket,
+    draft: await invoice(place, { options: {} }),
+    'without a due day': await invoice(place, { due_on: null }),
+    'nothing to pay': await invoice(place, { lines: [{ ...line, discount_percent: 100 }] }),
+    'without a client': await invoice(place, { type: 'F2', client_id: null }),
+    'without an address': await invoice(place, { client_id: mute }),
+  };
+  const told = await invoice(place, { client_id: billed });
+  await on(place, due_on);
+  for (const [name, { id }] of Object.entries(silent)) assert.deepEqual(await daysOf(place, id), [], name);
+  const pending = async ({ id }: Made) => {
+    const [email] = await remindersOf(place, id);
+    const { data } = (await app.get(`/v1/emails/${email.id}`, { key })).body;
+    return [data.to, /Pendiente de pago: (.+)/.exec(data.text)?.[1]];
+  };
+  assert.deepEqual(await pending(part_paid), [['norte@example.com'], '100,00\u00a0€']);
+  assert.deepEqual(await pending(reduced), [['norte@example.com'], '60,50\u00a0€']);
+  assert.deepEqual(await pending(told), [['facturas@example.com', 'pagos@example.com'], '121,00\u00a0€']);
+
+  // Issued on the day on which it is due: nobody is reminded of it at once.
+  const due_at_once = await invoice(place, { due_on });
+  await on(place, '2027-03-16');
+  assert.deepEqual(await daysOf(place, due_at_once.id), []);
+  // Paid before its second stage; one whose payment is returned is reminded of from then on.
+  await pay(part_paid.id, 100);
+  const { payments } = (await app.get(`/v1/invoices/${paid.id}`, { key })).body.data;
+  await act(place, `${paid.id}/payments/${payments.detail[0].id}/reversal`, {
+    reason: 'direct_debit_return',
+  });
+  await on(place, '2027-03-17');
+  for (const [made, days] of [
+    [due_at_once, ['2027-03-17']],
+    [part_paid, [due_on]],
+    [paid, ['2027-03-17']],
+    [told, [due_on, '2027-03-17']],
+  ] as const) {
+    assert.deepEqual(await daysOf(place, made.id), days);
+  }
+});
+
+test('given old debts, when a schedule is switched on, changed, switched off and on, then no day that has passed is made up for', async (t) => {
+  const place = await given(t);
+  const made = await invoice(place);
+  await on(place, '2027-04-01');
+  // 0 and 7 days after are long past, and the 22nd is today.
+  await schedule(place, [0, 7, 22, 30]);
+  await on(place, '2027-04-02');
+  assert.deepEqual(await daysOf(place, made.id), []);
+  await on(place, '2027-04-09');
+  assert.deepEqual(await daysOf(place, made.id), ['2027-04-09']);
+  await schedule(place, [0, 7, 14, 25, 30, 40]);
+  await on(place, '2027-04-10');
+  assert.deepEqual(await daysOf(place, made.id), ['2027-04-09']);
+  // Its 40th day comes while it is off.
+  await schedule(place, null);
+  await on(place, '2027-04-25');
+  await schedule(place, [40, 60]);
+  await on(place, '2027-05-08');
+  assert.deepEqual(await daysOf(place, made.id), ['2027-04-09']);
+  await on(place, '2027-05-09');
+  assert.deepEqual(await daysOf(place, made.id), ['2027-04-09', '2027-05-09']);
+});
+
+/** How many of a company's invoices were reminded of, and how often the one that was most. */
+async function countAll({ app, company_id }: Given): Promise<{ invoices: number; most: number }> {
+  const [row] = await app.sql<{ invoices: number; most: number }[]>`
+    select count(*)::integer as invoices, coalesce(max(count), 0)::integer as most
+      from (select count(*) from emails
+             where company_id = ${company_id} and purpose = 'payment_reminder' group by document_id) e`;
+  return { ...row! };
+}
+
+test('given more than a batch, a run that breaks off and two that meet, when the day comes, then each invoice is reminded of once', async (t) => {
+  let ports: Ports | undefined;
+  let links_left = Number.POSITIVE_INFINITY;
+  const place = await given(t, {
+    wrap_ports(made) {
+      const { links } = made;
+      const publicUrl: typeof links.publicUrl = (document) => {
+        if (links_left-- <= 0) throw new Error('The worker ended.');
+        return links.publicUrl(document);
+      };
+      ports = { ...made, links: { ...links, publicUrl } };
+      return ports;
+    },
+  });
+  const { app, company_id, key, client } = place;
+  await schedule(place, [1]);
+  const one = { client_id: client, lines: [line], due_on, options: { issue: true } };
+  for (const count of [100, 100, 5]) {
+    const body = { invoices: Array.from({ length: count }, () => one) };
+    const made = await app.post('/v1/invoices/bulk-create', { key, body });
+    assert.equal(made.body.data.invoices.length, count, made.text);
+  }
+  // It breaks off in the middle of a batch: nothing of it is kept, and the next attempt does all of it.
+  await on(place, due_on);
+  links_left = 150;
+  await on(place, '2027-03-11');
+  assert.deepEqual(await countAll(place), { invoices: 0, most: 0 });
+  links_left = Number.POSITIVE_INFINITY;
+  app.clock.advance(3_600_000);
+  await app.service.worker.runDue(company_id);
+  assert.deepEqual(await countAll(place), { invoices: 205, most: 1 });
+
+  // The mark put back: two runs of the task at once, the second of which waits for the first and finds all done.
+  await app.sql`update companies set reminders_through = ${due_on} where company_id = ${company_id}`;
+  await app.sql`delete from emails where company_id = ${company_id}`;
+  const gate = Promise.withResolvers<void>();
+  let has_begun = false;
+  const run = (before_end: () => Promise<void>) =>
+    app.db.transaction(company_id, async (tx) => {
+      const loaded = await loadCompany(tx, company_id, app.clock.now());
+      const jobs = new JobBuffer();
+      const real_now = app.clock.now();
+      await remind({
+        ...{ tx, company_id, job_id: newId(), payload: {}, attempt: 1, run_at: real_now, real_now },
+        ...{ company: loaded.company, now: loaded.now, today: loaded.today, is_clock_frozen: true },
+        ...{ ports: ports!, log: silentLog, emit: () => undefined },
+        enqueue: (kind, payload, options) => jobs.add(kind, payload, options),
+      });
+      await before_end();
+      await insertJobs(tx, jobs.jobs, { company_id, clock: loaded.clock, now: loaded.now, real_now });
+      return jobs.jobs.length;
+    });
+  const first = run(async () => {
+    has_begun = true;
+    await gate.promise;
+  });
+  await until(() => has_begun);
+  const second = run(async () => undefined);
+  await until(async () => (await waitersOf(app)) > 0);
+  gate.resolve();
+  assert.deepEqual(await Promise.all([first, second]), [1, 0]);
+  await app.service.worker.runDue(company_id);
+  assert.deepEqual(await countAll(place), { invoices: 205, most: 1 });
+});
+
+test('given a live company and a mail server, when the day comes, then clients get their reminders, and events tell it', async (t) => {
+  const mail = await startMailServer(t);
+  const place = await given(t, { sandbox: false, env: mailSettings(mail) });
+  const { app, company_id } = place;
+  await schedule(place, [3]);
+  const made = await invoice(place);
+  const steps: [at: string, received: number][] = [
+    // The day begins at 23:00 of the day before, by Greenwich.
+    ['2027-03-12T22:59:59Z', 0],
+    ['2027-03-12T23:00:00Z', 1],
+    ['2027-03-13T23:00:00Z', 1],
+  ];
+  for (const [at, received] of steps) {
+    app.clock.set(at);
+    await app.service.worker.runDue(company_id);
+    assert.equal(mail.received.length, received, at);
+  }
+  assert.equal(mail.received[0]?.message.subject, `Recordatorio de pago: factura ${made.number} · Acme SL`);
+  const types = await app.eventTypes(company_id, made.id);
+  assert.deepEqual(types.slice(-2), ['invoice.overdue', 'invoice.payment_reminder_sent']);
+});

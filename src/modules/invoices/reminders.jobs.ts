@@ -1,0 +1,66 @@
+/**
+ * Reminders by schedule: each day of the company brings a stage for some of its unpaid invoices, of each of which one
+ * e-mail is queued. The mark of the days that are done with moves in the transaction that queues the first batch, and
+ * whoever runs beside it waits for the mark; the other batches are jobs of their own. So each is queued once.
+ */
+import type { JobCtx } from '../../platform/worker.ts';
+import { getIssuer, lockReminders, setRemindersThrough } from '../companies/index.ts';
+import { findDocumentClients } from '../contacts/index.ts';
+import { queueEmails } from '../emails/index.ts';
+import { findInvoices } from './invoices.store.ts';
+import { planEmail } from './issuing/email-plan.ts';
+import { reminderEmail } from './reminder-email.ts';
+import { type DuePosition, listUnpaidDue } from './reminders.store.ts';
+import { dueDays, isRemindable, stageOf } from './rules/reminder-stages.ts';
+import { addressesOf } from './rules/send-to.ts';
+
+const batchMax = 200;
+
+export const remindRestKind = 'invoices.remind_rest';
+
+/** What is left of a day's reminders. */
+type Rest = { stages: readonly number[]; after: string; through: string; behind: DuePosition | null };
+
+/** Each day: the reminders of the days that have begun since the last time. */
+export async function remind(ctx: JobCtx): Promise<void> {
+  const { tx, company_id, today } = ctx;
+  const schedule = await lockReminders(tx, company_id);
+  if (!schedule) return;
+  const { through, days_after_due: stages } = schedule;
+  if (through !== null && through >= today) return;
+  await setRemindersThrough(tx, company_id, today);
+  if (through !== null) await remindBatch(ctx, { stages, after: through, through: today, behind: null });
+}
+
+/** Goes on with a day's reminders, unless they were switched off meanwhile. */
+export async function remindRest(ctx: JobCtx): Promise<void> {
+  const { tx, company_id, payload } = ctx;
+  if (await lockReminders(tx, company_id)) await remindBatch(ctx, payload as Rest);
+}
+
+async function remindBatch(ctx: JobCtx, rest: Rest): Promise<void> {
+  const { tx, company_id } = ctx;
+  const { stages, behind } = rest;
+  const found = await listUnpaidDue(tx, company_id, dueDays(stages, rest), behind, batchMax);
+  const last = found.at(-1);
+  if (!last) return;
+  const invoices = await findInvoices(
+    tx,
+    company_id,
+    found.map(({ id }) => id),
+  );
+  // One that was paid since it was found is not reminded of.
+  const due = invoices.filter((one) => isRemindable(one) && stageOf(one, stages, rest) !== null);
+  const client_ids = due.flatMap(({ client_id }) => client_id ?? []);
+  const [clients, sender] = await Promise.all([
+    findDocumentClients(tx, company_id, [...new Set(client_ids)]),
+    getIssuer(tx, company_id),
+  ]);
+  const clientOf = new Map(clients.map((client) => [client.id, client]));
+  const drafts = due.flatMap((invoice) => {
+    const to = addressesOf(clientOf.get(invoice.client_id ?? ''));
+    return to.length === 0 ? [] : [reminderEmail(ctx, invoice, planEmail({ to, cc: [] }, sender))];
+  });
+  await queueEmails(ctx, drafts);
+  if (found.length === batchMax) ctx.enqueue(remindRestKind, { ...rest, behind: last });
+}

@@ -1,0 +1,31 @@
+/** SQL of reminders by schedule. */
+import type { Tx } from '../../kernel/operation.ts';
+import type { DayRange } from './rules/reminder-stages.ts';
+
+/** An invoice in the order of due days; where a batch ended, the next begins behind it. */
+export type DuePosition = { due_on: string; id: string };
+
+/**
+ * Invoices of clients with something to pay that are due on one of the days. Each range is walked along the partial
+ * index invoices_unpaid, a batch at most of it.
+ * @param due_days ranges that do not overlap
+ */
+export function listUnpaidDue(
+  tx: Tx,
+  company_id: string,
+  due_days: readonly DayRange[],
+  behind: DuePosition | null,
+  limit: number,
+) {
+  const { due_on, id } = behind ?? { due_on: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+  return tx<DuePosition[]>`
+    select d.due_on, d.id from json_to_recordset(${JSON.stringify(due_days)}::text::json) as r("after" date, through date)
+     cross join lateral (
+       select t.due_on, t.id from invoices t
+        where t.company_id = ${company_id} and t.due_on > r.after and t.due_on <= r.through
+          and (t.due_on, t.id) > (${due_on}::date, ${id}::uuid)
+          and t.status in ('issued', 'sent', 'overdue') and t.settled_in_id is null and t.client_id is not null
+          and t.amount_due + t.corrected_amount > t.paid_amount + t.carried_amount
+        order by t.due_on, t.id limit ${limit}) d
+     order by d.due_on, d.id limit ${limit}`;
+}

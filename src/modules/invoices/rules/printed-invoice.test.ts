@@ -1,0 +1,601 @@
+/**
+ * What the paper of an invoice says, against golden files that people have read, and that its amounts add up whatever
+ * it holds. `FOLIO_TEST_UPDATE=1` rewrites the golden files.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import {
+  frenchClient,
+  invoiceSource,
+  noClient,
+  printedIssuer,
+  spanishClient,
+  storedBundle,
+} from '../../../../test/support/printed-cases.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
+import { moneyText, numberText } from '../../../domain/printing/numbers.ts';
+import {
+  type PrintedDocument,
+  type PrintedLanguage,
+  printedLanguages,
+} from '../../../domain/printing/printed-document.ts';
+import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { PaymentRow } from '../../payments/index.ts';
+import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
+import { altaContent } from './record-content.ts';
+import { type InvoiceSource, printInvoice } from './printed-invoice.ts';
+
+const goldenFolder = fileURLToPath(new URL('../../../../test/golden/printed/', import.meta.url));
+const is_update = process.env.FOLIO_TEST_UPDATE === '1';
+
+const repair: LineInput = {
+  description: 'Reparación de motor',
+  quantity: 1.5,
+  unit: 'h',
+  unit_price: 60,
+  tax_rate: 21,
+};
+const parts: LineInput = {
+  description: 'Juego de juntas',
+  quantity: 2,
+  unit: 'ud.',
+  unit_price: 12.3456,
+  discount_percent: 10,
+  tax_rate: 21,
+};
+const books: LineInput = { description: 'Manual de taller', unit_price: 25, tax_rate: 4 };
+const work: LineInput[] = [repair, parts, books];
+
+const referred = (
+  number: string,
+  issued_on: string,
+  subtotal: number | null = null,
+  taxes_total: number | null = null,
+) => ({
+  id: null,
+  number,
+  issued_on,
+  subtotal,
+  taxes_total,
+  surcharge_total: subtotal === null ? null : 0,
+});
+
+function paidAt(bundle: InvoiceBundle, created_at: string, change: Partial<PaymentRow> = {}): InvoiceBundle {
+  const payment: PaymentRow = {
+    id: '0199c000-0000-7000-8000-0000000000bb',
+    invoice_id: bundle.invoice.id,
+    amount: bundle.invoice.amount_due,
+    payment_date: '2026-11-21',
+    payment_method: 'card',
+    reference: null,
+    notes: null,
+    is_reversed: false,
+    reversed_at: null,
+    reversal_reason: null,
+    reversal_note: null,
+    created_at,
+    updated_at: created_at,
+    ...change,
+  };
+  return { ...bundle, payments: [payment] };
+}
+
+const atIssue = (bundle: InvoiceBundle) => paidAt(bundle, '2026-11-21T10:20:29.500Z');
+
+const ticket = (change: Partial<InvoiceRow> = {}) =>
+  storedBundle(
+    [
+      { description: 'Café con leche', quantity: 3, unit_price: 1.6, tax_rate: 10 },
+      {
+        description: 'Bocadillo de tortilla',
+        quantity: 2,
+        unit_price: 4.25,
+        discount_percent: 10,
+        tax_rate: 10,
+      },
+      { description: 'Lotería', unit_price: 20, exemption_reason: 'E1' },
+      { description: 'Cerveza', quantity: 1, unit_price: 2.5, tax_rate: 21 },
+    ],
+    {
+      type: 'F2',
+      ...noClient,
+      number: 'T2026-00007',
+      series_code: 'T',
+      prices_include_tax: true,
+      due_on: null,
+      ...change,
+    },
+  );
+
+const cases: Record<string, InvoiceSource> = {
+  f1: invoiceSource(
+    storedBundle(work, {
+      description: 'Revisión anual',
+      operation_on: '2026-11-03',
+      notes: 'Garantía de dos años.\n\nGracias por su confianza.',
+    }),
+  ),
+  'f1-no-verifactu': invoiceSource(storedBundle(work), {
+    record: {
+      qr_url: 'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQRNoVerifactu?nif=B12345674',
+      qr_mode: 'no_verifactu',
+    },
+  }),
+  'f1-without-record': invoiceSource(storedBundle(work, { has_record: false }), { record: null }),
+  'f1-prices-with-tax': invoiceSource(
+    storedBundle(
+      [
+        { description: 'Mesa de roble', quantity: 3, unit_price: 149.95, tax_rate: 21 },
+        { description: 'Silla', quantity: 4, unit_price: 59.9, discount_percent: 12.5, tax_rate: 21 },
+        { description: 'Libro de montaje', unit_price: 10, tax_rate: 4 },
+      ],
+      { prices_include_tax: true },
+    ),
+  ),
+  'f2-ticket': invoiceSource(atIssue(ticket())),
+  'f2-ticket-without-tax': invoiceSource(
+    storedBundle(work, { type: 'F2', ...noClient, number: 'T2026-00008', series_code: 'T', due_on: null }),
+  ),
+  'f2-qualified': invoiceSource(ticket(spanishClient)),
+  'f2-art61d': invoiceSource(ticket({ no_recipient_art61d: true })),
+  f3: invoiceSource(
+    storedBundle(work, {
+      type: 'F3',
+      substituted_invoices: [referred('T2026-00001', '2026-11-02'), referred('T2026-00004', '2026-11-05')],
+    }),
+  ),
+  'f3-of-many': invoiceSource(
+    storedBundle(work, {
+      type: 'F3',
+      substituted_invoices: Array.from({ length: 12 }, (_, i) => referred(`T2026-0${100 + i}`, '2026-11-02')),
+    }),
+  ),
+  'r1-differences': invoiceSource(
+    storedBundle([{ ...repair, quantity: -1.5, retention_rate: 15 }], {
+      type: 'R1',
+      number: 'R2026-00003',
+      series_code: 'R',
+      due_on: null,
+      correction_type: 'differences',
+      correction_reason: 'Devolución de la reparación.',
+      corrected_invoices: [referred('F2026-00009', '2026-10-30', 90, 18.9)],
+    }),
+  ),
+  'r4-substitution': invoiceSource(
+    storedBundle([repair], {
+      type: 'R4',
+      number: 'R2026-00004',
+      series_code: 'R',
+      correction_type: 'substitution',
+      corrected_invoices: [referred('F2026-00009', '2026-10-30', 139.63, 29.32)],
+    }),
+  ),
+  r5: invoiceSource(
+    ticket({
+      type: 'R5',
+      number: 'RT2026-1',
+      series_code: 'RT',
+      correction_type: 'substitution',
+      correction_reason: 'Producto equivocado.',
+      corrected_invoices: [referred('T2026-00001', '2026-11-02')],
+    }),
+  ),
+  'retention-and-surcharge': invoiceSource(
+    storedBundle([
+      { description: 'Género', quantity: 10, unit_price: 12, tax_rate: 21, surcharge_rate: 5.2 },
+      { description: 'Pan', quantity: 5, unit_price: 2, tax_rate: 4, surcharge_rate: 0.5 },
+      { description: 'Asesoramiento', unit_price: 100, tax_rate: 21, retention_rate: 15 },
+    ]),
+  ),
+  'two-retentions': invoiceSource(
+    storedBundle([
+      { description: 'Asesoramiento', unit_price: 100, tax_rate: 21, retention_rate: 15 },
+      { description: 'Alquiler', unit_price: 500, tax_rate: 21, retention_rate: 19 },
+    ]),
+  ),
+  exempt: invoiceSource(
+    storedBundle([
+      { description: 'Clase de inglés', quantity: 4, unit_price: 30, exemption_reason: 'E1' },
+      { description: 'Servicio a la exportación', unit_price: 200, exemption_reason: 'E2' },
+      {
+        description: 'Otra operación',
+        unit_price: 10,
+        exemption_reason: 'E6',
+        exemption_reason_text: 'Acuerdo de sede, artículo 7',
+      },
+      { description: 'Indemnización', unit_price: 5, qualification: 'N1' },
+    ]),
+  ),
+  'reverse-charge': invoiceSource(
+    storedBundle([{ description: 'Ejecución de obra', unit_price: 12000, qualification: 'S2' }]),
+  ),
+  'intra-community-goods': invoiceSource(
+    storedBundle(
+      [{ description: 'Machines-outils', quantity: 2, unit_price: 5000, exemption_reason: 'E5' }],
+      frenchClient,
+    ),
+    { language: 'en' },
+  ),
+  'intra-community-services': invoiceSource(
+    storedBundle(
+      [{ description: 'Consultoría', quantity: 8, unit: 'h', unit_price: 90, qualification: 'N2' }],
+      frenchClient,
+    ),
+  ),
+  'foreign-private-client': invoiceSource(
+    storedBundle([{ description: 'Taladro', unit_price: 100, tax_rate: 21 }], {
+      client_id: frenchClient.client_id,
+      client_name: 'Jane Roe',
+      client_tax_id: null,
+      client_snapshot: {
+        address: { line1: '10 Downing Street', city: 'London', postal_code: 'SW1A 2AA', country: 'GB' },
+        alternative_id: { type: 'passport', value: 'X1234567', country_code: 'GB' },
+        payment_method: 'card',
+      },
+    }),
+  ),
+  'one-stop-shop': invoiceSource(
+    storedBundle([{ description: 'Taladro', unit_price: 100, tax_rate: 19, regime_key: '17' }]),
+  ),
+  igic: invoiceSource(
+    storedBundle([
+      { description: 'Papas', quantity: 3, unit_price: 2, tax_kind: 'igic', tax_rate: 0 },
+      { description: 'Instalación', unit_price: 80, tax_kind: 'igic', tax_rate: 7 },
+      { description: 'Venta al por menor', unit_price: 15, tax_kind: 'igic', exemption_reason: 'E7' },
+      { description: 'Transporte', unit_price: 20, tax_kind: 'vat', tax_rate: 21 },
+    ]),
+  ),
+  ipsi: invoiceSource(
+    storedBundle([
+      { description: 'Instalación', unit_price: 80, tax_kind: 'ipsi', tax_rate: 4 },
+      { description: 'Formación', unit_price: 15, tax_kind: 'ipsi', exemption_reason: 'E1' },
+    ]),
+  ),
+  'cash-accounting': invoiceSource(
+    storedBundle([
+      { ...repair, regime_key: '07' },
+      { ...repair, description: 'Fuera del régimen' },
+    ]),
+  ),
+  'used-goods': invoiceSource(
+    storedBundle([
+      { description: 'Vehículo de ocasión', unit_price: 826.45, tax_rate: 21, regime_key: '03' },
+      { description: 'Alfombrillas', quantity: 4, unit_price: 10, tax_rate: 21 },
+    ]),
+  ),
+  'travel-agency': invoiceSource(
+    storedBundle([{ description: 'Viaje a Lisboa', unit_price: 300, tax_rate: 21, regime_key: '05' }]),
+  ),
+  'foreign-currency': invoiceSource(storedBundle(work, { currency: 'USD', exchange_rate: '0.92150000' })),
+  'issued-by-recipient': invoiceSource(storedBundle(work, { issued_by: 'recipient' }), { language: 'ca' }),
+  'issued-by-third-party': invoiceSource(
+    storedBundle(work, {
+      issued_by: 'third_party',
+      third_party: { name: 'Gestoría Ejemplo, S. L.', tax_id: 'B87654323' },
+    }),
+  ),
+  draft: invoiceSource(
+    storedBundle(work, {
+      status: 'draft',
+      number: null,
+      issued_on: null,
+      issued_at: null,
+      due_on: null,
+      description:
+        'Una descripción que no cabe al lado del título porque tiene más de ochenta caracteres, y va con las notas.',
+      notes: 'Pendiente de confirmar.',
+    }),
+    { record: null },
+  ),
+  annulled: invoiceSource(storedBundle(work, { status: 'annulled' })),
+  sandbox: invoiceSource(storedBundle(work), { environment: 'test', language: 'en' }),
+  bare: invoiceSource(
+    storedBundle([{ description: 'Uno', unit_price: 1, tax_rate: 0 }], {
+      client_snapshot: null,
+      due_on: null,
+    }),
+    { issuer: { name: 'Ana Ruiz', tax_id: '12345678Z' } },
+  ),
+};
+
+for (const language of printedLanguages) {
+  cases[`everything-${language}`] = invoiceSource(
+    atIssue(
+      storedBundle(
+        [
+          { ...repair, retention_rate: 15 },
+          { ...parts, surcharge_rate: 5.2 },
+          {
+            description: 'Formación',
+            unit_price: 1000,
+            exemption_reason: 'E1',
+            exemption_reason_text: 'Art. 20.Uno.9.º',
+          },
+          { description: 'Obra', unit_price: 2000, qualification: 'S2' },
+          { description: 'Caja', unit_price: 10, tax_rate: 10, regime_key: '07' },
+          { description: 'Servicio fuera', unit_price: 10, qualification: 'N2' },
+        ],
+        {
+          type: 'R1',
+          status: 'voided',
+          number: 'R2026-00005',
+          series_code: 'X',
+          operation_on: '2026-11-01',
+          currency: 'GBP',
+          exchange_rate: '1.13000000',
+          description: 'Todo a la vez',
+          issued_by: 'recipient',
+          correction_type: 'substitution',
+          corrected_invoices: [referred('F2026-00009', '2026-10-03', 3000, 20)],
+          ...frenchClient,
+        },
+      ),
+    ),
+    { language, environment: 'test' },
+  );
+}
+
+for (const [name, source] of Object.entries(cases)) {
+  test(`given ${name}, when it is printed, then it says what the golden file says`, () => {
+    const document = printInvoice(source);
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    const file = `${goldenFolder}${name}.json`;
+    if (is_update) {
+      mkdirSync(goldenFolder, { recursive: true });
+      writeFileSync(file, text);
+    }
+    assert.equal(text, readFileSync(file, 'utf8'), 'FOLIO_TEST_UPDATE=1 rewrites it');
+    assertAddsUp(document, source.bundle);
+  });
+}
+
+test('given the golden files, when they are listed, then each is of a case', () => {
+  assert.deepEqual(
+    readdirSync(goldenFolder).sort(),
+    Object.keys(cases)
+      .map((name) => `${name}.json`)
+      .sort(),
+  );
+});
+
+/** Reads an amount as it is printed; a dash is nothing. */
+function cents(text: string, language: PrintedLanguage): bigint {
+  if (text === '–') return 0n;
+  const [group, decimal] = language === 'en' ? [',', '.'] : ['.', ','];
+  const digits = text
+    .replace(/[^\d.,-]/g, '')
+    .replaceAll(group, '')
+    .replace(decimal, '.');
+  assert.match(digits, /^-?\d+\.\d\d$/, text);
+  return printedToCents(digits);
+}
+
+const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
+
+/** The printed amounts add up to the printed total, and are those that the API answers, be it with their tax within. */
+function assertAddsUp(document: PrintedDocument, { invoice, lines, tax_rows }: InvoiceBundle): void {
+  const read = (text: string) => cents(text, document.language);
+  const is_ticket = invoice.prices_include_tax && (invoice.type === 'F2' || invoice.type === 'R5');
+  const is_within = (row: { regime_key: string | null; tax_kind: string; qualification: string | null }) =>
+    row.regime_key === '03' && row.qualification === 'S1' && row.tax_kind !== 'ipsi';
+
+  const total = read(document.total.text);
+  assert.equal(total, printedToCents(invoice.total));
+  const { rows } = document.breakdown;
+  rows.forEach((row, at) => {
+    const [base, tax, surcharge] = [tax_rows[at]!.base, tax_rows[at]!.tax, tax_rows[at]!.surcharge].map(
+      printedToCents,
+    );
+    const expected = is_within(tax_rows[at]!) ? [base! + tax! + surcharge!, 0n, 0n] : [base, tax, surcharge];
+    assert.deepEqual([read(row.base), read(row.tax), read(row.surcharge ?? '–')], expected);
+  });
+  const bases = sum(rows.map((row) => read(row.base)));
+  assert.equal(bases + sum(rows.map((row) => read(row.tax) + read(row.surcharge ?? '–'))), total);
+
+  document.lines.forEach((line, at) => {
+    const stored = lines[at]!;
+    assert.equal(
+      read(line.amount),
+      printedToCents(is_ticket || is_within(stored) ? stored.total : stored.subtotal),
+    );
+    assert.equal(read(line.carried), sum(document.lines.slice(0, at + 1).map((one) => read(one.amount))));
+    assert.equal(exact(line.quantity, document.language), exact(numberText(stored.quantity, 'es', 0), 'es'));
+    if (is_ticket || !(invoice.prices_include_tax || is_within(stored)))
+      assert.equal(
+        exact(line.unit_price, document.language),
+        exact(numberText(stored.unit_price, 'es', 2), 'es'),
+      );
+  });
+  assert.equal(sum(document.lines.map((line) => read(line.amount))), is_ticket ? total : bases);
+
+  // With discounts, the sums begin with what it was before them.
+  const sums = document.sums.map(({ text }) => read(text));
+  if (sums.length > 3) {
+    assert.equal(sums[0]! + sums[1]!, sums[2]);
+    sums.splice(0, 2);
+  }
+  assert.deepEqual([sums[0], sum(sums)], [bases, total]);
+
+  const retention = document.retention ? read(document.retention.text) : 0n;
+  assert.equal(-retention, printedToCents(invoice.retention_total));
+  assert.equal(total + retention, printedToCents(invoice.amount_due));
+  assert.equal(document.amount_due === null, retention === 0n);
+  if (document.amount_due) assert.equal(read(document.amount_due.text), total + retention);
+}
+
+/** A number as it is printed, in the one spelling that a number of any language is compared in. */
+function exact(text: string, language: PrintedLanguage): string {
+  return language === 'en' ? text.replaceAll(',', '') : text.replaceAll('.', '').replace(',', '.');
+}
+
+const decimal = (most: number, decimals: number) =>
+  fc
+    .tuple(
+      fc.integer({ min: -most, max: most }),
+      fc.integer({ min: 0, max: 10 ** decimals - 1 }),
+      fc.integer({ min: 0, max: decimals }),
+    )
+    .map(([whole, part, shown]) =>
+      Number(`${whole}.${String(part).padStart(decimals, '0').slice(0, shown)}`),
+    );
+
+const taxed: fc.Arbitrary<LineInput> = fc.constantFrom<LineInput>(
+  { tax_rate: 21 },
+  { tax_rate: 10 },
+  { tax_rate: 4 },
+  { tax_rate: 0 },
+  { tax_rate: 21, regime_key: '03' },
+  { tax_rate: 21, regime_key: '07' },
+  { tax_rate: 10, regime_key: '05' },
+  { tax_kind: 'igic', tax_rate: 9.5 },
+  { tax_kind: 'igic', tax_rate: 7, regime_key: '03' },
+  { tax_kind: 'ipsi', tax_rate: 0.5 },
+  { tax_kind: 'other', tax_rate: 13.37 },
+  { exemption_reason: 'E1' },
+  { qualification: 'S2' },
+  { qualification: 'N2' },
+);
+const beside: fc.Arbitrary<LineInput> = fc.oneof(
+  taxed,
+  fc.constantFrom<LineInput>(
+    { tax_rate: 21, surcharge_rate: 5.2 },
+    { tax_rate: 21, surcharge_rate: 1.75, retention_rate: 15 },
+    { tax_rate: 4, surcharge_rate: 0.5 },
+    { tax_rate: 10, retention_rate: 7 },
+    { exemption_reason: 'E1', retention_rate: 15 },
+  ),
+);
+
+const anyBundle = fc.boolean().chain((prices_include_tax) =>
+  fc
+    .record({
+      type: fc.constantFrom('F1', 'F2', 'F3', 'R1', 'R5'),
+      currency: fc.constantFrom('EUR', 'USD'),
+      lines: fc.array(
+        fc
+          .tuple(
+            prices_include_tax ? taxed : beside,
+            decimal(999, 6),
+            decimal(9_999, 8),
+            fc.option(decimal(99, 4).map(Math.abs), { nil: null }),
+          )
+          .map(([tax, quantity, unit_price, discount_percent]) => ({
+            description: 'Línea',
+            quantity,
+            unit_price,
+            discount_percent,
+            ...tax,
+          })),
+        { minLength: 1, maxLength: 12 },
+      ),
+    })
+    .map(({ type, currency, lines }) =>
+      storedBundle(lines, {
+        type: type as InvoiceRow['type'],
+        prices_include_tax,
+        currency,
+        exchange_rate: currency === 'EUR' ? null : '0.92150000',
+      }),
+    ),
+);
+
+test('given any invoice, when it is printed, then its amounts add up to the cent, and in euros they are those of its record', () => {
+  fc.assert(
+    fc.property(anyBundle, fc.constantFrom(...printedLanguages), (bundle, language) => {
+      const document = printInvoice(invoiceSource(bundle, { language }));
+      assertAddsUp(document, bundle);
+      if (bundle.invoice.currency === 'EUR') return;
+      const said = document.mentions.at(-1) ?? '';
+      const { total } = altaContent(bundle);
+      assert.ok(said.endsWith(moneyText(printedToCents(total), 'EUR', language)), `${said} ${total}`);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('given payments, when they are printed, then those of the issue are, and what happens to the invoice later changes nothing', () => {
+  const bundle = storedBundle(work);
+  const printed = (one: InvoiceBundle) => printInvoice(invoiceSource(one));
+  const plain = printed(bundle);
+  assert.deepEqual(printed(paidAt(bundle, '2026-11-21T10:20:30.001Z')), plain);
+  const paid = printed(atIssue(bundle));
+  assert.deepEqual(paid.payment?.rows, [{ label: 'Pagado', text: 'Tarjeta, 161,79\u00a0€, 21/11/2026' }]);
+  const reversed = paidAt(bundle, '2026-11-21T10:20:29.500Z', {
+    is_reversed: true,
+    reversed_at: '2026-11-22T00:00:00Z',
+  });
+  assert.deepEqual(printed(reversed), paid);
+  const later: Partial<InvoiceRow> = {
+    version: 9,
+    status: 'paid',
+    paid_amount: '161.79',
+    corrected_amount: '-1.00',
+    carried_amount: '1.00',
+    settled_in_id: '0199c000-0000-7000-8000-0000000000cc',
+    corrective_ids: ['0199c000-0000-7000-8000-0000000000cc'],
+    substituted_by_id: '0199c000-0000-7000-8000-0000000000cc',
+    metadata: { a: 'b' },
+    tags: ['a'],
+    custom_fields: [{ field: 'a', value: 'b' }],
+    sent_at: '2026-11-22T00:00:00Z',
+    updated_at: '2026-11-22T00:00:00Z',
+  };
+  for (const status of ['sent', 'paid', 'overdue', 'rectified'] as const)
+    assert.deepEqual(printed({ ...bundle, invoice: { ...bundle.invoice, ...later, status } }), plain, status);
+});
+
+test('given a logo, when it is printed, then who cannot see it is told whose it is', () => {
+  const logo = { media_type: 'image/png', base64: 'AAAA' } as const;
+  const textOf = (issuer: InvoiceSource['issuer']) =>
+    printInvoice(invoiceSource(storedBundle(work), { issuer, logo })).logo?.alternative_text;
+  assert.equal(textOf(printedIssuer), 'Ibáñez');
+  assert.equal(textOf({ ...printedIssuer, commercial_name: null }), 'Talleres Ibáñez e Hijos, S. L.');
+});
+
+test('given how a client is identified, when it is printed, then the kind and the country of its identification are told', () => {
+  const cases: [
+    tax_id: string | null,
+    snapshot: Record<string, unknown>,
+    label: string | undefined,
+    text: string | undefined,
+  ][] = [
+    ['A58818501', {}, 'NIF', 'A58818501'],
+    ['A58818501', { vat_id: 'ESA58818501' }, 'NIF', 'A58818501'],
+    [null, {}, undefined, undefined],
+    [null, { vat_id: 'DE136695976' }, 'NIF-IVA', 'DE136695976'],
+    ['123', { address: { country: 'US' } }, 'Identificación fiscal', '123 (Estados Unidos)'],
+    [
+      null,
+      { alternative_id: { type: 'passport', value: 'P1', country_code: 'MA' } },
+      'Pasaporte',
+      'P1 (Marruecos)',
+    ],
+    [
+      null,
+      { alternative_id: { type: 'official_id', value: 'P1', country_code: 'PT' } },
+      'Documento de identidad',
+      'P1 (Portugal)',
+    ],
+    [
+      null,
+      { alternative_id: { type: 'residence_certificate', value: 'P1', country_code: null } },
+      'Certificado de residencia',
+      'P1',
+    ],
+    [null, { alternative_id: { type: 'other', value: 'P1', country_code: 'ES' } }, 'Identificación', 'P1'],
+    [
+      'A58818501',
+      { alternative_id: { type: 'vat_id', value: 'PT501964843', country_code: 'PT' } },
+      'NIF-IVA',
+      'PT501964843',
+    ],
+  ];
+  for (const [client_tax_id, client_snapshot, label, text] of cases) {
+    const bundle = storedBundle(work, { client_tax_id, client_snapshot });
+    const { recipient } = printInvoice(invoiceSource(bundle));
+    assert.deepEqual([recipient?.tax_id?.label, recipient?.tax_id?.text], [label, text]);
+  }
+});

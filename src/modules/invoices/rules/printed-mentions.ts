@@ -1,0 +1,143 @@
+/**
+ * What the law asks an invoice to say besides its amounts (RD 1619/2012, arts. 6.1.j to p, 7 and 12). Prescribed words
+ * stand in Spanish, followed in another language by what they mean.
+ */
+import { moneyText, numberText } from '../../../domain/printing/numbers.ts';
+import { statutoryMentions, type StatutoryMention } from '../../../domain/printing/prescribed.ts';
+import type { PrintedLanguage } from '../../../domain/printing/printed-document.ts';
+import { printedWords } from '../../../domain/printing/words.ts';
+import type { ExemptionReason } from '../../../domain/tax/record-codes.ts';
+import { isOneStopShop } from '../../../domain/tax/fiscal-rules.ts';
+import type { InvoiceBundle, LineRow } from '../invoices.rows.ts';
+import { euros } from './euros.ts';
+import { isQualifiedSimplified } from './invoice-types.ts';
+import { printedAmounts } from './printed-amounts.ts';
+import { isEuropeanBusiness } from './printed-parties.ts';
+import { correctionMentions } from './printed-references.ts';
+import { breakdownRows, taxName } from './printed-taxes.ts';
+
+function statutory(mention: StatutoryMention, language: PrintedLanguage): string {
+  const { statutory: meanings } = printedWords[language];
+  const prescribed = statutoryMentions[mention];
+  return meanings === null ? prescribed : `${prescribed} (${meanings[mention]})`;
+}
+
+/** The name of a tax within a sentence. */
+function taxWithin(kind: string, language: PrintedLanguage): string {
+  const name = taxName(kind, language);
+  return kind === 'other' ? name.toLowerCase() : name;
+}
+
+/** A cause that names no precept, so that the reference which the law asks for is what the line says of it. */
+function isUnnamed(tax_kind: string, reason: string): boolean {
+  if (tax_kind === 'igic') return reason === 'E7' || reason === 'E8';
+  return tax_kind !== 'vat' || reason === 'E6';
+}
+
+function exemption(line: LineRow, reason: string, language: PrintedLanguage): string {
+  const words = printedWords[language];
+  const { tax_kind, exemption_reason_text } = line;
+  const text =
+    tax_kind === 'igic'
+      ? words.exemptions.igic[reason as ExemptionReason]
+      : tax_kind === 'vat'
+        ? words.exemptions.vat[reason as Exclude<ExemptionReason, 'E7' | 'E8'>]
+        : words.exempt_from(taxWithin(tax_kind, language));
+  return exemption_reason_text && isUnnamed(tax_kind, reason) ? `${text}: ${exemption_reason_text}` : text;
+}
+
+function taxMentions(line: LineRow, bundle: InvoiceBundle, language: PrintedLanguage): string[] {
+  const words = printedWords[language];
+  if (line.exemption_reason !== null) return [exemption(line, line.exemption_reason, language)];
+  const name = taxWithin(line.tax_kind, language);
+  switch (line.qualification) {
+    case 'S2':
+      return [statutory('reverse_charge', language)];
+    case 'N1':
+      return [words.not_subject_mentions.N1(name)];
+    case 'N2':
+      // A service to a business of another member state, which owes the tax there (art. 6.1.m).
+      return line.tax_kind === 'vat' && isEuropeanBusiness(bundle.invoice)
+        ? [words.not_subject_mentions.N2(name), statutory('reverse_charge', language)]
+        : [words.not_subject_mentions.N2(name)];
+    default:
+      return [];
+  }
+}
+
+function regimeMentions(line: LineRow, language: PrintedLanguage): string[] {
+  const words = printedWords[language];
+  if (isOneStopShop(line as Parameters<typeof isOneStopShop>[0])) return [words.one_stop_shop];
+  if (line.tax_kind !== 'vat' && line.tax_kind !== 'igic') return [];
+  switch (line.regime_key) {
+    case '03':
+      return [statutory('used_goods', language)];
+    case '05':
+      return [statutory('travel_agencies', language)];
+    case '07':
+      return [statutory('cash_accounting', language)];
+    case '14':
+      return [words.tax_not_due_works];
+    case '15':
+      return [words.tax_not_due_continuous];
+    case '17':
+      return [words.igic_retailer];
+    case '18':
+      return line.tax_kind === 'igic' ? [words.igic_small_business] : [];
+    default:
+      return [];
+  }
+}
+
+function issueMentions({ invoice }: InvoiceBundle, language: PrintedLanguage): string[] {
+  const words = printedWords[language];
+  const said: string[] = [];
+  if (invoice.issued_by === 'recipient') said.push(statutory('by_recipient', language));
+  if (invoice.third_party)
+    said.push(words.by_third_party(invoice.third_party.name, invoice.third_party.tax_id));
+  if (isQualifiedSimplified(invoice)) said.push(words.qualified_simplified);
+  if (invoice.no_recipient_art61d) said.push(words.no_recipient);
+  return said;
+}
+
+/** `1 USD = 0,92 €`, without blanks at which it could break. */
+export function rateText(currency: string, exchange_rate: string, language: PrintedLanguage): string {
+  return `1 ${currency} = ${numberText(exchange_rate, language, 2)} EUR`.replaceAll(' ', '\u00a0');
+}
+
+/** The tax of another currency in euros (art. 12.1), as the record has it, and the total that the QR carries. */
+function euroMention(
+  { invoice, tax_rows, lines, payments }: InvoiceBundle,
+  language: PrintedLanguage,
+): string[] {
+  if (invoice.exchange_rate === null) return [];
+  const toEuros = euros(invoice.exchange_rate);
+  const words = printedWords[language];
+  const { rows } = printedAmounts({ invoice, lines, tax_rows, payments });
+  const labels = breakdownRows(rows, language).map((row) => row.label);
+  let total = 0n;
+  const said: string[] = [];
+  rows.forEach(({ row, hides_tax }, at) => {
+    const [tax, surcharge] = [toEuros(row.tax), toEuros(row.surcharge)];
+    total += toEuros(row.base) + tax + surcharge;
+    if (hides_tax || row.qualification !== 'S1') return;
+    const text = `${labels[at]} ${moneyText(tax, 'EUR', language)}`;
+    said.push(surcharge === 0n ? text : words.tax_in_euros(text, moneyText(surcharge, 'EUR', language)));
+  });
+  said.push(`${words.total} ${moneyText(total, 'EUR', language)}`);
+  return [words.in_euros(rateText(invoice.currency, invoice.exchange_rate, language), said.join('; '))];
+}
+
+/** All mentions of an invoice, each once, in the order in which its lines ask for them. */
+export function printedMentions(bundle: InvoiceBundle, language: PrintedLanguage): string[] {
+  const said = [
+    ...correctionMentions(bundle.invoice, language),
+    ...bundle.lines.flatMap((line) => [
+      ...taxMentions(line, bundle, language),
+      ...regimeMentions(line, language),
+    ]),
+    ...issueMentions(bundle, language),
+    ...euroMention(bundle, language),
+  ];
+  return [...new Set(said)];
+}

@@ -1,0 +1,82 @@
+/** What the paper of a corrective or a substitute says of the invoices in whose place it stands (RD 1619/2012, art. 15). */
+import { dayText } from '../../../domain/printing/days.ts';
+import { moneyText } from '../../../domain/printing/numbers.ts';
+import type { LabelledText, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
+import { printedWords } from '../../../domain/printing/words.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
+import type { InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
+
+/** As many as the head of a page has room for; more are listed among the mentions. */
+const namedMost = 3;
+
+function listed(invoices: readonly ReferredInvoice[], language: PrintedLanguage): string {
+  const words = printedWords[language];
+  return invoices.map((one) => words.reference(one.number, dayText(one.issued_on, language))).join('; ');
+}
+
+function fact(
+  label: string,
+  invoices: readonly ReferredInvoice[],
+  language: PrintedLanguage,
+): LabelledText[] {
+  if (invoices.length === 0) return [];
+  const text =
+    invoices.length > namedMost
+      ? printedWords[language].several_invoices(invoices.length)
+      : listed(invoices, language);
+  return [{ label, text }];
+}
+
+export function referenceFacts(invoice: InvoiceRow, language: PrintedLanguage): LabelledText[] {
+  const words = printedWords[language];
+  const { corrected_invoices, substituted_invoices, correction_type } = invoice;
+  return [
+    ...fact(words.corrects, corrected_invoices, language),
+    ...(correction_type === null
+      ? []
+      : [{ label: words.correction, text: words.correction_types[correction_type] }]),
+    ...fact(words.substitutes, substituted_invoices, language),
+  ];
+}
+
+/** A number with two decimals at most, and 14 digits, which a double shows as they are. */
+const cents = (value: number | null) => printedToCents((value ?? 0).toFixed(2));
+
+/** What a corrective by substitution replaces, and by how much it differs (art. 15.5). */
+function rectification(invoice: InvoiceRow, language: PrintedLanguage): string[] {
+  const { corrected_invoices, correction_type, currency } = invoice;
+  const is_known = corrected_invoices.every((one) => one.subtotal !== null && one.taxes_total !== null);
+  if (correction_type !== 'substitution' || !is_known) return [];
+  const words = printedWords[language];
+  const money = (amount: bigint) => moneyText(amount, currency, language);
+  const base = corrected_invoices.reduce((sum, one) => sum + cents(one.subtotal), 0n);
+  const tax = corrected_invoices.reduce(
+    (sum, one) => sum + cents(one.taxes_total) + cents(one.surcharge_total),
+    0n,
+  );
+  const [new_base, new_tax] = [
+    printedToCents(invoice.subtotal),
+    printedToCents(invoice.taxes_total) + printedToCents(invoice.surcharge_total),
+  ];
+  return [
+    words.rectified_amounts(money(base), money(tax)),
+    words.rectification(money(new_base - base), money(new_tax - tax)),
+  ];
+}
+
+/** Why it corrects, by how much, and the invoices that the head has no room for. */
+export function correctionMentions(invoice: InvoiceRow, language: PrintedLanguage): string[] {
+  const words = printedWords[language];
+  const { type, correction_type, correction_reason, corrected_invoices, substituted_invoices } = invoice;
+  const said: string[] = [];
+  if (correction_type !== null) {
+    const legal = words.corrective_causes[type as keyof typeof words.corrective_causes];
+    said.push(words.correction_reason(correction_reason || legal));
+    said.push(...rectification(invoice, language));
+  }
+  if (corrected_invoices.length > namedMost)
+    said.push(words.corrected_list(listed(corrected_invoices, language)));
+  if (substituted_invoices.length > namedMost)
+    said.push(words.substituted_list(listed(substituted_invoices, language)));
+  return said;
+}

@@ -1,0 +1,121 @@
+/** How the paper names the tax of a line and of a row of the breakdown. */
+import { percentText } from '../../../domain/printing/numbers.ts';
+import type { PrintedLanguage, PrintedTaxRow } from '../../../domain/printing/printed-document.ts';
+import { centsText } from '../../../domain/printing/numbers.ts';
+import { printedWords } from '../../../domain/printing/words.ts';
+import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
+import type { LineRow, TaxRow } from '../invoices.rows.ts';
+import type { LineAmounts, RowAmounts } from './printed-amounts.ts';
+
+/** Where there is nothing to say. */
+const none = '–';
+
+/** The precept of each cause of exemption, as short as a table needs it; the mention says it in words. */
+const references: Partial<Record<string, Record<string, string>>> = {
+  vat: {
+    E1: 'art. 20 LIVA',
+    E2: 'art. 21 LIVA',
+    E3: 'art. 22 LIVA',
+    E4: 'arts. 23-24 LIVA',
+    E5: 'art. 25 LIVA',
+  },
+  igic: {
+    E1: 'Ley 4/2012',
+    E2: 'art. 11 Ley 20/1991',
+    E3: 'art. 12 Ley 20/1991',
+    E4: 'art. 13 Ley 20/1991',
+    E5: 'art. 25 Ley 19/1994',
+    E6: 'art. 47 Ley 19/1994',
+  },
+};
+
+export function taxName(kind: string, language: PrintedLanguage): string {
+  return printedWords[language].taxes[kind as TaxKind];
+}
+
+/** The one tax that all have, or what several are called together. */
+export function taxHeading(kinds: readonly string[], language: PrintedLanguage): string {
+  const [first, ...others] = new Set(kinds);
+  return first === undefined || others.length > 0
+    ? printedWords[language].taxes_together
+    : taxName(first, language);
+}
+
+type Taxed = Pick<LineRow, 'tax_kind' | 'tax_rate' | 'surcharge_rate' | 'qualification' | 'exemption_reason'>;
+
+const isZero = (rate: string | null) => rate === null || Number(rate) === 0;
+
+export function hasSurcharge(row: Pick<TaxRow, 'surcharge_rate' | 'qualification'>): boolean {
+  return row.qualification === 'S1' && !isZero(row.surcharge_rate);
+}
+
+/** What there is instead of a rate, as a line says it; undefined where there is one. */
+function insteadOfRate(of: Taxed, language: PrintedLanguage): string | undefined {
+  const words = printedWords[language];
+  if (of.exemption_reason !== null) return words.exempt;
+  if (of.qualification === 'N1' || of.qualification === 'N2') return words.not_subject;
+  return of.qualification === 'S2' ? words.reverse_charge : undefined;
+}
+
+/**
+ * `21 %`, `21 % + RE 5,2 %`, `IGIC 7 %`, `Exenta`.
+ * @param is_one_tax the column is headed by the only tax that there is, so a line need not name its own
+ */
+export function lineTax(
+  { line, hides_tax }: LineAmounts,
+  language: PrintedLanguage,
+  is_one_tax: boolean,
+): string {
+  const words = printedWords[language];
+  const name = taxName(line.tax_kind, language);
+  if (hides_tax) return words.tax_included(name);
+  const other = insteadOfRate(line, language);
+  if (other !== undefined) return other;
+  const rate = percentText(line.tax_rate ?? '0', language);
+  const text = hasSurcharge(line)
+    ? words.with_surcharge(rate, percentText(line.surcharge_rate ?? '0', language))
+    : rate;
+  return is_one_tax ? text : `${name} ${text}`;
+}
+
+function rowLabel({ row, hides_tax }: RowAmounts, language: PrintedLanguage): string {
+  const words = printedWords[language];
+  const name = taxName(row.tax_kind, language);
+  if (hides_tax) return words.tax_included(name);
+  if (row.exemption_reason !== null) {
+    const reference = references[row.tax_kind]?.[row.exemption_reason];
+    return reference === undefined ? words.exempt : words.exempt_by(reference);
+  }
+  if (row.qualification === 'S2') return `${name} (${words.reverse_charge})`;
+  return insteadOfRate(row, language) ?? `${name} ${percentText(row.tax_rate ?? '0', language)}`;
+}
+
+/** The rows of the breakdown; those that are called the same, of different regimes, say their key too. */
+export function breakdownRows(rows: readonly RowAmounts[], language: PrintedLanguage): PrintedTaxRow[] {
+  const labels = rows.map((row) => rowLabel(row, language));
+  const has_surcharges = rows.some(({ row, hides_tax }) => !hides_tax && hasSurcharge(row));
+  return rows.map((one, at) => {
+    const { row, hides_tax } = one;
+    const label = labels[at] ?? '';
+    const is_told_apart = rows.every(
+      (other, index) => labels[index] !== label || other.row.regime_key === row.regime_key,
+    );
+    const has_rate = !hides_tax && insteadOfRate(row, language) === undefined;
+    const has_surcharge = !hides_tax && hasSurcharge(row);
+    return {
+      label:
+        is_told_apart || row.regime_key === null
+          ? label
+          : printedWords[language].with_regime(label, row.regime_key),
+      base: centsText(one.base, language),
+      rate: has_rate ? percentText(row.tax_rate ?? '0', language) : none,
+      tax: has_rate ? centsText(one.tax, language) : none,
+      surcharge_rate: has_surcharges
+        ? has_surcharge
+          ? percentText(row.surcharge_rate ?? '0', language)
+          : none
+        : null,
+      surcharge: has_surcharges ? (has_surcharge ? centsText(one.surcharge, language) : none) : null,
+    };
+  });
+}

@@ -1,0 +1,28 @@
+/**
+ * How an invoice identifies its recipient: by the NIF, else by the foreign identification that the client has (RD
+ * 1619/2012, art. 6.1.d). The record and the paper say the same.
+ */
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import type { InvoiceRow } from '../invoices.rows.ts';
+
+type AlternativeId = { type: string; value: string; country_code: string | null };
+
+type ClientIds = {
+  address?: { country?: string | null } | null;
+  vat_id?: string | null;
+  alternative_id?: AlternativeId | null;
+};
+
+/** `kind` is `nif` or one of the contact's kinds of alternative id; `country` an ISO code; `value` empty for none at all. */
+export type RecipientId = { kind: string; value: string; country: string | null };
+
+export function recipientId(invoice: Pick<InvoiceRow, 'client_tax_id' | 'client_snapshot'>): RecipientId {
+  const { vat_id = null, alternative_id = null, address } = (invoice.client_snapshot ?? {}) as ClientIds;
+  const tax_id = invoice.client_tax_id;
+  const nif = tax_id === null || alternative_id ? undefined : parseSpanishTaxId(tax_id)?.value;
+  if (nif !== undefined) return { kind: 'nif', value: nif, country: 'ES' };
+  const country = alternative_id?.country_code ?? address?.country ?? null;
+  if (alternative_id) return { kind: alternative_id.type, value: alternative_id.value, country };
+  if (vat_id !== null && !vat_id.startsWith('ES')) return { kind: 'vat_id', value: vat_id, country };
+  return { kind: 'tax_id_foreign', value: tax_id ?? '', country };
+}

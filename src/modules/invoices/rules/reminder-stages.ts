@@ -1,0 +1,49 @@
+/**
+ * Whether and when an invoice is to be reminded of by the company's schedule. A stage is a number of days after the due day, 0 being
+ * that day itself. An invoice has each stage on one day; a day is done with once, whether it brought anything or not, so
+ * what was not given on it (paid then, without an address, before the schedule was switched on) is not made up for.
+ */
+import { addDays } from '../../../kernel/dates.ts';
+import type { InvoiceRow } from '../invoices.rows.ts';
+import { pendingCents } from './pending.ts';
+import { invoiceStates } from './states.ts';
+
+/** Whether there is something to remind of: issued, in force, and not paid. */
+export function isRemindable(invoice: Parameters<typeof pendingCents>[0]): boolean {
+  return typeof invoiceStates.peek(invoice.status, 'remind') === 'string' && pendingCents(invoice) > 0n;
+}
+
+/** Days after `after`, up to `through` inclusive. */
+export type DayRange = { after: string; through: string };
+
+/**
+ * The stage that the days bring for an invoice: the newest only, if several came in them. One that came by the
+ * day of issue is none: nobody is reminded of what was just asked for.
+ * @param stages days after the due day, in any order
+ * @param days those that are not done with yet; the last is today
+ */
+export function stageOf(
+  { due_on, issued_on }: Pick<InvoiceRow, 'due_on' | 'issued_on'>,
+  stages: readonly number[],
+  { after, through }: DayRange,
+): number | null {
+  if (due_on === null || issued_on === null) return null;
+  const dayOf = (stage: number) => addDays(due_on, stage);
+  const newest = stages.filter((stage) => dayOf(stage) <= through).sort((a, b) => b - a)[0];
+  if (newest === undefined) return null;
+  const day = dayOf(newest);
+  return day > after && day > issued_on ? newest : null;
+}
+
+/** The due days of the invoices for which the days bring a stage, each day in one range, in order. */
+export function dueDays(stages: readonly number[], { after, through }: DayRange): DayRange[] {
+  if (after >= through) return [];
+  const ranges: DayRange[] = [];
+  for (const stage of [...stages].sort((a, b) => b - a)) {
+    const next = { after: addDays(after, -stage), through: addDays(through, -stage) };
+    const last = ranges.at(-1);
+    if (last && next.after <= last.through) last.through = next.through;
+    else ranges.push(next);
+  }
+  return ranges;
+}

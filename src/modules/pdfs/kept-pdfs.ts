@@ -1,0 +1,73 @@
+/**
+ * The blob store as PDFs use it. It holds nothing that cannot be printed again, so it never decides whether a PDF is
+ * answered: what it cannot give is printed, what it cannot take is kept another time, and it is left alone for a
+ * while after it failed.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '../../kernel/log.ts';
+import type { BlobPort } from './ports.ts';
+
+/** Printing takes some milliseconds: a store that answers slower than this helps nobody. */
+const readMs = 2000;
+const pauseMs = 10_000;
+/** Files on their way to the store at a time; what is printed meanwhile is not kept. */
+const writesMax = 32;
+
+export class KeptPdfs {
+  readonly #blobs: BlobPort;
+  readonly #now: () => number;
+  #reads_again_at = 0;
+  #writes_again_at = 0;
+  #writes = 0;
+
+  /** @param now milliseconds that only grow */
+  constructor(blobs: BlobPort, now: () => number = () => performance.now()) {
+    this.#blobs = blobs;
+    this.#now = now;
+  }
+
+  /** @returns undefined when there is none, or none that can be had */
+  async find(key: string, log: Log): Promise<Uint8Array | undefined> {
+    if (this.#now() < this.#reads_again_at) return undefined;
+    const ending = new AbortController();
+    try {
+      const reading = this.#blobs.get(key);
+      const late = wait(readMs, undefined, { signal: ending.signal, ref: false }).then(() => {
+        throw new Error(`The blob store did not answer in ${readMs} ms.`);
+      });
+      late.catch(() => undefined);
+      const bytes = await Promise.race([reading, late]);
+      if (bytes === undefined || isWhole(bytes)) return bytes;
+      log.warn({ key }, 'what the blob store gave is no whole PDF: it is printed again');
+      return undefined;
+    } catch (error) {
+      this.#reads_again_at = this.#now() + pauseMs;
+      log.warn({ err: error, key }, 'the blob store could not be read: PDFs are printed again meanwhile');
+      return undefined;
+    } finally {
+      ending.abort();
+    }
+  }
+
+  /** Begins to keep the file; nobody waits for it. */
+  keep(key: string, bytes: Uint8Array, log: Log): void {
+    if (this.#now() < this.#writes_again_at || this.#writes >= writesMax) return;
+    this.#writes += 1;
+    this.#blobs
+      .put(key, bytes, 'application/pdf')
+      .catch((error: unknown) => {
+        this.#writes_again_at = this.#now() + pauseMs;
+        log.warn({ err: error, key }, 'a PDF could not be kept in the blob store: it is printed again when asked for');
+      })
+      .finally(() => {
+        this.#writes -= 1;
+      });
+  }
+}
+
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+
+/** Whether the file has its beginning and its end: the store may be anybody's. */
+function isWhole(bytes: Uint8Array): boolean {
+  return latin1(bytes.subarray(0, 5)) === '%PDF-' && latin1(bytes.subarray(-16)).trimEnd().endsWith('%%EOF');
+}

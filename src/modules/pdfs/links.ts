@@ -1,0 +1,68 @@
+/**
+ * Addresses that open one document without a key: which document, of which company, and the installation's signature.
+ * Nothing is stored, so giving one out costs no write; nobody without the installation's secret makes one.
+ */
+import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
+import { uuidFromBytes, uuidToBytes } from '../../kernel/uuid7.ts';
+import { signedTokens } from '../../platform/signed-tokens.ts';
+import type { DocumentRef, LinkedKind, LinkPort } from './ports.ts';
+
+/** The numbers are part of addresses that people keep: they never change, and none is used again. */
+const kindCodes: Record<LinkedKind, number> = { invoice: 1 };
+const formatCodes: Record<PrintedFormat, number> = { a4: 1, ticket_80: 2, ticket_58: 3 };
+
+/** Kind, company, document. */
+const documentBytes = 1 + 16 + 16;
+/** The document, the format, and the end in milliseconds. */
+const pdfBytes = documentBytes + 1 + 6;
+
+/**
+ * @param keys of the installation, the first to sign with (platform/service-secrets.ts)
+ * @param public_url where the service is reached, known once it listens
+ */
+export function makeLinks(keys: readonly Buffer[], public_url: () => string): LinkPort {
+  const pages = signedTokens(keys, 'page of a document');
+  const pdfs = signedTokens(keys, 'pdf of a document');
+  const base = () => public_url().replace(/\/+$/, '');
+  return {
+    publicUrl: (document) => `${base()}/i/${pages.sign(writeDocument(document, documentBytes))}`,
+    pdfUrl(document, format, expires_at) {
+      const body = writeDocument(document, pdfBytes);
+      body[documentBytes] = formatCodes[format];
+      body.writeUIntBE(expires_at.getTime(), documentBytes + 1, 6);
+      return `${base()}/pdf/${pdfs.sign(body)}`;
+    },
+    readPublic(token) {
+      const body = pages.open(token, documentBytes);
+      return body && readDocument(body);
+    },
+    readPdf(token, now) {
+      const body = pdfs.open(token, pdfBytes);
+      const document = body && readDocument(body);
+      const format = body && nameOf(formatCodes, body[documentBytes]);
+      if (!document || !format) return undefined;
+      return { document, format, has_expired: body.readUIntBE(documentBytes + 1, 6) <= now.getTime() };
+    },
+  };
+}
+
+function writeDocument({ company_id, kind, id }: DocumentRef, length: number): Buffer {
+  const body = Buffer.alloc(length);
+  body[0] = kindCodes[kind];
+  uuidToBytes(company_id).copy(body, 1);
+  uuidToBytes(id).copy(body, 17);
+  return body;
+}
+
+/** @returns undefined for a kind that another version of the service knows */
+function readDocument(body: Buffer): DocumentRef | undefined {
+  const kind = nameOf(kindCodes, body[0]);
+  return kind && { company_id: uuidFromBytes(body, 1), kind, id: uuidFromBytes(body, 17) };
+}
+
+function nameOf<Name extends string>(
+  codes: Record<Name, number>,
+  code: number | undefined,
+): Name | undefined {
+  return (Object.keys(codes) as Name[]).find((name) => codes[name] === code);
+}

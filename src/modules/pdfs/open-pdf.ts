@@ -1,0 +1,28 @@
+/** Opens the PDF of a document for one who came by its address and not through an operation. */
+import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
+import type { Database } from '../../platform/db.ts';
+import { pdfHeaders } from './pdf-headers.ts';
+import { type PdfCtx, pdfOf, pdfTag } from './pdf-of.ts';
+import type { DocumentRef } from './ports.ts';
+import type { Printable } from './printable.ts';
+
+export type OpenedPdf = {
+  printable: Printable;
+  /** What is said of the PDF, its tag among it. */
+  headers: Record<string, string>;
+  /** Throws as `pdfOf` does. */
+  bytes(): Promise<Buffer>;
+};
+
+/** @returns undefined when there is no such document */
+export async function openPdf(
+  ctx: PdfCtx & { db: Database },
+  { company_id, kind, id }: DocumentRef,
+  format: PrintedFormat,
+): Promise<OpenedPdf | undefined> {
+  const { ports } = ctx;
+  const printable = await ctx.db.read(company_id, (tx) => ports.documents[kind].find(tx, company_id, id));
+  if (!printable) return undefined;
+  const tag = pdfTag(ports, printable, format);
+  return { printable, headers: pdfHeaders(printable, tag), bytes: () => pdfOf(ctx, printable, format, tag) };
+}

@@ -1,0 +1,102 @@
+/** The address of a document's PDF, which works without a key for a day, and the block of an answer that holds one. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { type PrintedFormat, printedFormats } from '../../domain/printing/printed-document.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { AfterCommit } from '../../kernel/operation.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { Enum, Nullable, type Static, Timestamp, Type } from '../../kernel/schema.ts';
+import { pdfOf } from './pdf-of.ts';
+import type { DocumentRef } from './ports.ts';
+import type { Printable } from './printable.ts';
+
+const linkMs = 24 * 3_600_000;
+/** Documents of one answer that are printed at a time: the printer is everybody's. */
+const atOnce = 4;
+const busyPauseMs = 250;
+
+export const PdfFormat = Enum(printedFormats, { description: 'Formato; a4 si se omite' });
+
+export const PdfBlock = Type.Object({
+  status: Enum(['ready', 'pending', 'failed']),
+  url: Nullable(Type.String({ description: 'Abre el PDF sin clave hasta expires_at' })),
+  expires_at: Nullable(Timestamp),
+});
+export type PdfBlock = Static<typeof PdfBlock>;
+
+/** @param real_now links end on real time, whatever the company's clock says */
+export function pdfLink(
+  ports: Ports,
+  ref: DocumentRef,
+  format: PrintedFormat,
+  real_now: Date,
+): { url: string; expires_at: string } {
+  const expires_at = new Date(real_now.getTime() + linkMs);
+  return { url: ports.links.pdfUrl(ref, format, expires_at), expires_at: expires_at.toISOString() };
+}
+
+/** What is answered of the A4 PDF before it is there. */
+export function pendingPdf(ports: Ports, ref: DocumentRef, real_now: Date): PdfBlock {
+  return { status: 'pending', ...pdfLink(ports, ref, 'a4', real_now) };
+}
+
+/** The block once it was waited for: there is no address of what could not be printed. */
+export function settledPdf(block: PdfBlock, status: PdfBlock['status'] = block.status): PdfBlock {
+  return status === 'failed' ? { status, url: null, expires_at: null } : { ...block, status };
+}
+
+/**
+ * Waits until the A4 PDFs of documents are there, for as long as their caller may be kept waiting; they are printed
+ * on even so.
+ * @returns by id, `pending` for those that are not there in time
+ */
+export async function waitForPdfs(
+  ctx: AfterCommit,
+  refs: readonly DocumentRef[],
+): Promise<ReadonlyMap<string, PdfBlock['status']>> {
+  const found = new Map<string, PdfBlock['status']>(refs.map(({ id }) => [id, 'pending']));
+  const ending = new AbortController();
+  const { signal } = ending;
+  const work = printAll(ctx, refs, signal, (id, status) => found.set(id, status)).catch((error: unknown) =>
+    ctx.log.error({ err: error }, 'PDFs that are waited for were not printed'),
+  );
+  const late = wait(ctx.wait_ms, undefined, { signal }).catch(() => undefined);
+  await Promise.race([work, late]);
+  ending.abort();
+  return new Map(found);
+}
+
+async function printAll(
+  ctx: AfterCommit,
+  refs: readonly DocumentRef[],
+  signal: AbortSignal,
+  tell: (id: string, status: PdfBlock['status']) => void,
+): Promise<void> {
+  const { documents } = ctx.ports;
+  const printables = await ctx.read((tx) =>
+    Promise.all(refs.map(({ company_id, kind, id }) => documents[kind].find(tx, company_id, id))),
+  );
+  const queue = printables.filter((one) => one !== undefined).values();
+  const printer = async () => {
+    for (const printable of queue) tell(printable.ref.id, await printed(ctx, printable, signal));
+  };
+  await Promise.all(Array.from({ length: atOnce }, printer));
+}
+
+/** Comes again while the printer is busy, unless nobody waits any more. */
+async function printed(ctx: AfterCommit, printable: Printable, signal: AbortSignal): Promise<PdfBlock['status']> {
+  for (;;) {
+    try {
+      await pdfOf(ctx, printable, 'a4');
+      return 'ready';
+    } catch (error) {
+      const is_busy = error instanceof Problem && error.def.code === c.service_unavailable.code;
+      if (is_busy && signal.aborted) return 'pending';
+      if (!is_busy) {
+        ctx.log.error({ err: error, document: printable.ref }, 'a PDF that is waited for could not be printed');
+        return 'failed';
+      }
+      await wait(busyPauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

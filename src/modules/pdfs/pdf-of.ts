@@ -1,0 +1,94 @@
+/**
+ * The PDF of a document: the only way to one, for operations, addresses, e-mails and those who wait for it. It is
+ * printed once for each format and content, whoever asks and how many at once, and remembered by the process and in
+ * the blob store. No transaction may be open while one is waited for.
+ */
+import { createHash } from 'node:crypto';
+import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Log } from '../../kernel/log.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import { fail } from '../../kernel/problem.ts';
+import { KeptPdfs } from './kept-pdfs.ts';
+import { PrinterBusy } from './ports.ts';
+import type { Printable } from './printable.ts';
+import { RecentBytes } from './recent-bytes.ts';
+
+export type PdfCtx = { ports: Ports; log: Log };
+
+/** What an operation leaves to be printed after its transaction. */
+export type PdfToPrint = { printable: Printable; format: PrintedFormat; tag: string };
+
+/** All that one process remembers of PDFs. */
+const recentBytesMax = 32 * 1024 * 1024;
+const retrySeconds = 5;
+
+type Shelf = { recent: RecentBytes; kept: KeptPdfs; printing: Map<string, Promise<Buffer>> };
+
+/** What each service of the process remembers, by what it prints with and keeps in. */
+const shelves = new WeakMap<Ports, Shelf>();
+
+function shelfOf(ports: Ports): Shelf {
+  const known = shelves.get(ports);
+  if (known) return known;
+  const made = {
+    recent: new RecentBytes(recentBytesMax),
+    kept: new KeptPdfs(ports.blobs),
+    printing: new Map<string, Promise<Buffer>>(),
+  };
+  shelves.set(ports, made);
+  return made;
+}
+
+/**
+ * The strong tag of the document's PDF, in its quotes. It differs exactly when the bytes do: with the format, the
+ * record, a mark, a draft's edit, another edition of the templates.
+ */
+export function pdfTag(ports: Ports, { document }: Printable, format: PrintedFormat): string {
+  const text = JSON.stringify([ports.printer.edition, format, document]);
+  return `"${createHash('sha256').update(text).digest('hex')}"`;
+}
+
+/**
+ * The bytes of the document's PDF, remembered, kept or printed now.
+ * @param tag as `pdfTag` gives it, for who has asked for it already
+ * @throws 503 service_unavailable while too many documents wait to be printed; any other error is a fault of ours
+ */
+export async function pdfOf(
+  { ports, log }: PdfCtx,
+  printable: Printable,
+  format: PrintedFormat,
+  tag = pdfTag(ports, printable, format),
+): Promise<Buffer> {
+  const shelf = shelfOf(ports);
+  const { company_id, kind, id } = printable.ref;
+  const key = `pdfs/${company_id}/${kind}/${id}/${format}-${tag.slice(1, -1)}.pdf`;
+  const known = shelf.recent.get(key);
+  if (known) return asBuffer(known);
+  const under_way = shelf.printing.get(key);
+  if (under_way) return under_way;
+  const making = make().finally(() => shelf.printing.delete(key));
+  shelf.printing.set(key, making);
+  return making;
+
+  async function make(): Promise<Buffer> {
+    const kept = printable.is_draft ? undefined : await shelf.kept.find(key, log);
+    const bytes = asBuffer(kept ?? (await print(ports, printable, format)));
+    shelf.recent.set(key, bytes);
+    if (kept === undefined && !printable.is_draft) shelf.kept.keep(key, bytes, log);
+    return bytes;
+  }
+}
+
+async function print(ports: Ports, { document }: Printable, format: PrintedFormat): Promise<Uint8Array> {
+  try {
+    return await ports.printer.print(document, format);
+  } catch (error) {
+    if (!(error instanceof PrinterBusy)) throw error;
+    throw fail(c.service_unavailable, { headers: { 'Retry-After': String(retrySeconds) } });
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

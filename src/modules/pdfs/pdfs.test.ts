@@ -1,0 +1,121 @@
+/** What holds of PDFs whatever the document: names, memory, and a store that is somebody else's. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '../../kernel/uuid7.ts';
+import { KeptPdfs } from './kept-pdfs.ts';
+import { pdfFileName, pdfHeaders } from './pdf-headers.ts';
+import type { BlobPort } from './ports.ts';
+import type { Printable } from './printable.ts';
+import { RecentBytes } from './recent-bytes.ts';
+
+const id = newId();
+const numbered = (number: string | null) => ({ ref: { id }, document: { number } }) as Printable;
+
+for (const [number, name, disposition] of [
+  ['F2026-00012', 'F2026-00012.pdf', 'filename="F2026-00012.pdf"'],
+  [null, `borrador-${id}.pdf`, `filename="borrador-${id}.pdf"`],
+  ['F/2026/12', 'F-2026-12.pdf', 'filename="F-2026-12.pdf"'],
+  ['../../etc/passwd', 'etc-passwd.pdf', 'filename="etc-passwd.pdf"'],
+  ['A "B"\\C', 'A-B-C.pdf', 'filename="A-B-C.pdf"'],
+  ['F\r\nX-Evil: 1', 'F-X-Evil-1.pdf', 'filename="F-X-Evil-1.pdf"'],
+  ['SEÑAL 7', 'SEÑAL-7.pdf', `filename="SENAL-7.pdf"; filename*=UTF-8''SE%C3%91AL-7.pdf`],
+  ["L'Any (2)€", "L'Any-(2)€.pdf", `filename="L'Any-(2)_.pdf"; filename*=UTF-8''L%27Any-%282%29%E2%82%AC.pdf`],
+  ['10%25', '10%25.pdf', `filename="10_25.pdf"; filename*=UTF-8''10%2525.pdf`],
+  ['…', '….pdf', `filename="_.pdf"; filename*=UTF-8''%E2%80%A6.pdf`],
+  ['///', `${id}.pdf`, `filename="${id}.pdf"`],
+] as const)
+  test(`the number ${JSON.stringify(number)} gives the file ${name}`, () => {
+    assert.equal(pdfFileName(numbered(number)), name);
+    const headers = pdfHeaders(numbered(number), '"tag"');
+    assert.equal(headers['Content-Disposition'], `inline; ${disposition}`);
+    assert.match(headers['Content-Disposition'] ?? '', /^[\x20-\x7e]+$/);
+  });
+
+test('files are remembered up to so many bytes, those unused for longest forgotten first, and none that takes half of it', () => {
+  const recent = new RecentBytes(100);
+  const known = () => ['a', 'b', 'c', 'd', 'e'].filter((key) => recent.get(key) !== undefined).join('');
+  for (const key of ['a', 'b', 'c']) recent.set(key, new Uint8Array(30));
+  assert.equal(known(), 'abc');
+  recent.get('a');
+  recent.set('d', new Uint8Array(30));
+  assert.equal(known(), 'acd');
+  recent.set('e', new Uint8Array(51));
+  assert.equal(known(), 'acd');
+  recent.set('c', new Uint8Array(40));
+  assert.equal(known(), 'acd');
+  recent.set('b', new Uint8Array(50));
+  assert.equal(known(), 'bd');
+});
+
+const whole = Buffer.from('%PDF-1.7\nbytes\n%%EOF\n');
+
+/** A store that does as it is told, and a clock that a test moves. */
+function store(blobs: Partial<BlobPort>) {
+  const now = { ms: 0 };
+  const asked: string[] = [];
+  const told: string[] = [];
+  const say = (_details: object, message: string) => void told.push(message);
+  const kept = new KeptPdfs(
+    {
+      get: async (key) => (asked.push(`get ${key}`), blobs.get?.(key)),
+      put: async (key, ...rest) => (asked.push(`put ${key}`), blobs.put?.(key, ...rest)),
+      delete: async () => undefined,
+    },
+    () => now.ms,
+  );
+  return { kept, now, asked, told, log: { info: say, warn: say, error: say } };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const away = () => Promise.reject(new Error('away'));
+
+test('given a store that fails, then it is left alone for ten seconds, reading and writing apart, and the log tells each time', async () => {
+  const { kept, now, asked, told, log } = store({ get: away, put: async () => undefined });
+  assert.equal(await kept.find('a', log), undefined);
+  assert.equal(await kept.find('b', log), undefined);
+  kept.keep('a', whole, log);
+  assert.deepEqual([asked, told.length], [['get a', 'put a'], 1]);
+  now.ms += 10_000;
+  await kept.find('c', log);
+  assert.deepEqual([asked.at(-1), told.length], ['get c', 2]);
+
+  const writing = store({ get: async () => whole, put: away });
+  writing.kept.keep('a', whole, writing.log);
+  await settled();
+  writing.kept.keep('b', whole, writing.log);
+  assert.deepEqual(await writing.kept.find('c', writing.log), whole);
+  writing.now.ms += 10_000;
+  writing.kept.keep('d', whole, writing.log);
+  await settled();
+  assert.deepEqual([writing.asked, writing.told.length], [['put a', 'get c', 'put d'], 2]);
+});
+
+test('given a store that never answers, then two seconds later nobody waits for it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { kept, told, log } = store({ get: () => new Promise(() => undefined) });
+  const found = kept.find('a', log);
+  await settled();
+  t.mock.timers.tick(2000);
+  assert.equal(await found, undefined);
+  assert.equal(told.length, 1);
+});
+
+test('given what is no whole PDF in the store, then it counts as none, and the store as sound', async () => {
+  for (const bytes of ['', '%PDF-', whole.subarray(0, -4), '<Error>…</Error>', whole.subarray(1)]) {
+    const { kept, asked, told, log } = store({ get: async () => Buffer.from(bytes) });
+    assert.equal(await kept.find('a', log), undefined);
+    assert.equal(await kept.find('b', log), undefined);
+    assert.deepEqual([asked.length, told.length], [2, 2]);
+  }
+});
+
+test('given a store that is slow to take, then no more than 32 files are on their way to it', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { kept, asked, log } = store({ put: () => gate.promise });
+  for (let i = 0; i < 40; i++) kept.keep(`${i}`, whole, log);
+  assert.equal(asked.length, 32);
+  gate.resolve();
+  await settled();
+  kept.keep('more', whole, log);
+  assert.equal(asked.length, 33);
+});

@@ -1,0 +1,53 @@
+/**
+ * Secrets of the installation, made on its first start and kept sealed in the database. Every process reads them when
+ * it starts. Two first starts at once end with the same secret: the table's key decides whose is kept.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Sql } from 'postgres';
+import type { SecretBox } from './secrets.ts';
+
+/** Each attempt that loses finds at least one row more; more processes than this do not start at one instant. */
+const attemptsMax = 100;
+
+export type ServiceSecret = {
+  /** 32 bytes each. The first is the one to sign with; what any of them signed is ours. */
+  keys: readonly Buffer[];
+  /** Made now, although there are others, which no configured key opens: what those signed is not known any more. */
+  replaces_unreadable: boolean;
+};
+
+/**
+ * The secret of a name; made when there is none that can be read, and sealed anew when FOLIO_SECRET_KEY has changed.
+ * @param db for the table without a company
+ */
+export async function serviceSecret(db: Sql, box: SecretBox, name: string): Promise<ServiceSecret> {
+  let replaces_unreadable = false;
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    const rows = await db<{ revision: number; sealed: Buffer }[]>`
+      select revision, sealed from service_secrets where name = ${name} order by revision`;
+    const readable = rows.flatMap(({ sealed }) => {
+      const text = tryOpen(box, sealed);
+      return text === undefined ? [] : [{ text, is_current: box.isCurrent(sealed) }];
+    });
+    const texts = [...new Set(readable.map((row) => row.text))];
+    const stale = texts.find((text) => !readable.some((row) => row.text === text && row.is_current));
+    if (texts.length > 0 && stale === undefined)
+      return { keys: texts.map((text) => Buffer.from(text, 'base64')), replaces_unreadable };
+    const sealed = box.seal(stale ?? randomBytes(32).toString('base64'));
+    const added = await db`
+      insert into service_secrets (name, revision, sealed)
+      values (${name}, ${(rows.at(-1)?.revision ?? 0) + 1}, ${sealed})
+      on conflict (name, revision) do nothing returning revision`;
+    if (added.length > 0 && stale === undefined) replaces_unreadable = rows.length > 0;
+  }
+  throw new Error(`The secret ${name} of the installation was neither read nor made.`);
+}
+
+/** @returns undefined for one that was sealed with a key which is not configured */
+function tryOpen(box: SecretBox, sealed: Buffer): string | undefined {
+  try {
+    return box.open(sealed);
+  } catch {
+    return undefined;
+  }
+}

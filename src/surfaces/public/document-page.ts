@@ -1,0 +1,190 @@
+/**
+ * The page of a document, from the very texts that its PDF is printed from: what one says, the other says. HTML
+ * without script, whole in itself: nothing is fetched for it.
+ */
+import type { LabelledText, PrintedDocument, PrintedParty } from '../../domain/printing/printed-document.ts';
+import { sandboxMark } from '../../domain/printing/prescribed.ts';
+import { type Html, html } from '../../kernel/html.ts';
+import { type Page, page } from './frame.ts';
+import { qrSvg } from './qr-svg.ts';
+import { pageWords } from './words.ts';
+
+/** @param pdf_path where the PDF is downloaded */
+export function documentPage(document: PrintedDocument, pdf_path: string): Page {
+  const words = pageWords[document.language];
+  const { issuer } = document;
+  return page({
+    language: document.language,
+    title: `${document.file_title} · ${issuer.commercial_name ?? issuer.name}`,
+    colour: document.colour,
+    header: html`<p class="from">${issuer.commercial_name ?? issuer.name}</p>
+<a class="button" href="${pdf_path}" download>${words.download}</a>`,
+    main: html`<article class="paper" aria-labelledby="title">
+${document.marks.map((mark) => html`<p class="mark" data-text="${mark}"${mark === sandboxMark && lang('es')}>${mark}</p>`)}
+${head(document)}
+<div class="parties">${party(issuer)}${document.recipient && party(document.recipient)}</div>
+${lines(document, words.lines)}
+${amounts(document)}
+${closing(document)}
+</article>`,
+    footer: html`<p>${words.privacy}</p>`,
+  });
+}
+
+const lang = (language: string) => html` lang="${language}"`;
+
+function head(document: PrintedDocument): Html {
+  const { logo, title, number, facts } = document;
+  const due = document.amount_due ?? document.total;
+  return html`<header class="head">
+<div>
+${logo && html`<p class="logo"><img src="data:${logo.media_type};base64,${logo.base64}" alt="${logo.alternative_text}"></p>`}
+<h1 id="title"><span class="kind">${title}</span>${number !== null && html` <span class="number">${number}</span>`}</h1>
+${due.label !== '' && html`<p class="due"><span>${due.label}</span> <strong>${due.text}</strong></p>`}
+</div>
+${qr(document)}
+${list(
+  facts.filter((fact) => fact.text !== number),
+  'facts',
+)}
+</header>`;
+}
+
+function qr({ qr, language }: PrintedDocument): Html | null {
+  if (qr === null) return null;
+  const words = pageWords[language];
+  return html`<div class="check">
+<p${lang('es')}>${qr.above}</p>
+${qrSvg(qr.url, words.qr)}
+${qr.below !== null && html`<p${lang('es')}>${qr.below}</p>`}
+<p class="to-check"><a href="${qr.url}" rel="noreferrer noopener">${words.check}</a></p>
+</div>`;
+}
+
+function party({ label, name, commercial_name, tax_id, address_lines, contact }: PrintedParty): Html {
+  return html`<section class="party">
+<h2>${label}</h2>
+<p class="name">${name}</p>
+${commercial_name !== null && commercial_name !== name && html`<p>${commercial_name}</p>`}
+${tax_id && html`<p>${tax_id.label} ${tax_id.text}</p>`}
+${[...address_lines, ...contact].map((text) => html`<p>${text}</p>`)}
+</section>`;
+}
+
+/** A table whose rows a telephone shows as cards; roles are told because that takes the table's own from it. */
+type Table = {
+  name: string;
+  /** The figures are so long that it has cards on every screen. */
+  is_long: boolean;
+  /** The id of its heading, or a caption for who hears the page. */
+  labelled_by?: string;
+  caption?: string;
+  columns: readonly { name: string; label: string }[];
+  /** Cells by column; the first column heads its row. */
+  rows: readonly Readonly<Record<string, Html | string>>[];
+};
+
+function table({ name, is_long, labelled_by, caption, columns, rows }: Table): Html {
+  const [first, ...rest] = columns;
+  return html`<table class="${is_long ? name : `${name} table`}" role="table"${labelled_by && html` aria-labelledby="${labelled_by}"`}>
+${caption && html`<caption class="unseen">${caption}</caption>`}
+<thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col" class="${column.name}">${column.label}</th>`)}</tr></thead>
+<tbody role="rowgroup">
+${rows.map(
+  (
+    row,
+  ) => html`<tr role="row"><th role="rowheader" scope="row" class="${first!.name}">${row[first!.name]}</th>${rest.map((column) => html`<td role="cell" class="${column.name}" data-label="${column.label}">${row[column.name]}</td>`)}</tr>
+`,
+)}</tbody>
+</table>`;
+}
+
+/** The columns that some row fills. */
+function filled<Name extends string>(
+  names: readonly Name[],
+  labels: Readonly<Record<Name, string>>,
+  rows: readonly Readonly<Record<Name, string | null>>[],
+): { name: Name; label: string }[] {
+  return names
+    .filter((name) => rows.some((row) => (row[name] ?? '') !== ''))
+    .map((name) => ({ name, label: labels[name] }));
+}
+
+/** Longer texts than these would leave a table no room for what is sold, or the breakdown none beside the sums. */
+const figureMax = 14;
+const taxMax = 18;
+const unitMax = 12;
+
+function lines({ lines, column_labels: labels }: PrintedDocument, caption: string): Html {
+  const names = ['quantity', 'unit_price', 'discount', 'tax', 'amount'] as const;
+  return table({
+    name: 'lines',
+    is_long: lines.some(
+      (line) =>
+        line.unit_price.length > figureMax ||
+        line.amount.length > figureMax ||
+        line.tax.length > taxMax ||
+        (line.unit ?? '').length > unitMax,
+    ),
+    caption,
+    columns: [{ name: 'description', label: labels.description }, ...filled(names, labels, lines)],
+    rows: lines.map((line) => ({
+      description: html`${line.description}${line.details.map((text) => html`<small>${text}</small>`)}`,
+      quantity: html`${line.quantity}${line.unit !== null && html` <span class="unit">${line.unit}</span>`}`,
+      unit_price: line.unit_price,
+      discount: line.discount ?? '',
+      tax: line.tax,
+      amount: line.amount,
+    })),
+  });
+}
+
+function amounts(document: PrintedDocument): Html {
+  const { title, column_labels: labels, rows } = document.breakdown;
+  const names = ['base', 'rate', 'tax', 'surcharge_rate', 'surcharge'] as const;
+  const columns = filled(names, labels, rows);
+  const is_wide = columns.length > 3 || rows.some((row) => row.base.length > figureMax);
+  const breakdown =
+    rows.length > 0 &&
+    html`<section class="breakdown">
+<h2 id="breakdown">${title}</h2>
+${table({
+  name: 'taxes',
+  is_long: false,
+  labelled_by: 'breakdown',
+  columns: [{ name: 'label', label: labels.label }, ...columns],
+  rows: rows.map((row) => ({
+    label: row.label,
+    base: row.base,
+    rate: row.rate,
+    tax: row.tax,
+    surcharge_rate: row.surcharge_rate ?? '',
+    surcharge: row.surcharge ?? '',
+  })),
+})}
+</section>`;
+  return html`<div class="${is_wide ? 'amounts wide' : 'amounts'}">${breakdown}${sums(document)}</div>`;
+}
+
+function sums({ sums, total, retention, amount_due }: PrintedDocument): Html | null {
+  if (total.label === '') return null;
+  const row = ({ label, text }: LabelledText, name = '') =>
+    html`<div class="${name}"><dt>${label}</dt><dd>${text}</dd></div>`;
+  return html`<dl class="sums">
+${sums.map((sum) => row(sum))}
+${row(total, 'total')}
+${retention && row(retention)}
+${amount_due && row(amount_due, 'total')}
+</dl>`;
+}
+
+function closing({ payment, notes, mentions }: PrintedDocument): Html {
+  return html`${payment && html`<section class="payment"><h2>${payment.title}</h2>${list(payment.rows, 'rows')}</section>`}
+${notes && html`<section class="notes"><h2>${notes.title}</h2><p>${notes.text}</p></section>`}
+${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html`<li>${text}</li>`)}</ul>`}`;
+}
+
+function list(rows: readonly LabelledText[], name: string): Html | null {
+  if (rows.length === 0) return null;
+  return html`<dl class="${name}">${rows.map(({ label, text }) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`)}</dl>`;
+}

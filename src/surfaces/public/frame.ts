@@ -1,0 +1,60 @@
+/** The frame of every public page, and the headers without which it is not sent. */
+import { createHash } from 'node:crypto';
+import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
+import { Html, html } from '../../kernel/html.ts';
+import { pageColours } from './colours.ts';
+import { styleOf } from './style.ts';
+
+export type Page = { text: string; headers: Readonly<Record<string, string>> };
+
+type PageParts = {
+  language: PrintedLanguage;
+  title: string;
+  /** `#rrggbb` of the company; null for the house's own. */
+  colour: string | null;
+  header?: Html;
+  main: Html;
+  footer?: Html;
+};
+
+/** Of pages and of PDFs: not kept by anybody on the way, not found by anybody who was not given the address. */
+export const privateHeaders = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow, noarchive',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'private, no-store',
+} as const;
+
+/** The whole page with its headers: the one style that is let in is the page's own. */
+export function page({ language, title, colour, header, main, footer }: PageParts): Page {
+  const style = styleOf(pageColours(colour));
+  const hash = createHash('sha256').update(style).digest('base64');
+  const { text } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow, noarchive">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${new Html(style)}</style>
+</head>
+<body>
+${header && html`<header class="bar">${header}</header>`}
+<main>
+${main}
+</main>
+${footer && html`<footer>${footer}</footer>`}
+</body>
+</html>
+`;
+  return {
+    text,
+    headers: {
+      ...privateHeaders,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    },
+  };
+}

@@ -1,0 +1,472 @@
+/** Pages and PDFs that open without a key: what they show, to whom, and that nobody finds one that he was not given. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { request as askFor } from 'node:http';
+import { test } from 'node:test';
+import { request } from 'undici';
+import type { Ports } from '../../kernel/ports.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import { startService } from '../../main/service.ts';
+import { makeLinks } from '../../modules/pdfs/index.ts';
+import { type Answer, type App, startApp } from '../../../test/harness.ts';
+import { givenIssuer, issuePublic, tokenOf } from '../../../test/support/public-invoices.ts';
+
+type Headers = Record<string, string>;
+
+/** With an address of its own, so that tests are not told to wait for each other's attempts. */
+let visitor = 0;
+const proxied = { FOLIO_TRUSTED_PROXIES: '127.0.0.1' };
+const from = (address = `2001:db8::${(++visitor).toString(16)}`): Headers => ({ 'X-Forwarded-For': address });
+
+async function fetchPdf(app: App, path: string, headers: Headers = {}) {
+  const { statusCode, headers: got, body } = await request(new URL(path, app.url), { headers });
+  return { status: statusCode, headers: got as Headers, bytes: Buffer.from(await body.arrayBuffer()) };
+}
+
+/** What is sent with every page, whatever it says. */
+function assertStrict({ headers }: Answer): void {
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.match(
+    String(headers['content-security-policy']),
+    /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  );
+  assert.equal(headers['referrer-policy'], 'no-referrer');
+  assert.match(String(headers['x-robots-tag']), /noindex/);
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['cache-control'], 'private, no-store');
+}
+
+let missing: string | undefined;
+
+/** One and the same page, to the byte, for everything that opens nothing. */
+function assertMissing(answer: Answer, what: string): void {
+  assert.equal(answer.status, 404, what);
+  assertStrict(answer);
+  missing ??= answer.text;
+  assert.equal(answer.text, missing, what);
+}
+
+test('given an issued invoice, when its address is opened without a key, then the page says what the invoice says', async (t) => {
+  const app = await startApp(t);
+  const acme = await givenIssuer(app, { colour: '#ffe94d' });
+  const { public_url, number } = await issuePublic(
+    app,
+    acme.live_key,
+    {
+      lines: [
+        {
+          description: 'Azulejo «verde» & <b>rojo</b>',
+          quantity: 2,
+          unit: 'm²',
+          unit_price: 1234.5,
+          tax_rate: 21,
+        },
+        { description: 'Manual', quantity: 1, unit_price: 10, tax_rate: 4, discount_percent: 10 },
+      ],
+      notes: 'Portes incluidos\n<script>alert(1)</script>',
+    },
+    { name: `Librería "Norte" & <i>Sur</i>, S. L.` },
+  );
+  assert.match(public_url, new RegExp(`^${app.url}/i/[\\w-]{66}$`));
+  const page = await app.get(public_url);
+  assert.equal(page.status, 200);
+  assertStrict(page);
+  const text = page.text;
+  for (const said of [
+    '<html lang="es">',
+    number,
+    'Cerámicas Montalbán, S. L.',
+    'Montalbán',
+    'NIF B',
+    'Calle del Alfarero, 14',
+    'Librería &quot;Norte&quot; &amp; &lt;i&gt;Sur&lt;/i&gt;, S. L.',
+    'A58818501',
+    'Azulejo «verde» &amp; &lt;b&gt;rojo&lt;/b&gt;',
+    'Portes incluidos\n&lt;script&gt;alert(1)&lt;/script&gt;',
+    'm²',
+  ])
+    assert.ok(text.includes(said), said);
+  for (const amount of ['2.469,00', '518,49', '2.996,85']) assert.ok(text.includes(amount), amount);
+  assert.doesNotMatch(text, /<script|<iframe|<object|\son\w+=|style=|javascript:|SIN VALIDEZ/i);
+  assert.doesNotMatch(
+    text,
+    /(src|href)="(?!data:|https:\/\/(prewww2|www2)\.(aeat|agenciatributaria)[^"]*"|[\w-]{66}\/pdf")/,
+  );
+});
+
+test('given its page, when the PDF is downloaded, then it is the A4 one, named after the number', async (t) => {
+  const app = await startApp(t);
+  const acme = await givenIssuer(app);
+  const invoice = await issuePublic(app, acme.live_key);
+  const pdf = await fetchPdf(app, `/i/${invoice.token}/pdf`);
+  assert.equal(pdf.status, 200);
+  assert.equal(pdf.headers['content-type'], 'application/pdf');
+  assert.equal(pdf.headers['content-disposition'], `attachment; filename="${invoice.number}.pdf"`);
+  assert.equal(pdf.headers['referrer-policy'], 'no-referrer');
+  assert.match(pdf.headers['x-robots-tag'] ?? '', /noindex/);
+  assert.equal(pdf.headers['x-content-type-options'], 'nosniff');
+  assert.equal(pdf.bytes.subarray(0, 5).toString(), '%PDF-');
+  const own = await app.get(`/v1/invoices/${invoice.id}/pdf`, { key: acme.live_key });
+  assert.equal(own.headers.etag, pdf.headers.etag, 'the same PDF as the one with a key');
+  const again = await fetchPdf(app, `/i/${invoice.token}/pdf`, { 'If-None-Match': pdf.headers.etag! });
+  assert.deepEqual([again.status, again.bytes.length, again.headers.etag], [304, 0, pdf.headers.etag]);
+});
+
+test('given an invoice of the sandbox with a record, then its page has the mark, the QR and the texts that the law prescribes', async (t) => {
+  const app = await startApp(t);
+  const acme = await givenIssuer(app, { language: 'eu' });
+  const key = acme.test_key;
+  assert.equal((await app.put('/v1/verifactu/settings', { key, body: { enabled: true } })).status, 200);
+  const { token, id } = await issuePublic(app, key);
+  const { qr_url } = (await app.get(`/v1/invoices/${id}`, { key })).body.data.verifactu;
+  const { text } = await app.get(`/i/${token}`);
+  assert.ok(text.includes('<html lang="eu">'));
+  assert.match(text, /<p class="mark"[^>]* lang="es">SIN VALIDEZ FISCAL<\/p>/);
+  assert.match(text, /<p lang="es">QR tributario:<\/p>/);
+  assert.match(text, /<svg class="qr" role="img"/);
+  assert.ok(text.includes(`href="${qr_url.replaceAll('&', '&amp;')}" rel="noreferrer noopener"`));
+  assert.match(text, /<p lang="es">VERI\*FACTU<\/p>/);
+});
+
+test('given an invoice that is annulled or voided, when its address is opened, then it is gone, and nothing of it is told', async (t) => {
+  const app = await startApp(t);
+  const acme = await givenIssuer(app, { language: 'ca' });
+  const key = acme.live_key;
+  for (const move of ['annul', 'void']) {
+    const { id, token, number, public_url } = await issuePublic(app, key);
+    const link = (await app.get(`/v1/invoices/${id}/pdf-link`, { key })).body.data;
+    assert.equal((await app.get(`/i/${token}`)).status, 200);
+    const moved = await app.post(`/v1/invoices/${id}/${move}`, { key });
+    assert.equal(moved.status, 200, moved.text);
+    assert.equal(moved.body.data.public_url, public_url);
+    for (const path of [`/i/${token}`, `/i/${token}/pdf`]) {
+      const gone = await app.get(path);
+      assert.equal(gone.status, 410, path);
+      assertStrict(gone);
+      assert.match(gone.text, /<html lang="ca">[^]*anul·lat/);
+      for (const datum of [number, 'Montalb', 'Librer', 'Consultor', '121,00', id])
+        assert.ok(!gone.text.includes(datum), `${datum} on ${path}`);
+    }
+    // The address of its PDF was given to somebody who may have its PDF: with the mark.
+    const pdf = await fetchPdf(app, link.url);
+    assert.deepEqual([pdf.status, pdf.headers['content-type']], [200, 'application/pdf']);
+  }
+});
+
+test('given addresses that open nothing, then each gets the same page, and one that was made up asks the database nothing', async (t) => {
+  const asked: string[] = [];
+  let own: Ports | undefined;
+  const watched = (ports: Ports) => {
+    own = ports;
+    return countReads(asked)(ports);
+  };
+  const app = await startApp(t, { env: proxied, wrap_ports: watched });
+  const acme = await givenIssuer(app);
+  const key = acme.live_key;
+  const { company_id } = acme;
+  const { token, id } = await issuePublic(app, key);
+  const link = tokenOf((await app.get(`/v1/invoices/${id}/pdf-link`, { key })).body.data.url);
+  const other = await givenIssuer(app);
+  const theirs = await issuePublic(app, other.live_key);
+  asked.length = 0;
+  const open = (path: string) => app.get(path, { headers: from() });
+
+  // A token, changed in each of its bytes.
+  for (const [kind, whole] of [
+    ['i', token],
+    ['pdf', link],
+  ] as const) {
+    const bytes = Buffer.from(whole, 'base64url');
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1 << (at % 8);
+      assertMissing(await open(`/${kind}/${changed.toString('base64url')}`), `${kind}, byte ${at}`);
+    }
+  }
+  // Parts of two of them, another installation's, and one kind of address as the other.
+  const mixed = Buffer.concat([
+    Buffer.from(token, 'base64url').subarray(0, 17),
+    Buffer.from(theirs.token, 'base64url').subarray(17),
+  ]).toString('base64url');
+  const strange = makeLinks([randomBytes(32)], () => app.url);
+  const document = { company_id, kind: 'invoice', id } as const;
+  const later = new Date(app.clock.now().getTime() + 3_600_000);
+  for (const path of [
+    `/i/${mixed}`,
+    `/i/${tokenOf(strange.publicUrl(document))}`,
+    `/pdf/${tokenOf(strange.pdfUrl(document, 'a4', later))}`,
+    `/i/${link}`,
+    `/pdf/${token}`,
+    `/i/${mixed}/pdf`,
+  ])
+    assertMissing(await open(path), path);
+  // Whatever else somebody may write.
+  for (const odd of [
+    '',
+    'a',
+    id,
+    company_id,
+    `${token}/`,
+    `${token}=`,
+    `${token}A`,
+    `${token}%3D`,
+    `${token}%20`,
+    `%20${token}`,
+    `${token}%00`,
+    token.slice(1),
+    token.toUpperCase(),
+    `${token}/x`,
+    '%',
+    '%zz',
+    '%E0%A4%A',
+    '%00',
+    '..%2f..%2fetc',
+    'ñ',
+    '%F0%9F%98%80',
+    '😀',
+    '<script>',
+    "'%20or%201=1",
+    'A'.repeat(66),
+    'A'.repeat(501),
+    'A'.repeat(9000),
+    'null',
+    '__proto__',
+  ])
+    for (const kind of ['i', 'pdf']) {
+      const answer = await fetchRaw(app, `/${kind}/${odd}`);
+      assert.equal(answer.status, 404, `/${kind}/${odd.slice(0, 80)}`);
+      assert.equal(answer.text, missing, `/${kind}/${odd.slice(0, 80)}`);
+    }
+  assert.deepEqual(asked, [], 'nothing was read for any of these');
+
+  // Addresses that are right, of what is not there for anybody: a draft, one deleted, one that never was, a company's that never was.
+  const draft = (
+    await app.post('/v1/invoices', {
+      key,
+      body: { lines: [{ description: 'Uno', unit_price: 1, tax_rate: 21 }] },
+    })
+  ).body.data;
+  assert.equal(draft.public_url, null);
+  const { links } = own!;
+  const tokenFor = (invoice_id: string, of = company_id) =>
+    tokenOf(links.publicUrl({ company_id: of, kind: 'invoice', id: invoice_id }));
+  assertMissing(await open(`/i/${tokenFor(draft.id)}`), 'a draft');
+  assertMissing(await open(`/i/${tokenFor(draft.id)}/pdf`), 'the PDF of a draft');
+  const shown = await fetchPdf(app, links.pdfUrl({ company_id, kind: 'invoice', id: draft.id }, 'a4', later));
+  assert.equal(shown.status, 200, 'a link to the PDF of a draft was given to somebody');
+  assert.equal((await app.delete(`/v1/invoices/${draft.id}`, { key })).status, 200);
+  for (const [what, path] of [
+    ['deleted', `/i/${tokenFor(draft.id)}`],
+    ['its PDF', `/pdf/${tokenOf(links.pdfUrl({ company_id, kind: 'invoice', id: draft.id }, 'a4', later))}`],
+    ['never there', `/i/${tokenFor(newId())}`],
+    ['of another company', `/i/${tokenFor(theirs.id)}`],
+    ['of no company', `/i/${tokenFor(id, newId())}`],
+  ] as const)
+    assertMissing(await open(path), what);
+});
+
+test('given the language of a reader, then a page about no document is in it', async (t) => {
+  const app = await startApp(t, { env: proxied });
+  for (const [wish, language] of [
+    ['gl', 'gl'],
+    ['en-GB,en;q=0.9,es;q=0.8', 'en'],
+    ['de, ca;q=0.5, es;q=0.4', 'ca'],
+    ['fr', 'es'],
+    ['', 'es'],
+    ['es;q=0, eu;q=0.1', 'eu'],
+    ['*', 'es'],
+    [';;;,,,q=;', 'es'],
+    [`${'x,'.repeat(5000)}`, 'es'],
+  ] as const) {
+    const { text } = await app.get('/i/x', { headers: { ...from(), 'Accept-Language': wish } });
+    assert.ok(text.includes(`<html lang="${language}">`), wish.slice(0, 40));
+  }
+});
+
+test('given a link to a PDF, then it opens in its format until its hour, also for who has it already, and then is gone', async (t) => {
+  const app = await startApp(t);
+  const acme = await givenIssuer(app);
+  const key = acme.live_key;
+  const { id, number } = await issuePublic(app, key);
+  const tags = new Set<string | undefined>();
+  for (const format of ['a4', 'ticket_80', 'ticket_58']) {
+    const { url } = (await app.get(`/v1/invoices/${id}/pdf-link`, { key, query: { format } })).body.data;
+    assert.match(url, new RegExp(`^${app.url}/pdf/[\\w-]{75}$`));
+    const pdf = await fetchPdf(app, url);
+    assert.equal(pdf.status, 200);
+    assert.equal(pdf.bytes.subarray(0, 5).toString(), '%PDF-');
+    assert.equal(pdf.headers['content-disposition'], `inline; filename="${number}.pdf"`);
+    const own = await app.get(`/v1/invoices/${id}/pdf`, { key, query: { format } });
+    assert.equal(pdf.headers.etag, own.headers.etag);
+    tags.add(pdf.headers.etag);
+    const again = await fetchPdf(app, url, { 'If-None-Match': `"other", ${pdf.headers.etag}` });
+    assert.deepEqual([again.status, again.bytes.length], [304, 0]);
+    app.clock.advance(24 * 3_600_000);
+    const ended = await app.get(url);
+    assert.equal(ended.status, 410);
+    assertStrict(ended);
+    assert.match(ended.text, /Este enlace ha caducado/);
+    app.clock.advance(-24 * 3_600_000);
+  }
+  assert.equal(tags.size, 3);
+});
+
+test('given too many addresses that were made up, then who tries them is told to wait, and an address that is right opens even so', async (t) => {
+  const app = await startApp(t, { env: proxied });
+  const acme = await givenIssuer(app);
+  const { token } = await issuePublic(app, acme.live_key);
+  const guesser = from('203.0.113.9');
+  const statuses: number[] = [];
+  for (let i = 0; i < 22; i++)
+    statuses.push((await app.get(`/${i % 2 ? 'i' : 'pdf'}/${'A'.repeat(i)}`, { headers: guesser })).status);
+  assert.deepEqual(statuses, [...Array(20).fill(404), 429, 429]);
+  const told = await app.get('/i/x', { headers: guesser });
+  assertStrict(told);
+  assert.match(told.text, /Demasiados intentos/);
+  assert.ok(Number(told.headers['retry-after']) > 0);
+  assert.equal((await app.get(`/i/${token}`, { headers: guesser })).status, 200);
+  assert.equal((await app.get('/i/x', { headers: from('203.0.113.10') })).status, 404);
+  assert.equal((await app.get('/v1/account', { key: acme.live_key, headers: guesser })).status, 200);
+  app.clock.advance(61_000);
+  assert.equal((await app.get('/i/x', { headers: guesser })).status, 404);
+});
+
+test('given a printer that is slow, when many open a PDF, then none of them holds a connection to the database', async (t) => {
+  const { promise: printed, resolve: print } = Promise.withResolvers<void>();
+  let printing = 0;
+  const { promise: all, resolve: allPrint } = Promise.withResolvers<void>();
+  const slow = (ports: Ports): Ports => ({
+    ...ports,
+    printer: {
+      engine: 'wasm',
+      edition: 'slow',
+      async print() {
+        if (++printing === 4) allPrint();
+        await printed;
+        return Buffer.from('%PDF-slow');
+      },
+    },
+  });
+  const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '2' }, wrap_ports: slow });
+  const acme = await givenIssuer(app);
+  const key = acme.live_key;
+  const [one, two] = [await issuePublic(app, key), await issuePublic(app, key)];
+  const links = await Promise.all(
+    [one, two].map(
+      async ({ id }) =>
+        (await app.get(`/v1/invoices/${id}/pdf-link`, { key, query: { format: 'ticket_80' } })).body.data.url,
+    ),
+  );
+  const waiting = [`/i/${one.token}/pdf`, `/i/${two.token}/pdf`, ...links].map((path) => fetchPdf(app, path));
+  await all;
+  assert.equal((await app.get(`/i/${one.token}`)).status, 200);
+  assert.equal((await app.get('/v1/account', { key })).status, 200);
+  print();
+  for (const { status, bytes } of await Promise.all(waiting))
+    assert.deepEqual([status, bytes.toString()], [200, '%PDF-slow']);
+});
+
+test('given a document that cannot be shown, then the page says so, and nothing of the fault', async (t) => {
+  const broken = (ports: Ports): Ports => ({
+    ...ports,
+    documents: { invoice: { find: () => Promise.reject(new Error('secret fault')) } },
+  });
+  const app = await startApp(t, { wrap_ports: broken });
+  const acme = await givenIssuer(app);
+  const { token } = await issuePublic(app, acme.live_key);
+  const answer = await app.get(`/i/${token}`, { expects_fault: true });
+  assert.equal(answer.status, 500);
+  assertStrict(answer);
+  assert.match(answer.text, /no podemos mostrar el documento/);
+  assert.doesNotMatch(answer.text, /secret fault/);
+  assert.ok(
+    app.log_lines.some((line) => line.includes('secret fault')),
+    'it is logged',
+  );
+});
+
+test('given addresses that are opened, then no log line holds what opens them', async (t) => {
+  const app = await startApp(t, { env: { FOLIO_LOG_LEVEL: 'trace', ...proxied } });
+  const acme = await givenIssuer(app);
+  const key = acme.live_key;
+  const { token, id } = await issuePublic(app, key);
+  const link = tokenOf((await app.get(`/v1/invoices/${id}/pdf-link`, { key })).body.data.url);
+  for (const path of [
+    `/i/${token}`,
+    `/i/${token}/pdf`,
+    `/i/${token}/x`,
+    `/i/${token}?a=${token}`,
+    `/i/${token}%`,
+    `/I/${token}`,
+    `/%69/${token}`,
+    `/pdf/${link}`,
+    `/pdf/${link}/`,
+    `/v1/invoices/${token}`,
+    `/v1/${link}`,
+    `/docs/${token}`,
+    `/${token}`,
+  ])
+    await fetchRaw(app, path, { authorization: `Bearer ${key}`, referer: `https://x/${token}`, ...from() });
+  await app.service.flush();
+  for (const secret of [token, link]) {
+    const part = secret.slice(8, 48);
+    assert.deepEqual(
+      app.log_lines.filter((line) => line.includes(part)),
+      [],
+    );
+    const rows = await app.sql`select path from request_logs where position(${part} in path) > 0`;
+    assert.equal(rows.length, 0);
+  }
+  const opened = app.log_lines.map((line) => JSON.parse(line)).filter((line) => line.path === '/i/:token');
+  assert.ok(opened.length >= 2, 'the log has the route in its place');
+});
+
+test('given a process that works in the background alone, then it shows no page', async (t) => {
+  const app = await startApp(t);
+  const acme = await givenIssuer(app);
+  const { token } = await issuePublic(app, acme.live_key);
+  const log_stream = { write: () => undefined };
+  const worker = await startService({ config: app.config, database: app.db, role: 'worker', log_stream });
+  t.after(() => worker.stop());
+  for (const path of [`/i/${token}`, '/i/x', '/i/%']) {
+    const { statusCode, headers, body } = await request(`${worker.url}${path}`);
+    await body.dump();
+    assert.ok(statusCode === 404 || statusCode === 400, `${path}: ${statusCode}`);
+    assert.match(String(headers['content-type']), /json/);
+  }
+});
+
+/** A target as it is, which the usual client would put right. */
+function fetchRaw(
+  app: App,
+  target: string,
+  headers: Headers = from(),
+): Promise<{ status: number; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
+  const path = target.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+  const sent = askFor(app.url, { path, headers }, (response) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('end', () =>
+      resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+    );
+  });
+  sent.on('error', reject);
+  sent.end();
+  return promise;
+}
+
+/** Notes each look for a document. */
+function countReads(asked: string[]) {
+  return (ports: Ports): Ports => ({
+    ...ports,
+    documents: {
+      invoice: {
+        find(tx, company_id, id) {
+          asked.push(id);
+          return ports.documents.invoice.find(tx, company_id, id);
+        },
+      },
+    },
+  });
+}

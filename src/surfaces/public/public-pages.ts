@@ -1,0 +1,144 @@
+/**
+ * What opens without a key, for whoever was given the address: the page of a document (`/i/{token}`), its PDF there
+ * (`/i/{token}/pdf`), and a PDF for a day (`/pdf/{token}`). The token is checked before anything else, so one that was
+ * made up costs no query; an address that opens nothing gets one and the same page, whatever the reason.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import { countAuthFailures } from '../../platform/auth-failures.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db.ts';
+import { holdsTag } from '../../platform/entity-tags.ts';
+import { toProblem } from '../rest/respond.ts';
+import { documentPage } from './document-page.ts';
+import { type Page, privateHeaders } from './frame.ts';
+import { type NoticeName, noticePage } from './notice-page.ts';
+import { languageFor } from './words.ts';
+
+type DocumentRef = NonNullable<ReturnType<Ports['links']['readPublic']>>;
+type Source = Ports['documents'][DocumentRef['kind']];
+type Printable = NonNullable<Awaited<ReturnType<Source['find']>>>;
+
+type OpenedPdf = { printable: Printable; headers: Record<string, string>; bytes(): Promise<Buffer> };
+
+export type PublicParts = {
+  db: Database;
+  clock: Clock;
+  ports: Pick<Ports, 'links' | 'documents'>;
+  /** The PDF of a document, read in a transaction that has ended when it is printed (modules/pdfs). */
+  openPdf(document: DocumentRef, format: PrintedFormat): Promise<OpenedPdf | undefined>;
+};
+
+type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
+
+/** A route whose address is what opens the document: the log has the route in its place. */
+const config = { address_is_secret: true };
+
+export function registerPublicPages(app: FastifyInstance, { db, clock, ports, openPdf }: PublicParts): void {
+  // Its own count: whoever tries addresses is told to wait, and may still use a key.
+  const failures = countAuthFailures();
+
+  /** An address that nobody here made. */
+  function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const now = clock.now();
+    const seconds = failures.blockedFor(request.ip, now);
+    if (seconds > 0)
+      return sendNotice(request, reply.header('Retry-After', String(seconds)), 429, 'too_many');
+    failures.failed(request.ip, now);
+    return sendMissing(request, reply);
+  }
+
+  const find = ({ company_id, kind, id }: DocumentRef) =>
+    db.read(company_id, (tx) => ports.documents[kind].find(tx, company_id, id));
+
+  /**
+   * What the address of a page opens, by one of the two ways to it.
+   * @returns undefined once another answer is sent: it opens nothing, or what was withdrawn since
+   */
+  async function open<Opened>(
+    request: TokenRequest,
+    reply: FastifyReply,
+    look: (ref: DocumentRef) => Promise<Opened | undefined>,
+    printableOf: (opened: Opened) => Printable,
+  ): Promise<Opened | undefined> {
+    const ref = ports.links.readPublic(request.params.token);
+    const opened = ref && (await look(ref));
+    if (!opened) {
+      if (ref) sendMissing(request, reply);
+      else refuse(request, reply);
+      return undefined;
+    }
+    const { is_draft, is_withdrawn, document } = printableOf(opened);
+    if (!is_draft && !is_withdrawn) return opened;
+    if (is_draft) sendMissing(request, reply);
+    else sendPage(reply, 410, noticePage('withdrawn', document.language));
+    return undefined;
+  }
+
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const { def, details } = toProblem(error);
+      if (def.status >= 500) request.log.error({ err: error, request_id: request.id }, 'public page failed');
+      return sendNotice(request, reply.headers(details.headers ?? {}), def.status, 'unavailable');
+    });
+
+    scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
+      const found = await open(request, reply, find, (printable) => printable);
+      // Told from where it stands: a proxy may serve all of this under a path of its own.
+      return found
+        ? sendPage(reply, 200, documentPage(found.document, `${request.params.token}/pdf`))
+        : reply;
+    });
+    scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
+      const look = (ref: DocumentRef) => openPdf(ref, 'a4');
+      const found = await open(request, reply, look, ({ printable }) => printable);
+      return found ? sendPdf(request, reply, found, 'attachment') : reply;
+    });
+    scope.get('/pdf/:token', { config }, async (request: TokenRequest, reply) => {
+      const link = ports.links.readPdf(request.params.token, clock.now());
+      if (!link) return refuse(request, reply);
+      if (link.has_expired) return sendNotice(request, reply, 410, 'ended');
+      const found = await openPdf(link.document, link.format);
+      return found ? sendPdf(request, reply, found, 'inline') : sendMissing(request, reply);
+    });
+    for (const path of ['/i', '/i/*', '/pdf', '/pdf/*']) scope.get(path, { config }, refuse);
+  });
+}
+
+/**
+ * Answers a target that the router cannot read, where it was meant for a page.
+ * @returns undefined for any other
+ */
+export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  return /^\/(i|pdf)\//.test(request.url) ? sendMissing(request, reply) : undefined;
+}
+
+async function sendPdf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { headers, bytes }: OpenedPdf,
+  disposition: 'inline' | 'attachment',
+): Promise<FastifyReply> {
+  const named = (headers['Content-Disposition'] ?? 'inline').replace(/^inline/, disposition);
+  reply.headers({ ...privateHeaders, ...headers, 'Content-Disposition': named });
+  if (holdsTag(request.headers['if-none-match'], headers.ETag)) return reply.code(304).send();
+  return reply.header('Content-Type', 'application/pdf').send(await bytes());
+}
+
+const sendMissing = (request: FastifyRequest, reply: FastifyReply) =>
+  sendNotice(request, reply, 404, 'not_found');
+
+/** For somebody of whose document nothing is known, or nothing is said. */
+function sendNotice(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  name: NoticeName,
+): FastifyReply {
+  return sendPage(reply, status, noticePage(name, languageFor(request.headers['accept-language'])));
+}
+
+function sendPage(reply: FastifyReply, status: number, { text, headers }: Page): FastifyReply {
+  return reply.code(status).headers(headers).send(text);
+}

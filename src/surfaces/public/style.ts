@@ -1,0 +1,133 @@
+/**
+ * The style of the public pages: paper on a desk, cards instead of table rows on a telephone, dark where the reader
+ * likes it so, and A4 when printed. Fonts are the reader's own, since nothing is fetched.
+ */
+import { darkPaper, lightPaper, type PageColours } from './colours.ts';
+
+/** The style sheet with a company's colours in it. */
+export function styleOf({ brand, on_brand, ink_on_light, ink_on_dark }: PageColours): string {
+  return `:root{--brand:${brand};--on-brand:${on_brand};--brand-ink:${ink_on_light};--paper:${lightPaper};}
+@media screen and (prefers-color-scheme:dark){:root{--brand-ink:${ink_on_dark};--paper:${darkPaper};}}${rules}`;
+}
+
+const rules = `
+:root { color-scheme: light dark; --desk: #f1f0ed; --ink: #1c2025; --soft: #575f69; --line: #dfdcd6; --tint: #f7f6f4; --warn: #9a1b1b; --warn-tint: #fdeceb; }
+@media screen and (prefers-color-scheme: dark) { :root { --desk: #101215; --ink: #e8eaed; --soft: #a5adb7; --line: #343940; --tint: #22262c; --warn: #ffb4a8; --warn-tint: #3a1c1a; } .logo img { background: #fff; padding: .4rem; border-radius: 6px; } }
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { margin: 0; background: var(--desk); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+h1, h2, p, dl, dd, ul, table { margin: 0; padding: 0; }
+a { color: var(--brand-ink); text-underline-offset: .15em; }
+:focus-visible { outline: 3px solid var(--brand-ink); outline-offset: 3px; border-radius: 4px; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+.bar { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; max-width: 56rem; margin: 0 auto; padding: .75rem 1rem; }
+.bar .from { font-weight: 600; flex: 1 1 8rem; }
+.button { display: inline-block; padding: .55rem 1.1rem; min-height: 2.75rem; border: 1px solid var(--brand-ink); border-radius: 8px; background: var(--brand); color: var(--on-brand); font-weight: 600; text-decoration: none; }
+.button:hover { text-decoration: underline; }
+
+main { max-width: 56rem; margin: 0 auto; padding: 0 0 1rem; }
+.paper { background: var(--paper); border-top: 6px solid var(--brand); padding: 1.25rem 1rem 2rem; box-shadow: 0 1px 2px rgb(0 0 0 / .08), 0 8px 30px rgb(0 0 0 / .06); }
+.mark { position: sticky; top: 0; z-index: 1; margin: -1.25rem -1rem 1.25rem; padding: .5rem 1rem; background: var(--warn-tint); color: var(--warn); border-bottom: 1px solid currentColor; text-align: center; font-weight: 700; letter-spacing: .06em; }
+.mark + .mark { margin-top: -1.25rem; position: static; }
+
+.head { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1.25rem 1rem; align-items: start; }
+.logo img { display: block; max-width: min(100%, 15rem); max-height: 4.5rem; }
+.logo { margin-bottom: 1.25rem; }
+h1 { line-height: 1.15; letter-spacing: -.015em; }
+.kind { display: block; font-size: 1rem; font-weight: 600; letter-spacing: 0; color: var(--brand-ink); margin-bottom: .2rem; }
+.number { display: block; font-size: clamp(1.35rem, 1rem + 2.4vw, 2rem); }
+.due { margin-top: 1rem; }
+.due span { display: block; color: var(--soft); font-size: .875rem; }
+.due strong { font-size: 1.35rem; }
+.check { width: 34mm; text-align: center; font-size: .75rem; line-height: 1.3; }
+.qr { display: block; width: 100%; height: auto; margin: .25rem 0; border-radius: 2px; }
+.to-check { margin-top: .35rem; }
+.to-check a { display: inline-block; padding: .25rem 0; }
+.facts { grid-column: 1 / -1; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); gap: .9rem 1.25rem; padding: 1rem 0; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); }
+dt { color: var(--soft); font-size: .875rem; }
+.facts dd { font-weight: 600; }
+
+h2 { font-size: .875rem; font-weight: 600; color: var(--brand-ink); margin-bottom: .3rem; }
+.parties { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 1.25rem 2rem; margin: 1.5rem 0; }
+.name { font-weight: 600; }
+
+table { display: block; width: 100%; border-collapse: collapse; }
+thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+tbody { display: block; }
+tr { display: flex; flex-wrap: wrap; gap: .1rem 1rem; align-items: baseline; padding: .75rem 0; border-bottom: 1px solid var(--line); }
+th { text-align: left; font-weight: 600; }
+tbody th { flex: 1 1 100%; font-weight: 400; }
+td { display: block; color: var(--soft); font-size: .875rem; }
+td::before { content: attr(data-label) " "; }
+td:empty { display: none; }
+small { display: block; color: var(--soft); font-size: .875rem; }
+.lines { border-top: 2px solid var(--brand-ink); }
+td.amount { margin-left: auto; color: var(--ink); font-size: 1rem; font-weight: 600; }
+td.amount::before { content: none; }
+
+.amounts { display: grid; gap: 1.5rem 2.5rem; margin-top: 1.5rem; }
+.breakdown { min-width: 0; order: 2; }
+.taxes tr { padding: .5rem 0; }
+.sums div, .rows div { display: flex; flex-wrap: wrap; gap: 0 1.5rem; justify-content: space-between; padding: .3rem 0; }
+.sums dt { font-size: 1rem; }
+.sums dd, .rows dd { margin-left: auto; text-align: right; }
+.sums .total { padding: .55rem .75rem; margin: .35rem -.75rem; background: var(--tint); border-radius: 8px; font-weight: 700; font-size: 1.15rem; }
+.sums .total dt { color: var(--ink); font-size: inherit; }
+
+.payment, .notes, .mentions { margin-top: 1.75rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
+.rows dd { user-select: all; }
+.notes p { white-space: pre-line; }
+.mentions { list-style: none; color: var(--soft); font-size: .875rem; }
+.mentions li + li { margin-top: .35rem; }
+footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--soft); font-size: .875rem; }
+
+.notice { max-width: 34rem; margin: 18vh auto 0; padding: 0 1.25rem; }
+.notice h1 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2rem); margin-bottom: .6rem; }
+.notice p { color: var(--soft); font-size: 1.1rem; }
+
+@media (min-width: 54rem) {
+  .bar { padding: 1.25rem 1rem; }
+  main { padding: 0 1rem 1rem; }
+  .paper { padding: 2.5rem 3rem 3rem; border-radius: 4px; }
+  .mark { margin: -2.5rem -3rem 2rem; }
+  .mark + .mark { margin-top: -2rem; }
+  .check { width: 38mm; }
+}
+@media print, (min-width: 54rem) {
+  .table { display: table; }
+  .table thead { display: table-header-group; position: static; clip-path: none; }
+  .table tbody { display: table-row-group; }
+  .table tr { display: table-row; }
+  .table :is(th, td) { display: table-cell; padding: .55rem 0 .55rem 1rem; border-bottom: 1px solid var(--line); vertical-align: top; text-align: right; white-space: nowrap; color: var(--ink); font-size: .9375rem; }
+  .table th:first-child { padding-left: 0; text-align: left; white-space: normal; }
+  .table thead th { color: var(--soft); font-size: .875rem; font-weight: 600; white-space: normal; overflow-wrap: normal; vertical-align: bottom; }
+  .table td::before { content: none; }
+  .table .description { width: 100%; min-width: 12rem; }
+  .table td.quantity { white-space: normal; overflow-wrap: normal; }
+  .taxes.table :is(th, td) { padding: .4rem 0 .4rem .75rem; font-size: .875rem; }
+  .taxes.table th:first-child { padding-left: 0; }
+  .rows div { justify-content: start; }
+  .rows dt { flex: 0 0 9rem; }
+  .rows dd { flex: 1; margin-left: 0; text-align: left; }
+  .amounts { grid-template-columns: minmax(0, 1fr) 20rem; align-items: start; }
+  .breakdown { order: 0; }
+  .sums { grid-column: 2; }
+  .wide { display: block; }
+  .wide .sums { width: 20rem; margin: 1.5rem 0 0 auto; }
+}
+@media print {
+  :root { color-scheme: light; }
+  @page { size: A4; margin: 15mm; }
+  html { font-size: 12px; }
+  body { background: none; font-size: 1rem; }
+  .bar, footer, .to-check { display: none; }
+  main { max-width: none; padding: 0; }
+  .paper { padding: 0; box-shadow: none; border-top: 0; }
+  .mark { position: static; margin: 0 0 5mm; border: 1px solid; }
+  .mark::after { content: attr(data-text); position: fixed; top: 45%; left: 0; width: 100%; transform: rotate(-35deg); opacity: .15; font-size: 5rem; }
+  .check { width: 41mm; }
+  tr, .sums, .party, .payment, .check { break-inside: avoid; }
+  a { color: inherit; text-decoration: none; }
+}
+`;

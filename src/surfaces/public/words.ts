@@ -1,0 +1,155 @@
+/**
+ * What the public pages say beside the document, whose own words come with it (domain/printing). Short, and to somebody
+ * who did not choose this service: a customer of its user.
+ */
+import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
+
+export type Notice = { title: string; text: string };
+
+export type PageWords = {
+  download: string;
+  /** Caption of the lines, for who hears the page. */
+  lines: string;
+  /** The picture, for who cannot see it. */
+  qr: string;
+  /** Where the QR leads: a telephone cannot scan its own screen. */
+  check: string;
+  /** Who may see the page. */
+  privacy: string;
+  not_found: Notice;
+  withdrawn: Notice;
+  ended: Notice;
+  too_many: Notice;
+  unavailable: Notice;
+};
+
+export const pageWords: Record<PrintedLanguage, PageWords> = {
+  es: {
+    download: 'Descargar PDF',
+    lines: 'Líneas del documento',
+    qr: 'Código QR',
+    check: 'Comprobar en la Agencia Tributaria',
+    privacy: 'Quien tenga la dirección de esta página puede ver el documento.',
+    not_found: {
+      title: 'Aquí no hay ningún documento',
+      text: 'Compruebe que ha copiado la dirección entera. Si la recibió así, pida otra a quien se la envió.',
+    },
+    withdrawn: {
+      title: 'Este documento está anulado',
+      text: 'Ya no tiene validez y no se puede consultar. Si tiene dudas, hable con quien se lo envió.',
+    },
+    ended: { title: 'Este enlace ha caducado', text: 'Pida otro a quien se lo envió.' },
+    too_many: { title: 'Demasiados intentos', text: 'Vuelva a probar dentro de un minuto.' },
+    unavailable: {
+      title: 'Ahora mismo no podemos mostrar el documento',
+      text: 'Vuelva a probar dentro de un momento.',
+    },
+  },
+  ca: {
+    download: 'Descarrega el PDF',
+    lines: 'Línies del document',
+    qr: 'Codi QR',
+    check: 'Comprova-ho a l’Agència Tributària',
+    privacy: 'Qui tingui l’adreça d’aquesta pàgina pot veure el document.',
+    not_found: {
+      title: 'Aquí no hi ha cap document',
+      text: 'Comproveu que heu copiat l’adreça sencera. Si us ha arribat així, demaneu-ne una altra a qui us la va enviar.',
+    },
+    withdrawn: {
+      title: 'Aquest document està anul·lat',
+      text: 'Ja no té validesa i no es pot consultar. Si teniu dubtes, parleu amb qui us el va enviar.',
+    },
+    ended: { title: 'Aquest enllaç ha caducat', text: 'Demaneu-ne un altre a qui us el va enviar.' },
+    too_many: { title: 'Massa intents', text: 'Torneu-ho a provar d’aquí a un minut.' },
+    unavailable: {
+      title: 'Ara mateix no podem mostrar el document',
+      text: 'Torneu-ho a provar d’aquí a una estona.',
+    },
+  },
+  eu: {
+    download: 'Deskargatu PDFa',
+    lines: 'Dokumentuaren lerroak',
+    qr: 'QR kodea',
+    check: 'Egiaztatu Zerga Agentzian',
+    privacy: 'Orri honen helbidea duen edonork ikus dezake dokumentua.',
+    not_found: {
+      title: 'Hemen ez dago dokumenturik',
+      text: 'Egiaztatu helbide osoa kopiatu duzula. Horrela jaso baduzu, eskatu beste bat bidali dizunari.',
+    },
+    withdrawn: {
+      title: 'Dokumentu hau baliogabetuta dago',
+      text: 'Jada ez du baliorik, eta ezin da kontsultatu. Zalantzarik baduzu, hitz egin bidali dizunarekin.',
+    },
+    ended: { title: 'Esteka hau iraungi da', text: 'Eskatu beste bat bidali dizunari.' },
+    too_many: { title: 'Saiakera gehiegi', text: 'Saiatu berriro minutu bat barru.' },
+    unavailable: {
+      title: 'Une honetan ezin dugu dokumentua erakutsi',
+      text: 'Saiatu berriro geroxeago.',
+    },
+  },
+  gl: {
+    download: 'Descargar o PDF',
+    lines: 'Liñas do documento',
+    qr: 'Código QR',
+    check: 'Comprobar na Axencia Tributaria',
+    privacy: 'Quen teña o enderezo desta páxina pode ver o documento.',
+    not_found: {
+      title: 'Aquí non hai ningún documento',
+      text: 'Comprobe que copiou o enderezo enteiro. Se o recibiu así, pida outro a quen llo enviou.',
+    },
+    withdrawn: {
+      title: 'Este documento está anulado',
+      text: 'Xa non ten validez e non se pode consultar. Se ten dúbidas, fale con quen llo enviou.',
+    },
+    ended: { title: 'Esta ligazón caducou', text: 'Pida outra a quen lla enviou.' },
+    too_many: { title: 'Demasiados intentos', text: 'Volva probar dentro dun minuto.' },
+    unavailable: {
+      title: 'Agora mesmo non podemos mostrar o documento',
+      text: 'Volva probar dentro dun momento.',
+    },
+  },
+  en: {
+    download: 'Download PDF',
+    lines: 'Lines of the document',
+    qr: 'QR code',
+    check: 'Check with the tax agency',
+    privacy: 'Anyone who has the address of this page can see the document.',
+    not_found: {
+      title: 'There is no document here',
+      text: 'Please check that you copied the whole address. If you received it like this, ask whoever sent it for another one.',
+    },
+    withdrawn: {
+      title: 'This document has been annulled',
+      text: 'It is no longer valid and cannot be viewed. If in doubt, ask whoever sent it to you.',
+    },
+    ended: { title: 'This link has expired', text: 'Ask whoever sent it for another one.' },
+    too_many: { title: 'Too many attempts', text: 'Please try again in a minute.' },
+    unavailable: {
+      title: 'The document cannot be shown right now',
+      text: 'Please try again in a moment.',
+    },
+  },
+};
+
+/**
+ * The language of a page whose document is not known: the one that the reader's program asks for, of those there are
+ * (RFC 9110, 12.5.4); Spanish for any other wish.
+ */
+export function languageFor(accept_language: string | undefined): PrintedLanguage {
+  const wishes = (accept_language ?? '')
+    .slice(0, 500)
+    .toLowerCase()
+    .split(',')
+    .map((wish, index) => {
+      const [tag = '', ...parameters] = wish.split(';').map((part) => part.trim());
+      const q = parameters.find((parameter) => parameter.startsWith('q='));
+      return { tag: tag.split('-', 1)[0], weight: q === undefined ? 1 : Number(q.slice(2)) || 0, index };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.index - b.index);
+  for (const { tag } of wishes) {
+    const found = printedLanguages.find((language) => language === tag);
+    if (found) return found;
+  }
+  return 'es';
+}

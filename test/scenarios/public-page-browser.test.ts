@@ -1,0 +1,185 @@
+/**
+ * The public page as its readers have it: in a real browser, from a telephone to a desk, in every language, by ear as
+ * well as by eye (axe), with no script of ours or their own.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { printedLanguages } from '../../src/domain/printing/printed-document.ts';
+import { type App, startApp } from '../harness.ts';
+import {
+  accessibilityFaults,
+  type Browser,
+  openBrowser,
+  sidewaysPixels,
+  type Visit,
+  visit,
+} from '../support/browser.ts';
+import { dressCompany, givenIssuer, issuePublic, tokenOf } from '../support/public-invoices.ts';
+
+const widths = [360, 1280];
+const logo =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const long_word = 'ABCDEFGHIJ0123456789'.repeat(6);
+const lines = [
+  {
+    description: 'Azulejo artesano vidriado 15 × 15 cm, verde botella',
+    quantity: 48,
+    unit: 'm²',
+    unit_price: 24.5,
+    tax_rate: 21,
+    discount_percent: 5,
+  },
+  {
+    description: `Pieza ${long_word}`,
+    quantity: 1234567.123456,
+    unit: 'unidad de facturación de cuarenta letras',
+    unit_price: 0.01234567,
+    tax_rate: 10,
+  },
+  { description: 'Manual', quantity: 3, unit_price: 18, tax_rate: 4 },
+];
+
+type Seen = { name: string; path: string; status: number; says: string };
+
+/** One of each kind in a language: what its address answers, and a text of it. */
+async function givenPages(app: App, key: string, language: string): Promise<Seen[]> {
+  const surroundings = { language, colour: '#ffe94d', logo };
+  await dressCompany(app, key, surroundings);
+  const full = await issuePublic(app, key, {
+    lines,
+    notes: `Notas\n${long_word}`,
+    operation_on: '2026-01-02',
+  });
+  const ticket = { type: 'F2', lines: [lines[2]], options: { issue: true } };
+  const simplified = (await app.post('/v1/invoices', { key, body: ticket })).body.data;
+  const corrective = await app.post(`/v1/invoices/${full.id}/corrective`, {
+    key,
+    body: {
+      correction: { type: 'differences', reason: 'Rotura en el transporte' },
+      lines: [{ ...lines[2], quantity: -1 }],
+    },
+  });
+  assert.equal(corrective.status, 201, corrective.text);
+  const withdrawn = (await app.post('/v1/invoices', { key, body: ticket })).body.data;
+  assert.equal((await app.post(`/v1/invoices/${withdrawn.id}/annul`, { key })).status, 200);
+  const path = (url: string) => `/i/${tokenOf(url)}`;
+  return [
+    { name: 'full', path: path(full.public_url), status: 200, says: full.number },
+    { name: 'simplified', path: path(simplified.public_url), status: 200, says: simplified.number },
+    { name: 'corrective', path: path(corrective.body.data.public_url), status: 200, says: full.number },
+    { name: 'annulled', path: path(withdrawn.public_url), status: 410, says: '' },
+    { name: 'unknown', path: `/i/${language}`, status: 404, says: '' },
+  ];
+}
+
+/** What the browser itself says of an answer that is no success is none of the page's doing. */
+const own = (complaints: string[]) =>
+  complaints.filter((text) => !/Failed to load resource: .* status of 4(04|10)/.test(text));
+
+async function look(
+  app: App,
+  browser: Browser,
+  language: string,
+  pages: readonly Seen[],
+  faults: string[],
+): Promise<void> {
+  const seen: Visit = await visit(browser, app.url, { width: widths[0]!, language });
+  const { page } = seen;
+  for (const { name, path, status, says } of pages) {
+    const answer = await page.goto(`${app.url}${path}`);
+    const what = `${language} ${name}`;
+    assert.equal(answer?.status(), status, what);
+    assert.equal(await page.getAttribute('html', 'lang'), language, what);
+    assert.ok((await page.innerText('main')).includes(says), what);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      const wider = await sidewaysPixels(page);
+      if (wider > 0) faults.push(`${what} ${width}: ${wider} pixels to scroll sideways`);
+      faults.push(...(await accessibilityFaults(page)).map((fault) => `${what} ${width}: ${fault}`));
+    }
+    if (name !== 'full') continue;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    faults.push(...(await accessibilityFaults(page)).map((fault) => `${what} dark: ${fault}`));
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  faults.push(...seen.strangers.map((url) => `${language} asks ${url}`));
+  faults.push(...own(seen.complaints).map((text) => `${language} says ${text}`));
+  await seen.close();
+}
+
+async function download(
+  t: TestContext,
+  app: App,
+  browser: Browser,
+  path: string,
+  number: string,
+): Promise<void> {
+  // Without script, as some readers have it: nothing of the page needs one.
+  const { page, close, strangers } = await visit(browser, app.url, { width: 360, has_script: false });
+  t.after(close);
+  await page.goto(`${app.url}${path}`);
+  assert.ok(await page.getByRole('heading', { level: 1 }).isVisible());
+  const table = page.getByRole('table').first();
+  assert.equal(
+    await table.getByRole('row').count(),
+    1 + lines.length,
+    'a telephone, too, has a table by ear',
+  );
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: /PDF/ }).click(),
+  ]);
+  assert.equal(file.suggestedFilename(), `${number}.pdf`);
+  assert.equal(
+    readFileSync(await file.path())
+      .subarray(0, 5)
+      .toString(),
+    '%PDF-',
+  );
+  assert.deepEqual(strangers, []);
+}
+
+/** The judge itself: what it is told not to let pass, it tells. */
+async function assertJudged(app: App, browser: Browser): Promise<void> {
+  const { page, close, strangers, complaints } = await visit(browser, app.url, { width: 360 });
+  await page.setContent(
+    '<p style="color:#bbb;width:500px">Pálido</p><img src="http://stranger.invalid/x.png"><script>console.log("a")</script>',
+  );
+  const found = await accessibilityFaults(page);
+  for (const rule of [
+    'color-contrast',
+    'image-alt',
+    'html-has-lang',
+    'landmark-one-main',
+    'page-has-heading-one',
+  ])
+    assert.ok(
+      found.some((fault) => fault.startsWith(`${rule}:`)),
+      rule,
+    );
+  assert.ok((await sidewaysPixels(page)) > 0);
+  assert.deepEqual(strangers, ['http://stranger.invalid/x.png']);
+  assert.ok(own(complaints).length > 0);
+  await close();
+}
+
+test('given every kind of document in every language, when its page is opened in a browser, then all can read it and it asks nobody else', async (t) => {
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  const app = await startApp(t);
+  const acme = await givenIssuer(app);
+  const key = acme.test_key;
+  assert.equal((await app.put('/v1/verifactu/settings', { key, body: { enabled: true } })).status, 200);
+  const faults: string[] = [];
+  let first: Seen | undefined;
+  for (const language of printedLanguages) {
+    const pages = await givenPages(app, key, language);
+    first ??= pages[0];
+    await look(app, browser, language, pages, faults);
+  }
+  assert.deepEqual(faults, []);
+  await assertJudged(app, browser);
+  await download(t, app, browser, first!.path, first!.says);
+});

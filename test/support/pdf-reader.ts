@@ -1,0 +1,80 @@
+/**
+ * Reads what a PDF is made of, as far as tests ask: its objects by the table at its end, each where the table says, and
+ * their streams. A file that is not as it says is refused.
+ */
+import assert from 'node:assert/strict';
+import { inflateSync } from 'node:zlib';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+
+export type PdfObject = {
+  /** The dictionary or value, as it is written. */
+  text: string;
+  /** Unpacked; null for an object without one. */
+  stream: Buffer | null;
+};
+
+export type PdfFile = {
+  objects: ReadonlyMap<number, PdfObject>;
+  trailer: string;
+  /** The object that a name of a dictionary refers to, or that it holds itself. @throws when there is none */
+  follow(text: string, name: string): PdfObject;
+};
+
+/** @throws AssertionError for a file whose table, lengths or references are wrong */
+export function readPdf(pdf: Uint8Array): PdfFile {
+  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
+  assert.equal(bytes.toString('latin1', 0, 8), '%PDF-1.7');
+  const table = Number(/startxref\n(\d+)\n%%EOF\s*$/.exec(bytes.toString('latin1', bytes.length - 40))?.[1]);
+  const end = bytes.toString('latin1', table);
+  const [, first, count] = /^xref\n(\d+) (\d+)/.exec(end) ?? [];
+  assert.equal(first, '0', 'one table, from object 0 on');
+  const offsets = [...end.matchAll(/^(\d{10}) \d{5} ([nf]) ?$/gm)];
+  assert.equal(offsets.length, Number(count), 'as many objects as the table says');
+  const objects = new Map<number, PdfObject>();
+  offsets.forEach(([, offset, kind], number) => {
+    if (kind === 'n') objects.set(number, readObject(bytes, Number(offset), number));
+  });
+  const follow = (text: string, name: string): PdfObject => {
+    const reference = new RegExp(`/${name}\\s+(?:(\\d+) 0 R|(<<.*?>>))`, 's').exec(text);
+    const found = reference?.[1] ? objects.get(Number(reference[1])) : undefined;
+    const made = found ?? (reference?.[2] ? { text: reference[2], stream: null } : undefined);
+    assert.ok(made, `/${name} in ${text}`);
+    return made;
+  };
+  return { objects, trailer: end.slice(end.indexOf('trailer'), end.lastIndexOf('startxref')), follow };
+}
+
+function readObject(bytes: Buffer, offset: number, number: number): PdfObject {
+  const head = `${number} 0 obj\n`;
+  assert.equal(
+    bytes.toString('latin1', offset, offset + head.length),
+    head,
+    'the object where the table says',
+  );
+  const begin = offset + head.length;
+  const [end, stream] = [bytes.indexOf('\nendobj', begin), bytes.indexOf('\nstream\n', begin)];
+  if (stream < 0 || stream > end) return { text: bytes.toString('latin1', begin, end), stream: null };
+  const text = bytes.toString('latin1', begin, stream);
+  const length = Number(/\/Length (\d+)/.exec(text)?.[1]);
+  const from = stream + '\nstream\n'.length;
+  assert.match(
+    bytes.toString('latin1', from + length, from + length + 12),
+    /^\s*endstream/,
+    'as long as it says',
+  );
+  const data = bytes.subarray(from, from + length);
+  return { text, stream: text.includes('/FlateDecode') ? inflateSync(data) : Buffer.from(data) };
+}
+
+/** The text of a PDF as a reader copies it, a page after the other. */
+export async function readText(pdf: Uint8Array): Promise<string[]> {
+  const library = await PDFiumLibrary.init();
+  try {
+    const document = await library.loadDocument(pdf);
+    const pages = [...document.pages()].map((page) => page.getText().replaceAll('\r\n', '\n'));
+    document.destroy();
+    return pages;
+  } finally {
+    library.destroy();
+  }
+}

@@ -1,0 +1,40 @@
+/** A real server of the S3 protocol within the process, on a port of its own. It knows one access key, and checks no signature of version 4. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// @ts-expect-error it brings no types
+import UntypedServer from 's3rver';
+
+type Server = { run(): Promise<{ port: number }>; close(): Promise<void> };
+const S3Server = UntypedServer as new (options: object) => Server;
+
+export const bucket = 'facturas';
+
+export type S3Server = {
+  /** For FOLIO_BLOB_URL. */
+  urlOf(options?: { access_key?: string; bucket?: string; prefix?: string }): string;
+  close(): Promise<void>;
+};
+
+/** @param port an own one when left out: another server may begin where one ended */
+export async function startS3Server(port = 0): Promise<S3Server & { port: number }> {
+  const directory = mkdtempSync(join(tmpdir(), 'folio-s3-'));
+  const options = {
+    port,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: bucket }],
+  };
+  const server = new S3Server(options);
+  const address = await server.run();
+  return {
+    port: address.port,
+    urlOf: ({ access_key = 'S3RVER', bucket: name = bucket, prefix = '' } = {}) =>
+      `s3:http://${access_key}:the-secret@127.0.0.1:${address.port}/${name}${prefix}`,
+    async close() {
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

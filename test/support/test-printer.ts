@@ -1,0 +1,40 @@
+/** A printer that prints what it is given as it stands, at once or when it is let go, and knows what it printed. */
+import type { PrintedDocument, PrintedFormat } from '../../src/domain/printing/printed-document.ts';
+import type { Ports } from '../../src/kernel/ports.ts';
+import type { PrinterPort } from '../../src/modules/pdfs/index.ts';
+
+export class TestPrinter implements PrinterPort {
+  readonly engine = 'native';
+  edition = 'test 1';
+  readonly printed: { document: PrintedDocument; format: PrintedFormat }[] = [];
+  /** Thrown in place of printing, while it is set. */
+  fault: Error | null = null;
+  #gate = Promise.withResolvers<void>();
+
+  constructor() {
+    this.letGo();
+  }
+
+  async print(document: PrintedDocument, format: PrintedFormat): Promise<Uint8Array> {
+    this.printed.push({ document, format });
+    await this.#gate.promise;
+    if (this.fault) throw this.fault;
+    return new TextEncoder().encode(`%PDF-test\n${format}\n${JSON.stringify(document)}\n%%EOF\n`);
+  }
+
+  /** What is asked for from now on waits. */
+  hold(): void {
+    this.#gate = Promise.withResolvers();
+  }
+
+  letGo(): void {
+    this.#gate.resolve();
+  }
+
+  readonly wrap = (ports: Ports): Ports => ({ ...ports, printer: this });
+}
+
+/** The document within a file of the test printer. */
+export function documentIn(bytes: Buffer): PrintedDocument {
+  return JSON.parse(bytes.toString('utf8').split('\n')[2] ?? '') as PrintedDocument;
+}

@@ -17,12 +17,17 @@ export async function measurePdfs(place: Place, options: BenchOptions): Promise<
   try {
     for (const [whose, logo] of [
       ['', null],
-      [', a logo of 100 kB', logoOf(100_000)],
+      [', a logo of 30 kB', logoOf(30_000)],
     ] as const) {
       const { key, client_id } = await place.makeCompany();
       const authorization = `Bearer ${key}`;
       const headers = { authorization, 'content-type': 'application/json' };
-      const put = { method: 'PUT', path: '/v1/account/company', headers, body: JSON.stringify({ logo }) } as const;
+      const put = {
+        method: 'PUT',
+        path: '/v1/account/company',
+        headers,
+        body: JSON.stringify({ logo }),
+      } as const;
       await load.run({ concurrency: 1, requests: 1, status: 200, make: () => put });
       const body = invoiceBody(client_id);
       const made = await load.run({
@@ -37,7 +42,11 @@ export async function measurePdfs(place: Place, options: BenchOptions): Promise<
           concurrency,
           requests,
           status: 200,
-          make: (i) => ({ method: 'GET', path: `/v1/invoices/${ids[i % stored]}${end}`, headers: { authorization } }),
+          make: (i) => ({
+            method: 'GET',
+            path: `/v1/invoices/${ids[i % stored]}${end}`,
+            headers: { authorization },
+          }),
           keep: (bytes) => `${bytes.length} ${crc32(bytes)}`,
         });
       const expected = {

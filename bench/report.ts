@@ -110,6 +110,9 @@ export function resultsPage(
     '  get issued and delivered, sent at that pace; *beside issuing*: as many rows as invoices, while the service issues as many invoices',
     '  of a company without endpoint; *alone*: as many rows with nothing else going on. *Nine of ten*: deliveries to nine endpoints of a',
     '  company whose tenth answers, never answers, or is not there.',
+    '- (k) the same invoice with one line, and one of 200 lines, on A4 with QR and logo, each a new one. *Bare compiler*: the native',
+    '  Typst in the process of the bench, with the same templates, fonts and standard, given the document as it is. *Memory*: of the',
+    '  processes that print, documents of all formats, eleven at once; each process is replaced after 1,000 documents.',
   );
   return `${lines.join('\n')}\n`;
 }

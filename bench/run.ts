@@ -13,6 +13,7 @@ import { measureBulk } from './part-bulk.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureLists } from './part-list.ts';
 import { measurePdfs } from './part-pdf.ts';
+import { measurePrinting } from './part-printing.ts';
 import { measureReading } from './part-read.ts';
 import { measureReplay } from './part-replay.ts';
 import { measureSameId } from './part-same-id.ts';
@@ -33,7 +34,10 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   'same-id': measureSameId,
   verifactu: measureVerifactu,
   webhooks: measureWebhooks,
-  pdf: measurePdfs,
+  pdf: async (place, options) => [
+    ...(await measurePdfs(place, options)),
+    ...(await measurePrinting(options)),
+  ],
 };
 
 const { values } = parseArgs({

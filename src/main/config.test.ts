@@ -41,6 +41,8 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
     { DATABASE_URL: 'postgres://u@p/d', DATABASE_DIRECT_URL: 'postgres://u@h/d', FOLIO_SECRET_KEY: secret },
     { DATABASE_DIRECT_URL: 'postgres://u@h/d' },
   ],
+  [{ FOLIO_BLOB_URL: '' }, { FOLIO_BLOB_URL: null }],
+  [{ FOLIO_BLOB_URL: 'file:///srv/blobs' }, { FOLIO_BLOB_URL: { kind: 'folder', folder: '/srv/blobs' } }],
   [{ FOLIO_PUBLIC_URL: 'https://api.example.com' }, { FOLIO_PUBLIC_URL: 'https://api.example.com' }],
   [{ FOLIO_SECRET_KEY: 'k'.repeat(32) }, { FOLIO_SECRET_KEY: 'k'.repeat(32) }],
   [
@@ -65,6 +67,10 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
   ],
   [{ FOLIO_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,' }, { FOLIO_TRUSTED_PROXIES: ['10.0.0.0/8', '::1'] }],
   [{ FOLIO_POOL_SIZE: '2' }, { FOLIO_POOL_SIZE: 2 }],
+  [
+    { FOLIO_SMTP_URL: 'smtps://mail.example.com', FOLIO_MAIL_FROM: 'facturas@example.com' },
+    { FOLIO_MAIL_FROM: 'facturas@example.com' },
+  ],
   [
     { FOLIO_PRODUCER_NAME: 'Casa SL', FOLIO_PRODUCER_TAX_ID: 'b-12345674' },
     { FOLIO_PRODUCER_NAME: 'Casa SL', FOLIO_PRODUCER_TAX_ID: 'B12345674' },
@@ -96,6 +102,11 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     { FOLIO_PUBLIC_URL: 'api.example.com' },
     /^FOLIO_PUBLIC_URL must be an address that begins with http:\/\/ or https:\/\/\.$/,
   ],
+  [{ FOLIO_BLOB_URL: '/srv/blobs' }, /^FOLIO_BLOB_URL must begin with file:\/\/ or be of the form s3:https:/],
+  [
+    { FOLIO_BLOB_URL: 's3:https://AK:s3cret@host/bucket?acl=all' },
+    /^FOLIO_BLOB_URL takes no parameter but region\.$/,
+  ],
   [{ FOLIO_SECRET_KEY: 'k'.repeat(31) }, /^FOLIO_SECRET_KEY must have 32 characters or more\.$/],
   [
     { FOLIO_SECRET_KEY: secret, FOLIO_SECRET_KEY_PREVIOUS: 'short' },
@@ -112,6 +123,19 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     /^FOLIO_TRUSTED_PROXIES holds "proxy\.example", which is neither an address nor a CIDR range\.$/,
   ],
   [{ FOLIO_TRUSTED_PROXIES: '10.0.0.0/33' }, /^FOLIO_TRUSTED_PROXIES holds/],
+  [
+    { FOLIO_SMTP_URL: 'smtp://a:hidden@mail.example.com?tls=maybe', FOLIO_MAIL_FROM: 'a@example.com' },
+    /^FOLIO_SMTP_URL has an option tls that is none of: required, offered, none\.$/,
+  ],
+  [
+    { FOLIO_SMTP_URL: 'smtp://mail.example.com', FOLIO_MAIL_FROM: 'Facturas <a@example.com>' },
+    /^FOLIO_MAIL_FROM must be an e-mail address in ASCII, without a name\.$/,
+  ],
+  [
+    { FOLIO_SMTP_URL: 'smtp://mail.example.com' },
+    /^FOLIO_SMTP_URL and FOLIO_MAIL_FROM are set together, or neither is\.$/,
+  ],
+  [{ FOLIO_MAIL_FROM: 'a@example.com' }, /^FOLIO_SMTP_URL and FOLIO_MAIL_FROM are set together/],
   [
     { FOLIO_PRODUCER_NAME: 'Casa SL' },
     /^FOLIO_PRODUCER_NAME and FOLIO_PRODUCER_TAX_ID are set together, or neither is\.$/,

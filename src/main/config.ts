@@ -139,7 +139,7 @@ export const settings = {
   },
   FOLIO_PUBLIC_URL: address(
     ['http:', 'https:'],
-    'Address under which callers reach the service; used in links. Default: where it listens.',
+    'Address under which callers reach the service; used in links. Default: where it listens; needed where the worker is a process of its own, which sends links.',
   ),
   FOLIO_SECRET_KEY: text(
     'Encrypts secrets at rest, 32 characters or more. With the embedded database one is made at the first start and kept in the data folder.',

@@ -126,7 +126,14 @@ export async function makePorts(
     },
     warnings,
     async close() {
-      await Promise.all([live.close(), sandbox.close(), receivers.close(), printer.close(), blobs.close(), mailer.close()]);
+      await Promise.all([
+        live.close(),
+        sandbox.close(),
+        receivers.close(),
+        printer.close(),
+        blobs.close(),
+        mailer.close(),
+      ]);
     },
   };
 }
@@ -137,6 +144,8 @@ function openMailer(server: SmtpServer, from: string) {
     return makeMailer(server, from);
   } catch (error) {
     const { code } = error as { code?: string };
-    throw new ConfigError(`The file that FOLIO_SMTP_URL names as ca cannot be read (${code ?? String(error)}).`);
+    throw new ConfigError(
+      `The file that FOLIO_SMTP_URL names as ca cannot be read (${code ?? String(error)}).`,
+    );
   }
 }

@@ -35,9 +35,22 @@ function handlersOf(waits: { outside?: Promise<void>; inside?: Promise<void> }) 
 }
 
 /** A worker with as much to do at a time as the service's, stopped after the test. */
-function startWorker(t: TestContext, handlers: readonly JobHandler[], release: () => void) {
+function startWorker(
+  t: TestContext,
+  handlers: readonly JobHandler[],
+  release: () => void,
+  lane_concurrency: Record<string, number> = {},
+) {
   const clock = new SetClock(start.toISOString());
-  const worker = makeWorker({ ports: noPorts, db, clock, log: silentLog, poll_ms: 20, handlers });
+  const worker = makeWorker({
+    ports: noPorts,
+    db,
+    clock,
+    log: silentLog,
+    poll_ms: 20,
+    handlers,
+    lane_concurrency,
+  });
   t.after(() => {
     release();
     return worker.stop();
@@ -76,6 +89,34 @@ test('given jobs inside that take all their room, when a call outside is due, th
   assert.equal(running.inside, 4);
   resolve();
   await until(async () => (await count(busy, 'inside')) === 30);
+});
+
+test('given a lane whose party hangs, when calls of another lane are due, then those are made, and each lane has its own places', async (t) => {
+  const companies = await Promise.all(Array.from({ length: 12 }, () => place.company()));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let hanging = 0;
+  const mail: JobHandler = {
+    kind: 'mail',
+    outside: {
+      lane: 'mail',
+      begin: async () => true,
+      async call() {
+        hanging++;
+        await promise;
+      },
+    },
+    run: ({ tx, company_id, job_id }) => leave(tx, company_id, job_id, 'mail'),
+  };
+  const { handlers } = handlersOf({});
+  for (const company of companies) await enqueue(db, company, start, ...many('mail', 3));
+  startWorker(t, [...handlers, mail], resolve, { mail: 2 });
+  await until(() => hanging === 2);
+  const caller = await place.company();
+  await enqueue(db, caller, start, ...many('outside', 20), ...many('inside', 20));
+  await until(async () => (await count(caller, 'outside')) === 20 && (await count(caller, 'inside')) === 20);
+  assert.equal(hanging, 2, 'no more at a time than there is room for');
+  resolve();
+  for (const company of companies) await until(async () => (await count(company, 'mail')) === 3);
 });
 
 test('given a company with calls for days, when another has one, then that is among the first', async (t) => {

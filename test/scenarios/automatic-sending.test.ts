@@ -1,6 +1,7 @@
 /** Invoices that are created to be sent (`options.send_automatically`): one by one, in bulk, and when asked for again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '../../src/kernel/uuid7.ts';
 import { startApp } from '../harness.ts';
 import {
   create,
@@ -68,7 +69,7 @@ test('given many at once, when some are to be sent and one is refused, then each
   const invoices = [
     { ...ticket, external_id: 'a', options },
     { ...ticket, external_id: 'b', options: { issue: true } },
-    { ...ticket, lines: [], options },
+    { ...ticket, client_id: newId(), options },
     { ...ticket, options: { send_automatically: true } },
     // The first again; and the second, now to be sent.
     { ...ticket, external_id: 'a', options },
@@ -77,7 +78,7 @@ test('given many at once, when some are to be sent and one is refused, then each
   const { body } = await post.app.post('/v1/invoices/bulk-create', { key: post.key, body: { invoices } });
   const codes = body.data.failures.map((one: { index: number; param: string }) => [one.index, one.param]);
   assert.deepEqual(codes, [
-    [2, 'lines'],
+    [2, 'client_id'],
     [3, 'options.send_to'],
   ]);
   const [a, b, a_again, b_again] = body.data.invoices;

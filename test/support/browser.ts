@@ -3,7 +3,7 @@
  * a test file; each visit has a context of its own, watched for what a page must never do: ask anybody but the service,
  * or say something on the console.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -21,10 +21,12 @@ export async function openBrowser(t: TestContext): Promise<Browser | undefined> 
     t.skip('no browser: npm has one for linux x64; set CHROME_PATH elsewhere');
     return undefined;
   }
-  const found = named === undefined ? await unpackBrowser(t) : { executablePath: named, env: {} };
+  const folder = mkdtempSync(join(tmpdir(), 'folio-browser-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const found = named === undefined ? await unpackBrowser(folder) : { executablePath: named, env: {} };
   const browser = await chromium.launch({
     executablePath: found.executablePath,
-    env: { ...(process.env as Record<string, string>), ...found.env },
+    env: { ...(process.env as Record<string, string>), ...found.env, FONTCONFIG_FILE: writeFonts(folder) },
     // Root has no sandbox, and in CI everybody is root.
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
   });
@@ -32,21 +34,29 @@ export async function openBrowser(t: TestContext): Promise<Browser | undefined> 
   return browser;
 }
 
+/** The fonts of the printed documents, wherever the test runs: a machine without any would show no text at all. */
+function writeFonts(folder: string): string {
+  const fonts = join(import.meta.dirname, '../../node_modules/@expo-google-fonts');
+  const file = join(folder, 'fonts.conf');
+  writeFileSync(
+    file,
+    `<fontconfig><dir>${fonts}</dir><cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
+  );
+  return file;
+}
+
 /** The package unpacks to the folder for temporary files, and leaves it to us to have one that nobody else uses. */
 async function unpackBrowser(
-  t: TestContext,
+  folder: string,
 ): Promise<{ executablePath: string; env: Record<string, string> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'folio-browser-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const names = ['TMPDIR', 'AWS_LAMBDA_JS_RUNTIME', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH', 'HOME'] as const;
   const before = names.map((name) => [name, process.env[name]] as const);
-  // Asks for its own copies of the libraries and fonts that a slim machine lacks; it looks when it is loaded.
+  // Asks for its own copies of the libraries that a slim machine lacks; it looks when it is loaded.
   Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' });
   try {
     const { default: packed } = await import('@sparticuz/chromium');
     const executablePath = await packed.executablePath();
-    const { FONTCONFIG_PATH = '', LD_LIBRARY_PATH = '' } = process.env;
-    return { executablePath, env: { FONTCONFIG_PATH, LD_LIBRARY_PATH } };
+    return { executablePath, env: { LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH ?? '' } };
   } finally {
     for (const [name, value] of before)
       if (value === undefined) delete process.env[name];

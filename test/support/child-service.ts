@@ -7,7 +7,7 @@ import { loopbackPorts } from './test-receiver.ts';
 import type { ChildOptions } from './service-child.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
-const { name, clock, writes_request_log, sender, delivers } = JSON.parse(
+const { name, clock, writes_request_log, works, env, sender, delivers } = JSON.parse(
   process.env.FOLIO_TEST_CHILD ?? '',
 ) as ChildOptions & {
   name: string;
@@ -17,6 +17,7 @@ const config = readConfig({
   FOLIO_SECRET_KEY: 'a secret key for the tests, 32 characters or more',
   FOLIO_RATE_LIMITS: 'off',
   FOLIO_LOG_LEVEL: 'error',
+  ...env,
 });
 // Each company that is held has a connection.
 const pool_size = 8 + (sender?.companies.length ?? 0);
@@ -36,5 +37,5 @@ const service = await startService({
   ...(sender ? { ...holdSender(database, sender), outside_concurrency: sender.companies.length } : {}),
 });
 process.stdout.write(`${service.url}\n`);
-if (sender) service.worker.start();
+if (sender || works) service.worker.start();
 if (delivers) service.deliveries.start();

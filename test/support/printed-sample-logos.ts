@@ -1,6 +1,6 @@
 /** Logos of made-up companies, of every proportion that a template must bound: drawn here, so that they are nobody's. */
-import { crc32, deflateSync } from 'node:zlib';
 import type { PrintedLogo } from '../../src/domain/printing/printed-document.ts';
+import { writePng } from './png.ts';
 
 function svg(width: number, height: number, content: string): PrintedLogo {
   const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${content}</svg>`;
@@ -22,35 +22,17 @@ const stroke = (x: number) =>
 /** A photograph's kind of picture: 24 bits with transparency, 240 by 160, in smooth colours. */
 function png(): PrintedLogo {
   const [width, height] = [240, 160];
-  const rows = Buffer.alloc((1 + width * 4) * height);
+  const rgba = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const away = Math.hypot(x - width / 2, (y - height / 2) * 1.4);
-      rows.set(
-        [40 + (x * 180) / width, 60 + (y * 150) / height, 140, away < 110 ? 255 : 0],
-        y * (1 + width * 4) + 1 + x * 4,
-      );
+      const pixel = [40 + (x * 180) / width, 60 + (y * 150) / height, 140, away < 110 ? 255 : 0];
+      rgba.set(pixel, (y * width + x) * 4);
     }
   }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 6], 8);
-  const chunk = (type: string, data: Buffer) => {
-    const whole = Buffer.concat([Buffer.alloc(4), Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
-    whole.writeUInt32BE(data.length, 0);
-    whole.writeUInt32BE(crc32(whole.subarray(4, -4)), whole.length - 4);
-    return whole;
-  };
-  const bytes = Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
   return {
     media_type: 'image/png',
-    base64: bytes.toString('base64'),
+    base64: writePng(width, height, rgba).toString('base64'),
     alternative_text: 'Logotipo de la empresa',
   };
 }

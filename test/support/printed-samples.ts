@@ -229,7 +229,7 @@ const bar: Partial<PrintedDocument> = {
   logo: sampleLogos.square,
   colour: null,
   facts: texts(['Fecha de expedición', '12/03/2026'], ['Hora', '09:42']),
-  payment: { title: 'Forma de pago', rows: texts(['Tarjeta', '24,41\u00a0€']) },
+  payment: { title: 'Forma de pago', rows: texts(['Tarjeta', '26,08\u00a0€']) },
   notes: { title: 'Observaciones', text: '¡Gracias por su visita!' },
 };
 

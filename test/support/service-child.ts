@@ -40,6 +40,10 @@ export type ChildOptions = {
   writes_request_log?: boolean;
   /** It works as the sender of these companies, and prints who has come to the step where it is held. */
   sender?: SenderOptions;
+  /** It does background work. */
+  works?: boolean;
+  /** Settings besides those of every child. */
+  env?: Record<string, string>;
   /** It delivers events, also to loopback, and believes this issuer. */
   delivers?: { ca: string };
 };

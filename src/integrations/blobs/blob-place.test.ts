@@ -6,7 +6,13 @@ import fc from 'fast-check';
 import { checkedKey } from './blob-key.ts';
 import { BlobUrlError, readBlobUrl } from './blob-place.ts';
 
-const bucket = { kind: 's3', origin: 'https://s3.example.com', bucket: 'facturas', prefix: '', region: 'us-east-1' };
+const bucket = {
+  kind: 's3',
+  origin: 'https://s3.example.com',
+  bucket: 'facturas',
+  prefix: '',
+  region: 'us-east-1',
+};
 
 for (const [text, place] of [
   ['file:///var/lib/folio/blobs', { kind: 'folder', folder: '/var/lib/folio/blobs' }],
@@ -48,8 +54,26 @@ for (const text of [
       (error: Error) => error instanceof BlobUrlError && !error.message.includes('s3cret'),
     ));
 
-for (const key of ['', '/', '/a', 'a/', 'a//b', '..', '../a', 'a/../b', '.incoming/a', 'a/.b', 'a\\b', 'a\0b', 'a b', 'C:', 'ñ', 'a'.repeat(501)])
-  test(`${JSON.stringify(key.slice(0, 20))} is no key`, () => assert.throws(() => checkedKey(key), /is no key/));
+for (const key of [
+  '',
+  '/',
+  '/a',
+  'a/',
+  'a//b',
+  '..',
+  '../a',
+  'a/../b',
+  '.incoming/a',
+  'a/.b',
+  'a\\b',
+  'a\0b',
+  'a b',
+  'C:',
+  'ñ',
+  'a'.repeat(501),
+])
+  test(`${JSON.stringify(key.slice(0, 20))} is no key`, () =>
+    assert.throws(() => checkedKey(key), /is no key/));
 
 test('a key that is taken leads to a file within the folder, whatever it is', () => {
   const sign = fc.constantFrom('a', 'Z', '0', '.', '-', '_', '/', '\\', '%', '\0', ':', ' ', 'é');

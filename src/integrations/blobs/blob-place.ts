@@ -24,7 +24,8 @@ export type BlobPlace = { kind: 'folder'; folder: string } | S3Place;
 /** What is wrong with the address; never with a part of it, which may be the secret. */
 export class BlobUrlError extends Error {}
 
-const form = 's3:https://ACCESS_KEY:SECRET@host/bucket or s3:https://ACCESS_KEY:SECRET@host/bucket/prefix?region=…';
+const form =
+  's3:https://ACCESS_KEY:SECRET@host/bucket or s3:https://ACCESS_KEY:SECRET@host/bucket/prefix?region=…';
 
 /** @throws BlobUrlError with words that follow the name of the setting */
 export function readBlobUrl(text: string): BlobPlace {
@@ -34,7 +35,9 @@ export function readBlobUrl(text: string): BlobPlace {
 }
 
 function readFolder(text: string): BlobPlace {
-  const wrong = new BlobUrlError('must name a folder of this machine from its root, as file:///var/lib/folio/blobs');
+  const wrong = new BlobUrlError(
+    'must name a folder of this machine from its root, as file:///var/lib/folio/blobs',
+  );
   if (!/^file:\/\/\//.test(text) || !URL.canParse(text)) throw wrong;
   const url = new URL(text);
   if (url.search !== '' || url.hash !== '' || url.pathname === '/') throw wrong;
@@ -47,7 +50,8 @@ function readFolder(text: string): BlobPlace {
 
 function readBucket(text: string): S3Place {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.hash !== '') throw new BlobUrlError(`must be of the form ${form}`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.hash !== '')
+    throw new BlobUrlError(`must be of the form ${form}`);
   if (url.username === '' || url.password === '')
     throw new BlobUrlError('must hold access key and secret before the host, each percent-encoded');
   const unknown = [...url.searchParams.keys()].filter((name) => name !== 'region');
@@ -65,6 +69,8 @@ function readBucket(text: string): S3Place {
       secret: decodeURIComponent(url.password),
     };
   } catch {
-    throw new BlobUrlError('must name a bucket, and perhaps a prefix, of letters, digits, dots, hyphens and underscores');
+    throw new BlobUrlError(
+      'must name a bucket, and perhaps a prefix, of letters, digits, dots, hyphens and underscores',
+    );
   }
 }

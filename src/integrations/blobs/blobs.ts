@@ -10,13 +10,19 @@ const closingMs = 5000;
 
 /** @returns its `close` waits for what is being written, though not for long */
 export function makeBlobs(place: BlobPlace): BlobPort & { close(): Promise<void> } {
-  const store = place.kind === 's3' ? s3Blobs(place) : { ...folderBlobs(place.folder), close: async () => undefined };
+  const store =
+    place.kind === 's3' ? s3Blobs(place) : { ...folderBlobs(place.folder), close: async () => undefined };
   const writing = new Set<Promise<unknown>>();
   return {
     ...store,
     put(key, bytes, media_type) {
       const put = store.put(key, bytes, media_type);
-      const done = put.then(() => undefined, () => undefined).finally(() => writing.delete(done));
+      const done = put
+        .then(
+          () => undefined,
+          () => undefined,
+        )
+        .finally(() => writing.delete(done));
       writing.add(done);
       return put;
     },

@@ -51,10 +51,15 @@ test('given a process killed while it writes, then the file before is whole in i
     const folder = join(root, `killed-${tries}`);
     const incoming = join(folder, '.incoming');
     const size = 64 * 1024 * 1024;
-    const child = spawn(process.execPath, [writer, folder, 'x.pdf', String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [writer, folder, 'x.pdf', String(size)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const exited = once(child, 'exit');
     await once(child.stdout, 'data');
-    const begun = () => readdirSync(incoming).filter((name) => (statSync(join(incoming, name), { throwIfNoEntry: false })?.size ?? 0) > 0);
+    const begun = () =>
+      readdirSync(incoming).filter(
+        (name) => (statSync(join(incoming, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
+      );
     while (begun().length === 0 && child.exitCode === null) await turn();
     child.kill('SIGKILL');
     await exited;
@@ -62,7 +67,10 @@ test('given a process killed while it writes, then the file before is whole in i
     const found = (await blobs.get('x.pdf'))!;
     const [left] = begun();
     if (left === undefined) {
-      assert.ok(Buffer.from(found).equals(Buffer.alloc(size, 'b')), 'the file that was put in its place is whole');
+      assert.ok(
+        Buffer.from(found).equals(Buffer.alloc(size, 'b')),
+        'the file that was put in its place is whole',
+      );
       assert.ok(tries < 20, 'no process was killed in time');
       continue;
     }

@@ -90,7 +90,9 @@ test('given a secret with signs, then what is sent is signed with it: address, d
     response.writeHead(200).end();
   });
   t.after(close);
-  const blobs = open(`s3:${url.replace('//', `//AKIA:${encodeURIComponent(key.secret)}@`)}/cubo/casa?region=eu-south-2`);
+  const blobs = open(
+    `s3:${url.replace('//', `//AKIA:${encodeURIComponent(key.secret)}@`)}/cubo/casa?region=eu-south-2`,
+  );
   await blobs.put('a/b.pdf', bytesOf('ñandú'), 'application/pdf');
   await blobs.get('a/b.pdf');
   await blobs.delete('a/b.pdf');
@@ -101,7 +103,10 @@ test('given a secret with signs, then what is sent is signed with it: address, d
   for (const request of sent) {
     assert.equal(request.headers.authorization, authorizationOf(request, key));
     assert.match(request.headers.authorization ?? '', /host;.*x-amz-content-sha256;x-amz-date/);
-    assert.equal(request.headers['x-amz-content-sha256'], createHash('sha256').update(request.body).digest('hex'));
+    assert.equal(
+      request.headers['x-amz-content-sha256'],
+      createHash('sha256').update(request.body).digest('hex'),
+    );
   }
 });
 

@@ -30,7 +30,10 @@ type Method = 'GET' | 'PUT' | 'DELETE';
 type Reply = { status: number; bytes: Buffer };
 
 /** @returns with what ends its connections at once */
-export function s3Blobs(place: S3Place, { connect_ms, answer_ms, pauses_ms }: Limits = usualLimits): BlobPort & { close(): Promise<void> } {
+export function s3Blobs(
+  place: S3Place,
+  { connect_ms, answer_ms, pauses_ms }: Limits = usualLimits,
+): BlobPort & { close(): Promise<void> } {
   const { origin, bucket, prefix, region, access_key: accessKeyId, secret: secretAccessKey } = place;
   const agent = new Agent({
     connect: { timeout: connect_ms },
@@ -42,13 +45,20 @@ export function s3Blobs(place: S3Place, { connect_ms, answer_ms, pauses_ms }: Li
   // The day's signing key, which is worth keeping.
   const cache = new Map<string, ArrayBuffer>();
 
-  async function attempt(method: Method, key: string, body: Uint8Array | null, type: string | null): Promise<Reply> {
+  async function attempt(
+    method: Method,
+    key: string,
+    body: Uint8Array | null,
+    type: string | null,
+  ): Promise<Reply> {
     const signer = new AwsV4Signer({
       method,
       url: `${origin}/${bucket}/${prefix}${key}`,
       headers: {
         // The store checks what arrives against it.
-        'x-amz-content-sha256': createHash('sha256').update(body ?? '').digest('hex'),
+        'x-amz-content-sha256': createHash('sha256')
+          .update(body ?? '')
+          .digest('hex'),
         ...(type === null ? {} : { 'content-type': type }),
       },
       accessKeyId,
@@ -61,7 +71,7 @@ export function s3Blobs(place: S3Place, { connect_ms, answer_ms, pauses_ms }: Li
     const response = await request(signed.url, {
       method,
       headers: Object.fromEntries(signed.headers),
-      body: body as Dispatcher.DispatchOptions['body'] ?? null,
+      body: (body as Dispatcher.DispatchOptions['body']) ?? null,
       dispatcher: agent,
       signal: AbortSignal.timeout(connect_ms + 2 * answer_ms),
     });
@@ -69,7 +79,12 @@ export function s3Blobs(place: S3Place, { connect_ms, answer_ms, pauses_ms }: Li
   }
 
   /** Tries again what may pass: no connection, no answer in time, a store that is busy or at fault. */
-  async function ask(method: Method, key: string, body: Uint8Array | null = null, type: string | null = null) {
+  async function ask(
+    method: Method,
+    key: string,
+    body: Uint8Array | null = null,
+    type: string | null = null,
+  ) {
     const path = checkedKey(key);
     for (let tries = 0; ; tries++) {
       const pause = pauses_ms[tries];
@@ -77,7 +92,8 @@ export function s3Blobs(place: S3Place, { connect_ms, answer_ms, pauses_ms }: Li
         const reply = await attempt(method, path, body, type);
         if (pause === undefined || (reply.status < 500 && reply.status !== 429)) return reply;
       } catch (error) {
-        if (pause === undefined) throw new BlobStoreError(`${method} ${origin}/${bucket}: no answer`, { cause: error });
+        if (pause === undefined)
+          throw new BlobStoreError(`${method} ${origin}/${bucket}: no answer`, { cause: error });
       }
       await wait(pause);
     }

@@ -88,16 +88,24 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
   function advance(): void {
     while (waiting.length > 0) {
       const seat = [...seats].find(({ job }) => job === null) ?? addSeat();
-      if (!seat) return;
+      if (seat === 'none now') return;
       const job = waiting.shift()!;
       waiting_characters -= job.characters;
-      begin(seat, job);
+      if (seat instanceof PrintFault) job.done.reject(seat);
+      else begin(seat, job);
     }
   }
 
-  function addSeat(): Seat | undefined {
-    if (seats.size >= limits.processes_max) return undefined;
-    const seat: Seat = { child: start(), job: null, prints: 0, first_resident: 0, timer: undefined };
+  function addSeat(): Seat | 'none now' | PrintFault {
+    if (seats.size >= limits.processes_max) return 'none now';
+    let child: ChildProcess;
+    try {
+      child = start();
+    } catch (error) {
+      // The machine has no room for it. Those that there are go on; without any nobody would come back to this.
+      return seats.size > 0 ? 'none now' : new PrintFault('no process to print with', { cause: error });
+    }
+    const seat: Seat = { child, job: null, prints: 0, first_resident: 0, timer: undefined };
     seats.add(seat);
     seat.child.on('message', (answer: PrintAnswer) => take(seat, answer));
     seat.child.once('exit', (code, signal) => lose(seat, `its process ended (${signal ?? code})`));

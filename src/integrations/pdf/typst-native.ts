@@ -40,10 +40,18 @@ export function findNative(): string | undefined {
 }
 
 /** @throws Error where there is no library that can be loaded */
-export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, standard = 'a-3a'): Typesetter {
+export function loadNative(): Binding {
   const name = findNative();
   if (name === undefined) throw new Error('no native Typst for this platform');
-  const { NodeCompiler } = createRequire(import.meta.url)(name) as Binding;
+  return createRequire(import.meta.url)(name) as Binding;
+}
+
+/**
+ * @param standard `a-3a`, or another for tests
+ * @throws Error where there is no library that can be loaded
+ */
+export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, standard = 'a-3a'): Typesetter {
+  const { NodeCompiler } = loadNative();
   const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontBlobs: [...fonts] }] });
   for (const [path, source] of templates) compiler.addSource(`${root}${path}`, source);
   return {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { LogoImage } from '../../domain/printing/logo-image.ts';
 import type { PrintedLogo } from '../../domain/printing/printed-document.ts';
 import type { Tx } from '../../kernel/operation.ts';
+import { RecentBytes } from '../../platform/recent-bytes.ts';
 
 /** As many as one company may have had: they are kept for ever. */
 export const logosMax = 200;
@@ -31,9 +32,18 @@ export async function keepLogo(tx: Tx, company_id: string, image: LogoImage, now
   return true;
 }
 
+/** Logos printed lately: who asks whether a document has changed has no need of its logo's bytes, which never do. */
+const recent = new RecentBytes<StoredLogo>(16 * 1024 * 1024);
+
 /** @returns undefined for a hash that the company has no logo of */
 export async function findLogo(tx: Tx, company_id: string, hash: string): Promise<StoredLogo | undefined> {
+  const key = `${company_id} ${hash}`;
+  const known = recent.get(key);
+  if (known) return known;
   const [row] = await tx<{ media_type: StoredLogo['media_type']; content: Buffer }[]>`
     select media_type, content from company_logos where company_id = ${company_id} and hash = ${hash}`;
-  return row && { media_type: row.media_type, base64: row.content.toString('base64') };
+  if (!row) return undefined;
+  const logo = { media_type: row.media_type, base64: row.content.toString('base64') };
+  recent.set(key, logo, logo.base64.length);
+  return logo;
 }

@@ -34,8 +34,8 @@ export {
   type EmailSender,
   senderName,
 } from './texts/compose-email.ts';
-export { type ExpiryEmailFacts, expiryEmail } from './texts/expiry-email.ts';
+export { expiryEmail } from './texts/expiry-email.ts';
 export { type InvoiceEmailFacts, invoiceEmail } from './texts/invoice-email.ts';
-export { type PaymentReminderFacts, paymentReminderEmail } from './texts/payment-reminder-email.ts';
+export { paymentReminderEmail } from './texts/payment-reminder-email.ts';
 
 export const emailsOperations: readonly Operation[] = [listEmails, getEmail];

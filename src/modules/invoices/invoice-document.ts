@@ -30,6 +30,7 @@ export const invoiceDocument: DocumentSource = {
     return {
       ref: { company_id, kind: 'invoice', id },
       document,
+      logo_hash: document.logo && issuer.logo_hash,
       is_draft: invoice.status === 'draft',
       is_withdrawn: invoice.status === 'annulled' || invoice.status === 'voided',
     };

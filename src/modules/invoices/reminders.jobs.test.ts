@@ -2,14 +2,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type StartOptions, startApp } from '../../../test/harness.ts';
-import { waitersOf } from '../../../test/support/held-lock.ts';
 import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
+import { meetInTransactions } from '../../../test/support/meeting-transactions.ts';
 import { create } from '../../../test/support/resource-checks.ts';
-import { silentLog, until } from '../../../test/support/worker-place.ts';
 import type { Ports } from '../../kernel/ports.ts';
-import { newId } from '../../kernel/uuid7.ts';
-import { loadCompany } from '../../platform/company-context.ts';
-import { insertJobs, JobBuffer } from '../../platform/jobs.ts';
 import { remind } from './reminders.jobs.ts';
 
 const start = '2027-02-20T10:00:00.000Z';
@@ -272,32 +268,7 @@ test('given more than a batch, a run that breaks off and two that meet, when the
   // The mark put back: two runs of the task at once, the second of which waits for the first and finds all done.
   await app.sql`update companies set reminders_through = ${due_on} where company_id = ${company_id}`;
   await app.sql`delete from emails where company_id = ${company_id}`;
-  const gate = Promise.withResolvers<void>();
-  let has_begun = false;
-  const run = (before_end: () => Promise<void>) =>
-    app.db.transaction(company_id, async (tx) => {
-      const loaded = await loadCompany(tx, company_id, app.clock.now());
-      const jobs = new JobBuffer();
-      const real_now = app.clock.now();
-      await remind({
-        ...{ tx, company_id, job_id: newId(), payload: {}, attempt: 1, run_at: real_now, real_now },
-        ...{ company: loaded.company, now: loaded.now, today: loaded.today, is_clock_frozen: true },
-        ...{ ports: ports!, log: silentLog, emit: () => undefined },
-        enqueue: (kind, payload, options) => jobs.add(kind, payload, options),
-      });
-      await before_end();
-      await insertJobs(tx, jobs.jobs, { company_id, clock: loaded.clock, now: loaded.now, real_now });
-      return jobs.jobs.length;
-    });
-  const first = run(async () => {
-    has_begun = true;
-    await gate.promise;
-  });
-  await until(() => has_begun);
-  const second = run(async () => undefined);
-  await until(async () => (await waitersOf(app)) > 0);
-  gate.resolve();
-  assert.deepEqual(await Promise.all([first, second]), [1, 0]);
+  await meetInTransactions(app, company_id, ports!, remind);
   await app.service.worker.runDue(company_id);
   assert.deepEqual(await countAll(place), { invoices: 205, most: 1 });
 });

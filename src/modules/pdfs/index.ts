@@ -2,11 +2,11 @@
  * PDFs of documents of every kind: printed once, kept, and opened by address. Owns no table. What a document says is
  * its own module's (`DocumentSource`); how it looks is the printer's.
  */
-export { type PdfCtx, type PdfToPrint, pdfOf, pdfTag } from './pdf-of.ts';
+export { type PdfToPrint, pdfOf, pdfTag } from './pdf-of.ts';
 export { makeLinks } from './links.ts';
 export { pdfFileName, pdfHeaders } from './pdf-headers.ts';
 export { openPdf } from './open-pdf.ts';
 export { PdfBlock, PdfFormat, pdfLink, pendingPdf, settledPdf, waitForPdfs } from './pdf-link.ts';
 export type * from './ports.ts';
 export { linkedKinds, PrinterBusy } from './ports.ts';
-export type { DocumentSource, DocumentSources, Printable } from './printable.ts';
+export type { DocumentSource, Printable } from './printable.ts';

@@ -57,7 +57,10 @@ export class KeptPdfs {
       .put(key, bytes, 'application/pdf')
       .catch((error: unknown) => {
         this.#writes_again_at = this.#now() + pauseMs;
-        log.warn({ err: error, key }, 'a PDF could not be kept in the blob store: it is printed again when asked for');
+        log.warn(
+          { err: error, key },
+          'a PDF could not be kept in the blob store: it is printed again when asked for',
+        );
       })
       .finally(() => {
         this.#writes -= 1;

@@ -30,7 +30,10 @@ export function pdfHeaders(printable: Printable, tag: string): Record<string, st
 
 /** A name beyond ASCII is given twice (RFC 6266, 4.3 and appendix D): plain for the old, encoded for the rest. */
 function inline(name: string): string {
-  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').replace(/[^\x20-\x7e]|%/g, '_');
+  const plain = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]|%/g, '_');
   const header = `inline; filename="${plain}"`;
   return plain === name ? header : `${header}; filename*=UTF-8''${encodeExtended(name)}`;
 }

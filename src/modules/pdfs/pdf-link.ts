@@ -84,7 +84,11 @@ async function printAll(
 }
 
 /** Comes again while the printer is busy, unless nobody waits any more. */
-async function printed(ctx: AfterCommit, printable: Printable, signal: AbortSignal): Promise<PdfBlock['status']> {
+async function printed(
+  ctx: AfterCommit,
+  printable: Printable,
+  signal: AbortSignal,
+): Promise<PdfBlock['status']> {
   for (;;) {
     try {
       await pdfOf(ctx, printable, 'a4');
@@ -93,7 +97,10 @@ async function printed(ctx: AfterCommit, printable: Printable, signal: AbortSign
       const is_busy = error instanceof Problem && error.def.code === c.service_unavailable.code;
       if (is_busy && signal.aborted) return 'pending';
       if (!is_busy) {
-        ctx.log.error({ err: error, document: printable.ref }, 'a PDF that is waited for could not be printed');
+        ctx.log.error(
+          { err: error, document: printable.ref },
+          'a PDF that is waited for could not be printed',
+        );
         return 'failed';
       }
       await wait(busyPauseMs, undefined, { signal }).catch(() => undefined);

@@ -9,10 +9,10 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { fail } from '../../kernel/problem.ts';
+import { RecentBytes } from '../../platform/recent-bytes.ts';
 import { KeptPdfs } from './kept-pdfs.ts';
 import { PrinterBusy } from './ports.ts';
 import type { Printable } from './printable.ts';
-import { RecentBytes } from './recent-bytes.ts';
 
 export type PdfCtx = { ports: Ports; log: Log };
 
@@ -23,7 +23,7 @@ export type PdfToPrint = { printable: Printable; format: PrintedFormat; tag: str
 const recentBytesMax = 32 * 1024 * 1024;
 const retrySeconds = 5;
 
-type Shelf = { recent: RecentBytes; kept: KeptPdfs; printing: Map<string, Promise<Buffer>> };
+type Shelf = { recent: RecentBytes<Buffer>; kept: KeptPdfs; printing: Map<string, Promise<Buffer>> };
 
 /** What each service of the process remembers, by what it prints with and keeps in. */
 const shelves = new WeakMap<Ports, Shelf>();
@@ -32,7 +32,7 @@ function shelfOf(ports: Ports): Shelf {
   const known = shelves.get(ports);
   if (known) return known;
   const made = {
-    recent: new RecentBytes(recentBytesMax),
+    recent: new RecentBytes<Buffer>(recentBytesMax),
     kept: new KeptPdfs(ports.blobs),
     printing: new Map<string, Promise<Buffer>>(),
   };
@@ -44,8 +44,9 @@ function shelfOf(ports: Ports): Shelf {
  * The strong tag of the document's PDF, in its quotes. It differs exactly when the bytes do: with the format, the
  * record, a mark, a draft's edit, another edition of the templates.
  */
-export function pdfTag(ports: Ports, { document }: Printable, format: PrintedFormat): string {
-  const text = JSON.stringify([ports.printer.edition, format, document]);
+export function pdfTag(ports: Ports, { document, logo_hash }: Printable, format: PrintedFormat): string {
+  const { logo, ...rest } = document;
+  const text = JSON.stringify([ports.printer.edition, format, rest, logo?.alternative_text, logo_hash]);
   return `"${createHash('sha256').update(text).digest('hex')}"`;
 }
 
@@ -64,7 +65,7 @@ export async function pdfOf(
   const { company_id, kind, id } = printable.ref;
   const key = `pdfs/${company_id}/${kind}/${id}/${format}-${tag.slice(1, -1)}.pdf`;
   const known = shelf.recent.get(key);
-  if (known) return asBuffer(known);
+  if (known) return known;
   const under_way = shelf.printing.get(key);
   if (under_way) return under_way;
   const making = make().finally(() => shelf.printing.delete(key));
@@ -74,7 +75,7 @@ export async function pdfOf(
   async function make(): Promise<Buffer> {
     const kept = printable.is_draft ? undefined : await shelf.kept.find(key, log);
     const bytes = asBuffer(kept ?? (await print(ports, printable, format)));
-    shelf.recent.set(key, bytes);
+    shelf.recent.set(key, bytes, bytes.byteLength);
     if (kept === undefined && !printable.is_draft) shelf.kept.keep(key, bytes, log);
     return bytes;
   }

@@ -1,4 +1,4 @@
-/** What holds of PDFs whatever the document: names, memory, and a store that is somebody else's. */
+/** What holds of PDFs whatever the document: their names, and a store that is somebody else's. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../kernel/uuid7.ts';
@@ -6,7 +6,6 @@ import { KeptPdfs } from './kept-pdfs.ts';
 import { pdfFileName, pdfHeaders } from './pdf-headers.ts';
 import type { BlobPort } from './ports.ts';
 import type { Printable } from './printable.ts';
-import { RecentBytes } from './recent-bytes.ts';
 
 const id = newId();
 const numbered = (number: string | null) => ({ ref: { id }, document: { number } }) as Printable;
@@ -19,7 +18,11 @@ for (const [number, name, disposition] of [
   ['A "B"\\C', 'A-B-C.pdf', 'filename="A-B-C.pdf"'],
   ['F\r\nX-Evil: 1', 'F-X-Evil-1.pdf', 'filename="F-X-Evil-1.pdf"'],
   ['SEÑAL 7', 'SEÑAL-7.pdf', `filename="SENAL-7.pdf"; filename*=UTF-8''SE%C3%91AL-7.pdf`],
-  ["L'Any (2)€", "L'Any-(2)€.pdf", `filename="L'Any-(2)_.pdf"; filename*=UTF-8''L%27Any-%282%29%E2%82%AC.pdf`],
+  [
+    "L'Any (2)€",
+    "L'Any-(2)€.pdf",
+    `filename="L'Any-(2)_.pdf"; filename*=UTF-8''L%27Any-%282%29%E2%82%AC.pdf`,
+  ],
   ['10%25', '10%25.pdf', `filename="10_25.pdf"; filename*=UTF-8''10%2525.pdf`],
   ['…', '….pdf', `filename="_.pdf"; filename*=UTF-8''%E2%80%A6.pdf`],
   ['///', `${id}.pdf`, `filename="${id}.pdf"`],
@@ -31,22 +34,6 @@ for (const [number, name, disposition] of [
     assert.match(headers['Content-Disposition'] ?? '', /^[\x20-\x7e]+$/);
   });
 
-test('files are remembered up to so many bytes, those unused for longest forgotten first, and none that takes half of it', () => {
-  const recent = new RecentBytes(100);
-  const known = () => ['a', 'b', 'c', 'd', 'e'].filter((key) => recent.get(key) !== undefined).join('');
-  for (const key of ['a', 'b', 'c']) recent.set(key, new Uint8Array(30));
-  assert.equal(known(), 'abc');
-  recent.get('a');
-  recent.set('d', new Uint8Array(30));
-  assert.equal(known(), 'acd');
-  recent.set('e', new Uint8Array(51));
-  assert.equal(known(), 'acd');
-  recent.set('c', new Uint8Array(40));
-  assert.equal(known(), 'acd');
-  recent.set('b', new Uint8Array(50));
-  assert.equal(known(), 'bd');
-});
-
 const whole = Buffer.from('%PDF-1.7\nbytes\n%%EOF\n');
 
 /** A store that does as it is told, and a clock that a test moves. */
@@ -57,8 +44,14 @@ function store(blobs: Partial<BlobPort>) {
   const say = (_details: object, message: string) => void told.push(message);
   const kept = new KeptPdfs(
     {
-      get: async (key) => (asked.push(`get ${key}`), blobs.get?.(key)),
-      put: async (key, ...rest) => (asked.push(`put ${key}`), blobs.put?.(key, ...rest)),
+      async get(key) {
+        asked.push(`get ${key}`);
+        return blobs.get?.(key);
+      },
+      async put(key, ...rest) {
+        asked.push(`put ${key}`);
+        return blobs.put?.(key, ...rest);
+      },
       delete: async () => undefined,
     },
     () => now.ms,

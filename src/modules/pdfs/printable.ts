@@ -6,6 +6,8 @@ import type { DocumentRef, LinkedKind } from './ports.ts';
 export type Printable = {
   ref: DocumentRef;
   document: PrintedDocument;
+  /** Stands for the type and bytes of its logo where documents are told apart: they may be many. Null without one. */
+  logo_hash: string | null;
   /** It may change still: its PDF is remembered for a while and not kept. */
   is_draft: boolean;
   /** Annulled or voided: its public page says so, and shows nothing of it. Its PDF carries the mark. */

@@ -62,14 +62,16 @@ export function resealCertificate(tx: Tx, company_id: string, id: string, sealed
      where company_id = ${company_id} and id = ${id} and is_current`.execute();
 }
 
-export function markCertificateWarned(
+/** Writes down that the warning was given. @returns false when another has done so: it is given once */
+export async function markCertificateWarned(
   tx: Tx,
   company_id: string,
   id: string,
   days: number,
   now: Date,
-): Promise<unknown> {
-  return tx`
+): Promise<boolean> {
+  const rows = await tx`
     update verifactu_certificates set warned_days = ${days}, warned_at = ${now}
-     where company_id = ${company_id} and id = ${id}`.execute();
+     where company_id = ${company_id} and id = ${id} and (warned_days is null or warned_days > ${days}) returning id`;
+  return rows.length > 0;
 }

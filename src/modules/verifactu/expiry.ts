@@ -34,18 +34,14 @@ export async function warnOfEnds(ctx: Where): Promise<AuditEntry[]> {
     const { id, warned_days } = certificate;
     const valid_until = dayIn(time_zone, certificate.valid_until);
     const days = warningDue(valid_until, today, warned_days);
-    if (days !== null) {
-      await markCertificateWarned(tx, company_id, id, days, now);
+    if (days !== null && (await markCertificateWarned(tx, company_id, id, days, now)))
       entries.push(await warn(ctx, { what: 'certificate', id, valid_until, days }));
-    }
   }
   if (representation && representation.revoked_at === null) {
     const { id, valid_until, warned_days } = representation;
     const days = warningDue(valid_until, today, warned_days);
-    if (days !== null) {
-      await markRepresentationWarned(tx, company_id, id, days, now);
+    if (days !== null && (await markRepresentationWarned(tx, company_id, id, days, now)))
       entries.push(await warn(ctx, { what: 'representation', id, valid_until, days }));
-    }
   }
   return entries;
 }

@@ -62,14 +62,16 @@ export function revokeRepresentation(
      where company_id = ${company_id} and id = ${id}`.execute();
 }
 
-export function markRepresentationWarned(
+/** Writes down that the warning was given. @returns false when another has done so: it is given once */
+export async function markRepresentationWarned(
   tx: Tx,
   company_id: string,
   id: string,
   days: number,
   now: Date,
-): Promise<unknown> {
-  return tx`
+): Promise<boolean> {
+  const rows = await tx`
     update verifactu_representations set warned_days = ${days}, warned_at = ${now}
-     where company_id = ${company_id} and id = ${id}`.execute();
+     where company_id = ${company_id} and id = ${id} and (warned_days is null or warned_days > ${days}) returning id`;
+  return rows.length > 0;
 }

@@ -18,7 +18,8 @@ export type PageColours = {
 /** Paper of the page in both schemes; the style sheet has the same. */
 export const lightPaper = '#ffffff';
 export const darkPaper = '#1b1e23';
-const houseColour = '#1f4e79';
+/** As the printed documents have it (integrations/pdf/templates/theme.typ). */
+const houseColour = '#24405f';
 const contrastMin = 4.5;
 
 /** @param colour `#rrggbb`; null for the house's own */

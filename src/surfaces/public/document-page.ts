@@ -184,7 +184,10 @@ ${notes && html`<section class="notes"><h2>${notes.title}</h2><p>${notes.text}</
 ${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html`<li>${text}</li>`)}</ul>`}`;
 }
 
+/** Texts longer than this have a row of their own. */
+const shortMax = 40;
+
 function list(rows: readonly LabelledText[], name: string): Html | null {
   if (rows.length === 0) return null;
-  return html`<dl class="${name}">${rows.map(({ label, text }) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`)}</dl>`;
+  return html`<dl class="${name}">${rows.map(({ label, text }) => html`<div class="${text.length > shortMax && 'long'}"><dt>${label}</dt><dd>${text}</dd></div>`)}</dl>`;
 }

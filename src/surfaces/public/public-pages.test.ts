@@ -7,7 +7,7 @@ import { request } from 'undici';
 import type { Ports } from '../../kernel/ports.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { startService } from '../../main/service.ts';
-import { makeLinks } from '../../modules/pdfs/index.ts';
+import { makeLinks, PrinterBusy } from '../../modules/pdfs/index.ts';
 import { type Answer, type App, startApp } from '../../../test/harness.ts';
 import { givenIssuer, issuePublic, tokenOf } from '../../../test/support/public-invoices.ts';
 
@@ -143,7 +143,7 @@ test('given an invoice that is annulled or voided, when its address is opened, t
       const gone = await app.get(path);
       assert.equal(gone.status, 410, path);
       assertStrict(gone);
-      assert.match(gone.text, /<html lang="ca">[^]*anul·lat/);
+      assert.match(gone.text, /<html lang="ca">[\s\S]*anul·lat/);
       for (const datum of [number, 'Montalb', 'Librer', 'Consultor', '121,00', id])
         assert.ok(!gone.text.includes(datum), `${datum} on ${path}`);
     }
@@ -383,6 +383,39 @@ test('given a document that cannot be shown, then the page says so, and nothing 
     app.log_lines.some((line) => line.includes('secret fault')),
     'it is logged',
   );
+});
+
+test('given a printer with too much to do, when a PDF is asked for, then a page asks to come again', async (t) => {
+  const busy = (ports: Ports): Ports => ({
+    ...ports,
+    printer: { engine: 'wasm', edition: 'busy', print: () => Promise.reject(new PrinterBusy()) },
+  });
+  const app = await startApp(t, { wrap_ports: busy });
+  const acme = await givenIssuer(app);
+  const { token } = await issuePublic(app, acme.live_key);
+  const answer = await app.get(`/i/${token}/pdf`);
+  assert.equal(answer.status, 503);
+  assertStrict(answer);
+  assert.ok(Number(answer.headers['retry-after']) > 0);
+  const { etag, 'content-disposition': disposition } = answer.headers;
+  assert.deepEqual([etag, disposition], [undefined, undefined]);
+});
+
+test('given a new FOLIO_SECRET_KEY, then addresses that were given out open with it, and later ones are the same', async (t) => {
+  const before = await startApp(t);
+  const acme = await givenIssuer(before);
+  const { id, token } = await issuePublic(before, acme.live_key);
+  const new_key = 'another secret key for this test, 32 characters or more';
+  const previous = String(before.config.FOLIO_SECRET_KEY);
+  for (const env of [
+    { FOLIO_SECRET_KEY: new_key, FOLIO_SECRET_KEY_PREVIOUS: previous },
+    { FOLIO_SECRET_KEY: new_key },
+  ]) {
+    const app = await startApp(t, { env });
+    assert.equal((await app.get(`/i/${token}`)).status, 200);
+    const { public_url } = (await app.get(`/v1/invoices/${id}`, { key: acme.live_key })).body.data;
+    assert.equal(tokenOf(public_url), token);
+  }
 });
 
 test('given addresses that are opened, then no log line holds what opens them', async (t) => {

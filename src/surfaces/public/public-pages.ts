@@ -121,9 +121,11 @@ async function sendPdf(
   disposition: 'inline' | 'attachment',
 ): Promise<FastifyReply> {
   const named = (headers['Content-Disposition'] ?? 'inline').replace(/^inline/, disposition);
-  reply.headers({ ...privateHeaders, ...headers, 'Content-Disposition': named });
-  if (holdsTag(request.headers['if-none-match'], headers.ETag)) return reply.code(304).send();
-  return reply.header('Content-Type', 'application/pdf').send(await bytes());
+  const said = { ...privateHeaders, ...headers, 'Content-Disposition': named };
+  if (holdsTag(request.headers['if-none-match'], headers.ETag)) return reply.code(304).headers(said).send();
+  // Nothing is said of a PDF before it is there: when it cannot be had, a page is sent instead.
+  const body = await bytes();
+  return reply.headers({ ...said, 'Content-Type': 'application/pdf' }).send(body);
 }
 
 const sendMissing = (request: FastifyRequest, reply: FastifyReply) =>

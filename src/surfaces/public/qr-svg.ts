@@ -6,7 +6,7 @@ import { qrMatrix } from '../../platform/qr-png.ts';
 const border = 4;
 
 /**
- * The symbol with its white border; 35 mm of it are the symbol when the whole is printed as `qrSideMm` says.
+ * The symbol with its white border, one unit a module.
  * @param label what it is, for who cannot see it
  */
 export function qrSvg(text: string, label: string): Html {

@@ -11,8 +11,8 @@ export function styleOf({ brand, on_brand, ink_on_light, ink_on_dark }: PageColo
 }
 
 const rules = `
-:root { color-scheme: light dark; --desk: #f1f0ed; --ink: #1c2025; --soft: #575f69; --line: #dfdcd6; --tint: #f7f6f4; --warn: #9a1b1b; --warn-tint: #fdeceb; }
-@media screen and (prefers-color-scheme: dark) { :root { --desk: #101215; --ink: #e8eaed; --soft: #a5adb7; --line: #343940; --tint: #22262c; --warn: #ffb4a8; --warn-tint: #3a1c1a; } .logo img { background: #fff; padding: .4rem; border-radius: 6px; } }
+:root { color-scheme: light dark; --desk: #eff1f3; --ink: #1a1f26; --soft: #56606c; --line: #dde1e6; --tint: #f4f6f8; --warn: #9f1239; --warn-tint: #fdf0f2; }
+@media screen and (prefers-color-scheme: dark) { :root { --desk: #101215; --ink: #e8eaed; --soft: #a5adb7; --line: #343940; --tint: #22262c; --warn: #ffb0be; --warn-tint: #3a1b22; } .logo img { background: #fff; padding: .4rem; border-radius: 6px; } }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--desk); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
@@ -36,7 +36,7 @@ main { max-width: 56rem; margin: 0 auto; padding: 0 0 1rem; }
 .logo { margin-bottom: 1.25rem; }
 h1 { line-height: 1.15; letter-spacing: -.015em; }
 .kind { display: block; font-size: 1rem; font-weight: 600; letter-spacing: 0; color: var(--brand-ink); margin-bottom: .2rem; }
-.number { display: block; font-size: clamp(1.35rem, 1rem + 2.4vw, 2rem); }
+.number { display: block; font-size: clamp(1.2rem, .85rem + 2.4vw, 2rem); }
 .due { margin-top: 1rem; }
 .due span { display: block; color: var(--soft); font-size: .875rem; }
 .due strong { font-size: 1.35rem; }
@@ -47,6 +47,7 @@ h1 { line-height: 1.15; letter-spacing: -.015em; }
 .facts { grid-column: 1 / -1; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); gap: .9rem 1.25rem; padding: 1rem 0; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); }
 dt { color: var(--soft); font-size: .875rem; }
 .facts dd { font-weight: 600; }
+.facts .long { grid-column: 1 / -1; }
 
 h2 { font-size: .875rem; font-weight: 600; color: var(--brand-ink); margin-bottom: .3rem; }
 .parties { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 1.25rem 2rem; margin: 1.5rem 0; }
@@ -56,6 +57,7 @@ table { display: block; width: 100%; border-collapse: collapse; }
 thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 tbody { display: block; }
 tr { display: flex; flex-wrap: wrap; gap: .1rem 1rem; align-items: baseline; padding: .75rem 0; border-bottom: 1px solid var(--line); }
+th, td { padding: 0; }
 th { text-align: left; font-weight: 600; }
 tbody th { flex: 1 1 100%; font-weight: 400; }
 td { display: block; color: var(--soft); font-size: .875rem; }
@@ -82,14 +84,15 @@ td.amount::before { content: none; }
 .mentions li + li { margin-top: .35rem; }
 footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--soft); font-size: .875rem; }
 
-.notice { max-width: 34rem; margin: 18vh auto 0; padding: 0 1.25rem; }
-.notice h1 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2rem); margin-bottom: .6rem; }
+.notice { max-width: 36rem; margin: 15vh 1rem 0; padding: 2rem 1.5rem 2.25rem; background: var(--paper); border-top: 6px solid var(--brand); border-radius: 4px; box-shadow: 0 1px 2px rgb(0 0 0 / .08), 0 8px 30px rgb(0 0 0 / .06); }
+.notice h1 { font-size: clamp(1.4rem, 1.1rem + 1.4vw, 1.8rem); margin-bottom: .6rem; text-wrap: balance; }
 .notice p { color: var(--soft); font-size: 1.1rem; }
 
 @media (min-width: 54rem) {
   .bar { padding: 1.25rem 1rem; }
   main { padding: 0 1rem 1rem; }
   .paper { padding: 2.5rem 3rem 3rem; border-radius: 4px; }
+  .notice { margin: 18vh auto 0; padding: 2.5rem 3rem 2.75rem; }
   .mark { margin: -2.5rem -3rem 2rem; }
   .mark + .mark { margin-top: -2rem; }
   .check { width: 38mm; }
@@ -125,7 +128,8 @@ footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--so
   main { max-width: none; padding: 0; }
   .paper { padding: 0; box-shadow: none; border-top: 0; }
   .mark { position: static; margin: 0 0 5mm; border: 1px solid; }
-  .mark::after { content: attr(data-text); position: fixed; top: 45%; left: 0; width: 100%; transform: rotate(-35deg); opacity: .15; font-size: 5rem; }
+  .mark::after { content: attr(data-text); position: fixed; top: 45%; left: 0; width: 100%; transform: rotate(-35deg); opacity: .15; font-size: 4.5rem; white-space: nowrap; }
+  /* The symbol itself, without its white border, is then 34 to 37 mm; the rules allow 30 to 40. */
   .check { width: 41mm; }
   tr, .sums, .party, .payment, .check { break-inside: avoid; }
   a { color: inherit; text-decoration: none; }

@@ -2,6 +2,7 @@
  * One content, written as HTML and as plain text: the two say the same. The HTML is what mail readers of all ages show
  * (tables, styles on the elements), loads nothing from anywhere, and holds every text of others escaped.
  */
+import { isEmailAddress } from '../../../domain/email-address.ts';
 import { sandboxMark } from '../../../domain/printing/prescribed.ts';
 import type { LabelledText, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
 import { escapeHtml } from '../../../kernel/html.ts';
@@ -62,7 +63,7 @@ export function composeEmail(
     .join(' · ');
   return {
     from_name: name,
-    reply_to: sender.email,
+    reply_to: sender.email !== null && isEmailAddress(sender.email) ? sender.email : null,
     subject,
     text: writeText(content, footer, is_sandbox),
     html: writeHtml(content, { ...sender, name, subject, footer, is_sandbox }),

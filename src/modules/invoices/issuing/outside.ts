@@ -36,7 +36,8 @@ export async function waitForPdfBlocks(
   const refs = answered.flatMap(({ id, pdf }) => (pdf ? [{ company_id, kind: 'invoice' as const, id }] : []));
   if (refs.length === 0) return undefined;
   const statuses = await waitForPdfs(ctx, refs);
-  const tell = (one: Answered) => (one.pdf ? { ...one, pdf: settledPdf(one.pdf, statuses.get(one.id)) } : one);
+  const tell = (one: Answered) =>
+    one.pdf ? { ...one, pdf: settledPdf(one.pdf, statuses.get(one.id)) } : one;
   const told = 'invoices' in data ? { ...data, invoices: data.invoices.map(tell) } : tell(data);
   return { ...answer, body: { data: told } };
 }

@@ -7,6 +7,7 @@ import { after, type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type App, type StartOptions, startApp, type TestCompany } from '../../../../test/harness.ts';
 import { assertHidesForeignIds, assertRefused } from '../../../../test/support/resource-checks.ts';
+import { startS3Server } from '../../../../test/support/s3-server.ts';
 import { documentIn, TestPrinter } from '../../../../test/support/test-printer.ts';
 import { PrinterBusy } from '../../pdfs/index.ts';
 
@@ -27,7 +28,11 @@ function newFolder(): string {
 async function withPrinter(t: TestContext, options: StartOptions & { folder?: string } = {}) {
   const { folder = newFolder(), ...rest } = options;
   const printer = new TestPrinter();
-  const app = await startApp(t, { wrap_ports: printer.wrap, ...rest, env: { FOLIO_DATA_DIR: folder, ...rest.env } });
+  const app = await startApp(t, {
+    wrap_ports: printer.wrap,
+    ...rest,
+    env: { FOLIO_DATA_DIR: folder, ...rest.env },
+  });
   return { app, printer, folder };
 }
 
@@ -108,7 +113,8 @@ test('given a caller who has the PDF already, then 304 with its headers, and not
   for (const held of [tag, `W/${tag}`, `"a", ${tag}`, `"a",W/${tag} , "b"`, '*', ' * ']) {
     const answer = await pdf(app, key, id, { 'if-none-match': held });
     assert.deepEqual([answer.status, answer.bytes.length], [304, 0], held);
-    for (const name of ['etag', 'cache-control', 'vary']) assert.equal(answer.headers[name], headers[name], name);
+    for (const name of ['etag', 'cache-control', 'vary'])
+      assert.equal(answer.headers[name], headers[name], name);
   }
   assert.equal(printer.printed.length, 0);
   for (const other of ['"a"', `"${tag.slice(1, -2)}0"`, tag.slice(1, -1)]) {
@@ -170,7 +176,9 @@ test('given an annulled, a voided and a sandbox invoice, then the PDF says so ac
     assert.deepEqual([marked.status, documentIn(marked.bytes).marks], [200, ['ANULADA']], way);
   }
   const sandbox = await issue(app, { ...acme, live_key: acme.test_key });
-  assert.deepEqual(documentIn((await pdf(app, acme.test_key, sandbox.id)).bytes).marks, ['SIN VALIDEZ FISCAL']);
+  assert.deepEqual(documentIn((await pdf(app, acme.test_key, sandbox.id)).bytes).marks, [
+    'SIN VALIDEZ FISCAL',
+  ]);
 });
 
 test('given another company, when the PDF or its address is asked for, then there is no such invoice', async (t) => {
@@ -277,4 +285,27 @@ test('given a store that cannot be read or written, then PDFs are answered even 
   const told = app.log_lines.filter((text) => text.includes('the store is away'));
   // Once for reading and once for writing: it is left alone for a while.
   assert.equal(told.length, 2, told.join());
+});
+
+test('given a bucket as the store, then another process finds the PDF there; and once the store is gone, it is printed', async (t) => {
+  const store = await startS3Server();
+  const env = { FOLIO_BLOB_URL: store.urlOf({ prefix: '/folio' }) };
+  const printing = await withPrinter(t, { env });
+  const acme = await printing.app.given.company();
+  const [kept, other] = [await issue(printing.app, acme), await issue(printing.app, acme)];
+  const { bytes } = await pdf(printing.app, acme.live_key, kept.id);
+  // What is on its way to the store arrives before the end.
+  await printing.app.stop();
+  const finding = await withPrinter(t, { env });
+  const found = await pdf(finding.app, acme.live_key, kept.id);
+  assert.deepEqual([found.status, finding.printer.printed.length], [200, 0]);
+  assert.ok(found.bytes.equals(bytes));
+  await store.close();
+  assert.equal((await pdf(finding.app, acme.live_key, other.id)).status, 200);
+  assert.equal(finding.printer.printed.length, 1);
+  await finding.app.stop();
+  const told = finding.app.log_lines.join('');
+  assert.match(told, /the blob store could not be read/);
+  assert.match(told, /a PDF could not be kept in the blob store/);
+  assert.doesNotMatch(told + printing.app.log_lines.join(''), /the-secret/);
 });

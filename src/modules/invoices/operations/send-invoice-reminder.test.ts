@@ -129,6 +129,25 @@ test('given words and addresses of the caller, when it reminds, then those are u
   assert.equal((await emailsOf(place, made.id)).length, 2);
 });
 
+test('given another account since the issue, or a client who is debited, when reminded, then the mail says what the PDF says', async (t) => {
+  const place = await given(t);
+  const { app, key } = place;
+  const debited = await create(app, '/v1/clients', key, {
+    name: 'Sur SL',
+    email: 'sur@example.com',
+    payment_preferences: { method: 'direct_debit' },
+  });
+  const made = [await invoice(place), await invoice(place, { client_id: debited.id })];
+  await app.put('/v1/account/company', { key, body: { iban: 'ES7921000813610123456789' } });
+  const accounts = [];
+  for (const { id } of made) {
+    const { email } = (await remind(place, id)).body.data;
+    const { data } = (await app.get(`/v1/emails/${email.id}`, { key })).body;
+    accounts.push(/IBAN: (.+)|transferencia/.exec(data.text)?.[1] ?? null);
+  }
+  assert.deepEqual(accounts, ['ES91\u00a02100\u00a00418\u00a04502\u00a00005\u00a01332', null]);
+});
+
 test('given what is no debt or nobody to write to, when it is reminded of, then it is refused and nothing is written', async (t) => {
   const place = await given(t);
   const { app, key } = place;
@@ -190,7 +209,11 @@ test('given another company’s invoice, or a key that may not send, when it is 
   assertRefused(await remind(other, made.id), 404, 'resource_not_found');
   const acme = await place.app.given.company();
   const key = await place.app.given.apiKey(acme, { scopes: ['invoices:read', 'invoices:write'] });
-  assertRefused(await place.app.post(`/v1/invoices/${made.id}/send-reminder`, { key }), 403, 'insufficient_scope');
+  assertRefused(
+    await place.app.post(`/v1/invoices/${made.id}/send-reminder`, { key }),
+    403,
+    'insufficient_scope',
+  );
   assert.deepEqual(await emailsOf(place, made.id), []);
 });
 

@@ -55,7 +55,8 @@ test('given a printer that takes longer than the wait, then pending with an addr
   }
   assert.equal(printer.printed.length, 5);
   printer.letGo();
-  for (const { data } of answers) assert.equal((await app.get(`${path}/${data.id}/pdf`, { key })).status, 200);
+  for (const { data } of answers)
+    assert.equal((await app.get(`${path}/${data.id}/pdf`, { key })).status, 200);
   assert.equal(printer.printed.length, 5);
 });
 

@@ -27,7 +27,7 @@ export const putVerifactuCertificate = defineOperation({
   tag: 'verifactu',
   summary: 'Sube el certificado de la empresa.',
   description:
-    'Un fichero PKCS#12 (.p12 o .pfx) con un solo certificado RSA en vigor, de la empresa, de su representante o de sello. La clave se guarda cifrada y no se devuelve nunca. Sustituye al anterior.',
+    'Un fichero PKCS#12 (.p12 o .pfx) con un solo certificado RSA en vigor, de la empresa, de su representante o de sello. La clave se guarda cifrada y no se devuelve nunca. Sustituye al anterior. 30 y 7 días antes de que caduque se avisa en la configuración y por correo a la dirección de la empresa.',
   transaction: 'own',
   mcp: false,
   body: Shape({

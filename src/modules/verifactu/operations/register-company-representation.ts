@@ -23,7 +23,7 @@ export const registerCompanyRepresentation = defineOperation({
   tag: 'verifactu',
   summary: 'Registra la representación que permite al servicio enviar y firmar por la empresa.',
   description:
-    'La empresa la otorga según el modelo de la Agencia Tributaria y conserva el documento. Vale hasta cinco años; una nueva sustituye a la anterior. 30 y 7 días antes de que acabe se avisa en la configuración.',
+    'La empresa la otorga según el modelo de la Agencia Tributaria y conserva el documento. Vale hasta cinco años; una nueva sustituye a la anterior. 30 y 7 días antes de que acabe se avisa en la configuración y por correo a la dirección de la empresa.',
   transaction: 'own',
   mcp: true,
   body: Shape({

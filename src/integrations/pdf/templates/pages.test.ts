@@ -1,0 +1,231 @@
+/**
+ * The pages that the templates make, as whoever holds them sees and reads them: drawn by PDFium, read back by readers that
+ * share nothing with what printed them. The QR and its words: Orden HAC/1177/2024, art. 21.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import jsQR from 'jsqr';
+import { drawPages, luminance } from '../../../../test/support/pdf-pictures.ts';
+import { readText } from '../../../../test/support/pdf-reader.ts';
+import {
+  type PrintedSample,
+  printedSample,
+  printedSamples,
+} from '../../../../test/support/printed-samples.ts';
+import type { PrintedDocument, PrintedFormat } from '../../../domain/printing/printed-document.ts';
+import { makePrinter } from '../printer.ts';
+
+const printer = makePrinter({
+  log: { warn: (details: object, message: string) => assert.fail(`${message} ${JSON.stringify(details)}`) },
+});
+after(() => printer.close());
+
+type Printed = PrintedSample & { pdf: Uint8Array; texts: string[] };
+const printed: Printed[] = [];
+
+before(async () => {
+  for (const sample of printedSamples) {
+    const pdf = await printer.print(sample.document, sample.format);
+    printed.push({ ...sample, pdf, texts: await readText(pdf) });
+  }
+});
+
+/** Millimetres to pixels and back. */
+const scale = (dots_per_inch: number) => ({
+  dots_per_inch,
+  pixels: (mm: number) => Math.round((mm * dots_per_inch) / 25.4),
+  mm: (pixels: number) => (pixels * 25.4) / dots_per_inch,
+});
+const [coarse, fine] = [scale(60), scale(150)];
+
+const named = (name: string) => printed.find((one) => one.name === printedSample(name).name)!;
+/** A text as it reads, wherever lines end. PDFium writes a hyphen at the end of a line as a sign of its own. */
+const plain = (text: string) => text.replaceAll('\ufffe', '-').replace(/[\s\p{Z}]+/gu, '');
+
+/** Papers and what a printer reaches of them, in millimetres. */
+const papers = {
+  a4: { width: 210, margin: 18 },
+  ticket_80: { width: 80, margin: 4 },
+  ticket_58: { width: 58, margin: 5 },
+} as const;
+
+test('given every sample, when it is printed, then on its paper, and nothing dark outside of what the printer reaches', async () => {
+  const { pixels, mm, dots_per_inch } = coarse;
+  for (const { name, format, pdf } of printed) {
+    const { width, margin } = papers[format];
+    for (const [i, page] of (await drawPages(pdf, dots_per_inch)).entries()) {
+      assert.ok(Math.abs(page.paper.width - width) < 0.05, `${name}: ${page.paper.width} mm`);
+      if (format === 'a4')
+        assert.ok(Math.abs(page.paper.height - 297) < 0.05, `${name}: ${page.paper.height} mm`);
+      for (let x = 0; x < pixels(margin) - 1; x++) {
+        for (let y = 0; y < page.height; y++) {
+          for (const at of [x, page.width - 1 - x])
+            assert.ok(luminance(page, at, y) > 0.6, `${name}, page ${i + 1}: ${mm(at)}, ${mm(y)} mm`);
+        }
+      }
+    }
+  }
+});
+
+test('given every sample with a QR, when it is printed, then the picture of page one has it, of 30 to 40 mm, in white, at the start', async () => {
+  const { pixels, mm, dots_per_inch } = fine;
+  for (const { name, document, format, pdf } of printed) {
+    for (const [i, page] of (await drawPages(pdf, dots_per_inch, 2)).entries()) {
+      const top_rows = page.rgba.subarray(0, page.width * pixels(110) * 4);
+      const found = jsQR.default(top_rows, page.width, top_rows.length / page.width / 4);
+      assert.equal(found?.data, i === 0 ? document.qr?.url : undefined, `${name}, page ${i + 1}`);
+      if (!found) continue;
+      const { topLeftCorner: corner, topRightCorner: right, bottomLeftCorner: below } = found.location;
+      for (const side of [right.x - corner.x, below.y - corner.y].map(mm))
+        assert.ok(side > 33.5 && side < 34.5, `${name}: ${side} mm`);
+      assert.ok(mm(corner.y) < (format === 'a4' ? 45 : 55), `${name}: begins at ${mm(corner.y)} mm`);
+      // The six millimetres that are better than the two that are asked for, but for a pixel on either side.
+      const [left, top] = [Math.round(corner.x), Math.round(corner.y)];
+      const side = Math.round(right.x - corner.x);
+      const white = pixels(6) - 1;
+      for (let along = -white; along <= side + white; along++) {
+        for (let away = 2; away <= white; away++) {
+          for (const [x, y] of [
+            [left + along, top - away],
+            [left + along, top + side + away],
+            [left - away, top + along],
+            [left + side + away, top + along],
+          ] as const)
+            assert.ok(luminance(page, x, y) > 0.75, `${name}: not white at ${mm(x)}, ${mm(y)} mm`);
+        }
+      }
+      const middle = mm(left + side / 2);
+      assert.ok(Math.abs(middle - papers[format].width / 2) < 0.5, `${name}: its middle at ${middle} mm`);
+    }
+  }
+});
+
+/** What must be read of a document, in the order of its lines; on a roll the labels of two columns have no place. */
+function* textsOf(document: PrintedDocument, format: PrintedFormat): Generator<string | null> {
+  const { issuer, recipient, breakdown, column_labels: labels, lines } = document;
+  const spoken = <Row extends object>(rows: readonly Row[], field: keyof Row) =>
+    rows.some((row) => row[field] !== null && row[field] !== '');
+  const said = (pair: { label: string; text: string } | null) => (pair ? [pair.label, pair.text] : []);
+  yield* [document.title, document.number, ...document.marks, ...document.mentions];
+  for (const party of [issuer, ...(recipient ? [recipient] : [])]) {
+    yield* [party.name, party.commercial_name, ...party.address_lines, ...party.contact];
+    yield* said(party.tax_id);
+  }
+  if (recipient) yield recipient.label;
+  for (const pair of [
+    ...document.facts,
+    ...document.sums,
+    document.total,
+    document.retention,
+    document.amount_due,
+  ])
+    yield* said(pair);
+  for (const field of ['description', 'quantity', 'unit_price', 'tax', 'amount'] as const)
+    if (spoken(lines, field)) yield labels[field];
+  if (spoken(lines, 'discount')) yield labels.discount;
+  for (const { details, carried, ...cells } of lines) yield* [...Object.values(cells), ...details];
+  if (breakdown.rows.length > 0) {
+    yield breakdown.title;
+    for (const field of ['label', 'base', 'rate', 'tax', 'surcharge_rate', 'surcharge'] as const) {
+      if (format !== 'a4' && (field === 'label' || field === 'surcharge_rate')) continue;
+      if (spoken(breakdown.rows, field)) yield breakdown.column_labels[field];
+    }
+    for (const row of breakdown.rows) yield* Object.values(row);
+  }
+  if (document.payment) {
+    yield document.payment.title;
+    for (const row of document.payment.rows) yield* said(row);
+  }
+  if (document.qr) yield* [document.qr.above, document.qr.below];
+  if (document.notes) {
+    yield document.notes.title;
+    // Where a page ends a long text may be cut: it is looked for by sentences.
+    yield* document.notes.text.split(/(?<=\.) /);
+  }
+}
+
+test('given every sample, when its pages are read, then they say all that it says, and its lines in their order', () => {
+  for (const { name, document, format, texts } of printed) {
+    // Signs that no font has are told otherwise: another test's matter.
+    if (name === 'a4-other-scripts') continue;
+    const read = plain(texts.join(''));
+    let cut = 0;
+    for (const text of textsOf(document, format)) {
+      if (text === null || read.includes(plain(text))) continue;
+      cut++;
+      assert.ok(document.notes?.text.includes(text), `${name} lacks: ${text}\n${read}`);
+    }
+    assert.ok(cut < texts.length, `${name}: ${cut} sentences are cut`);
+    let from = 0;
+    for (const line of document.lines) {
+      const at = read.indexOf(plain(line.description), from);
+      const amount = read.indexOf(plain(line.amount), at);
+      assert.ok(at >= from && amount >= at, `${name}: ${line.description}, ${line.amount}`);
+      from = at + plain(line.description).length;
+    }
+  }
+});
+
+test('given documents of several pages, when they are read, then each page has its number, and the sum goes over from one to the next', () => {
+  let several = 0;
+  for (const { name, document, texts } of printed.filter(({ format }) => format === 'a4')) {
+    let last = -1;
+    let is_over = false;
+    for (const [i, text] of texts.entries()) {
+      const read = plain(text);
+      const number = document.page_label.replace('{page}', `${i + 1}`).replace('{pages}', `${texts.length}`);
+      assert.ok(read.includes(plain(number)), `${name}, page ${i + 1}`);
+      const sum = (label: string) => plain(label + (document.lines[last]?.carried ?? ''));
+      const { brought, forward } = document.carried_labels;
+      assert.equal(read.includes(plain(brought)), i > 0 && !is_over, `${name}, page ${i + 1}: ${brought}`);
+      if (i > 0 && !is_over)
+        assert.ok(read.includes(sum(brought)), `${name}, page ${i + 1}: ${sum(brought)}`);
+      const labels = plain(document.column_labels.description);
+      const before = last;
+      let from = 0;
+      for (let next = last + 1; next < document.lines.length; next++) {
+        const at = read.indexOf(plain(document.lines[next]!.description), from);
+        if (at < 0) break;
+        from = at + 1;
+        last = next;
+      }
+      if (last > before) assert.ok(read.includes(labels), `${name}, page ${i + 1}: ${labels}`);
+      is_over ||= read.includes(plain(document.total.label + document.total.text));
+      assert.equal(read.includes(plain(forward)), !is_over, `${name}, page ${i + 1}: ${forward}`);
+      if (!is_over) {
+        several++;
+        assert.ok(read.includes(sum(forward)), `${name}, page ${i + 1}: ${sum(forward)}`);
+      }
+    }
+  }
+  assert.ok(several > 12, `${several} pages went on`);
+  assert.ok(named('a4-200-lines').texts.length <= 8);
+  assert.equal(named('a4-es').texts.length, 1);
+});
+
+test('given documents with marks, when they are printed, then every page says them, and no other document does', () => {
+  const all = new Set(printedSamples.flatMap(({ document }) => document.marks));
+  assert.ok(all.size >= 3);
+  for (const { name, document, texts } of printed) {
+    for (const [i, text] of texts.entries()) {
+      for (const mark of all)
+        assert.equal(
+          plain(text).includes(plain(mark)),
+          document.marks.includes(mark),
+          `${name}, page ${i + 1}: ${mark}`,
+        );
+    }
+  }
+});
+
+test('given a company with a pale colour, when its document is printed, then the title is dark enough to be read', async () => {
+  const { document, pdf } = named('a4-long-texts');
+  assert.equal(document.colour, '#ffe94d');
+  const { pixels, dots_per_inch } = fine;
+  const [page] = await drawPages(pdf, dots_per_inch, 1);
+  let darkest = 1;
+  for (let x = pixels(132); x < pixels(192); x++)
+    for (let y = pixels(17); y < pixels(28); y++) darkest = Math.min(darkest, luminance(page!, x, y));
+  // WCAG 2.2, 1.4.3.
+  assert.ok(1.05 / (darkest + 0.05) >= 4.5, `contrast ${1.05 / (darkest + 0.05)}`);
+});

@@ -1,0 +1,50 @@
+/** The pages of a PDF as a screen or a printer shows them. */
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+
+export type Picture = {
+  /** Of the paper, in millimetres. */
+  paper: { width: number; height: number };
+  /** In pixels. */
+  width: number;
+  height: number;
+  /** Four bytes a pixel: red, green, blue, and nothing to be seen through. */
+  rgba: Uint8ClampedArray<ArrayBuffer>;
+};
+
+const MM_PER_POINT = 25.4 / 72;
+
+/** @returns one picture a page, of the first so many */
+export async function drawPages(
+  pdf: Uint8Array,
+  dots_per_inch: number,
+  pages_max = Number.POSITIVE_INFINITY,
+): Promise<Picture[]> {
+  const library = await PDFiumLibrary.init();
+  try {
+    const document = await library.loadDocument(pdf);
+    const pictures: Picture[] = [];
+    for (const page of document.pages()) {
+      if (pictures.length >= pages_max) break;
+      const { originalWidth, originalHeight } = page.getOriginalSize();
+      const { width, height, data } = await page.render({ scale: dots_per_inch / 72, render: 'bitmap' });
+      const rgba = new Uint8ClampedArray(data);
+      for (let i = 0; i < rgba.length; i += 4) [rgba[i], rgba[i + 2]] = [rgba[i + 2]!, rgba[i]!];
+      const paper = { width: originalWidth * MM_PER_POINT, height: originalHeight * MM_PER_POINT };
+      pictures.push({ paper, width, height, rgba });
+    }
+    document.destroy();
+    return pictures;
+  } finally {
+    library.destroy();
+  }
+}
+
+const linear = Array.from({ length: 256 }, (_, part) =>
+  part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+);
+
+/** How light a pixel is, as the eye takes it: 0 is black, 1 white (WCAG 2.2, relative luminance). */
+export function luminance({ rgba, width }: Picture, x: number, y: number): number {
+  const at = (y * width + x) * 4;
+  return 0.2126 * linear[rgba[at]!]! + 0.7152 * linear[rgba[at + 1]!]! + 0.0722 * linear[rgba[at + 2]!]!;
+}

@@ -28,7 +28,6 @@ export async function drawPages(
       const { originalWidth, originalHeight } = page.getOriginalSize();
       const { width, height, data } = await page.render({ scale: dots_per_inch / 72, render: 'bitmap' });
       const rgba = new Uint8ClampedArray(data);
-      for (let i = 0; i < rgba.length; i += 4) [rgba[i], rgba[i + 2]] = [rgba[i + 2]!, rgba[i]!];
       const paper = { width: originalWidth * MM_PER_POINT, height: originalHeight * MM_PER_POINT };
       pictures.push({ paper, width, height, rgba });
     }

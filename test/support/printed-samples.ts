@@ -302,10 +302,33 @@ const translated = (['es', 'ca', 'eu', 'gl', 'en'] as const).map((language) =>
   a4(`a4-${language}`, { language, sold: tiles }),
 );
 
+/** Of the other languages, tickets on either roll. */
+const translatedTickets = (
+  [
+    ['ca', 'ticket_58'],
+    ['eu', 'ticket_80'],
+    ['gl', 'ticket_58'],
+    ['en', 'ticket_80'],
+  ] as const
+).map(([language, format]): PrintedSample => {
+  const { simplified, issued_on, payment } = sampleWords[language];
+  const document = makeDocument({
+    language,
+    sold: coffee,
+    change: { ...bar, title: simplified, facts: texts([issued_on, '12/03/2026']), notes: null },
+  });
+  return {
+    name: `${format.replace('_', '-')}-${language}`,
+    format,
+    document: { ...document, payment: document.payment && { ...document.payment, title: payment } },
+  };
+});
+
 export const printedSamples: readonly PrintedSample[] = [
   ...translated,
   { name: 'ticket-80', format: 'ticket_80', document: ticket },
   { name: 'ticket-58', format: 'ticket_58', document: ticket },
+  ...translatedTickets,
   {
     name: 'ticket-80-long',
     format: 'ticket_80',

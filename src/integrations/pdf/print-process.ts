@@ -8,7 +8,7 @@ import { coveredRanges } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
 import { makePrintableText } from './printable-text.ts';
 import { readTemplates } from './templates.ts';
-import type { EngineName } from './typesetter.ts';
+import { CompilerFallen, type EngineName } from './typesetter.ts';
 
 export type PrintRequest = { document: PrintedDocument; format: PrintedFormat };
 
@@ -30,6 +30,8 @@ function answer({ document, format }: PrintRequest): PrintAnswer {
     const printed = printLogoOrNot(document, format);
     return { ...printed, resident: process.memoryUsage.rss() };
   } catch (error) {
+    // Ends the process, which is what it takes to print the next.
+    if (error instanceof CompilerFallen) throw error;
     return { fault: messageOf(error) };
   }
 }
@@ -39,7 +41,7 @@ function printLogoOrNot(document: PrintedDocument, format: PrintedFormat) {
   try {
     return print(document, format);
   } catch (error) {
-    if (document.logo === null) throw error;
+    if (document.logo === null || error instanceof CompilerFallen) throw error;
     return { ...print({ ...document, logo: null }, format), logo_fault: messageOf(error) };
   }
 }

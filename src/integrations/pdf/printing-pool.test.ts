@@ -10,6 +10,7 @@ import type { PrintedDocument } from '../../domain/printing/printed-document.ts'
 import { findProcess } from '../../platform/embedded-postgres/processes.ts';
 import { printedSample } from '../../../test/support/printed-samples.ts';
 import { makePool, type PoolLimits, PrintFault, startPrinting } from './printing-pool.ts';
+import type { EngineName } from './typesetter.ts';
 import { findNative } from './typst-native.ts';
 
 /** Documents with these titles do to the process what ours do not. */
@@ -20,13 +21,16 @@ const template = `
 #if d.title == "endless" { let n = 0; for i in range(100000) { for j in range(100000) { n += calc.rem(i * j, 7) } } }
 #if d.title == "deep" { image(bytes(d.notes.text), format: "svg", alt: "a") }
 #if d.title == "wrong" { panic("as it says") }
+#if d.title == "file" { read("/etc/passwd") }
+#if d.title == "sign" [😀]
 #d.title
 `;
 const templates = mkdtempSync(join(tmpdir(), 'folio-templates-'));
 writeFileSync(join(templates, 'document.typ'), template);
 after(() => rmSync(templates, { recursive: true }));
 
-const engine = findNative() === undefined ? 'wasm' : 'native';
+const engines: EngineName[] = findNative() === undefined ? ['wasm'] : ['native', 'wasm'];
+const [first] = engines as [EngineName];
 const limits: PoolLimits = {
   processes_max: 1,
   waiting_max: 20,
@@ -37,7 +41,7 @@ const limits: PoolLimits = {
   idle_seconds_max: 60,
 };
 
-function openPool(t: TestContext, changed: Partial<PoolLimits> = {}) {
+function openPool(t: TestContext, changed: Partial<PoolLimits> = {}, engine = first) {
   const started: ChildProcess[] = [];
   const start = () => {
     const child = startPrinting(engine, templates);
@@ -93,20 +97,29 @@ test('given two processes that are killed, when they printed a document, then it
   assert.equal(started.length, 3);
 });
 
-test('given a document on which the compiler falls, when it is printed, then it alone fails', async (t) => {
-  const levels = 200_000;
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${'<g opacity=".5">'.repeat(levels)}<rect width="3" height="3"/>${'</g>'.repeat(levels)}</svg>`;
-  const { print } = openPool(t);
-  const deep = assert.rejects(print('deep', { notes: { title: '', text } }), PrintFault);
-  await Promise.all([deep, print('a')]);
-});
+for (const engine of engines) {
+  test(`given a document on which the compiler falls (${engine}), when it is printed, then it alone fails`, async (t) => {
+    const levels = 200_000;
+    const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${'<g opacity=".5">'.repeat(levels)}<rect width="3" height="3"/>${'</g>'.repeat(levels)}</svg>`;
+    const { print } = openPool(t, {}, engine);
+    const deep = assert.rejects(print('deep', { notes: { title: '', text } }), PrintFault);
+    await Promise.all([deep, print('a')]);
+  });
 
-test('given a document that the compiler refuses, when it is printed, then it fails with its words and the process stays', async (t) => {
-  const { print, started } = openPool(t);
-  await assert.rejects(print('wrong'), /as it says/);
-  await print('a');
-  assert.equal(started.length, 1);
-});
+  test(`given a document that the compiler refuses (${engine}), when it is printed, then it fails with its words and the process stays`, async (t) => {
+    const { print, started } = openPool(t, {}, engine);
+    await assert.rejects(print('wrong'), /as it says/);
+    await print('a');
+    assert.equal(started.length, 1);
+  });
+
+  test(`given fonts and files of the machine, when a template asks for them (${engine}), then it has none`, async (t) => {
+    const { print } = openPool(t, {}, engine);
+    await assert.rejects(print('file'), /failed to load file/);
+    // DejaVu Sans, which most machines have, has this sign; ours do not.
+    if (engine === 'native') await assert.rejects(print('sign'), /could not be displayed/);
+  });
+}
 
 test('given a process that has printed so many, when more are to be printed, then another one does', async (t) => {
   const { print, started } = openPool(t, { prints_max: 2 });
@@ -173,7 +186,7 @@ const script = `
 function startService(then: string) {
   const { document } = printedSample('ticket-58');
   const module = new URL('./printing-pool.ts', import.meta.url).href;
-  const args = ['--input-type=module', '-e', script + then, module, engine, templates];
+  const args = ['--input-type=module', '-e', script + then, module, first, templates];
   const values = [limits, { ...document, logo: null }].map((value) => JSON.stringify(value));
   return spawn(process.execPath, [...args, ...values], { stdio: ['ignore', 'pipe', 'inherit'] });
 }

@@ -10,7 +10,10 @@ export type Typesetter = {
   /**
    * Prints `/document.typ` with the files of one document, and forgets them.
    * @param made_at what the file gives as its own date
-   * @throws Error with what the compiler says
+   * @throws CompilerFallen, after which it prints nothing more; any other Error says what the compiler says
    */
   print(files: DocumentFiles, made_at: Date): Uint8Array;
 };
+
+/** The compiler has stopped in the middle of its work, and its process is of no more use. */
+export class CompilerFallen extends Error {}

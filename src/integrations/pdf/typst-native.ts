@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { declareAccessible } from './pdf-ua.ts';
 import { entry } from './templates.ts';
-import type { Typesetter, TypesetterParts } from './typesetter.ts';
+import { CompilerFallen, type Typesetter, type TypesetterParts } from './typesetter.ts';
 
 /** A place that cannot exist, so that nothing can be read from it but what is put there in memory. */
 const root = '/dev/null/folio';
@@ -54,16 +54,25 @@ export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, stan
   const { NodeCompiler } = loadNative();
   const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontBlobs: [...fonts] }] });
   for (const [path, source] of templates) compiler.addSource(`${root}${path}`, source);
+
+  function compile(made_at: Date): Buffer {
+    const compiled = compiler.compile({ mainFilePath: `${root}${entry}`, resetRead: true });
+    if (compiled.hasError()) throw new Error(explain(compiler, compiled));
+    const creationTimestamp = Math.floor(made_at.getTime() / 1000);
+    try {
+      return compiler.pdf(compiled.result, { pdfStandard: standard, creationTimestamp });
+    } catch (error) {
+      // What the standard has against a document is said so; anything else is a fault of the compiler's own.
+      const is_said = error instanceof Error && error.message.startsWith('[SourceDiagnostic');
+      throw is_said ? error : new CompilerFallen('fallen', { cause: error });
+    }
+  }
+
   return {
     print(files, made_at) {
       for (const [path, bytes] of files) compiler.mapShadow(`${root}${path}`, Buffer.from(bytes));
       try {
-        const compiled = compiler.compile({ mainFilePath: `${root}${entry}`, resetRead: true });
-        if (compiled.hasError()) throw new Error(explain(compiler, compiled));
-        const pdf = compiler.pdf(compiled.result, {
-          pdfStandard: standard,
-          creationTimestamp: Math.floor(made_at.getTime() / 1000),
-        });
+        const pdf = compile(made_at);
         return standard === 'a-3a' ? declareAccessible(pdf) : pdf;
       } finally {
         for (const path of files.keys()) compiler.unmapShadow(`${root}${path}`);

@@ -1,8 +1,9 @@
 /** Typst as WebAssembly, for the platforms that have no native library: the same pages, tagged, without the identifier of PDF/A. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { DocumentFiles } from './document-files.ts';
 import { entry } from './templates.ts';
-import type { Typesetter, TypesetterParts } from './typesetter.ts';
+import { CompilerFallen, type Typesetter, type TypesetterParts } from './typesetter.ts';
 
 export const wasmPackage = '@myriaddreamin/typst-ts-web-compiler';
 /** Of diagnostics: as objects. */
@@ -15,20 +16,30 @@ export async function makeWasmTypesetter({ templates, fonts }: TypesetterParts):
   builder.set_dummy_access_model();
   for (const font of fonts) await builder.add_raw_font(font);
   const compiler = await builder.build();
+  for (const [path, source] of templates) compiler.add_source(path, source);
+
+  function compile(made_at: Date): Uint8Array {
+    const release = holdClock(made_at);
+    try {
+      const { result, diagnostics } = compiler.compile(entry, undefined, 'pdf', FULL) as Compiled;
+      if (!result) throw JSON.stringify(diagnostics);
+      return result;
+    } catch (error) {
+      // What it has to say of a document it throws as a text; an error is of its own making.
+      throw typeof error === 'string' ? new Error(error) : new CompilerFallen('fallen', { cause: error });
+    } finally {
+      release();
+    }
+  }
+
+  let mapped: DocumentFiles = new Map();
   return {
     print(files, made_at) {
-      for (const [path, source] of templates) compiler.add_source(path, source);
+      // Not after printing, because one that has fallen bears no further call.
+      for (const path of mapped.keys()) compiler.unmap_shadow(path);
+      mapped = files;
       for (const [path, bytes] of files) compiler.map_shadow(path, bytes);
-      const release = holdClock(made_at);
-      try {
-        const { result, diagnostics } = compiler.compile(entry, undefined, 'pdf', FULL) as Compiled;
-        if (!result) throw new Error(JSON.stringify(diagnostics));
-        return result;
-      } finally {
-        release();
-        for (const path of files.keys()) compiler.unmap_shadow(path);
-        compiler.reset();
-      }
+      return compile(made_at);
     },
   };
 }

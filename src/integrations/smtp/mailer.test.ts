@@ -338,3 +338,17 @@ test('a message goes to those alone whose turn it is, and says whom it is for', 
     both,
   );
 });
+
+test('given a server that sends delivery notices, when a message goes out, then it asks for those of failures, with the headers', async (t) => {
+  const asked: unknown[] = [];
+  const server = await startMailServer(t, {
+    hideDSN: false,
+    onRcptTo({ dsn }, { envelope }, callback) {
+      asked.push(dsn, envelope.dsn);
+      callback();
+    },
+  });
+  await mailerOf(t, server).send(email);
+  const envid = email.message_id.slice(1, email.message_id.indexOf('@'));
+  assert.deepEqual(asked, [{ notify: ['FAILURE'] }, { ret: 'HDRS', envid }]);
+});

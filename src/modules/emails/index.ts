@@ -12,12 +12,12 @@ import { listEmails } from './operations/list-emails.ts';
 
 export { EmailBlock, emailBlock } from './emails.schema.ts';
 export type { EmailedDocument, EmailedDocuments, EmailEffectCtx } from './emailed-documents.ts';
-export type { EmailDraft, EmailPurpose, EmailRow } from './emails.rows.ts';
+export type { EmailDraft, EmailRow } from './emails.rows.ts';
 export { emailLane, makeEmailJob } from './email.jobs.ts';
 export { findLastEmails, insertEmails } from './emails.store.ts';
 export { makeMessageIds } from './message-id.ts';
 export type * from './ports.ts';
-export { type BounceOutcome, type BounceParts, recordBounce } from './record-bounce.ts';
+export { type BounceOutcome, recordBounce } from './record-bounce.ts';
 export {
   type EmailCtx,
   emailJobKind,
@@ -29,13 +29,10 @@ export {
 } from './queue-email.ts';
 export {
   composeEmail,
-  type EmailContent,
-  type EmailPart,
-  type EmailSender,
   senderName,
 } from './texts/compose-email.ts';
 export { expiryEmail } from './texts/expiry-email.ts';
-export { type InvoiceEmailFacts, invoiceEmail } from './texts/invoice-email.ts';
+export { invoiceEmail } from './texts/invoice-email.ts';
 export { paymentReminderEmail } from './texts/payment-reminder-email.ts';
 
 export const emailsOperations: readonly Operation[] = [listEmails, getEmail];

@@ -36,7 +36,9 @@ export async function listInvoices(
   given: InvoiceFilter,
 ): Promise<InvoiceRow[]> {
   const filter = withCents(given);
-  const created = hasRange(filter, 'created') ? await readCreatedIds(tx, company_id, 'invoices', filter) : null;
+  const created = hasRange(filter, 'created')
+    ? await readCreatedIds(tx, company_id, 'invoices', filter)
+    : null;
   const conditions = conditionsOf(tx, filter, created);
   const where = conditions.reduce((all, { sql }) => tx`${all} ${sql}`, tx``);
   // At most one row each: the planner takes the unique key.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import { Html, html } from '../../kernel/html.ts';
-import { pageColours } from './colours.ts';
+import { pageColours } from '../../domain/printing/colours.ts';
 import { styleOf } from './style.ts';
 
 export type Page = { text: string; headers: Readonly<Record<string, string>> };

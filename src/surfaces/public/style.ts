@@ -2,7 +2,7 @@
  * The style of the public pages: paper on a desk, cards instead of table rows on a telephone, dark where the reader
  * likes it so, and A4 when printed. Fonts are the reader's own, since nothing is fetched.
  */
-import { darkPaper, lightPaper, type PageColours } from './colours.ts';
+import { darkPaper, lightPaper, type PageColours } from '../../domain/printing/colours.ts';
 
 /** The style sheet with a company's colours in it. */
 export function styleOf({ brand, on_brand, ink_on_light, ink_on_dark }: PageColours): string {

@@ -203,6 +203,23 @@ test('given documents of several pages, when they are read, then each page has i
   assert.equal(named('a4-es').texts.length, 1);
 });
 
+test('given more lines than a page of a PDF may be long, when they are printed on a roll, then in pages with numbers and marks', async () => {
+  const { document } = printedSample('ticket-58-long');
+  const lines = Array.from({ length: 50 }, () => document.lines).flat();
+  for (const format of ['ticket_80', 'ticket_58'] as const) {
+    const pdf = await printer.print({ ...document, lines }, format);
+    const texts = await readText(pdf);
+    const [first] = await drawPages(pdf, 10, 1);
+    // ISO 32000-1, annex C.2: 14,400 points.
+    assert.ok(first!.paper.height <= 5080, `${first!.paper.height} mm`);
+    assert.ok(texts.length > 1);
+    for (const [i, text] of texts.entries()) {
+      assert.ok(plain(text).includes(plain(`${i + 1}. orria / ${texts.length}`)), `page ${i + 1}`);
+      assert.ok(plain(text).includes(plain(document.marks[0]!)), `page ${i + 1}`);
+    }
+  }
+});
+
 test('given documents with marks, when they are printed, then every page says them, and no other document does', () => {
   const all = new Set(printedSamples.flatMap(({ document }) => document.marks));
   assert.ok(all.size >= 3);

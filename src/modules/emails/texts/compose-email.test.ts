@@ -66,7 +66,7 @@ test('the button is read on any colour, and a colour that is none is not taken',
       ?.slice(1);
   assert.deepEqual(ink('#ffcc00'), ['#ffcc00', '#000000']);
   assert.deepEqual(ink('#202020'), ['#202020', '#ffffff']);
-  assert.deepEqual(ink('red"><script>'), ['#1f4e79', '#ffffff']);
+  assert.deepEqual(ink('red"><script>'), ['#24405f', '#ffffff']);
 });
 
 test('what a sandbox writes says so in both versions, in words that are never translated', () => {

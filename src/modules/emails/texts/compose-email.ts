@@ -3,6 +3,7 @@
  * (tables, styles on the elements), loads nothing from anywhere, and holds every text of others escaped.
  */
 import { isEmailAddress } from '../../../domain/email-address.ts';
+import { type PageColours, pageColours } from '../../../domain/printing/colours.ts';
 import { sandboxMark } from '../../../domain/printing/prescribed.ts';
 import type { LabelledText, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
 import { escapeHtml } from '../../../kernel/html.ts';
@@ -42,7 +43,6 @@ export type ComposedEmail = {
 };
 
 const subjectMax = 250;
-const houseColour = '#1f4e79';
 
 /** The name that customers know the company by. */
 export function senderName({ name, commercial_name }: Pick<EmailSender, 'name' | 'commercial_name'>): string {
@@ -103,7 +103,7 @@ type Page = {
 };
 
 function writeHtml({ blocks }: EmailContent, page: Page): string {
-  const colour = page.colour && /^#[0-9a-f]{6}$/i.test(page.colour) ? page.colour : houseColour;
+  const colours = pageColours(page.colour);
   const row = (cell: string) =>
     `<tr><td style="padding:0 32px 20px;${body};overflow-wrap:anywhere">${cell}</td></tr>`;
   const mark = page.is_sandbox
@@ -116,10 +116,10 @@ function writeHtml({ blocks }: EmailContent, page: Page): string {
     '<body style="margin:0;padding:0;background-color:#f4f5f7">',
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f4f5f7"><tr><td align="center" style="padding:24px 12px">',
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;background-color:#ffffff;border-radius:8px;text-align:left">',
-    `<tr><td style="height:6px;line-height:6px;font-size:0;background-color:${colour};border-radius:8px 8px 0 0">&nbsp;</td></tr>`,
+    `<tr><td style="height:6px;line-height:6px;font-size:0;background-color:${colours.brand};border-radius:8px 8px 0 0">&nbsp;</td></tr>`,
     mark,
     `<tr><td style="padding:28px 32px 20px;${font};font-size:20px;line-height:1.3;font-weight:bold;color:#1f2933;overflow-wrap:anywhere">${escapeHtml(page.name)}</td></tr>`,
-    ...blocks.map((block) => row(writeBlock(block, colour))),
+    ...blocks.map((block) => row(writeBlock(block, colours))),
     `<tr><td style="padding:16px 32px 24px;border-top:1px solid #e4e7eb;${font};font-size:13px;line-height:1.5;color:#52606d;overflow-wrap:anywhere">${escapeHtml(page.footer)}</td></tr>`,
     '</table></td></tr></table></body></html>',
     '',
@@ -128,14 +128,14 @@ function writeHtml({ blocks }: EmailContent, page: Page): string {
     .join('\n');
 }
 
-function writeBlock(block: EmailPart, colour: string): string {
+function writeBlock(block: EmailPart, { brand, on_brand }: PageColours): string {
   switch (block.kind) {
     case 'facts':
       return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse">${block.rows.map(writeFact).join('')}</table>`;
     case 'button': {
       const url = escapeHtml(block.url);
       // Where a style is not shown, the address still is a link.
-      return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:6px;background-color:${colour}"><a href="${url}" style="display:inline-block;padding:12px 24px;${font};font-size:16px;font-weight:bold;color:${inkOn(colour)};text-decoration:none">${escapeHtml(block.label)}</a></td></tr></table>`;
+      return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:6px;background-color:${brand}"><a href="${url}" style="display:inline-block;padding:12px 24px;${font};font-size:16px;font-weight:bold;color:${on_brand};text-decoration:none">${escapeHtml(block.label)}</a></td></tr></table>`;
     }
     default:
       return paragraphs(block.text)
@@ -151,13 +151,4 @@ function writeBlock(block: EmailPart, colour: string): string {
 function writeFact({ label, text }: LabelledText): string {
   const cell = 'padding:8px 0;border-bottom:1px solid #e4e7eb;vertical-align:top';
   return `<tr><td style="${cell};color:#52606d;padding-right:16px">${escapeHtml(label)}</td><td align="right" style="${cell};font-weight:bold">${escapeHtml(text)}</td></tr>`;
-}
-
-/** Black or white, whichever is read better on the colour (WCAG 2, relative luminance). */
-function inkOn(colour: string): string {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
 }

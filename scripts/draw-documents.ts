@@ -19,7 +19,8 @@ function coarse({ width, height, rgba }: Picture): Buffer {
 }
 
 mkdirSync(folder, { recursive: true });
-for (const name of readdirSync(folder)) if (name.endsWith('.png')) rmSync(`${folder}${name}`);
+// Pictures of samples that are no more; the folder has others too.
+for (const name of readdirSync(folder)) if (/^(?:a4|ticket)-.*\.png$/.test(name)) rmSync(`${folder}${name}`);
 const printer = makePrinter({
   log: { warn: (details, message) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`) },
 });

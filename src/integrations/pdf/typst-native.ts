@@ -56,16 +56,18 @@ export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, stan
   for (const [path, source] of templates) compiler.addSource(`${root}${path}`, source);
 
   function compile(made_at: Date): Buffer {
-    const compiled = compiler.compile({ mainFilePath: `${root}${entry}`, resetRead: true });
-    if (compiled.hasError()) throw new Error(explain(compiler, compiled));
     const creationTimestamp = Math.floor(made_at.getTime() / 1000);
+    let compiled: Compiled;
     try {
-      return compiler.pdf(compiled.result, { pdfStandard: standard, creationTimestamp });
+      compiled = compiler.compile({ mainFilePath: `${root}${entry}`, resetRead: true });
+      if (!compiled.hasError())
+        return compiler.pdf(compiled.result, { pdfStandard: standard, creationTimestamp });
     } catch (error) {
       // What the standard has against a document is said so; anything else is a fault of the compiler's own.
       const is_said = error instanceof Error && error.message.startsWith('[SourceDiagnostic');
       throw is_said ? error : new CompilerFallen('fallen', { cause: error });
     }
+    throw new Error(explain(compiler, compiled));
   }
 
   return {

@@ -20,6 +20,14 @@ function changed(bytes: Buffer, at: number, values: readonly number[]): Buffer {
   return copy;
 }
 
+/** A chunk of so many bytes, without the sum that nobody here looks at. */
+function pngChunk(type: string, length: number): Buffer {
+  const chunk = Buffer.alloc(12 + length);
+  chunk.writeUInt32BE(length);
+  chunk.write(type, 4, 'latin1');
+  return chunk;
+}
+
 const faultOf = (text: string) => {
   const read = readLogo(text);
   return 'fault' in read ? read.fault : undefined;
@@ -33,7 +41,21 @@ test('given pictures that can be printed, when they are read, then their bytes a
     [
       'text, styles and gradients',
       svg(`<defs><style><![CDATA[.a{fill:url(#g)} .b > .c{fill:red}]]></style><linearGradient id="g" xlink:href="#h"/>
-      <linearGradient id="h"><stop offset="0"/></linearGradient></defs><g id='l'><path class="a" d="M0 0L5 5"/></g><use href="#l"/><text>A &amp; B &#169;</text>`),
+      <linearGradient id="h"><stop offset="0"/></linearGradient></defs><g id='l' filter="none"><path class="a" d="M0 0L5 5"/></g><use href="#l"/><text>A &amp; B &#169;</text>`),
+    ],
+    [
+      'classes with their gradients and clips',
+      svg(`<defs><style type="text/css">/* a > b */
+        .cls-1, g .cls-2 { fill: url(#g); } .cls-3{clip-path:url('#c');filter:none} #l > rect:hover{fill:red}
+        </style><linearGradient id="g"><stop offset="0"/></linearGradient>
+        <clipPath id="c"><rect class="cls-0" width="5" height="5"/></clipPath></defs>
+        <g id="l" class="cls-3 other">${'<path class="cls-1" d="M0 0h5"/>'.repeat(500)}</g>`),
+    ],
+    [
+      'left by a drawing program and used by nothing',
+      svg(
+        '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><marker id="m"/><pattern id="p"><path/></pattern>',
+      ),
     ],
     [
       'as drawing programs write it',
@@ -70,6 +92,11 @@ test('given what is no picture of its type, or one too large, when it is read, t
     ['a PNG of no width', url('png', changed(png, 16, width(0))), /tamaño/],
     ['a PNG that is wide', url('png', changed(png, 16, width(6001))), /6001 × 160/],
     ['a PNG that is large', url('png', changed(png, 16, [...width(4000), ...width(2001)])), /píxeles/],
+    [
+      'a PNG whose profile of colours would grow',
+      url('png', Buffer.concat([png.subarray(0, 33), pngChunk('iCCP', 64 * 1024 + 1), png.subarray(33)])),
+      /perfil de color/,
+    ],
     ['a JPEG cut within its data', url('jpeg', jpeg.subarray(0, -2)), /incompleta/],
     ['a JPEG without a frame', url('jpeg', jpeg.subarray(0, frame)), /incompleta/],
     ['a JPEG that is large', url('jpeg', changed(jpeg, frame + 5, [0xff, 0xff, 0xff, 0xff])), /píxeles/],
@@ -85,6 +112,13 @@ test('given an SVG that runs, reaches out or grows, when it is read, then its fa
       { length: levels },
       (_, i) => `<g id="u${i + 1}"><use href="#u${i}"/><use xlink:href='#u${i}'/></g>`,
     ).join('')}</defs><use href="#u${levels}"/>`;
+  const use = '<use href="#p"/>';
+  /** Masks that use the one before twice, which their styles alone say. */
+  const byStyles = (levels: number, rule: (level: number) => string, more = '') => {
+    const numbers = Array.from({ length: levels }, (_, i) => i + 1);
+    const masks = numbers.map((i) => `<mask id="m${i}">${`<g class="m${i - 1}"/>`.repeat(2)}</mask>`);
+    return `<style>${numbers.map(rule).join('')}${more}</style>${masks.join('')}<g class="m${levels}"/>`;
+  };
   const chain = (length: number) =>
     Array.from({ length }, (_, i) => `<use id="c${i}" href="#c${i + 1}"/>`).join('');
   const cases: [name: string, text: string, fault: RegExp][] = [
@@ -121,6 +155,42 @@ test('given an SVG that runs, reaches out or grows, when it is read, then its fa
     ['growing', svg(doubling(30)), /complejo/],
     ['a circle', svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'), /complejo/],
     ['a long chain', svg(chain(5000)), /complejo/],
+    ['two of one name', svg(`${doubling(30)}${'<path id="u30"/>'}`), /complejo/],
+    ['growing, under another name', svg(doubling(30).replaceAll('#u', '#&#x75;')), /complejo/],
+    ['growing by its styles', svg(byStyles(30, (i) => `.m${i}{mask:url(#m${i})}`)), /complejo/],
+    ['growing by styles of tags', svg(byStyles(30, () => '', 'g{mask:url(#m1)}')), /complejo/],
+    [
+      'growing by styles of anything',
+      svg(byStyles(30, (i) => `[class="m${i}"]{mask:url(#m${i})}`)),
+      /complejo/,
+    ],
+    ['growing by unclosed styles', svg(byStyles(30, () => '', '@media all{.m1{mask:url(#m1')), /complejo/],
+    [
+      'a long line drawn often',
+      svg(`<path id="p" d="M0 0${'l1 2'.repeat(20_000)}"/>${use.repeat(30)}`),
+      /complejo/,
+    ],
+    ['much text', svg(`<text>${'Hola '.repeat(2000)}</text>`), /complejo/],
+    [
+      'many styles for many',
+      svg(`<style>${'a,'.repeat(1e5)}a{${'b:url(#c);'.repeat(2e4)}}</style>`),
+      /complejo/,
+    ],
+    ['a filter', svg('<filter id="f"><feTurbulence/></filter><path filter="url(#f)"/>'), /<filter>/],
+    [
+      'a filter by its style',
+      svg('<style>.a{filter:url(#f)}</style><filter id="f"/><g class="a"/>'),
+      /filter/,
+    ],
+    ['a filter by its name', svg('<path filter="blur(10000)"/>'), /filter/],
+    ['a filter by its name in a style', svg('<path style="fill:red;filter/**/: blur(9999px)"/>'), /filter/],
+    ['a marker', svg('<marker id="m"/><g marker-mid="url(#m)"><path d="M0 0h1h1"/></g>'), /<marker>/],
+    ['a pattern', svg('<pattern id="p"/><g fill="url(#p)"><path d="M0 0h1h1"/></g>'), /<pattern>/],
+    ['address under another name', svg('<path fill="&#117;rl(http://example.es)"/>'), /#id/],
+    ['import under another name', svg('<style>&#64;import "http://example.es/a.css";</style>'), /#id/],
+    ['import around a comment', svg('<style>@im<!-- -->port "http://example.es/a.css";</style>'), /#id/],
+    ['import around an element', svg('<style>@im<g/>port "http://example.es/a.css";</style>'), /#id/],
+    ['no character', svg('<text>&#x110000;</text>'), /bien formado/],
     ['masks within masks', svg('<mask id="m"><g mask="url(#m)"/></mask><g mask="url(#m)"/>'), /complejo/],
   ];
   for (const [name, text, fault] of cases) assert.match(faultOf(text) ?? 'none', fault, name);

@@ -22,6 +22,7 @@ import {
   type PrintedLanguage,
   printedLanguages,
 } from '../../../domain/printing/printed-document.ts';
+import { printedWords } from '../../../domain/printing/words.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import type { PaymentRow } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
@@ -85,30 +86,23 @@ function paidAt(bundle: InvoiceBundle, created_at: string, change: Partial<Payme
 
 const atIssue = (bundle: InvoiceBundle) => paidAt(bundle, '2026-11-21T10:20:29.500Z');
 
-const ticket = (change: Partial<InvoiceRow> = {}) =>
-  storedBundle(
-    [
-      { description: 'Café con leche', quantity: 3, unit_price: 1.6, tax_rate: 10 },
-      {
-        description: 'Bocadillo de tortilla',
-        quantity: 2,
-        unit_price: 4.25,
-        discount_percent: 10,
-        tax_rate: 10,
-      },
-      { description: 'Lotería', unit_price: 20, exemption_reason: 'E1' },
-      { description: 'Cerveza', quantity: 1, unit_price: 2.5, tax_rate: 21 },
-    ],
-    {
-      type: 'F2',
-      ...noClient,
-      number: 'T2026-00007',
-      series_code: 'T',
-      prices_include_tax: true,
-      due_on: null,
-      ...change,
-    },
-  );
+const snack: LineInput[] = [
+  { description: 'Café con leche', quantity: 3, unit_price: 1.6, tax_rate: 10 },
+  { description: 'Bocadillo de tortilla', quantity: 2, unit_price: 4.25, discount_percent: 10, tax_rate: 10 },
+  { description: 'Lotería', unit_price: 20, exemption_reason: 'E1' },
+  { description: 'Cerveza', quantity: 1, unit_price: 2.5, tax_rate: 21 },
+];
+
+const ticket = (change: Partial<InvoiceRow> = {}, ...lines: LineInput[]) =>
+  storedBundle(lines.length > 0 ? lines : snack, {
+    type: 'F2',
+    ...noClient,
+    number: 'T2026-00007',
+    series_code: 'T',
+    prices_include_tax: true,
+    due_on: null,
+    ...change,
+  });
 
 const cases: Record<string, InvoiceSource> = {
   f1: invoiceSource(
@@ -190,6 +184,16 @@ const cases: Record<string, InvoiceSource> = {
       { description: 'Asesoramiento', unit_price: 100, tax_rate: 21, retention_rate: 15 },
     ]),
   ),
+  'r4-surcharge': invoiceSource(
+    storedBundle([{ description: 'Género', quantity: 8, unit_price: 12, tax_rate: 21, surcharge_rate: 5.2 }], {
+      type: 'R4',
+      number: 'R2026-00007',
+      series_code: 'R',
+      correction_type: 'substitution',
+      correction_reason: 'Dos unidades de menos.',
+      corrected_invoices: [{ ...referred('F2026-00009', '2026-10-30', 120, 25.2), surcharge_total: 6.24 }],
+    }),
+  ),
   'two-retentions': invoiceSource(
     storedBundle([
       { description: 'Asesoramiento', unit_price: 100, tax_rate: 21, retention_rate: 15 },
@@ -266,6 +270,32 @@ const cases: Record<string, InvoiceSource> = {
       { description: 'Alfombrillas', quantity: 4, unit_price: 10, tax_rate: 21 },
     ]),
   ),
+  'used-goods-alone': invoiceSource(
+    storedBundle([{ description: 'Vehículo de ocasión', unit_price: 826.45, tax_rate: 21, regime_key: '03' }]),
+  ),
+  'used-goods-ticket': invoiceSource(
+    ticket(
+      {},
+      { description: 'Disco usado', quantity: 2, unit_price: 10, tax_rate: 21, regime_key: '03' },
+      { description: 'Funda', unit_price: 1.21, tax_rate: 21 },
+    ),
+  ),
+  'used-goods-substitution': invoiceSource(
+    storedBundle(
+      [{ description: 'Vehículo de ocasión', unit_price: 413.22, tax_rate: 21, regime_key: '03' }],
+      {
+        type: 'R4',
+        number: 'R2026-00006',
+        series_code: 'R',
+        correction_type: 'substitution',
+        correction_reason: 'Rebaja.',
+        corrected_invoices: [referred('F2026-00009', '2026-10-30', 826.45, 173.55)],
+      },
+    ),
+  ),
+  'air-tickets': invoiceSource(
+    storedBundle([{ description: 'Vuelo a Roma', unit_price: 200, tax_rate: 10, regime_key: '09' }]),
+  ),
   'travel-agency': invoiceSource(
     storedBundle([{ description: 'Viaje a Lisboa', unit_price: 300, tax_rate: 21, regime_key: '05' }]),
   ),
@@ -334,7 +364,7 @@ for (const language of printedLanguages) {
         },
       ),
     ),
-    { language, environment: 'test' },
+    { language, environment: 'test', issuer: { ...printedIssuer, tax_id: '12345678Z' } },
   );
 }
 
@@ -384,16 +414,22 @@ function assertAddsUp(document: PrintedDocument, { invoice, lines, tax_rows }: I
 
   const total = read(document.total.text);
   assert.equal(total, printedToCents(invoice.total));
+  // A tax that stays within its amounts is in no row of the breakdown.
+  const apart = tax_rows.filter((row) => !is_within(row));
   const { rows } = document.breakdown;
+  assert.equal(rows.length, apart.length);
   rows.forEach((row, at) => {
-    const [base, tax, surcharge] = [tax_rows[at]!.base, tax_rows[at]!.tax, tax_rows[at]!.surcharge].map(
-      printedToCents,
+    const { base, tax, surcharge } = apart[at]!;
+    assert.deepEqual(
+      [read(row.base), read(row.tax), read(row.surcharge ?? '–')],
+      [base, tax, surcharge].map(printedToCents),
     );
-    const expected = is_within(tax_rows[at]!) ? [base! + tax! + surcharge!, 0n, 0n] : [base, tax, surcharge];
-    assert.deepEqual([read(row.base), read(row.tax), read(row.surcharge ?? '–')], expected);
   });
+  const within = sum(
+    tax_rows.filter(is_within).flatMap(({ base, tax, surcharge }) => [base, tax, surcharge].map(printedToCents)),
+  );
   const bases = sum(rows.map((row) => read(row.base)));
-  assert.equal(bases + sum(rows.map((row) => read(row.tax) + read(row.surcharge ?? '–'))), total);
+  assert.equal(within + bases + sum(rows.map((row) => read(row.tax) + read(row.surcharge ?? '–'))), total);
 
   document.lines.forEach((line, at) => {
     const stored = lines[at]!;
@@ -409,21 +445,35 @@ function assertAddsUp(document: PrintedDocument, { invoice, lines, tax_rows }: I
         exact(numberText(stored.unit_price, 'es', 2), 'es'),
       );
   });
-  assert.equal(sum(document.lines.map((line) => read(line.amount))), is_ticket ? total : bases);
-
-  // With discounts, the sums begin with what it was before them.
-  const sums = document.sums.map(({ text }) => read(text));
-  if (sums.length > 3) {
-    assert.equal(sums[0]! + sums[1]!, sums[2]);
-    sums.splice(0, 2);
-  }
-  assert.deepEqual([sums[0], sum(sums)], [bases, total]);
+  assert.equal(sum(document.lines.map((line) => read(line.amount))), is_ticket ? total : within + bases);
+  assertSumsAddUp(document, { within, bases, total, is_ticket });
 
   const retention = document.retention ? read(document.retention.text) : 0n;
   assert.equal(-retention, printedToCents(invoice.retention_total));
   assert.equal(total + retention, printedToCents(invoice.amount_due));
   assert.equal(document.amount_due === null, retention === 0n);
   if (document.amount_due) assert.equal(read(document.amount_due.text), total + retention);
+}
+
+/** The sums go from what the lines come to, before discounts first where there are any, to the total. */
+function assertSumsAddUp(
+  document: PrintedDocument,
+  { within, bases, total, is_ticket }: { within: bigint; bases: bigint; total: bigint; is_ticket: boolean },
+): void {
+  const words = printedWords[document.language];
+  const sums = document.sums.map(({ label, text }) => ({ label, value: cents(text, document.language) }));
+  // What has its tax within has no sums but the total.
+  if (document.breakdown.rows.length === 0) return assert.deepEqual(sums, []);
+  if (sums[0]?.label === words.before_discounts) {
+    const [before, discount] = sums.splice(0, 2);
+    assert.equal(before!.value + discount!.value, sums[0]?.value);
+  }
+  assert.equal(sum(sums.map(({ value }) => value)), total);
+  const begin = is_ticket && within !== 0n ? [within, bases] : [within + bases];
+  assert.deepEqual(
+    sums.slice(0, begin.length).map(({ value }) => value),
+    begin,
+  );
 }
 
 /** A number as it is printed, in the one spelling that a number of any language is compared in. */
@@ -598,4 +648,44 @@ test('given how a client is identified, when it is printed, then the kind and th
     const { recipient } = printInvoice(invoiceSource(bundle));
     assert.deepEqual([recipient?.tax_id?.label, recipient?.tax_id?.text], [label, text]);
   }
+});
+
+test('given who withholds the tax of the issuer, when it is printed, then it is called income tax where the issuer is a person', () => {
+  const bundle = storedBundle([{ ...repair, retention_rate: 15 }]);
+  const labelOf = (tax_id: string) =>
+    printInvoice(invoiceSource(bundle, { issuer: { ...printedIssuer, tax_id } })).retention?.label;
+  assert.equal(labelOf('12345678Z'), 'Retención IRPF 15\u00a0%');
+  // A community of property, whose members pay it; a company pays another tax.
+  assert.equal(labelOf('E12345674'), 'Retención IRPF 15\u00a0%');
+  assert.equal(labelOf('B12345674'), 'Retención 15\u00a0%');
+});
+
+test('given the code of a series, when it is printed, then it is told unless the number shows it', () => {
+  const seriesOf = (series_code: string, number: string) =>
+    printInvoice(invoiceSource(storedBundle(work, { series_code, number }))).facts.find(
+      ({ label }) => label === 'Serie',
+    )?.text;
+  assert.equal(seriesOf('F', 'F2026-00012'), undefined);
+  assert.equal(seriesOf('WEB', '2026/WEB/12'), undefined);
+  assert.equal(seriesOf('1', '1/2026-000012'), undefined);
+  assert.equal(seriesOf('1', '2026-000012'), '1');
+  assert.equal(seriesOf('ZZ', '12'), 'ZZ');
+});
+
+test('given an invoice in the place of others, when it is printed with how to pay it, then what was paid of those counts', () => {
+  const paymentOf = (change: Partial<InvoiceRow>, paid = false) => {
+    const bundle = storedBundle(work, change);
+    return printInvoice(invoiceSource(paid ? atIssue(bundle) : bundle)).payment?.rows.map(({ text }) => text) ?? [];
+  };
+  const said = 'Se descuenta lo ya pagado de las facturas que sustituye';
+  const full = { type: 'F3', substituted_invoices: [referred('T2026-1', '2026-11-02')] } as const;
+  const corrective = {
+    type: 'R1',
+    correction_type: 'substitution',
+    corrected_invoices: [referred('F2026-1', '2026-11-02', 1, 1)],
+  } as const;
+  assert.equal(paymentOf(full)[0], said);
+  assert.equal(paymentOf(corrective)[0], said);
+  assert.ok(!paymentOf({ ...corrective, correction_type: 'differences' }).includes(said));
+  assert.ok(!paymentOf(full, true).includes(said));
 });

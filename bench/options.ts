@@ -1,4 +1,5 @@
-/** What a run of the bench is asked for, as its parts see it. */
+/** What a run of the bench is asked for: on the command line, and as its parts see it. */
+import { parseArgs } from 'node:util';
 
 export type BenchOptions = {
   rounds: number;
@@ -8,3 +9,28 @@ export type BenchOptions = {
   profile_dir?: string;
   say(line: string): void;
 };
+
+/**
+ * What the command line says. For an option or a part that there is not it ends the run with one sentence that lists
+ * those that there are, and code 2; for `--help` it does so with code 0.
+ */
+export function readBenchOptions(parts: readonly string[], args = process.argv.slice(2)) {
+  const usage = `Options: --quick (fewer requests), --only=${parts.join(',')} (some parts) and --profile=FOLDER (processor profiles).`;
+  const end = (out: NodeJS.WriteStream, text: string, code: number): never => {
+    out.write(`${text}\n`);
+    process.exit(code);
+  };
+  if (args.includes('--help')) end(process.stdout, usage, 0);
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { quick: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'string' } },
+    });
+    const unknown = values.only?.split(',').find((name) => !parts.includes(name));
+    if (unknown === undefined) return values;
+    return end(process.stderr, `bench: there is no part "${unknown}". ${usage}`, 2);
+  } catch (error) {
+    const [what] = (error as Error).message.split('. ');
+    return end(process.stderr, `bench: ${what}. ${usage}`, 2);
+  }
+}

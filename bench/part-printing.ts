@@ -53,8 +53,8 @@ async function comparePages(printer: Printer, options: BenchOptions): Promise<Fi
     options.say('No native Typst here: printing is measured with WebAssembly, and without its floor.');
   const figures: Figure[] = [];
   for (const [what, { document, count }] of Object.entries(documents)) {
-    const pages = pagesOf(await printer.print(document, 'a4'));
-    const each = async (print: (document: PrintedDocument) => Uint8Array | Promise<Uint8Array>) => {
+    const pages = pagesOf((await printer.print(document, 'a4')).bytes);
+    const each = async (print: (document: PrintedDocument) => unknown) => {
       const ones = Array.from({ length: Math.ceil(count * options.scale) }, () => another(document));
       const started = performance.now();
       for (const one of ones) await print(one);
@@ -138,7 +138,7 @@ async function followMemory(printer: Printer, options: BenchOptions): Promise<Fi
       const pdfs = await Promise.all(
         kinds.map(([document, format]) => printer.print(another(document), format)),
       );
-      for (const pdf of pdfs) pages += pagesOf(pdf);
+      for (const { bytes } of pdfs) pages += pagesOf(bytes);
       before_idle.push(residentMegabytes());
     }
     seen.push(Math.max(...before_idle));

@@ -5,10 +5,9 @@
  *   --profile=FOLDER   keeps the service's processor profiles there
  */
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { stopChildren } from './children.ts';
 import { WrongResult } from './load.ts';
-import type { BenchOptions } from './options.ts';
+import { type BenchOptions, readBenchOptions } from './options.ts';
 import { measureBulk } from './part-bulk.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureLists } from './part-list.ts';
@@ -40,9 +39,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   ],
 };
 
-const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'string' } },
-});
+const values = readBenchOptions(Object.keys(parts));
 const chosen = values.only?.split(',') ?? Object.keys(parts);
 const options: BenchOptions = {
   rounds: 5,

@@ -1,13 +1,15 @@
 /**
- * Draws the samples of printed documents into docs/images, as PDFium shows them: `npm run draw`. For whoever changes a
- * template: look at them, all of them, before and after.
+ * Draws printed documents into docs/images, as PDFium shows them: `npm run draw`. For whoever changes a template or a
+ * word: look at them, all of them, before and after. Invoices say what the service's mapping makes them say; samples
+ * written by hand are drawn where they bring a page to its limits.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makePrinter } from '../src/integrations/pdf/printer.ts';
 import { drawPages, type Picture } from '../test/support/pdf-pictures.ts';
 import { writePng } from '../test/support/png.ts';
-import { printedSamples } from '../test/support/printed-samples.ts';
+import { printedInvoices } from '../test/support/printed-invoices.ts';
+import { type PrintedSample, printedSamples } from '../test/support/printed-samples.ts';
 
 const DOTS_PER_INCH = 100;
 const folder = fileURLToPath(new URL('../docs/images/', import.meta.url));
@@ -18,18 +20,42 @@ function coarse({ width, height, rgba }: Picture): Buffer {
   return writePng(width, height, shades);
 }
 
-mkdirSync(folder, { recursive: true });
-// Pictures of samples that are no more; the folder has others too.
-for (const name of readdirSync(folder)) if (/^(?:a4|ticket)-.*\.png$/.test(name)) rmSync(`${folder}${name}`);
-const printer = makePrinter({
-  log: { warn: (details, message) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`) },
-});
-for (const { name, document, format } of printedSamples) {
-  const pages = await drawPages(await printer.print(document, format), DOTS_PER_INCH);
-  for (const [i, page] of pages.entries()) {
-    // Of many pages, those that differ: the first two and the last.
-    if (i > 1 && i < pages.length - 1) continue;
-    writeFileSync(`${folder}${name}${pages.length > 1 ? `-page-${i + 1}` : ''}.png`, coarse(page));
-  }
+/** @returns each document under the name of its picture */
+function drawn(): PrintedSample[] {
+  const names = new Set(printedInvoices.map(({ name }) => name));
+  return [...printedInvoices, ...printedSamples.filter(({ name }) => !names.has(name))];
 }
-await printer.close();
+
+async function drawAll(): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const made = new Set<string>();
+  const printer = makePrinter({
+    log: { warn: (details, message) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`) },
+  });
+  try {
+    for (const { name, document, format } of drawn()) {
+      const pages = await drawPages((await printer.print(document, format)).bytes, DOTS_PER_INCH);
+      for (const [i, page] of pages.entries()) {
+        // Of many pages, those that differ: the first two and the last.
+        if (i > 1 && i < pages.length - 1) continue;
+        const file = `${name}${pages.length > 1 ? `-page-${i + 1}` : ''}.png`;
+        // Whole or not at all: a picture is there until its successor is.
+        writeFileSync(`${folder}${file}.new`, coarse(page));
+        renameSync(`${folder}${file}.new`, `${folder}${file}`);
+        made.add(file);
+      }
+    }
+  } finally {
+    await printer.close();
+  }
+  // Only now, pictures of documents that are no more; the folder has others too.
+  for (const name of readdirSync(folder))
+    if (/^(?:a4|ticket)-.*\.png$/.test(name) && !made.has(name)) rmSync(`${folder}${name}`);
+}
+
+const [argument] = process.argv.slice(2);
+if (argument === undefined) await drawAll();
+else {
+  process.stderr.write(`draw: there is no option "${argument}"; it takes none and draws every picture.\n`);
+  process.exitCode = 2;
+}

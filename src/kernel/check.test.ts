@@ -165,6 +165,16 @@ for (const [text, params] of bodies) {
   });
 }
 
+test('a pattern has words of its own where a schema gives them', () => {
+  const pattern_message = 'Debe ser una x.';
+  const schema = Shape({
+    a: Nullable(Text(1, { pattern: '^x$', pattern_message })),
+    b: Text(1, { pattern: '^x$' }),
+  });
+  const messages = checkSchema(schema, { a: 'y', b: 'y' }).map(({ message }) => message);
+  assert.deepEqual(messages, [pattern_message, 'El formato no es válido.']);
+});
+
 test('a field at fault in several ways is named once, and at most a hundred are named', () => {
   const twice = checkSchema(Shape({ a: Text(1, { pattern: '^x$' }) }), { a: 'yy' });
   assert.equal(twice.length, 1);

@@ -84,6 +84,8 @@ const checkPlain = (_: unknown, value: unknown): boolean => !(value instanceof E
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
+    // The schema beside each error: it may have the words for it.
+    verbose: true,
     coerceTypes,
     strict: false,
     removeAdditional: false,
@@ -213,7 +215,7 @@ function messageOf(error: ErrorObject): string {
     case 'format':
       return formatNames[error.params.format as string] ?? 'El formato no es válido.';
     case 'pattern':
-      return 'El formato no es válido.';
+      return (error.parentSchema?.pattern_message as string | undefined) ?? 'El formato no es válido.';
     case 'decimal':
       return error.message ?? 'Debe ser un número.';
     case 'plainObject':

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addDays, dayIn, isCalendarDay, isInstant, nextLocalMidnight } from './dates.ts';
+import { addDays, dayIn, hourIn, isCalendarDay, isInstant, nextLocalMidnight } from './dates.ts';
 
 const cases = [
   // Winter and summer time.
@@ -136,5 +136,21 @@ const local_days = [
 for (const [time_zone, instant, day] of local_days) {
   test(`in ${time_zone} ${instant} falls on ${day}`, () => {
     assert.equal(dayIn(time_zone, new Date(instant)), day);
+  });
+}
+
+const nines = [
+  ['Europe/Madrid', '2027-01-15', '2027-01-15T08:00:00.000Z'],
+  ['Atlantic/Canary', '2027-01-15', '2027-01-15T09:00:00.000Z'],
+  ['Europe/Madrid', '2027-07-15', '2027-07-15T07:00:00.000Z'],
+  // The clocks are put forward, and back, some hours before.
+  ['Europe/Madrid', '2027-03-28', '2027-03-28T07:00:00.000Z'],
+  ['Atlantic/Canary', '2027-03-28', '2027-03-28T08:00:00.000Z'],
+  ['Europe/Madrid', '2027-10-31', '2027-10-31T08:00:00.000Z'],
+  ['Atlantic/Canary', '2027-10-31', '2027-10-31T09:00:00.000Z'],
+] as const;
+for (const [time_zone, day, instant] of nines) {
+  test(`in ${time_zone} it is nine on ${day} at ${instant}`, () => {
+    assert.equal(hourIn(time_zone, day, 9).toISOString(), instant);
   });
 }

@@ -94,3 +94,14 @@ export function instantIn(time_zone: string, instant: Date): string {
   const ahead = Math.abs(minutes);
   return `${local}${minutes < 0 ? '-' : '+'}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
 }
+
+/**
+ * The instant at which the clock of a time zone shows a full hour of a day.
+ * @param hour one that no change of the clocks leaves out or repeats: 4 to 22, where people live
+ */
+export function hourIn(time_zone: string, day: string, hour: number): Date {
+  const shown = Date.parse(`${day}T00:00:00Z`) + hour * 4 * quarterMs;
+  // The offset that holds by then: it may have changed between there and Greenwich.
+  const about = shown - offsetMinutes(time_zone, new Date(shown)) * 60_000;
+  return new Date(shown - offsetMinutes(time_zone, new Date(about)) * 60_000);
+}

@@ -31,10 +31,13 @@ export function Enum<const V extends readonly string[]>(values: V, options: { de
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** A text of a bounded length: nothing on the wire is unbounded. */
+/**
+ * A text of a bounded length: nothing on the wire is unbounded.
+ * @param options `pattern_message` says in Spanish what form the pattern wants, to whoever did not keep it
+ */
 export function Text(
   maxLength: number,
-  options: { minLength?: number; description?: string; pattern?: string } = {},
+  options: { minLength?: number; description?: string; pattern?: string; pattern_message?: string } = {},
 ) {
   return Type.String({ maxLength, ...options });
 }

@@ -44,6 +44,10 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
   [{ FOLIO_BLOB_URL: '' }, { FOLIO_BLOB_URL: null }],
   [{ FOLIO_BLOB_URL: 'file:///srv/blobs' }, { FOLIO_BLOB_URL: { kind: 'folder', folder: '/srv/blobs' } }],
   [{ FOLIO_PUBLIC_URL: 'https://api.example.com' }, { FOLIO_PUBLIC_URL: 'https://api.example.com' }],
+  [
+    { FOLIO_PUBLIC_URL: 'https://example.com:8443/casa//' },
+    { FOLIO_PUBLIC_URL: 'https://example.com:8443/casa' },
+  ],
   [{ FOLIO_SECRET_KEY: 'k'.repeat(32) }, { FOLIO_SECRET_KEY: 'k'.repeat(32) }],
   [
     { FOLIO_SECRET_KEY: secret, FOLIO_SECRET_KEY_PREVIOUS: 'p'.repeat(32) },
@@ -102,6 +106,12 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     { FOLIO_PUBLIC_URL: 'api.example.com' },
     /^FOLIO_PUBLIC_URL must be an address that begins with http:\/\/ or https:\/\/\.$/,
   ],
+  ...['https://u:s3cret@example.com', 'https://example.com/?a=s3cret', 'https://example.com/#s3cret'].map(
+    (FOLIO_PUBLIC_URL): [Record<string, string>, RegExp] => [
+      { FOLIO_PUBLIC_URL },
+      /^FOLIO_PUBLIC_URL must hold no user, password, query or fragment: addresses are made from it\.$/,
+    ],
+  ),
   [{ FOLIO_BLOB_URL: '/srv/blobs' }, /^FOLIO_BLOB_URL must begin with file:\/\/ or be of the form s3:https:/],
   [
     { FOLIO_BLOB_URL: 's3:https://AK:s3cret@host/bucket?acl=all' },

@@ -60,6 +60,20 @@ function address(protocols: readonly string[], help: string): Setting<string> {
   };
 }
 
+/** Other addresses are made from it, and given to anybody. @returns it without a slash at its end */
+function publicAddress(help: string): Setting<string> {
+  const { read, ...setting } = address(['http:', 'https:'], help);
+  return {
+    ...setting,
+    read: (value) => {
+      const { origin, pathname, username, password, search, hash } = new URL(read(value));
+      if (`${username}${password}${search}${hash}` !== '')
+        refuse('must hold no user, password, query or fragment: addresses are made from it');
+      return `${origin}${pathname}`.replace(/\/+$/, '');
+    },
+  };
+}
+
 function addresses(help: string): Setting<string[]> {
   return {
     default: '',
@@ -134,12 +148,11 @@ export const settings = {
   FOLIO_DATA_DIR: text('Folder of the embedded database, the secret key and the blobs.', '.data'),
   FOLIO_BLOB_URL: {
     default: null,
-    help: 'Where printed documents are kept: `file:///folder`, or a bucket of a store that speaks S3 as `s3:https://ACCESS_KEY:SECRET@host/bucket/prefix?region=eu-west-1`, access key and secret percent-encoded. Default: the folder blobs within FOLIO_DATA_DIR.',
+    help: 'Where printed documents are kept: `file:///folder`, or a bucket of a store that speaks S3 as `s3:https://ACCESS_KEY:SECRET@host/bucket/prefix?region=eu-west-1`, access key and secret percent-encoded. Default: the folder blobs within FOLIO_DATA_DIR; processes that share neither folder nor bucket print for themselves.',
     read: readBlobs,
   },
-  FOLIO_PUBLIC_URL: address(
-    ['http:', 'https:'],
-    'Address under which callers reach the service; used in links. Default: where it listens; needed where the worker is a process of its own, which sends links.',
+  FOLIO_PUBLIC_URL: publicAddress(
+    'Address under which callers and their customers reach the service; used in links. Default: where it listens, which customers cannot open; needed where e-mails are sent (FOLIO_SMTP_URL) and where the worker is a process of its own.',
   ),
   FOLIO_SECRET_KEY: text(
     'Encrypts secrets at rest, 32 characters or more. With the embedded database one is made at the first start and kept in the data folder.',

@@ -150,6 +150,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     observe: metrics.observe,
   });
   for (const warning of made.warnings) app.log.warn(warning);
+  const { FOLIO_SMTP_URL: mail_server } = config;
+  app.log.info(
+    mail_server
+      ? `e-mails go out through ${mail_server.host}:${mail_server.port}`
+      : 'FOLIO_SMTP_URL is not set: e-mails are not sent, and stay in the outbox',
+  );
+  if (config.FOLIO_PUBLIC_URL === null && (role === 'worker' || mail_server))
+    app.log.warn(
+      role === 'worker'
+        ? 'FOLIO_PUBLIC_URL is not set: addresses in e-mails lead to this process, which shows no pages'
+        : 'FOLIO_PUBLIC_URL is not set: addresses in e-mails lead to where this process listens, which customers may not reach',
+    );
   addHealth(app, { db, metrics, isStopping: () => is_stopping });
   if (role !== 'worker') {
     registerPages(app, { operations, public_url });

@@ -95,6 +95,11 @@ test('given a mailbox that forwards, when what it forwarded bounces, then the on
   assert.equal(await bounce(post, { message_id: one.message_id, address: elsewhere }), 'recorded');
   const read = await readEmail(post, one.email_id);
   assert.deepEqual([read.status, read.refused[0].address], ['failed', ana]);
+  // Mail systems spell international domains in ASCII.
+  const abroad = await sentTo(post, ['ana@peñíscola.example', leo]);
+  const ascii = 'ana@xn--pescola-8ya9a.example';
+  assert.equal(await bounce(post, { message_id: abroad.message_id, address: ascii }), 'recorded');
+  assert.equal((await readEmail(post, abroad.email_id)).refused[0].address, 'ana@peñíscola.example');
   const two = await sentTo(post, [ana, leo]);
   assert.equal(await bounce(post, { message_id: two.message_id, address: elsewhere }), 'recorded');
   const both = await readEmail(post, two.email_id);

@@ -160,6 +160,34 @@ test('given a PDF that cannot be printed, when its message is sent, then it wait
   assert.equal(post.mail.received[0]?.message.attachments.length, 1);
 });
 
+test('given documents that can never be printed or not even be read for it, when their messages are sent, then nobody gets them without, and they have failed for that', async (t) => {
+  let faulty: 'printer' | 'document' = 'printer';
+  const post = await givenPost(t, {
+    wrap_ports: (ports) => ({
+      ...ports,
+      printer: { ...ports.printer, print: () => Promise.reject(new Error('The printer is on fire.')) },
+      documents: {
+        ...ports.documents,
+        invoice: {
+          find: (...given) =>
+            faulty === 'document'
+              ? Promise.reject(new Error('Nobody knows what this says.'))
+              : ports.documents.invoice.find(...given),
+        },
+      },
+    }),
+  });
+  for (faulty of ['printer', 'document'] as const) {
+    const { id, email } = await issueAndSend(post, { to: [ana] });
+    await workOut(post, email.id);
+    const read = await readEmail(post, email.id);
+    assert.deepEqual([read.status, read.reason, read.attempts], ['failed', 'gave_up', 11], faulty);
+    assert.match(read.refused[0].answer, /PDF/);
+    assert.deepEqual(await mailEvents(post, id), ['invoice.email_failed']);
+  }
+  assert.equal(post.mail.connections, 0);
+});
+
 test('given a service whose mail server was taken away, when queued messages are due, then they wait, and fail after a day', async (t) => {
   const post = await givenPost(t, {
     wrap_ports: (ports) => ({
@@ -187,7 +215,7 @@ test('given a thousand messages of which some go to a dead domain, when they are
   const post = await givenPost(t, {
     wrap_ports: (ports) => ({
       ...ports,
-      printer: { ...ports.printer, print: async () => Buffer.from('%PDF-') },
+      printer: { ...ports.printer, print: async () => ({ bytes: Buffer.from('%PDF-'), is_final: true }) },
     }),
   });
   const { app, mail, key } = post;

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { printedLanguages } from '../../src/domain/printing/printed-document.ts';
+import { type PrintedLanguage, printedLanguages } from '../../src/domain/printing/printed-document.ts';
+import { pageWords } from '../../src/surfaces/public/words.ts';
 import { type App, startApp } from '../harness.ts';
 import {
   accessibilityFaults,
@@ -44,7 +45,7 @@ const lines = [
 type Seen = { name: string; path: string; status: number; says: string };
 
 /** One of each kind in a language: what its address answers, and a text of it. */
-async function givenPages(app: App, key: string, language: string): Promise<Seen[]> {
+async function givenPages(app: App, key: string, language: PrintedLanguage): Promise<Seen[]> {
   const surroundings = { language, colour: '#ffe94d', logo };
   await dressCompany(app, key, surroundings);
   const full = await issuePublic(app, key, {
@@ -54,6 +55,9 @@ async function givenPages(app: App, key: string, language: string): Promise<Seen
   });
   const ticket = { type: 'F2', lines: [lines[2]], options: { issue: true } };
   const simplified = (await app.post('/v1/invoices', { key, body: ticket })).body.data;
+  const payment = { amount: 56.16, payment_method: 'card' };
+  const paid = await app.post(`/v1/invoices/${simplified.id}/payments`, { key, body: payment });
+  assert.equal(paid.status, 201, paid.text);
   const corrective = await app.post(`/v1/invoices/${full.id}/corrective`, {
     key,
     body: {
@@ -67,7 +71,7 @@ async function givenPages(app: App, key: string, language: string): Promise<Seen
   const path = (url: string) => `/i/${tokenOf(url)}`;
   return [
     { name: 'full', path: path(full.public_url), status: 200, says: full.number },
-    { name: 'simplified', path: path(simplified.public_url), status: 200, says: simplified.number },
+    { name: 'paid', path: path(simplified.public_url), status: 200, says: pageWords[language].paid },
     { name: 'corrective', path: path(corrective.body.data.public_url), status: 200, says: full.number },
     { name: 'annulled', path: path(withdrawn.public_url), status: 410, says: '' },
     { name: 'unknown', path: `/i/${language}`, status: 404, says: '' },

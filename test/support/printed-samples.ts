@@ -465,7 +465,7 @@ export const printedSamples: readonly PrintedSample[] = [
       },
     },
   }),
-  a4('a4-surcharge-retention', {
+  a4('a4-twelve-rates', {
     sold: manyRates,
     retention: 1500,
     change: { logo: sampleLogos.tall, colour: '#b91c1c' },

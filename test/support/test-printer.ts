@@ -1,7 +1,7 @@
 /** A printer that prints what it is given as it stands, at once or when it is let go, and knows what it printed. */
 import type { PrintedDocument, PrintedFormat } from '../../src/domain/printing/printed-document.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
-import type { PrinterPort } from '../../src/modules/pdfs/index.ts';
+import type { PrintedPdf, PrinterPort } from '../../src/modules/pdfs/index.ts';
 
 export class TestPrinter implements PrinterPort {
   readonly engine = 'native';
@@ -9,17 +9,21 @@ export class TestPrinter implements PrinterPort {
   readonly printed: { document: PrintedDocument; format: PrintedFormat }[] = [];
   /** Thrown in place of printing, while it is set. */
   fault: Error | null = null;
+  /** False prints as where the logo could not be printed this time. */
+  is_final = true;
   #gate = Promise.withResolvers<void>();
 
   constructor() {
     this.letGo();
   }
 
-  async print(document: PrintedDocument, format: PrintedFormat): Promise<Uint8Array> {
+  async print(document: PrintedDocument, format: PrintedFormat): Promise<PrintedPdf> {
     this.printed.push({ document, format });
     await this.#gate.promise;
     if (this.fault) throw this.fault;
-    return new TextEncoder().encode(`%PDF-test\n${format}\n${JSON.stringify(document)}\n%%EOF\n`);
+    const { is_final } = this;
+    const text = `%PDF-test\n${format}\n${JSON.stringify(document)}\n%%EOF\n`;
+    return { bytes: new TextEncoder().encode(text), is_final };
   }
 
   /** What is asked for from now on waits. */

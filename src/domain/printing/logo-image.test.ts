@@ -114,10 +114,10 @@ test('given an SVG that runs, reaches out or grows, when it is read, then its fa
     ).join('')}</defs><use href="#u${levels}"/>`;
   const use = '<use href="#p"/>';
   /** Masks that use the one before twice, which their styles alone say. */
-  const byStyles = (levels: number, rule: (level: number) => string, more = '') => {
-    const numbers = Array.from({ length: levels }, (_, i) => i + 1);
+  const numbers = Array.from({ length: 30 }, (_, i) => i + 1);
+  const byStyles = (rule: (level: number) => string, more = '') => {
     const masks = numbers.map((i) => `<mask id="m${i}">${`<g class="m${i - 1}"/>`.repeat(2)}</mask>`);
-    return `<style>${numbers.map(rule).join('')}${more}</style>${masks.join('')}<g class="m${levels}"/>`;
+    return `<style>${numbers.map(rule).join('')}${more}</style>${masks.join('')}<g class="m30"/>`;
   };
   const chain = (length: number) =>
     Array.from({ length }, (_, i) => `<use id="c${i}" href="#c${i + 1}"/>`).join('');
@@ -155,16 +155,16 @@ test('given an SVG that runs, reaches out or grows, when it is read, then its fa
     ['growing', svg(doubling(30)), /complejo/],
     ['a circle', svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'), /complejo/],
     ['a long chain', svg(chain(5000)), /complejo/],
-    ['two of one name', svg(`${doubling(30)}${'<path id="u30"/>'}`), /complejo/],
-    ['growing, under another name', svg(doubling(30).replaceAll('#u', '#&#x75;')), /complejo/],
-    ['growing by its styles', svg(byStyles(30, (i) => `.m${i}{mask:url(#m${i})}`)), /complejo/],
-    ['growing by styles of tags', svg(byStyles(30, () => '', 'g{mask:url(#m1)}')), /complejo/],
     [
-      'growing by styles of anything',
-      svg(byStyles(30, (i) => `[class="m${i}"]{mask:url(#m${i})}`)),
+      'two of one name',
+      svg(`${doubling(30)}${numbers.map((i) => `<path id="u${i}"/>`).join('')}`),
       /complejo/,
     ],
-    ['growing by unclosed styles', svg(byStyles(30, () => '', '@media all{.m1{mask:url(#m1')), /complejo/],
+    ['growing, under another name', svg(doubling(30).replaceAll('#u', '#&#x75;')), /complejo/],
+    ['growing by its styles', svg(byStyles((i) => `.m${i}{mask:url(#m${i})}`)), /complejo/],
+    ['growing by styles of tags', svg(byStyles(() => '', 'g{mask:url(#m1)}')), /complejo/],
+    ['growing by styles of anything', svg(byStyles((i) => `[class="m${i}"]{mask:url(#m${i})}`)), /complejo/],
+    ['growing by unclosed styles', svg(byStyles(() => '', '@media all{.m1{mask:url(#m2')), /complejo/],
     [
       'a long line drawn often',
       svg(`<path id="p" d="M0 0${'l1 2'.repeat(20_000)}"/>${use.repeat(30)}`),
@@ -173,7 +173,7 @@ test('given an SVG that runs, reaches out or grows, when it is read, then its fa
     ['much text', svg(`<text>${'Hola '.repeat(2000)}</text>`), /complejo/],
     [
       'many styles for many',
-      svg(`<style>${'a,'.repeat(1e5)}a{${'b:url(#c);'.repeat(2e4)}}</style>`),
+      svg(`<style>${numbers.map((i) => `.a${i}`)}{${'b:url(#c);'.repeat(2e4)}}</style>`),
       /complejo/,
     ],
     ['a filter', svg('<filter id="f"><feTurbulence/></filter><path filter="url(#f)"/>'), /<filter>/],
@@ -215,4 +215,11 @@ test('given a text made to be slow to look at, when it is read, then its fault i
     `<!DOCTYPE ${'<!DOCTYPE '.repeat(long / 10)}`,
   ])
     assert.ok(faultOf(url('svg+xml', text)) !== undefined, text.slice(0, 20));
+  // These have none, and are styles all the same.
+  for (const text of ['/*', '/*/', '{', '{}', 'a,', ' >', 'url ', 'filter:none;', 'filter '])
+    assert.equal(
+      faultOf(svg(`<style>${text.repeat(380_000 / text.length)}{b:none}</style>`)),
+      undefined,
+      text,
+    );
 });

@@ -48,6 +48,8 @@ function sizeFault(width: number, height: number): string | undefined {
 }
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+/** It is packed, and nobody knows into how much it grows; the usual ones take some KiB. */
+const profileMax = 64 * 1024;
 const notPng = 'La imagen no es un PNG, o está incompleta.';
 
 /** Depths that a PNG may have, by its kind of colour. */
@@ -69,6 +71,8 @@ function pngFault(bytes: Buffer): string | undefined {
     const length = bytes.readUInt32BE(at);
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (at + 12 + length > bytes.length) return notPng;
+    if (type === 'iCCP' && length > profileMax)
+      return 'La imagen PNG lleva un perfil de color demasiado grande: guárdela en sRGB.';
     if (type === 'IDAT' && length > 0) has_data = true;
     if (type === 'IEND') return has_data ? sizeFault(bytes.readUInt32BE(16), bytes.readUInt32BE(20)) : notPng;
     at += 12 + length;

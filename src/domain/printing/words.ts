@@ -63,7 +63,6 @@ export type PrintedWords = {
   several_invoices(count: number): string;
   correction: string;
   correction_types: Record<'differences' | 'substitution', string>;
-  exchange_rate: string;
 
   description: string;
   quantity: string;
@@ -92,7 +91,6 @@ export type PrintedWords = {
   /** A row that is called as another of a different regime: its key. */
   with_regime(label: string, regime_key: string): string;
   price_with(price: string, tax: string): string;
-  line_retention(rate: string): string;
 
   breakdown: string;
   tax: string;
@@ -106,7 +104,9 @@ export type PrintedWords = {
   discounts: string;
   subtotal: string;
   total: string;
+  /** Of a company, to which other taxes than on income are withheld, and of a line. */
   retention: string;
+  income_tax_retention: string;
   amount_due: string;
 
   /** What each prescribed mention means; null where the prescribed words are the language's own. */
@@ -118,6 +118,8 @@ export type PrintedWords = {
   /** Not subject, by the law of that tax or by where the operation takes place. */
   not_subject_mentions: Record<'N1' | 'N2', (tax: string) => string>;
   one_stop_shop: string;
+  /** Of travel agencies that act for others: RD 1619/2012, fourth additional provision. */
+  travel_mediation: string;
   igic_retailer: string;
   igic_small_business: string;
   tax_not_due_works: string;
@@ -126,21 +128,24 @@ export type PrintedWords = {
   no_recipient: string;
   by_third_party(name: string, tax_id: string): string;
   correction_reason(reason: string): string;
-  /** Why, where nobody said it: RD 1619/2012, art. 15, asks for the cause. */
+  /** Why, where nobody said it: as the type of its record has it. */
   corrective_causes: Record<'R1' | 'R2' | 'R3' | 'R4' | 'R5', string>;
   corrected_list(invoices: string): string;
   substituted_list(invoices: string): string;
   /** Of a corrective by substitution: what it replaces, and by how much it differs (art. 15.5). */
-  rectified_amounts(base: string, tax: string): string;
-  rectification(base: string, tax: string): string;
+  rectified_amounts(amounts: string): string;
+  rectification(amounts: string): string;
+  base_and_tax(base: string, tax: string): string;
   /** A tax and the surcharge that goes with it. */
-  tax_in_euros(tax: string, surcharge: string): string;
+  tax_and_surcharge(tax: string, surcharge: string): string;
   in_euros(rate: string, amounts: string): string;
 
   payment: string;
   payment_method: string;
   payment_methods: Record<PrintedPaymentMethod, string>;
   paid: string;
+  /** Of an invoice in the place of others. */
+  paid_before: string;
   iban: string;
   payment_reference: string;
   notes: string;

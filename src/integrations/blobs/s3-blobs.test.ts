@@ -178,3 +178,19 @@ test('given a 403, then it is not tried again', async (t) => {
   await assert.rejects(blobs.put('a', bytesOf('a'), 'application/pdf'), /answered 403: <Error\/>/);
   assert.deepEqual(seen, ['PUT /cubo/a']);
 });
+
+test('given a store that repeats what it was sent, then its words are told without access key and secret', async (t) => {
+  const { blobs, close } = await brokenStore([
+    (response, request) => {
+      const said = `<Code>InvalidAccessKeyId</Code>\n<Id>key</Id> ${request.headers.authorization} secret`;
+      response.writeHead(403).end(said + ' '.repeat(1000) + 'x'.repeat(1000));
+    },
+  ]);
+  t.after(close);
+  await assert.rejects(blobs.get('a'), ({ message }: Error) => {
+    assert.match(message, /answered 403: <Code>InvalidAccessKeyId<\/Code> <Id>…<\/Id> AWS4-HMAC-SHA256/);
+    assert.doesNotMatch(message, /Credential=key|secret/);
+    assert.ok(message.length < 400);
+    return true;
+  });
+});

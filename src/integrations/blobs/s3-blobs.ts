@@ -20,7 +20,7 @@ type Limits = {
 const usualLimits: Limits = { connect_ms: 2000, answer_ms: 5000, pauses_ms: [100, 400] };
 /** No blob is larger; a store that sends more is no store of ours. */
 const bytesMax = 64 * 1024 * 1024;
-/** Of what a store says besides a refusal, so much is told. */
+/** Of what a store says besides a refusal, so much is told; it may repeat the access key that it does not know. */
 const saidMax = 300;
 
 /** The store refused, or could not be reached in time. */
@@ -100,7 +100,12 @@ export function s3Blobs(
   }
 
   function refused(method: Method, { status, bytes }: Reply): BlobStoreError {
-    const said = bytes.subarray(0, saidMax).toString('utf8').replace(/\s+/g, ' ');
+    const text = bytes
+      .subarray(0, 4096)
+      .toString('utf8')
+      .replaceAll(accessKeyId, '…')
+      .replaceAll(secretAccessKey, '…');
+    const said = text.replace(/\s+/g, ' ').slice(0, saidMax);
     return new BlobStoreError(`${method} ${origin}/${bucket} was answered ${status}: ${said}`);
   }
 

@@ -27,7 +27,7 @@ const printed = new Map<string, Uint8Array>();
 before(async () => {
   if (skip) return;
   for (const { name, document, format } of printedSamples)
-    printed.set(name, await native.print(document, format));
+    printed.set(name, (await native.print(document, format)).bytes);
 });
 after(async () => {
   await Promise.all([native.close(), wasm.close()]);
@@ -137,7 +137,7 @@ const inBoth = ['a4-es', 'a4-names', 'a4-long-texts', 'a4-other-scripts', 'ticke
 
 test('given samples, when both engines print them, then the pages say the same', { skip }, async () => {
   for (const { name, document, format } of inBoth.map(printedSample)) {
-    const pdf = await wasm.print(document, format);
+    const { bytes: pdf } = await wasm.print(document, format);
     assert.deepEqual(await readText(pdf), await readText(printed.get(name)!), name);
     assert.doesNotMatch(metadataOf(readPdf(pdf)), /pdfaid|pdfuaid/, name);
   }

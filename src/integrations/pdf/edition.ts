@@ -12,7 +12,10 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const without = /\.test\.ts$|^(?:printer|printing-pool|print-process|edition)\.ts$/;
 const elsewhere = [
   '../../domain/printing/logo-image.ts',
+  '../../domain/printing/svg-faults.ts',
   '../../domain/printing/svg-logo.ts',
+  '../../domain/printing/svg-styles.ts',
+  '../../domain/printing/svg-tree.ts',
   '../../platform/qr-png.ts',
 ];
 

@@ -2,6 +2,7 @@
  * The process that prints, one document at a time; printing-pool.ts starts and ends it. A process and not a thread: one
  * that hangs inside the compiler can be ended, and one that falls takes nothing else with it.
  */
+import { writeFileSync } from 'node:fs';
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { documentFiles } from './document-files.ts';
 import { coveredRanges } from './font-coverage.ts';
@@ -52,6 +53,11 @@ function print(document: PrintedDocument, format: PrintedFormat) {
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+// Where memory runs out, it is this process that the system is to end, and not the database. Linux alone has the file.
+try {
+  writeFileSync('/proc/self/oom_score_adj', '1000');
+} catch {}
 
 // Whoever stops the service from its terminal stops the whole group; the service still wants its last documents.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

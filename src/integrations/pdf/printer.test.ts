@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import type { PrintedDocument, PrintedLine, PrintedLogo } from '../../domain/printing/printed-document.ts';
-import { PrinterBusy } from '../../modules/pdfs/ports.ts';
+import { type PrintedPdf, PrinterBusy } from '../../modules/pdfs/ports.ts';
 import { readText } from '../../../test/support/pdf-reader.ts';
 import { sampleLogos } from '../../../test/support/printed-sample-logos.ts';
 import { printedSample } from '../../../test/support/printed-samples.ts';
@@ -13,6 +14,7 @@ import { coveredRanges } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
 import { coveredCharacters } from './printable-text.ts';
 import { makePrinter, type PrinterOptions } from './printer.ts';
+import { startPrinting } from './printing-pool.ts';
 import { templateFolder } from './templates.ts';
 
 const engines = [true, false];
@@ -29,8 +31,8 @@ const saying = (...descriptions: string[]): PrintedDocument => ({
   logo: null,
   lines: descriptions.map((description) => ({ ...line, description, details: [] })),
 });
-const hashOf = (pdf: Uint8Array) => createHash('sha256').update(pdf).digest('hex');
-const joined = async (pdf: Uint8Array) => (await readText(pdf)).join('\n');
+const hashOf = ({ bytes }: PrintedPdf) => createHash('sha256').update(bytes).digest('hex');
+const joined = async ({ bytes }: PrintedPdf) => (await readText(bytes)).join('\n');
 
 function open(t: TestContext, options: Partial<PrinterOptions>) {
   const printer = makePrinter({ log, ...options });
@@ -123,7 +125,7 @@ for (const [what, media_type, bytes] of brokenLogos) {
       const expected = await printer.print(without, 'ticket_80');
       warned.length = 0;
       const printed = await printer.print({ ...without, logo }, 'ticket_80');
-      assert.equal(hashOf(printed), hashOf(expected), printer.engine);
+      assert.deepEqual([hashOf(printed), printed.is_final], [hashOf(expected), true], printer.engine);
       assert.equal(warned.length, 1, printer.engine);
       assert.ok(warned[0]!.why.length > 0);
     }
@@ -176,6 +178,61 @@ test('given large documents that wait, when one more comes, then the printer is 
   const printing = Array.from({ length: 2 }, () => printer.print({ ...ticket, logo }, 'ticket_80'));
   await assert.rejects(printer.print({ ...ticket, logo }, 'ticket_80'), PrinterBusy);
   await Promise.all(printing);
+});
+
+/** A printer with one process, of which some are stopped as soon as they are there, and never go on. */
+function openStopping(t: TestContext, isStopped: (nth: number) => boolean) {
+  const started: ChildProcess[] = [];
+  const printer = open(t, {
+    processes_max: 1,
+    seconds_max: 5,
+    start(...given) {
+      const child = startPrinting(...given);
+      if (isStopped(started.push(child))) child.kill('SIGSTOP');
+      return child;
+    },
+  });
+  return { printer, started };
+}
+const withLogo = { ...ticket, logo: sampleLogos.square };
+
+test('given a process that is stopped after its first document, when one with a logo is printed, then a fresh one prints it whole', async (t) => {
+  const { printer, started } = openStopping(t, () => false);
+  const whole = await printer.print(withLogo, 'ticket_80');
+  started[0]!.kill('SIGSTOP');
+  warned.length = 0;
+  const printed = await printer.print(withLogo, 'ticket_80');
+  assert.deepEqual([hashOf(printed), printed.is_final], [hashOf(whole), true]);
+  assert.deepEqual([warned.length, started.length], [0, 2]);
+});
+
+test('given a document without a logo in a process that is stopped, when its time is over, then it is to be asked for again, and is printed then', async (t) => {
+  const { printer, started } = openStopping(t, (nth) => nth === 1);
+  warned.length = 0;
+  await assert.rejects(printer.print({ ...ticket, logo: null }, 'ticket_80'), PrinterBusy);
+  assert.match(warned[0]!.why, /not printed within 5 s/);
+  assert.equal((await printer.print({ ...ticket, logo: null }, 'ticket_80')).is_final, true);
+  assert.equal(started.length, 2);
+});
+
+test('given two processes that are stopped with a logo, when a third prints without it, then that is not final, and the next has the logo', async (t) => {
+  const { printer } = openStopping(t, (nth) => nth <= 2);
+  const without = await printers[0]!.print({ ...ticket, logo: null }, 'ticket_80');
+  warned.length = 0;
+  const printed = await printer.print(withLogo, 'ticket_80');
+  assert.deepEqual([hashOf(printed), printed.is_final], [hashOf(without), false]);
+  assert.match(warned[0]!.why, /not printed within 5 s/);
+  const next = await printer.print(withLogo, 'ticket_80');
+  assert.deepEqual(
+    [hashOf(next), next.is_final],
+    [hashOf(await printers[0]!.print(withLogo, 'ticket_80')), true],
+  );
+});
+
+test('given processes that are stopped with the logo and without it, then the document is to be asked for again, and is whole then', async (t) => {
+  const { printer } = openStopping(t, (nth) => nth <= 3);
+  await assert.rejects(printer.print(withLogo, 'ticket_80'), PrinterBusy);
+  assert.equal((await printer.print(withLogo, 'ticket_80')).is_final, true);
 });
 
 test('given other templates or another engine, when a printer is made, then its edition is another', (t) => {

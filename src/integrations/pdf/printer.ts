@@ -1,7 +1,7 @@
 /** Prints documents with Typst, in processes of their own. */
 import { availableParallelism } from 'node:os';
 import type { Log } from '../../kernel/log.ts';
-import { PrinterBusy, type PrinterPort } from '../../modules/pdfs/ports.ts';
+import { PrinterBusy, type PrinterPort, type PrintedPdf } from '../../modules/pdfs/ports.ts';
 import { editionOf } from './edition.ts';
 import { makePool, PrintFault, type PoolLimits, type Printed, startPrinting } from './printing-pool.ts';
 import type { PrintRequest } from './print-process.ts';
@@ -22,6 +22,8 @@ export type PrinterOptions = Partial<PoolLimits> & {
   is_native?: boolean;
   /** Another folder of templates; for tests. */
   templates?: string;
+  /** Starts the processes; for tests. */
+  start?: typeof startPrinting;
 };
 
 /** One processor is left to the service itself; more than four would only be waiting for memory. */
@@ -42,11 +44,13 @@ export function makePrinter({
   log,
   is_native,
   templates = templateFolder,
+  start = startPrinting,
   ...limits
 }: PrinterOptions): Printer {
   const native = is_native === false ? undefined : findNative();
   const engine = native === undefined ? 'wasm' : 'native';
-  const pool = makePool(() => startPrinting(engine, templates), { ...usual, ...limits });
+  const bounds = { ...usual, ...limits };
+  const pool = makePool(() => start(engine, templates), bounds);
 
   async function printOnce(request: PrintRequest): Promise<Printed> {
     const printed = pool.print(request);
@@ -54,25 +58,41 @@ export function makePrinter({
     return printed;
   }
 
-  /** A logo is whatever a company gave us: one that fells the process is left out as well. */
-  async function print({ document, format }: PrintRequest): Promise<Uint8Array> {
+  /** The machine may have been slow or held: who comes again may find it otherwise. */
+  function refusal(error: unknown, { document }: PrintRequest): unknown {
+    if (!(error instanceof PrintFault) || error.kind !== 'late') return error;
+    log.warn({ document: document.file_title, why: error.message }, 'not printed');
+    return new PrinterBusy('The document was not printed in time.', { cause: error });
+  }
+
+  /**
+   * A logo is whatever a company gave us. What the compiler says of it holds for ever; where a process was late or fell
+   * with it, twice, and is not without it, the document goes out without, and is not the last word.
+   */
+  async function print(request: PrintRequest): Promise<PrintedPdf> {
+    const { document, format } = request;
     const tell = (why: string) =>
       log.warn({ document: document.file_title, why }, 'printed without its logo');
     try {
-      const { pdf, logo_fault } = await printOnce({ document, format });
+      const { pdf, logo_fault } = await printOnce(request);
       if (logo_fault !== null) tell(logo_fault);
-      return pdf;
+      return { bytes: pdf, is_final: true };
     } catch (error) {
-      if (!(error instanceof PrintFault) || document.logo === null) throw error;
-      const { pdf } = await printOnce({ document: { ...document, logo: null }, format });
+      if (document.logo === null || !isOfProcess(error)) throw refusal(error, request);
+      const { pdf } = await printOnce({ document: { ...document, logo: null }, format }).catch(
+        (again: unknown) => {
+          throw refusal(again, request);
+        },
+      );
       tell(error.message);
-      return pdf;
+      return { bytes: pdf, is_final: false };
     }
   }
 
   return {
     engine,
     edition: editionOf(native ?? wasmPackage, templates),
+    at_once: bounds.processes_max,
     print: (document, format) => print({ document, format }),
     warnings:
       engine === 'native'
@@ -83,3 +103,6 @@ export function makePrinter({
     close: pool.close,
   };
 }
+
+const isOfProcess = (error: unknown): error is PrintFault =>
+  error instanceof PrintFault && (error.kind === 'late' || error.kind === 'fallen');

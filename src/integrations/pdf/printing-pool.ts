@@ -24,6 +24,7 @@ export type Printed = { pdf: Uint8Array; logo_fault: string | null };
 
 export type Pool = {
   /**
+   * A document on which a process ended has one more try, in a fresh one; one with a logo also when its time was over.
    * @returns undefined when too many wait
    * @throws PrintFault
    */
@@ -32,8 +33,21 @@ export type Pool = {
   close(): Promise<void>;
 };
 
+/**
+ * `said` by the compiler, of the document; `late` and `fallen` are of the process, which may have been held or killed
+ * whatever it printed; `no_process` where none could begin with it.
+ */
+type PrintFaultKind = 'said' | 'late' | 'fallen' | 'no_process';
+
 /** A document that was not printed; the message says why, for the log. */
-export class PrintFault extends Error {}
+export class PrintFault extends Error {
+  readonly kind: PrintFaultKind;
+
+  constructor(kind: PrintFaultKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
 
 const script = fileURLToPath(new URL('./print-process.ts', import.meta.url));
 const no_system_fonts = fileURLToPath(new URL('./no-system-fonts.conf', import.meta.url));
@@ -53,6 +67,7 @@ type Job = {
   request: PrintRequest;
   characters: number;
   done: PromiseWithResolvers<Printed>;
+  /** It is printed in a process that has printed nothing yet. */
   is_second_try: boolean;
 };
 
@@ -72,7 +87,7 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
   let is_closed = false;
 
   function print(request: PrintRequest): Promise<Printed> | undefined {
-    if (is_closed) return Promise.reject(new PrintFault('the service ends'));
+    if (is_closed) return Promise.reject(serviceEnds());
     const characters = charactersOf(request);
     const would_wait = waiting_characters + characters;
     if (waiting.length >= limits.waiting_max) return undefined;
@@ -87,7 +102,9 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
   /** Gives each document that waits to a process, as far as there are any. */
   function advance(): void {
     while (waiting.length > 0) {
-      const seat = [...seats].find(({ job }) => job === null) ?? addSeat();
+      const idle = [...seats].find(({ job }) => job === null);
+      if (idle && waiting[0]!.is_second_try) remove(idle);
+      const seat = idle && seats.has(idle) ? idle : addSeat();
       if (seat === 'none now') return;
       const job = waiting.shift()!;
       waiting_characters -= job.characters;
@@ -103,13 +120,16 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
       child = start();
     } catch (error) {
       // The machine has no room for it. Those that there are go on; without any nobody would come back to this.
-      return seats.size > 0 ? 'none now' : new PrintFault('no process to print with', { cause: error });
+      return seats.size > 0
+        ? 'none now'
+        : new PrintFault('no_process', 'no process to print with', { cause: error });
     }
     const seat: Seat = { child, job: null, prints: 0, first_resident: 0, timer: undefined };
     seats.add(seat);
     seat.child.on('message', (answer: PrintAnswer) => take(seat, answer));
-    seat.child.once('exit', (code, signal) => lose(seat, `its process ended (${signal ?? code})`));
-    seat.child.once('error', (error) => lose(seat, error.message));
+    const lose = (why: string) => giveUp(seat, new PrintFault('fallen', why), true);
+    seat.child.once('exit', (code, signal) => lose(`its process ended (${signal ?? code})`));
+    seat.child.once('error', (error) => lose(error.message));
     return seat;
   }
 
@@ -119,10 +139,9 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
     seat.child.ref();
     seat.child.channel?.ref();
     seat.timer = setTimeout(() => {
-      seat.job = null;
-      remove(seat);
-      job.done.reject(new PrintFault(`not printed within ${limits.seconds_max} s`));
-      advance();
+      const fault = new PrintFault('late', `not printed within ${limits.seconds_max} s`);
+      // Only a logo is worth the time once more: without one nothing could be left out afterwards.
+      giveUp(seat, fault, job.request.document.logo !== null);
     }, limits.seconds_max * 1000);
     // That it could not be sent shows as the end of the process.
     seat.child.send(job.request, () => undefined);
@@ -134,7 +153,7 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
     clearTimeout(seat.timer);
     seat.job = null;
     seat.prints++;
-    if ('fault' in answer) job.done.reject(new PrintFault(answer.fault));
+    if ('fault' in answer) job.done.reject(new PrintFault('said', answer.fault));
     else job.done.resolve(answer);
     if (isWorn(seat, answer)) remove(seat);
     else if (waiting.length === 0) rest(seat);
@@ -155,12 +174,12 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
     seat.timer = setTimeout(() => remove(seat), limits.idle_seconds_max * 1000).unref();
   }
 
-  /** A process that ended: its document has one more try in another one, before those that wait. */
-  function lose(seat: Seat, why: string): void {
+  /** A process of no more use: its document may have one more try in another one, before those that wait. */
+  function giveUp(seat: Seat, fault: PrintFault, may_try_again: boolean): void {
     const { job } = seat;
     seat.job = null;
     remove(seat);
-    if (job?.is_second_try) job.done.reject(new PrintFault(why));
+    if (job && (job.is_second_try || !may_try_again)) job.done.reject(fault);
     else if (job) {
       waiting.unshift({ ...job, is_second_try: true });
       waiting_characters += job.characters;
@@ -178,11 +197,11 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
     print,
     async close() {
       is_closed = true;
-      for (const job of waiting.splice(0)) job.done.reject(new PrintFault('the service ends'));
+      for (const job of waiting.splice(0)) job.done.reject(serviceEnds());
       waiting_characters = 0;
       await Promise.all(
         [...seats].map((seat) => {
-          seat.job?.done.reject(new PrintFault('the service ends'));
+          seat.job?.done.reject(serviceEnds());
           seat.job = null;
           const { promise, resolve } = Promise.withResolvers<void>();
           if (seat.child.exitCode !== null || seat.child.signalCode !== null) resolve();
@@ -195,6 +214,8 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
     },
   };
 }
+
+const serviceEnds = () => new PrintFault('no_process', 'the service ends');
 
 /** Roughly: what a document takes while it waits. A logo is most of it. */
 function charactersOf({ document }: PrintRequest): number {

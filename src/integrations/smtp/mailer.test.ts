@@ -117,6 +117,51 @@ test('given international addresses, when a message goes out, then domains are i
   assert.deepEqual(outcome.refused, [{ address: addresses[1], answer: '553 Mailbox name not allowed' }]);
 });
 
+test('given an address whose domain the mail library spells in its own way, when it is refused, then it is, and nobody else', async (t) => {
+  const server = await startMailServer(t);
+  server.on_recipient = (address) => (address === 'ana@example.com' ? undefined : '550 No such domain');
+  // Digits of a script that runs from right to left are no label by themselves.
+  const odd = 'eva@\u0661\u0662.example';
+  const mailer = mailerOf(t, server);
+  for (const to of [[odd], [odd, 'ana@example.com'], ['ana@example.com', odd]]) {
+    const outcome = await mailer.send({ ...email, to, recipients: to });
+    assert.deepEqual(outcome.refused, [{ address: odd, answer: '550 No such domain' }], to.join());
+    assert.deepEqual([outcome.accepted.length, outcome.deferred.length], [to.length - 1, 0]);
+  }
+});
+
+test('given a server that refuses our sender, or wants a login, when a message goes out, then it waits for the operator; a message too long does not', async (t) => {
+  let said = '';
+  const refuse = (callback: (error?: Error) => void) =>
+    callback(Object.assign(new Error(said.slice(4)), { responseCode: Number(said.slice(0, 3)) }));
+  const server = await startMailServer(t, {
+    onMailFrom: (_, __, callback) => (said.startsWith('530 5.7.0 R') ? callback() : refuse(callback)),
+    onRcptTo: (_, __, callback) => refuse(callback),
+  });
+  const mailer = mailerOf(t, server);
+  for (said of [
+    '530 5.7.0 Authentication required',
+    '530 5.7.0 Recipients need a login',
+    '553 5.7.1 Sender address rejected: not owned by user',
+    '550 5.4.6 Daily sending quota exceeded',
+    '451 4.3.0 Later',
+  ]) {
+    const { deferred, answer, fault } = await mailer.send(email);
+    assert.deepEqual([deferred, answer], [[{ address: 'ana@example.com', answer: said }], said], said);
+    if (!said.startsWith('4')) assert.match(fault ?? '', /EENVELOPE/, said);
+  }
+  said = '552 5.3.4 Message size exceeds fixed limit';
+  const { refused, fault } = await mailer.send(email);
+  assert.deepEqual([refused, fault], [[{ address: 'ana@example.com', answer: said }], null]);
+});
+
+test('given an answer that is longer than what is kept, when it is cut, then between characters', async (t) => {
+  const server = await startMailServer(t);
+  server.on_recipient = () => `550 ${'x'.repeat(495)}😀`;
+  const { refused, answer } = await mailerOf(t, server).send(email);
+  assert.ok(answer.isWellFormed() && refused[0]?.answer.isWellFormed());
+});
+
 const [ana, leo, eva] = ['ana@example.com', 'leo@example.com', 'eva@dead.example'];
 const three = { ...email, to: [ana, leo, eva], recipients: [ana, leo, eva] };
 

@@ -1,7 +1,7 @@
 /**
  * What a mail server's answers mean for each recipient (RFC 5321, section 4.2.1). An answer of 5xx to the message or a
- * recipient is final, one of 4xx passes. What a server says of us, before there is a message (greeting, TLS, login),
- * says nothing of the message: it passes once the operator has seen to it.
+ * recipient is final, one of 4xx passes. What a server says of us (greeting, TLS, login, the sender) says nothing of the
+ * message: it passes once the operator has seen to it.
  */
 import type { MailOutcome, UnservedRecipient } from '../../modules/emails/index.ts';
 
@@ -17,7 +17,12 @@ export type SmtpFault = {
 };
 
 /** What the server took, where it took the message for somebody. */
-export type SmtpAccepted = { response: string; rejectedErrors?: readonly SmtpFault[] | undefined };
+export type SmtpAccepted = {
+  response: string;
+  /** Addresses, as the library spells them. */
+  accepted: readonly unknown[];
+  rejectedErrors?: readonly SmtpFault[] | undefined;
+};
 
 /** A recipient as the company wrote it, and as it goes over the wire. */
 export type Recipient = { address: string; wire: string };
@@ -38,15 +43,30 @@ const lost = 'El servidor de correo ha cortado la conexión.';
 
 /** An answer of the server on one line, as it came, of a bounded length. */
 function answerOf(response: string): string {
-  return response
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, answerMax);
+  return (
+    response
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, answerMax)
+      // Half a character cannot be stored.
+      .replace(/\p{Cs}$/u, '')
+  );
 }
 
-const isFinal = ({ responseCode = 0 }: SmtpFault): boolean =>
-  // 503: the session was in the wrong state, which says nothing of the message.
-  responseCode >= 500 && responseCode < 600 && responseCode !== 503;
+/** 503: the session was in the wrong state; the others: it wants another login (RFC 4954, section 6). */
+const aboutSession: readonly number[] = [503, 530, 534, 535, 538];
+
+/** The sender is the operator's, and one for all messages: of this one, the server can only have said its size. */
+const isAboutSender = ({ command, responseCode = 0 }: SmtpFault): boolean =>
+  command === 'MAIL FROM' && responseCode >= 500 && responseCode !== 552;
+
+const isAboutUs = (fault: SmtpFault): boolean =>
+  aboutSession.includes(fault.responseCode ?? 0) || isAboutSender(fault);
+
+const isFinal = (fault: SmtpFault): boolean => {
+  const { responseCode = 0 } = fault;
+  return responseCode >= 500 && responseCode < 600 && !isAboutUs(fault);
+};
 
 /** Whether the server spoke of the message or a recipient. */
 const isAboutMessage = ({ code }: SmtpFault): boolean => code === 'EENVELOPE' || code === 'EMESSAGE';
@@ -54,9 +74,9 @@ const isAboutMessage = ({ code }: SmtpFault): boolean => code === 'EENVELOPE' ||
 /** The server took the message, perhaps not for all. */
 export function outcomeOfAccepted(
   recipients: readonly Recipient[],
-  { response, rejectedErrors = [] }: SmtpAccepted,
+  { response, accepted, rejectedErrors = [] }: SmtpAccepted,
 ): MailOutcome {
-  const unserved = split(recipients, rejectedErrors);
+  const unserved = split(recipients, rejectedErrors, accepted);
   const missed = new Set([...unserved.refused, ...unserved.deferred].map((one) => one.address));
   return {
     ...unserved,
@@ -69,34 +89,43 @@ export function outcomeOfAccepted(
 /** The server took it for nobody. */
 export function outcomeOfFault(recipients: readonly Recipient[], fault: SmtpFault): MailOutcome {
   const each = fault.rejectedErrors ?? [];
-  if (each.length > 0) {
+  if (each.length > 0 && !isAboutSender(fault)) {
     const answer = answerOf(each.at(-1)?.response ?? fault.message);
-    return { ...split(recipients, each), accepted: [], answer, fault: null };
+    const about_us = each.find(isAboutUs);
+    const told = about_us ? tellOperator(about_us) : null;
+    return { ...split(recipients, each, []), accepted: [], answer, fault: told };
   }
   const is_about_message = isAboutMessage(fault) && fault.response !== undefined;
   const answer = is_about_message ? answerOf(fault.response ?? '') : wordsOf(fault);
   const all = recipients.map(({ address }) => ({ address, answer }));
   const is_final = is_about_message && isFinal(fault);
+  const is_operators = !is_about_message || isAboutUs(fault);
   return {
     accepted: [],
     refused: is_final ? all : [],
     deferred: is_final ? [] : all,
     answer,
-    fault: is_about_message ? null : tellOperator(fault),
+    fault: is_operators ? tellOperator(fault) : null,
   };
 }
 
-/** Who is refused and who is put off; a recipient that no error names is neither. */
-function split(recipients: readonly Recipient[], errors: readonly SmtpFault[]) {
+/**
+ * Who is refused and who is put off. The library may spell an odd domain in its own way: who is called neither taken
+ * nor refused by the name that it was given is told by the place among the rest, as both keep the order.
+ * @param accepted those that the server took, as the library spells them; when there are none, nobody was served
+ */
+function split(recipients: readonly Recipient[], errors: readonly SmtpFault[], accepted: readonly unknown[]) {
   const refused: UnservedRecipient[] = [];
   const deferred: UnservedRecipient[] = [];
+  const wires = new Set<unknown>(recipients.map(({ wire }) => wire));
+  const others = errors.filter(({ recipient }) => !wires.has(recipient));
   for (const { address, wire } of recipients) {
-    const error = errors.find((one) => one.recipient === wire);
-    if (!error) continue;
-    (isFinal(error) ? refused : deferred).push({
-      address,
-      answer: answerOf(error.response ?? error.message),
-    });
+    if (accepted.includes(wire)) continue;
+    const error = errors.find((one) => one.recipient === wire) ?? others.shift();
+    if (error) {
+      const unserved = { address, answer: answerOf(error.response ?? error.message) };
+      (isFinal(error) ? refused : deferred).push(unserved);
+    } else if (accepted.length === 0) deferred.push({ address, answer: lost });
   }
   return { refused, deferred };
 }

@@ -39,7 +39,7 @@ const Reminders = Shape(
   },
   {
     description:
-      'Recordatorios de pago automáticos de las facturas con algo pendiente. Cuentan los días posteriores a la activación: nada anterior se recuerda. Cada factura se recuerda una vez por día señalado',
+      'Recordatorios de pago automáticos de las facturas con algo pendiente. Cuentan los días posteriores a la activación: nada anterior se recuerda. Cada factura se recuerda una vez por día señalado, a las 9:00 de la empresa',
   },
 );
 
@@ -54,11 +54,18 @@ const writable = {
   logo: Nullable(
     Text(700_000, {
       pattern: '^data:image/(png|jpeg|svg\\+xml);base64,[A-Za-z0-9+/]+={0,2}$',
+      pattern_message:
+        'Debe ser una imagen PNG, JPEG o SVG como data: URL en base64, que comienza por data:image/png;base64, (o jpeg, o svg+xml).',
       description:
         'Imagen PNG, JPEG o SVG como data: URL: 512 KiB, 6000 píxeles por lado y 8 millones en total como máximo; un SVG, sin código ni nada de fuera de él. Lo ya emitido conserva el logotipo de su emisión',
     }),
   ),
-  colour: Nullable(Text(7, { pattern: '^#[0-9a-fA-F]{6}$' })),
+  colour: Nullable(
+    Text(7, {
+      pattern: '^#[0-9a-fA-F]{6}$',
+      pattern_message: 'Debe ser un color como #1A2B3C: # y seis cifras hexadecimales.',
+    }),
+  ),
   language: Enum(languages),
   time_zone: Enum(timeZones),
   iban: Nullable(Text(42)),

@@ -6,6 +6,7 @@
 import type { OutsideCtx } from '../../platform/job-handler.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { sqlState } from '../../platform/db.ts';
 import { type Printable, pdfOf } from '../pdfs/index.ts';
 import type { EmailedDocument, EmailedDocuments } from './emailed-documents.ts';
 import type { EmailAttachment, EmailRow } from './emails.rows.ts';
@@ -49,19 +50,34 @@ function isWanted(ctx: JobCtx, email: EmailRow, documents: EmailedDocuments): Pr
 
 /** Counts the attempt and reads what is attached; nothing when nobody is to be asked. */
 async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent | undefined> {
-  const { tx, company_id, now, ports } = ctx;
+  const { tx, company_id, now } = ctx;
   const email = await lockEmail(tx, company_id, idOf(ctx));
   if (!email || email.waiting.length === 0) return undefined;
   if (ctx.attempt > deathsMax || !(await isWanted(ctx, email, documents))) return undefined;
   const attached = await Promise.all(
     email.attachments.map(async (attachment) => ({
       attachment,
-      printable: await ports.documents[attachment.kind].find(tx, company_id, attachment.id),
+      printable: await findPrintable(ctx, attachment),
     })),
   );
   const counted = { ...email, attempts: email.attempts + 1, last_attempt_at: now, updated_at: now };
   await updateEmail(tx, company_id, counted);
   return { email: counted, attached };
+}
+
+/** What is attached; nothing when it cannot be made out: then the message waits, as for one that cannot be printed. */
+async function findPrintable(
+  { tx, company_id, ports, log }: JobCtx,
+  { kind, id }: EmailAttachment,
+): Promise<Printable | undefined> {
+  try {
+    return await ports.documents[kind].find(tx, company_id, id);
+  } catch (error) {
+    // The database has said it, and the transaction is over.
+    if (sqlState(error) !== undefined) throw error;
+    log.error({ err: error, document_id: id }, 'a document that is to be attached could not be made out');
+    return undefined;
+  }
 }
 
 async function call({ email, attached }: Intent, ctx: OutsideCtx): Promise<MailOutcome> {
@@ -95,9 +111,9 @@ async function call({ email, attached }: Intent, ctx: OutsideCtx): Promise<MailO
 }
 
 async function print({ attachment, printable }: Attached, ctx: OutsideCtx) {
-  if (!printable) throw new Error('A document that is to be attached is gone.');
+  if (!printable) throw new Error('A document that is to be attached cannot be had.');
   const { filename, media_type, format } = attachment;
-  return { filename, media_type, bytes: await pdfOf(ctx, printable, format) };
+  return { filename, media_type, bytes: (await pdfOf(ctx, printable, format)).bytes };
 }
 
 function notForNow(email: EmailRow, answer: string): MailOutcome {
@@ -118,6 +134,8 @@ async function run(
     await updateEmail(tx, company_id, withdraw(email, now));
     return undefined;
   }
+  // Nobody was asked, as it was not to be sent a moment ago, and now it is.
+  if (!outcome && ctx.attempt <= deathsMax) return { next_run_at: now };
   const settled = outcome
     ? settleAttempt(email, outcome, now)
     : giveUp(email, 'El envío se ha interrumpido una y otra vez.', now);

@@ -22,8 +22,17 @@ export function fateOf({
   return { status: 'queued', reason: null };
 }
 
-/** The row of an e-mail that is written now. @param id where it was told already */
-export function makeEmail(ctx: EmailCtx, draft: EmailDraft, id = newId()): EmailRow {
+/**
+ * The row of an e-mail that is written now.
+ * @param id where it was told already
+ * @param send_at the company's time before which it does not go out
+ */
+export function makeEmail(
+  ctx: EmailCtx,
+  draft: EmailDraft,
+  id = newId(),
+  send_at: Date | null = null,
+): EmailRow {
   const { document, ...written } = draft;
   const { company, now, ports } = ctx;
   const { status, reason } = fateOf(ctx);
@@ -42,7 +51,7 @@ export function makeEmail(ctx: EmailCtx, draft: EmailDraft, id = newId()): Email
         : null,
     attempts: 0,
     last_attempt_at: null,
-    next_attempt_at: status === 'queued' ? at : null,
+    next_attempt_at: status === 'queued' ? (send_at?.toISOString() ?? at) : null,
     answer: null,
     waiting: status === 'queued' ? [...written.to, ...written.cc] : [],
     refused: [],
@@ -57,14 +66,19 @@ export function jobPayload({ id }: Pick<EmailRow, 'id'>): Record<string, unknown
   return { email_id: id };
 }
 
-/** Queues e-mails from an operation with a transaction of its own, or from a job: one statement for all of them. */
+/**
+ * Queues e-mails from an operation with a transaction of its own, or from a job: one statement for all of them.
+ * @param send_at the company's time before which they do not go out; null: at once
+ */
 export async function queueEmails(
   ctx: EmailCtx & Pick<Ctx, 'tx' | 'enqueue'>,
   drafts: readonly EmailDraft[],
+  send_at: Date | null = null,
 ): Promise<EmailRow[]> {
-  const rows = drafts.map((draft) => makeEmail(ctx, draft));
+  const rows = drafts.map((draft) => makeEmail(ctx, draft, newId(), send_at));
   await insertEmails(ctx.tx, ctx.company.company_id, rows);
-  for (const row of rows) if (row.status === 'queued') ctx.enqueue(emailJobKind, jobPayload(row));
+  const options = send_at === null ? {} : { run_at: send_at };
+  for (const row of rows) if (row.status === 'queued') ctx.enqueue(emailJobKind, jobPayload(row), options);
   return rows;
 }
 

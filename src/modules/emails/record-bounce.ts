@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { loadCompany, NoSuchCompany } from '../../platform/company-context.ts';
 import type { Database } from '../../platform/db.ts';
 import { EventBuffer, insertEvents } from '../../platform/events.ts';
+import { spellingOf } from './address-spelling.ts';
 import type { EmailedDocuments } from './emailed-documents.ts';
 import { findEmail, lockEmail, updateEmail } from './emails.store.ts';
 import type { EmailRef } from './ports.ts';
@@ -47,7 +48,7 @@ export async function recordBounce(
       const document = found.document_kind === null ? undefined : documents[found.document_kind];
       if (document && found.document_id !== null) await document.lock(tx, company_id, found.document_id);
       const email = await lockEmail(tx, company_id, ref.id);
-      const changed = email && bounce(email, notice.failed, now);
+      const changed = email && bounce(email, notice.failed, now, spellingOf);
       if (!changed) return { kind: 'known_already', email: ref, status: found.status };
       const events = new EventBuffer(null);
       await updateEmail(tx, company_id, changed);

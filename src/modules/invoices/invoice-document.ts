@@ -7,6 +7,7 @@ import { findLogo, findPrintingIssuer } from '../companies/index.ts';
 import type { DocumentSource, Printable } from '../pdfs/index.ts';
 import { findBundle } from './invoices.store.ts';
 import { type PrintedIssuer, printInvoice } from './rules/printed-invoice.ts';
+import { standingOf } from './rules/standing.ts';
 
 export const invoiceDocument: DocumentSource = {
   async find(tx: Tx, company_id: string, id: string): Promise<Printable | undefined> {
@@ -33,6 +34,7 @@ export const invoiceDocument: DocumentSource = {
       logo_hash: document.logo && issuer.logo_hash,
       is_draft: invoice.status === 'draft',
       is_withdrawn: invoice.status === 'annulled' || invoice.status === 'voided',
+      standing: standingOf(bundle, document),
     };
   },
 };

@@ -191,15 +191,18 @@ export const InvoiceInput = Shape({
     }),
   ),
   payment: Type.Optional(
-    Shape({
-      method: PaymentMethodName,
-      paid_at: Type.Optional(
-        Nullable(
-          Type.String({ format: 'moment', description: 'Instante o día del cobro; ahora si se omite' }),
+    Shape(
+      {
+        method: PaymentMethodName,
+        paid_at: Type.Optional(
+          Nullable(
+            Type.String({ format: 'moment', description: 'Instante o día del cobro; ahora si se omite' }),
+          ),
         ),
-      ),
-      reference: Type.Optional(Nullable(Text(200))),
-    }),
+        reference: Type.Optional(Nullable(Text(200))),
+      },
+      { description: 'Registra el cobro de todo lo pendiente, y emite la factura' },
+    ),
   ),
   options: Type.Optional(
     Shape({
@@ -207,9 +210,9 @@ export const InvoiceInput = Shape({
       dry_run: flag(
         'No guarda nada: responde todos los motivos por los que la llamada se rechazaría. Cuenta como lectura',
       ),
-      register_verifactu: flag('Añade el bloque verifactu a la respuesta'),
-      wait_for_pdf: flag('Espera al PDF hasta unos 15 segundos y añade su bloque'),
-      send_automatically: flag('Envía la factura por correo'),
+      register_verifactu: flag('Añade el bloque verifactu a la respuesta, y emite la factura'),
+      wait_for_pdf: flag('Espera al PDF hasta unos 15 segundos y añade su bloque, y emite la factura'),
+      send_automatically: flag('Envía la factura por correo, y la emite'),
       send_to: Type.Optional(Nullable(Text(254))),
     }),
   ),

@@ -250,16 +250,20 @@ test('given more than a batch, a run that breaks off and two that meet, when the
   const { app, company_id, key, client } = place;
   await schedule(place, [1]);
   const one = { client_id: client, lines: [line], due_on, options: { issue: true } };
+  const ids: string[] = [];
   for (const count of [100, 100, 5]) {
     const body = { invoices: Array.from({ length: count }, () => one) };
     const made = await app.post('/v1/invoices/bulk-create', { key, body });
     assert.equal(made.body.data.invoices.length, count, made.text);
+    ids.push(...made.body.data.invoices.map((invoice: Made) => invoice.id));
   }
-  // It breaks off in the middle of a batch: nothing of it is kept, and the next attempt does all of it.
+  // It breaks off in the middle of a batch: nothing of it is kept, and the next attempt does all of it. The rest of the
+  // day's work does not wait for that.
   await on(place, due_on);
   links_left = 150;
   await on(place, '2027-03-11');
   assert.deepEqual(await countAll(place), { invoices: 0, most: 0 });
+  assert.ok((await app.eventTypes(company_id, ids[0]!)).includes('invoice.overdue'));
   links_left = Number.POSITIVE_INFINITY;
   app.clock.advance(3_600_000);
   await app.service.worker.runDue(company_id);
@@ -273,24 +277,40 @@ test('given more than a batch, a run that breaks off and two that meet, when the
   assert.deepEqual(await countAll(place), { invoices: 205, most: 1 });
 });
 
-test('given a live company and a mail server, when the day comes, then clients get their reminders, and events tell it', async (t) => {
+test('given live companies and a mail server, when the day comes, then at nine of it clients get their reminders, unless they have paid by then', async (t) => {
   const mail = await startMailServer(t);
   const place = await given(t, { sandbox: false, env: mailSettings(mail) });
-  const { app, company_id } = place;
+  const { app, company_id, key } = place;
   await schedule(place, [3]);
-  const made = await invoice(place);
-  const steps: [at: string, received: number][] = [
-    // The day begins at 23:00 of the day before, by Greenwich.
-    ['2027-03-12T22:59:59Z', 0],
-    ['2027-03-12T23:00:00Z', 1],
-    ['2027-03-13T23:00:00Z', 1],
-  ];
-  for (const [at, received] of steps) {
-    app.clock.set(at);
+  const [made, paid] = [await invoice(place), await invoice(place)];
+  const at = async (instant: string) => {
+    app.clock.set(instant);
     await app.service.worker.runDue(company_id);
-    assert.equal(mail.received.length, received, at);
-  }
+    return mail.received.length;
+  };
+  // The day begins at 23:00 of the day before, by Greenwich.
+  assert.equal(await at('2027-03-12T22:59:59Z'), 0);
+  assert.deepEqual(await remindersOf(place, made.id), []);
+  assert.equal(await at('2027-03-12T23:00:00Z'), 0);
+  const [waiting] = await remindersOf(place, made.id);
+  assert.deepEqual(
+    [waiting.status, waiting.next_attempt_at, waiting.created_at],
+    ['queued', '2027-03-13T08:00:00.000Z', '2027-03-12T23:00:00.000Z'],
+  );
+  await act(place, `${paid.id}/payments`, { amount: 121, payment_method: 'cash' });
+  assert.equal(await at('2027-03-13T07:59:59Z'), 0);
+  assert.equal(await at('2027-03-13T08:00:00Z'), 1);
+  assert.equal(await at('2027-03-13T23:00:00Z'), 1);
   assert.equal(mail.received[0]?.message.subject, `Recordatorio de pago: factura ${made.number} · Acme SL`);
+  const [late] = await remindersOf(place, paid.id);
+  assert.deepEqual([late.status, late.reason], ['not_sent', 'withdrawn']);
   const types = await app.eventTypes(company_id, made.id);
   assert.deepEqual(types.slice(-2), ['invoice.overdue', 'invoice.payment_reminder_sent']);
+
+  // A day whose morning nobody worked on: nobody waits for the next one. Asked for by hand, at once.
+  const second = await invoice(place, { due_on: '2027-03-20' });
+  assert.equal(await at('2027-03-23T15:00:00Z'), 2);
+  const asked = await app.post(`/v1/invoices/${second.id}/send-reminder`, { key });
+  assert.equal(asked.status, 200, asked.text);
+  assert.equal(await at('2027-03-24T03:00:00Z'), 3);
 });

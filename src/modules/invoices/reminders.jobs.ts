@@ -1,8 +1,11 @@
 /**
  * Reminders by schedule: each day of the company brings a stage for some of its unpaid invoices, of each of which one
- * e-mail is queued. The mark of the days that are done with moves in the transaction that queues the first batch, and
- * whoever runs beside it waits for the mark; the other batches are jobs of their own. So each is queued once.
+ * e-mail is queued. The mark of the days that are done with moves in the transaction that decides on the first batch, and
+ * whoever runs beside it waits for the mark; the batches are jobs of their own, so that a fault in one keeps no other
+ * work of the day waiting. So each is queued once. The day begins at midnight, when nobody wants mail: what is queued
+ * then goes out in the morning.
  */
+import { hourIn } from '../../kernel/dates.ts';
 import type { JobCtx } from '../../platform/worker.ts';
 import { getIssuer, lockReminders, setRemindersThrough } from '../companies/index.ts';
 import { findDocumentClients } from '../contacts/index.ts';
@@ -15,6 +18,9 @@ import { dueDays, isRemindable, stageOf } from './rules/reminder-stages.ts';
 import { addressesOf } from './rules/send-to.ts';
 
 const batchMax = 200;
+
+/** By the company's clock: reminders by schedule go out no earlier in the day. */
+const morningHour = 9;
 
 export const remindRestKind = 'invoices.remind_rest';
 
@@ -29,10 +35,13 @@ export async function remind(ctx: JobCtx): Promise<void> {
   const { through, days_after_due: stages } = schedule;
   if (through !== null && through >= today) return;
   await setRemindersThrough(tx, company_id, today);
-  if (through !== null) await remindBatch(ctx, { stages, after: through, through: today, behind: null });
+  if (through === null) return;
+  const rest: Rest = { stages, after: through, through: today, behind: null };
+  const [first] = await listUnpaidDue(tx, company_id, dueDays(stages, rest), null, 1);
+  if (first) ctx.enqueue(remindRestKind, rest);
 }
 
-/** Goes on with a day's reminders, unless they were switched off meanwhile. */
+/** Begins or goes on with a day's reminders, unless they were switched off meanwhile. */
 export async function remindRest(ctx: JobCtx): Promise<void> {
   const { tx, company_id, payload } = ctx;
   if (await lockReminders(tx, company_id)) await remindBatch(ctx, payload as Rest);
@@ -61,6 +70,7 @@ async function remindBatch(ctx: JobCtx, rest: Rest): Promise<void> {
     const to = addressesOf(clientOf.get(invoice.client_id ?? ''));
     return to.length === 0 ? [] : [reminderEmail(ctx, invoice, planEmail({ to, cc: [] }, sender))];
   });
-  await queueEmails(ctx, drafts);
+  const morning = hourIn(ctx.company.time_zone, ctx.today, morningHour);
+  await queueEmails(ctx, drafts, morning > ctx.now ? morning : null);
   if (found.length === batchMax) ctx.enqueue(remindRestKind, { ...rest, behind: last });
 }

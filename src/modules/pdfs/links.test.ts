@@ -40,11 +40,6 @@ test('the address of a PDF has ended at its instant, and not a millisecond befor
   assert.deepEqual([ends(-1), ends(0), ends(1)], [false, true, true]);
 });
 
-test('a base that ends with a slash gives no double one', () => {
-  const made = makeLinks([key], () => 'https://folio.example/facturas/');
-  assert.match(made.publicUrl(anyDocument()), /^https:\/\/folio\.example\/facturas\/i\/[^/]+$/);
-});
-
 test('a token that differs anywhere, in a bit or in its spelling, opens nothing', () => {
   const tokens = [links.publicUrl(anyDocument()), links.pdfUrl(anyDocument(), 'ticket_80', later)].map(
     tokenOf,

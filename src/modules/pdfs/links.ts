@@ -18,19 +18,18 @@ const pdfBytes = documentBytes + 1 + 6;
 
 /**
  * @param keys of the installation, the first to sign with (platform/service-secrets.ts)
- * @param public_url where the service is reached, known once it listens
+ * @param public_url where the service is reached, without a slash at its end; known once it listens
  */
 export function makeLinks(keys: readonly Buffer[], public_url: () => string): LinkPort {
   const pages = signedTokens(keys, 'page of a document');
   const pdfs = signedTokens(keys, 'pdf of a document');
-  const base = () => public_url().replace(/\/+$/, '');
   return {
-    publicUrl: (document) => `${base()}/i/${pages.sign(writeDocument(document, documentBytes))}`,
+    publicUrl: (document) => `${public_url()}/i/${pages.sign(writeDocument(document, documentBytes))}`,
     pdfUrl(document, format, expires_at) {
       const body = writeDocument(document, pdfBytes);
       body[documentBytes] = formatCodes[format];
       body.writeUIntBE(expires_at.getTime(), documentBytes + 1, 6);
-      return `${base()}/pdf/${pdfs.sign(body)}`;
+      return `${public_url()}/pdf/${pdfs.sign(body)}`;
     },
     readPublic(token) {
       const body = pages.open(token, documentBytes);

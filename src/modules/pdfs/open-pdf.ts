@@ -2,7 +2,7 @@
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import type { Database } from '../../platform/db.ts';
 import { pdfHeaders } from './pdf-headers.ts';
-import { type PdfCtx, pdfOf, pdfTag } from './pdf-of.ts';
+import { type Pdf, type PdfCtx, pdfOf, pdfTag } from './pdf-of.ts';
 import type { DocumentRef } from './ports.ts';
 import type { Printable } from './printable.ts';
 
@@ -11,7 +11,7 @@ export type OpenedPdf = {
   /** What is said of the PDF, its tag among it. */
   headers: Record<string, string>;
   /** Throws as `pdfOf` does. */
-  bytes(): Promise<Buffer>;
+  pdf(): Promise<Pdf>;
 };
 
 /** @returns undefined when there is no such document */
@@ -24,5 +24,5 @@ export async function openPdf(
   const printable = await ctx.db.read(company_id, (tx) => ports.documents[kind].find(tx, company_id, id));
   if (!printable) return undefined;
   const tag = pdfTag(ports, printable, format);
-  return { printable, headers: pdfHeaders(printable, tag), bytes: () => pdfOf(ctx, printable, format, tag) };
+  return { printable, headers: pdfHeaders(printable, tag), pdf: () => pdfOf(ctx, printable, format, tag) };
 }

@@ -18,7 +18,10 @@ const busyPauseMs = 250;
 export const PdfFormat = Enum(printedFormats, { description: 'Formato; a4 si se omite' });
 
 export const PdfBlock = Type.Object({
-  status: Enum(['ready', 'pending', 'failed']),
+  status: Enum(['ready', 'pending', 'failed'], {
+    description:
+      '`ready`: el PDF está hecho. `pending`: no lo estuvo a tiempo y se sigue haciendo; `url` vale ya. `failed`: no se pudo hacer y `url` es nula; la factura no cambia por ello, y el PDF se puede pedir después',
+  }),
   url: Nullable(Type.String({ description: 'Abre el PDF sin clave hasta expires_at' })),
   expires_at: Nullable(Timestamp),
 });

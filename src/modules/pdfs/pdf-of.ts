@@ -11,7 +11,8 @@ import type { Ports } from '../../kernel/ports.ts';
 import { fail } from '../../kernel/problem.ts';
 import { RecentBytes } from '../../platform/recent-bytes.ts';
 import { KeptPdfs } from './kept-pdfs.ts';
-import { PrinterBusy } from './ports.ts';
+import { type PrintedPdf, PrinterBusy } from './ports.ts';
+import { charactersOf, PrintTurns } from './print-turns.ts';
 import type { Printable } from './printable.ts';
 
 export type PdfCtx = { ports: Ports; log: Log };
@@ -23,7 +24,15 @@ export type PdfToPrint = { printable: Printable; format: PrintedFormat; tag: str
 const recentBytesMax = 32 * 1024 * 1024;
 const retrySeconds = 5;
 
-type Shelf = { recent: RecentBytes<Buffer>; kept: KeptPdfs; printing: Map<string, Promise<Buffer>> };
+/** The PDF of a document; one that is not final may have its logo another time, so no copy of it is right for long. */
+export type Pdf = { bytes: Buffer; is_final: boolean };
+
+type Shelf = {
+  recent: RecentBytes<Buffer>;
+  kept: KeptPdfs;
+  printing: Map<string, Promise<Pdf>>;
+  turns: PrintTurns;
+};
 
 /** What each service of the process remembers, by what it prints with and keeps in. */
 const shelves = new WeakMap<Ports, Shelf>();
@@ -34,7 +43,8 @@ function shelfOf(ports: Ports): Shelf {
   const made = {
     recent: new RecentBytes<Buffer>(recentBytesMax),
     kept: new KeptPdfs(ports.blobs),
-    printing: new Map<string, Promise<Buffer>>(),
+    printing: new Map(),
+    turns: new PrintTurns(ports.printer.at_once ?? Number.POSITIVE_INFINITY),
   };
   shelves.set(ports, made);
   return made;
@@ -53,37 +63,46 @@ export function pdfTag(ports: Ports, { document, logo_hash }: Printable, format:
 /**
  * The bytes of the document's PDF, remembered, kept or printed now.
  * @param tag as `pdfTag` gives it, for who has asked for it already
- * @throws 503 service_unavailable while too many documents wait to be printed; any other error is a fault of ours
+ * @throws 503 service_unavailable while too many documents wait to be printed, or if it was not printed in time; any other error is a fault of ours
  */
 export async function pdfOf(
   { ports, log }: PdfCtx,
   printable: Printable,
   format: PrintedFormat,
   tag = pdfTag(ports, printable, format),
-): Promise<Buffer> {
+): Promise<Pdf> {
   const shelf = shelfOf(ports);
   const { company_id, kind, id } = printable.ref;
   const key = `pdfs/${company_id}/${kind}/${id}/${format}-${tag.slice(1, -1)}.pdf`;
   const known = shelf.recent.get(key);
-  if (known) return known;
+  if (known) return { bytes: known, is_final: true };
   const under_way = shelf.printing.get(key);
   if (under_way) return under_way;
   const making = make().finally(() => shelf.printing.delete(key));
   shelf.printing.set(key, making);
   return making;
 
-  async function make(): Promise<Buffer> {
+  async function make(): Promise<Pdf> {
     const kept = printable.is_draft ? undefined : await shelf.kept.find(key, log);
-    const bytes = asBuffer(kept ?? (await print(ports, printable, format)));
+    const printed = kept
+      ? { bytes: kept, is_final: true }
+      : await print(ports, shelf.turns, printable, format);
+    const bytes = asBuffer(printed.bytes);
+    if (!printed.is_final) return { bytes, is_final: false };
     shelf.recent.set(key, bytes, bytes.byteLength);
     if (kept === undefined && !printable.is_draft) shelf.kept.keep(key, bytes, log);
-    return bytes;
+    return { bytes, is_final: true };
   }
 }
 
-async function print(ports: Ports, { document }: Printable, format: PrintedFormat): Promise<Uint8Array> {
+async function print(
+  { printer }: Ports,
+  turns: PrintTurns,
+  { document, ref }: Printable,
+  format: PrintedFormat,
+): Promise<PrintedPdf> {
   try {
-    return await ports.printer.print(document, format);
+    return await turns.take(ref.company_id, charactersOf(document), () => printer.print(document, format));
   } catch (error) {
     if (!(error instanceof PrinterBusy)) throw error;
     throw fail(c.service_unavailable, { headers: { 'Retry-After': String(retrySeconds) } });

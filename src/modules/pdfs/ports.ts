@@ -17,14 +17,23 @@ export type PrinterPort = {
   engine: 'native' | 'wasm';
   /** Changes whenever the same document would be printed as other bytes: engine, templates, fonts. */
   edition: string;
+  /** Documents that it prints at a time; more of them would wait within it, whosever they are. Any number if left out. */
+  at_once?: number;
   /**
    * Prints a document, off this thread. The same document and format give the same bytes.
-   * @throws PrinterBusy when too many wait already; any other error is a fault of the document or of ours
+   * @throws PrinterBusy when too many wait already, or it could not be printed in time; any other error is a fault of
+   * the document or of ours
    */
-  print(document: PrintedDocument, format: PrintedFormat): Promise<Uint8Array>;
+  print(document: PrintedDocument, format: PrintedFormat): Promise<PrintedPdf>;
 };
 
-/** Too many documents wait to be printed: the caller may come again. */
+export type PrintedPdf = {
+  bytes: Uint8Array;
+  /** False for a document without its logo that another time may have it: nobody may keep it. */
+  is_final: boolean;
+};
+
+/** It cannot be printed now, because too many documents wait or its time was over: the caller may come again. */
 export class PrinterBusy extends Error {}
 
 export type BlobPort = {

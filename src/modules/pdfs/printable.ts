@@ -1,6 +1,7 @@
 /** A document as one who has its PDF made knows it, whatever its kind; the module of each kind brings its source. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
+import type { Standing } from '../../domain/printing/standing.ts';
 import type { DocumentRef, LinkedKind } from './ports.ts';
 
 export type Printable = {
@@ -12,6 +13,8 @@ export type Printable = {
   is_draft: boolean;
   /** Annulled or voided: its public page says so, and shows nothing of it. Its PDF carries the mark. */
   is_withdrawn: boolean;
+  /** How it stands today, for its page alone: no part of its PDF, nor of the tag. Null when it stands as issued. */
+  standing: Standing | null;
 };
 
 /** Reads what is printed of a document of one kind. */

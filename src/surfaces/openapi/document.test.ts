@@ -89,7 +89,7 @@ test('no word of the house is left in the document', () => {
       ? Object.entries(value).flatMap(([k, v]) => [k, ...words(v)])
       : [];
   const printed = new Set(words(makeOpenApi(catalog, { public_url })));
-  assert.equal(printed.has('nullable'), false);
+  assert.equal(printed.has('nullable') || printed.has('pattern_message'), false);
   assert.doesNotMatch(JSON.stringify(makeOpenApi(catalog, { public_url })), /"format":"(day|instant)"/);
 });
 

@@ -61,6 +61,26 @@ function refer(names: readonly HeaderName[]): Record<string, JsonSchema> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+/** Whether the operation answers a file, which its ETag tells from an earlier one, and not JSON. */
+export function isFile(operation: Operation): boolean {
+  return operation.output_media_type !== jsonMedia;
+}
+
+/** When a file is not sent again. */
+export const unchangedFile =
+  'Sin cambios: el fichero es el de la ETag enviada en `If-None-Match`, y no se repite.';
+
+/** The request header of a file that the caller may have already. */
+export const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'ETag del fichero que ya se tiene: si no ha cambiado se responde 304, sin él.',
+  schema: { type: 'string' },
+} as const;
+
+/** Headers that only the answers with a file have, its 304 included. */
+export const fileHeaders = ['ETag', 'Content-Disposition'] as const;
+
 /** Whether the operation answers pages. */
 export function isList(operation: Operation): boolean {
   const { properties } = operation.output as { properties?: Record<string, unknown> };
@@ -76,7 +96,7 @@ export function successHeaders(operation: Operation): Record<string, JsonSchema>
     'RateLimit-Policy',
     ...(operation.idempotency === 'none' ? [] : (['Idempotent-Replayed'] as const)),
     ...(isList(operation) ? (['Link'] as const) : []),
-    ...(operation.output_media_type === jsonMedia ? [] : (['ETag', 'Content-Disposition'] as const)),
+    ...(isFile(operation) ? fileHeaders : []),
     'Warning',
     'Service-Key-Secret-Expires',
   ]);

@@ -1,10 +1,17 @@
 /** One operation in the OpenAPI document: its parameters, body, answer, refusals and examples. */
-import { type Example, jsonMedia, type Operation, scopesNeeded } from '../../kernel/operation.ts';
+import { type Example, type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import type { TObject } from '../../kernel/schema.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { pascalCase } from './components.ts';
 import { type ExampleAnswers, exampleKey, examplesOf, presentExample } from './examples.ts';
-import { idempotencyParameter, requestHeaders, successHeaders } from './headers.ts';
+import {
+  idempotencyParameter,
+  ifNoneMatch,
+  isFile,
+  requestHeaders,
+  successHeaders,
+  unchangedFile,
+} from './headers.ts';
 import { type JsonSchema, type Placer, toWireSchema } from './wire-schema.ts';
 
 export type EntryParts = {
@@ -59,9 +66,9 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
           },
         ]),
       ),
-      ...(operation.output_media_type === jsonMedia
-        ? {}
-        : { 304: { description: 'Sin cambios: el texto es el de la ETag enviada en `If-None-Match`.' } }),
+      ...(isFile(operation)
+        ? { 304: { description: unchangedFile, headers: successHeaders(operation) } }
+        : {}),
       ...refusals,
     },
   };
@@ -87,6 +94,7 @@ function describeParameters(operation: Operation, examples: readonly Example[]):
     ...describeFields(operation.params, 'path', examples),
     ...describeFields(operation.query, 'query', examples),
     ...Object.keys(requestHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...(isFile(operation) ? [ifNoneMatch] : []),
     ...(idempotency ? [idempotency] : []),
   ];
 }

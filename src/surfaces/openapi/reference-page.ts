@@ -1,10 +1,10 @@
 /** The reference of one tag: its operations with parameters, fields, errors and an example to paste into a shell. */
-import { jsonMedia, type Operation, scopesNeeded } from '../../kernel/operation.ts';
+import { type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { curlCommand, type ExampleAnswers, examplesOf } from './examples.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse, page, prose } from './html.ts';
-import { isList } from './headers.ts';
+import { answerHeaders, fileHeaders, ifNoneMatch, isFile, isList, unchangedFile } from './headers.ts';
 import { isCommon, operationProblems } from './operation-problems.ts';
 import { fieldItem, fieldList } from './schema-fields.ts';
 import type { TagGroup } from './tags.ts';
@@ -82,14 +82,18 @@ ${keys && html`<div><dt>Reintentos</dt><dd>${keys}</dd></div>`}
 </dl>`;
 }
 
-function parametersOf({ params, query }: Operation): Html {
+function parametersOf(operation: Operation): Html {
+  const { params, query } = operation;
+  const headers = isFile(operation)
+    ? { properties: { [ifNoneMatch.name]: { ...ifNoneMatch.schema, description: ifNoneMatch.description } } }
+    : null;
   const list = (title: string, schema: JsonSchema | null, always: boolean) => {
     const fields = foldRanges((schema?.properties ?? {}) as Record<string, JsonSchema>);
     const required = new Set((schema?.required ?? []) as string[]);
     if (fields.length === 0) return undefined;
     return html`<h3>${title}</h3><ul class="fields">${fields.map(([name, field]) => fieldItem(name, field, { sent: true, depth: 0, is_required: always || required.has(name) }))}</ul>`;
   };
-  return html`${list('Ruta', params as JsonSchema | null, true)}${list('Consulta', query as JsonSchema | null, false)}`;
+  return html`${list('Ruta', params as JsonSchema | null, true)}${list('Consulta', query as JsonSchema | null, false)}${list('Cabeceras', headers, false)}`;
 }
 
 /** The four parameters of a range filter as one: `total[gte|lte|gt|lt]`. */
@@ -103,8 +107,10 @@ function foldRanges(fields: Record<string, JsonSchema>): [string, JsonSchema][] 
 
 /** The fields inside `data`: the envelope is the same everywhere and told once, on the first page. */
 function outputOf(operation: Operation, shown: ShownOutputs): Html {
-  if (operation.output_media_type !== jsonMedia)
-    return html`<p>El fichero, <code>${operation.output_media_type}</code>, sin envoltorio.</p>`;
+  if (isFile(operation))
+    return html`<p>El fichero, <code>${operation.output_media_type}</code>, sin envoltorio, con las cabeceras:</p>
+<ul class="fields">${fileHeaders.map((name) => html`<li><code class="name">${name}</code><p>${inlineProse(answerHeaders[name].description)}</p></li>`)}</ul>
+<p><code>304</code> ${inlineProse(unchangedFile)} Con las mismas cabeceras.</p>`;
   const { properties } = operation.output as { properties?: Record<string, JsonSchema> };
   const names = Object.keys(properties ?? {}).filter(
     (name) => !['data', 'has_more', 'next_cursor'].includes(name),

@@ -70,6 +70,17 @@ test('fields are told to the depth they have, and what must be sent is marked', 
   assert.match(answered, /no siempre/);
 });
 
+test('of several objects each has its fields, under its own name', () => {
+  const schema = Type.Union([
+    Type.Object({ object: Type.Literal('sheet'), price: Money }),
+    Type.Object({ object: Type.Literal('dry_run'), can_issue: Type.Boolean() }),
+    Type.Null(),
+  ]) as unknown as JsonSchema;
+  const told = fieldList(schema, false)?.text ?? '';
+  assert.match(told, /<code>sheet<\/code>.*>price<.*<code>dry_run<\/code>.*>can_issue</s);
+  assert.equal(told.match(/<ul class="fields">/g)?.length, 2);
+});
+
 test('a schema without fields has no list', () => {
   assert.equal(fieldList({ type: 'string', maxLength: 5 }, true), undefined);
   assert.equal(fieldList({ type: 'object' }, true), undefined);

@@ -5,7 +5,7 @@
 import { DayText, type DecimalLimits, Money, Timestamp, Uuid } from '../../kernel/schema.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse } from './html.ts';
-import { decimalText, type JsonSchema } from './wire-schema.ts';
+import { decimalText, type JsonSchema, resourceName } from './wire-schema.ts';
 
 const typeNames: Record<string, string> = {
   string: 'texto',
@@ -109,17 +109,34 @@ function mergeAll(schemas: readonly JsonSchema[]): JsonSchema | undefined {
   };
 }
 
+/** The objects that a value of this schema is one of; none where there is only one, or no choice. */
+function alternativesOf(schema: JsonSchema): JsonSchema[] {
+  if (isSchema(schema.items)) return alternativesOf(schema.items);
+  const objects = ((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]).filter((option) => fieldsOf(option));
+  return objects.length > 1 ? objects : [];
+}
+
 /**
- * The fields of an object schema as a list, with those inside them below.
+ * The fields of an object schema as a list, or of each object that it may be, with those inside them below.
  * @param sent whether a caller sends it: only then it matters what must be there
  */
 export function fieldList(schema: JsonSchema, sent: boolean, depth = 0): Html | undefined {
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length > 0)
+    return html`${alternatives.map((option, i) => html`<p>${titleOf(option, i)}:</p>${fieldList(option, sent, depth)}`)}`;
   const object = fieldsOf(schema);
   if (!object || depth > depthMax) return undefined;
   const required = new Set((object.required ?? []) as string[]);
   const properties = Object.entries(object.properties as Record<string, JsonSchema>);
   if (properties.length === 0) return undefined;
   return html`<ul class="fields">${properties.map(([name, field]) => fieldItem(name, field, { sent, depth, is_required: required.has(name) }))}</ul>`;
+}
+
+function titleOf(option: JsonSchema, i: number): Html {
+  const name = resourceName(option);
+  return name === undefined
+    ? html`Forma ${String(i + 1)}`
+    : html`Si <code>object</code> es <code>${name}</code>`;
 }
 
 type ItemOptions = { sent: boolean; depth: number; is_required: boolean };

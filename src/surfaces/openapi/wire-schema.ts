@@ -1,5 +1,5 @@
 /**
- * The house's schemas as pure JSON Schema 2020-12, the dialect of OpenAPI 3.1: `decimal`, `nullable` and
+ * The house's schemas as pure JSON Schema 2020-12, the dialect of OpenAPI 3.1: `decimal`, `nullable`, `pattern_message` and
  * the formats `day` and `instant` are words that only kernel/check.ts knows. Resources become named
  * components, so that generated clients have one type for each.
  */
@@ -14,6 +14,8 @@ const inline: Placer = (_house, wire) => wire;
 
 const formats: Record<string, string> = { day: 'date', instant: 'date-time' };
 
+/** What only kernel/check.ts knows. */
+const ofTheHouse = new Set(['decimal', 'nullable', 'pattern_message']);
 const perName = new Set(['properties', 'patternProperties', '$defs']);
 const perItem = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const single = new Set([
@@ -38,7 +40,7 @@ function isSchema(value: unknown): value is JsonSchema {
 export function toWireSchema(house: JsonSchema, place: Placer = inline): JsonSchema {
   const out: JsonSchema = {};
   for (const [keyword, value] of Object.entries(house)) {
-    if (keyword === 'decimal' || keyword === 'nullable') continue;
+    if (ofTheHouse.has(keyword)) continue;
     if (perName.has(keyword) && isSchema(value)) {
       const named = Object.entries(value).map(([name, s]) => [name, toWireSchema(s as JsonSchema, place)]);
       out[keyword] = Object.fromEntries(named);

@@ -1,16 +1,22 @@
 /**
- * The page of a document, from the very texts that its PDF is printed from: what one says, the other says. HTML
- * without script, whole in itself: nothing is fetched for it.
+ * The page of a document, from the very texts that its PDF is printed from: what one says, the other says. Beyond that
+ * it says how the document stands today, as no paper can. HTML without script, whole in itself: nothing is fetched for
+ * it.
  */
 import type { LabelledText, PrintedDocument, PrintedParty } from '../../domain/printing/printed-document.ts';
 import { sandboxMark } from '../../domain/printing/prescribed.ts';
+import type { Standing } from '../../domain/printing/standing.ts';
+import { printedWords } from '../../domain/printing/words.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { type Page, page } from './frame.ts';
 import { qrSvg } from './qr-svg.ts';
 import { pageWords } from './words.ts';
 
+/** A document, and how it stands; null when it stands as it was issued. */
+type Shown = { document: PrintedDocument; standing: Standing | null };
+
 /** @param pdf_path where the PDF is downloaded */
-export function documentPage(document: PrintedDocument, pdf_path: string): Page {
+export function documentPage({ document, standing }: Shown, pdf_path: string): Page {
   const words = pageWords[document.language];
   const { issuer } = document;
   return page({
@@ -21,11 +27,11 @@ export function documentPage(document: PrintedDocument, pdf_path: string): Page 
 <a class="button" href="${pdf_path}" download>${words.download}</a>`,
     main: html`<article class="paper" aria-labelledby="title">
 ${document.marks.map((mark) => html`<p class="mark" data-text="${mark}"${mark === sandboxMark && lang('es')}>${mark}</p>`)}
-${head(document)}
+${head(document, standing)}
 <div class="parties">${party(issuer)}${document.recipient && party(document.recipient)}</div>
 ${lines(document, words.lines)}
-${amounts(document)}
-${closing(document)}
+${amounts(document, standing)}
+${closing(document, standing)}
 </article>`,
     footer: html`<p>${words.privacy}</p>`,
   });
@@ -33,21 +39,54 @@ ${closing(document)}
 
 const lang = (language: string) => html` lang="${language}"`;
 
-function head(document: PrintedDocument): Html {
+/** What of a document asks for no payment any more. */
+const settled = (standing: Standing | null) =>
+  standing !== null && standing.state !== 'open' && standing.state !== 'overdue';
+
+function head(document: PrintedDocument, standing: Standing | null): Html {
   const { logo, title, number, facts } = document;
-  const due = document.amount_due ?? document.total;
   return html`<header class="head">
 <div>
 ${logo && html`<p class="logo"><img src="data:${logo.media_type};base64,${logo.base64}" alt="${logo.alternative_text}"></p>`}
 <h1 id="title"><span class="kind">${title}</span>${number !== null && html` <span class="number">${number}</span>`}</h1>
-${due.label !== '' && html`<p class="due"><span>${due.label}</span> <strong>${due.text}</strong></p>`}
+${due(document, standing)}
+${standing && standingLines(standing, document)}
 </div>
 ${qr(document)}
 ${list(
   facts.filter((fact) => fact.text !== number),
   'facts',
+  pastDue(document, standing),
 )}
 </header>`;
+}
+
+/** The amount that the reader came for: what is left to pay, or of a document with nothing to pay its total. */
+function due({ language, total, amount_due }: PrintedDocument, standing: Standing | null): Html | null {
+  const printed = settled(standing) ? total : (amount_due ?? total);
+  const { label, text } = standing?.pending
+    ? { label: pageWords[language].pending, text: standing.pending }
+    : printed;
+  return label === '' ? null : html`<p class="due"><span>${label}</span> <strong>${text}</strong></p>`;
+}
+
+function standingLines({ state, changes, pending }: Standing, { language }: PrintedDocument): Html | null {
+  const words = pageWords[language];
+  if (state === 'paid') return html`<p class="standing paid">${words.paid}</p>`;
+  if (state === 'open' || state === 'overdue')
+    return pending === null
+      ? null
+      : html`<p class="changes">${changes.map(({ label, text }) => html`<span>${label}: ${text}</span> `)}</p>`;
+  return html`<p class="standing">${words[state]}</p><p class="changes">${words.nothing_to_pay}</p>`;
+}
+
+/** The row of the due day, and what is said of a day that is past. */
+type Remark = { label: string; text: string };
+
+function pastDue({ language }: PrintedDocument, standing: Standing | null): Remark | null {
+  return standing?.state === 'overdue'
+    ? { label: printedWords[language].due_on, text: pageWords[language].past_due }
+    : null;
 }
 
 function qr({ qr, language }: PrintedDocument): Html | null {
@@ -139,7 +178,7 @@ function lines({ lines, column_labels: labels }: PrintedDocument, caption: strin
   });
 }
 
-function amounts(document: PrintedDocument): Html {
+function amounts(document: PrintedDocument, standing: Standing | null): Html {
   const { title, column_labels: labels, rows } = document.breakdown;
   const names = ['base', 'rate', 'tax', 'surcharge_rate', 'surcharge'] as const;
   const columns = filled(names, labels, rows);
@@ -163,10 +202,13 @@ ${table({
   })),
 })}
 </section>`;
-  return html`<div class="${is_wide ? 'amounts wide' : 'amounts'}">${breakdown}${sums(document)}</div>`;
+  return html`<div class="${is_wide ? 'amounts wide' : 'amounts'}">${breakdown}${sums(document, standing)}</div>`;
 }
 
-function sums({ sums, total, retention, amount_due }: PrintedDocument): Html | null {
+function sums(
+  { language, sums, total, retention, amount_due }: PrintedDocument,
+  standing: Standing | null,
+): Html | null {
   if (total.label === '') return null;
   const row = ({ label, text }: LabelledText, name = '') =>
     html`<div class="${name}"><dt>${label}</dt><dd>${text}</dd></div>`;
@@ -174,12 +216,16 @@ function sums({ sums, total, retention, amount_due }: PrintedDocument): Html | n
 ${sums.map((sum) => row(sum))}
 ${row(total, 'total')}
 ${retention && row(retention)}
-${amount_due && row(amount_due, 'total')}
+${amount_due && row(amount_due, standing?.pending || settled(standing) ? '' : 'total')}
+${standing?.changes.map((change) => row(change))}
+${standing?.pending && row({ label: pageWords[language].pending, text: standing.pending }, 'total')}
 </dl>`;
 }
 
-function closing({ payment, notes, mentions }: PrintedDocument): Html {
-  return html`${payment && html`<section class="payment"><h2>${payment.title}</h2>${list(payment.rows, 'rows')}</section>`}
+function closing(document: PrintedDocument, standing: Standing | null): Html {
+  const { notes, mentions } = document;
+  const { payment } = standing ?? document;
+  return html`${payment && html`<section class="payment"><h2>${payment.title}</h2>${list(payment.rows, 'rows', pastDue(document, standing))}</section>`}
 ${notes && html`<section class="notes"><h2>${notes.title}</h2><p>${notes.text}</p></section>`}
 ${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html`<li>${text}</li>`)}</ul>`}`;
 }
@@ -187,7 +233,7 @@ ${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html
 /** Texts longer than this have a row of their own. */
 const shortMax = 40;
 
-function list(rows: readonly LabelledText[], name: string): Html | null {
+function list(rows: readonly LabelledText[], name: string, remark: Remark | null = null): Html | null {
   if (rows.length === 0) return null;
-  return html`<dl class="${name}">${rows.map(({ label, text }) => html`<div class="${text.length > shortMax && 'long'}"><dt>${label}</dt><dd>${text}</dd></div>`)}</dl>`;
+  return html`<dl class="${name}">${rows.map(({ label, text }) => html`<div class="${text.length > shortMax && 'long'}"><dt>${label}</dt><dd>${text}${label === remark?.label && html` <span class="remark">${remark.text}</span>`}</dd></div>`)}</dl>`;
 }

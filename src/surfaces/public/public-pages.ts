@@ -10,6 +10,7 @@ import { countAuthFailures } from '../../platform/auth-failures.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { holdsTag } from '../../platform/entity-tags.ts';
+import { countInWindow } from '../../platform/window-count.ts';
 import { toProblem } from '../rest/respond.ts';
 import { documentPage } from './document-page.ts';
 import { type Page, privateHeaders } from './frame.ts';
@@ -20,7 +21,12 @@ type DocumentRef = NonNullable<ReturnType<Ports['links']['readPublic']>>;
 type Source = Ports['documents'][DocumentRef['kind']];
 type Printable = NonNullable<Awaited<ReturnType<Source['find']>>>;
 
-type OpenedPdf = { printable: Printable; headers: Record<string, string>; bytes(): Promise<Buffer> };
+type OpenedPdf = {
+  printable: Printable;
+  headers: Record<string, string>;
+  /** One that is not final may not have the tag among the headers. */
+  pdf(): Promise<{ bytes: Buffer; is_final: boolean }>;
+};
 
 export type PublicParts = {
   db: Database;
@@ -35,18 +41,29 @@ type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 /** A route whose address is what opens the document: the log has the route in its place. */
 const config = { address_is_secret: true };
 
+/** How often one document is opened within a minute: a page of 500 lines takes as long as many calls with a key. */
+const openedMax = 60;
+
 export function registerPublicPages(app: FastifyInstance, { db, clock, ports, openPdf }: PublicParts): void {
   // Its own count: whoever tries addresses is told to wait, and may still use a key.
   const failures = countAuthFailures();
+  const openings = countInWindow(openedMax);
 
   /** An address that nobody here made. */
   function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const now = clock.now();
     const seconds = failures.blockedFor(request.ip, now);
-    if (seconds > 0)
-      return sendNotice(request, reply.header('Retry-After', String(seconds)), 429, 'too_many');
+    if (seconds > 0) return sendTooMany(request, reply, seconds);
     failures.failed(request.ip, now);
     return sendMissing(request, reply);
+  }
+
+  /** Seconds until the document may be opened again, by whatever address of it; 0 when it may, and then that counts. */
+  function waitFor({ company_id, id }: DocumentRef): number {
+    const [name, now] = [`${company_id} ${id}`, clock.now()];
+    const seconds = openings.blockedFor(name, now);
+    if (seconds === 0) openings.add(name, now);
+    return seconds;
   }
 
   const find = ({ company_id, kind, id }: DocumentRef) =>
@@ -63,6 +80,11 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
     printableOf: (opened: Opened) => Printable,
   ): Promise<Opened | undefined> {
     const ref = ports.links.readPublic(request.params.token);
+    const seconds = ref ? waitFor(ref) : 0;
+    if (seconds > 0) {
+      sendTooMany(request, reply, seconds);
+      return undefined;
+    }
     const opened = ref && (await look(ref));
     if (!opened) {
       if (ref) sendMissing(request, reply);
@@ -86,9 +108,7 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
     scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
       const found = await open(request, reply, find, (printable) => printable);
       // Told from where it stands: a proxy may serve all of this under a path of its own.
-      return found
-        ? sendPage(reply, 200, documentPage(found.document, `${request.params.token}/pdf`))
-        : reply;
+      return found ? sendPage(reply, 200, documentPage(found, `${request.params.token}/pdf`)) : reply;
     });
     scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
       const look = (ref: DocumentRef) => openPdf(ref, 'a4');
@@ -99,6 +119,8 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
       const link = ports.links.readPdf(request.params.token, clock.now());
       if (!link) return refuse(request, reply);
       if (link.has_expired) return sendNotice(request, reply, 410, 'ended');
+      const seconds = waitFor(link.document);
+      if (seconds > 0) return sendTooMany(request, reply, seconds);
       const found = await openPdf(link.document, link.format);
       return found ? sendPdf(request, reply, found, 'inline') : sendMissing(request, reply);
     });
@@ -117,19 +139,23 @@ export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): 
 async function sendPdf(
   request: FastifyRequest,
   reply: FastifyReply,
-  { headers, bytes }: OpenedPdf,
+  { headers, pdf }: OpenedPdf,
   disposition: 'inline' | 'attachment',
 ): Promise<FastifyReply> {
   const named = (headers['Content-Disposition'] ?? 'inline').replace(/^inline/, disposition);
   const said = { ...privateHeaders, ...headers, 'Content-Disposition': named };
   if (holdsTag(request.headers['if-none-match'], headers.ETag)) return reply.code(304).headers(said).send();
   // Nothing is said of a PDF before it is there: when it cannot be had, a page is sent instead.
-  const body = await bytes();
-  return reply.headers({ ...said, 'Content-Type': 'application/pdf' }).send(body);
+  const { bytes, is_final } = await pdf();
+  if (!is_final) Reflect.deleteProperty(said, 'ETag');
+  return reply.headers({ ...said, 'Content-Type': 'application/pdf' }).send(bytes);
 }
 
 const sendMissing = (request: FastifyRequest, reply: FastifyReply) =>
   sendNotice(request, reply, 404, 'not_found');
+
+const sendTooMany = (request: FastifyRequest, reply: FastifyReply, seconds: number) =>
+  sendNotice(request, reply.header('Retry-After', String(seconds)), 429, 'too_many');
 
 /** For somebody of whose document nothing is known, or nothing is said. */
 function sendNotice(

@@ -11,8 +11,8 @@ export function styleOf({ brand, on_brand, ink_on_light, ink_on_dark }: PageColo
 }
 
 const rules = `
-:root { color-scheme: light dark; --desk: #eff1f3; --ink: #1a1f26; --soft: #56606c; --line: #dde1e6; --tint: #f4f6f8; --warn: #9f1239; --warn-tint: #fdf0f2; }
-@media screen and (prefers-color-scheme: dark) { :root { --desk: #101215; --ink: #e8eaed; --soft: #a5adb7; --line: #343940; --tint: #22262c; --warn: #ffb0be; --warn-tint: #3a1b22; } .logo img { background: #fff; padding: .4rem; border-radius: 6px; } }
+:root { color-scheme: light dark; --desk: #eff1f3; --ink: #1a1f26; --soft: #56606c; --line: #dde1e6; --tint: #f4f6f8; --warn: #9f1239; --warn-tint: #fdf0f2; --good: #14532d; --good-tint: #e6f4ea; }
+@media screen and (prefers-color-scheme: dark) { :root { --desk: #101215; --ink: #e8eaed; --soft: #a5adb7; --line: #343940; --tint: #22262c; --warn: #ffb0be; --warn-tint: #3a1b22; --good: #a7e0b8; --good-tint: #173323; } .logo img { background: #fff; padding: .4rem; border-radius: 6px; } }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--desk); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
@@ -40,6 +40,12 @@ h1 { line-height: 1.15; letter-spacing: -.015em; }
 .due { margin-top: 1rem; }
 .due span { display: block; color: var(--soft); font-size: .875rem; }
 .due strong { font-size: 1.35rem; }
+.standing { width: fit-content; margin-top: .5rem; padding: .2rem .7rem; border-radius: 8px; background: var(--tint); font-weight: 600; }
+.paid { background: var(--good-tint); color: var(--good); }
+.paid::before { content: "✓ " / ""; }
+.changes { margin-top: .35rem; color: var(--soft); font-size: .875rem; }
+.changes span { display: inline-block; margin-right: .75rem; }
+.remark { display: inline-block; color: var(--warn); font-weight: 600; user-select: none; }
 .check { width: 34mm; text-align: center; font-size: .75rem; line-height: 1.3; }
 .qr { display: block; width: 100%; height: auto; margin: .25rem 0; border-radius: 2px; }
 .to-check { margin-top: .35rem; }

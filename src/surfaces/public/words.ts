@@ -16,6 +16,14 @@ export type PageWords = {
   check: string;
   /** Who may see the page. */
   privacy: string;
+  /** How the invoice stands today. */
+  paid: string;
+  pending: string;
+  past_due: string;
+  rectified: string;
+  substituted: string;
+  counted_elsewhere: string;
+  nothing_to_pay: string;
   not_found: Notice;
   withdrawn: Notice;
   ended: Notice;
@@ -30,6 +38,13 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     qr: 'Código QR',
     check: 'Comprobar en la Agencia Tributaria',
     privacy: 'Quien tenga la dirección de esta página puede ver el documento.',
+    paid: 'Pagada',
+    pending: 'Pendiente',
+    past_due: 'Vencida',
+    rectified: 'Rectificada por otra factura',
+    substituted: 'Sustituida por otra factura',
+    counted_elsewhere: 'Su importe cuenta en la factura que rectifica',
+    nothing_to_pay: 'Aquí no queda nada que pagar.',
     not_found: {
       title: 'Aquí no hay ningún documento',
       text: 'Compruebe que ha copiado la dirección entera. Si la recibió así, pida otra a quien se la envió.',
@@ -51,6 +66,13 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     qr: 'Codi QR',
     check: 'Comprova-ho a l’Agència Tributària',
     privacy: 'Qui tingui l’adreça d’aquesta pàgina pot veure el document.',
+    paid: 'Pagada',
+    pending: 'Pendent',
+    past_due: 'Vençuda',
+    rectified: 'Rectificada per una altra factura',
+    substituted: 'Substituïda per una altra factura',
+    counted_elsewhere: 'L’import compta en la factura que rectifica',
+    nothing_to_pay: 'Aquí no queda res per pagar.',
     not_found: {
       title: 'Aquí no hi ha cap document',
       text: 'Comproveu que heu copiat l’adreça sencera. Si us ha arribat així, demaneu-ne una altra a qui us la va enviar.',
@@ -72,6 +94,13 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     qr: 'QR kodea',
     check: 'Egiaztatu Zerga Agentzian',
     privacy: 'Orri honen helbidea duen edonork ikus dezake dokumentua.',
+    paid: 'Ordainduta',
+    pending: 'Ordaintzeke',
+    past_due: 'Epemuga igarota',
+    rectified: 'Beste faktura batek zuzendua',
+    substituted: 'Beste faktura batek ordeztua',
+    counted_elsewhere: 'Zenbatekoa zuzentzen duen fakturan kontatzen da',
+    nothing_to_pay: 'Hemen ez dago ezer ordaintzeko.',
     not_found: {
       title: 'Hemen ez dago dokumenturik',
       text: 'Egiaztatu helbide osoa kopiatu duzula. Horrela jaso baduzu, eskatu beste bat bidali dizunari.',
@@ -93,6 +122,13 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     qr: 'Código QR',
     check: 'Comprobar na Axencia Tributaria',
     privacy: 'Quen teña o enderezo desta páxina pode ver o documento.',
+    paid: 'Pagada',
+    pending: 'Pendente',
+    past_due: 'Vencida',
+    rectified: 'Rectificada por outra factura',
+    substituted: 'Substituída por outra factura',
+    counted_elsewhere: 'O seu importe conta na factura que rectifica',
+    nothing_to_pay: 'Aquí non queda nada que pagar.',
     not_found: {
       title: 'Aquí non hai ningún documento',
       text: 'Comprobe que copiou o enderezo enteiro. Se o recibiu así, pida outro a quen llo enviou.',
@@ -114,6 +150,13 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     qr: 'QR code',
     check: 'Check with the tax agency',
     privacy: 'Anyone who has the address of this page can see the document.',
+    paid: 'Paid',
+    pending: 'Still to pay',
+    past_due: 'Past due',
+    rectified: 'Corrected by another invoice',
+    substituted: 'Replaced by another invoice',
+    counted_elsewhere: 'Its amount counts in the invoice that it corrects',
+    nothing_to_pay: 'There is nothing to pay here.',
     not_found: {
       title: 'There is no document here',
       text: 'Please check that you copied the whole address. If you received it like this, ask whoever sent it for another one.',

@@ -274,10 +274,18 @@ function decoded(path: string): string {
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
   const { address_is_secret } = (routeOptions?.config ?? {}) as { address_is_secret?: boolean };
   if (address_is_secret) return routeOptions.url ?? '';
-  return (url.split('?', 1)[0] ?? '')
+  return withoutNeedlessEscapes(url.split('?', 1)[0] ?? '')
     .replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…')
     .replace(tokenText, '$1…')
     .slice(0, 500);
+}
+
+/** Letters and digits as such (RFC 3986, 6.2.2.2), so that a secret is known in any spelling. */
+function withoutNeedlessEscapes(path: string): string {
+  return path.replace(/%[2-7][\da-f]/gi, (escaped) => {
+    const sign = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+    return /[\w.~-]/.test(sign) ? sign : escaped;
+  });
 }
 
 /** As long as the shortest token of an address, and longer than anything else that stands in a path. */

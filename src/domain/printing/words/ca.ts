@@ -35,7 +35,6 @@ export const ca: PrintedWords = {
   several_invoices: (count) => `${count} factures`,
   correction: 'Rectificació',
   correction_types: { differences: 'Per diferències', substitution: 'Per substitució' },
-  exchange_rate: 'Tipus de canvi',
 
   description: 'Descripció',
   quantity: 'Quantitat',
@@ -58,7 +57,6 @@ export const ca: PrintedWords = {
   with_surcharge: (rate, surcharge_rate) => `${rate} + RE ${surcharge_rate}`,
   with_regime: (label, regime_key) => `${label}, clau ${regime_key}`,
   price_with: (price, tax) => `${price} amb ${tax}`,
-  line_retention: (rate) => `Retenció ${rate}`,
 
   breakdown: 'Desglossament d’impostos',
   tax: 'Impost',
@@ -68,11 +66,12 @@ export const ca: PrintedWords = {
   surcharge_rate: 'Tipus RE',
   surcharge: 'Recàrrec d’equivalència',
 
-  before_discounts: 'Import sense descomptes',
+  before_discounts: 'Abans de descomptes',
   discounts: 'Descomptes',
   subtotal: 'Subtotal',
   total: 'Total',
-  retention: 'Retenció IRPF',
+  retention: 'Retenció',
+  income_tax_retention: 'Retenció IRPF',
   amount_due: 'Total a pagar',
 
   statutory: {
@@ -108,11 +107,14 @@ export const ca: PrintedWords = {
     N2: (tax) => `Operació no subjecta a l’${tax} per les regles de localització`,
   },
   one_stop_shop: 'IVA de l’Estat membre de consum, pel règim de finestreta única (OSS)',
+  travel_mediation:
+    'Factura expedida per l’agència de viatges a l’empara de la disposició addicional quarta del RD 1619/2012',
   igic_retailer: 'Règim especial de comerciant minorista de l’IGIC',
   igic_small_business: 'Règim especial del petit empresari o professional de l’IGIC',
   tax_not_due_works: 'Certificació d’obra: impost pendent de meritació',
   tax_not_due_continuous: 'Operació de tracte successiu: impost pendent de meritació',
-  qualified_simplified: 'Factura simplificada amb les dades de l’article 7.2 i 7.3 del RD 1619/2012',
+  qualified_simplified:
+    'Factura simplificada amb les dades dels apartats 2 i 3 de l’article 7 del RD 1619/2012',
   no_recipient: 'Factura sense identificació del destinatari, article 6.1.d) del RD 1619/2012',
   by_third_party: (name, tax_id) => `Factura expedida per un tercer: ${name}, NIF ${tax_id}`,
   correction_reason: (reason) => `Causa de la rectificació: ${reason}`,
@@ -125,9 +127,10 @@ export const ca: PrintedWords = {
   },
   corrected_list: (invoices) => `Factures rectificades: ${invoices}`,
   substituted_list: (invoices) => `Factures simplificades substituïdes: ${invoices}`,
-  rectified_amounts: (base, tax) => `Imports rectificats: base ${base}, quota ${tax}`,
-  rectification: (base, tax) => `Import de la rectificació: base ${base}, quota ${tax}`,
-  tax_in_euros: (tax, surcharge) => `${tax} (recàrrec d’equivalència ${surcharge})`,
+  rectified_amounts: (amounts) => `Imports rectificats: ${amounts}`,
+  rectification: (amounts) => `Import de la rectificació: ${amounts}`,
+  base_and_tax: (base, tax) => `base ${base}, quota ${tax}`,
+  tax_and_surcharge: (tax, surcharge) => `${tax} (recàrrec d’equivalència ${surcharge})`,
   in_euros: (rate, amounts) => `En euros, al canvi de ${rate}: ${amounts}`,
 
   payment: 'Pagament',
@@ -143,6 +146,7 @@ export const ca: PrintedWords = {
     other: 'Altre mitjà',
   },
   paid: 'Pagat',
+  paid_before: 'Es descompta el que ja s’ha pagat de les factures que substitueix',
   iban: 'IBAN',
   payment_reference: 'Referència',
   notes: 'Observacions',

@@ -35,7 +35,6 @@ export const en: PrintedWords = {
   several_invoices: (count) => `${count} invoices`,
   correction: 'Correction',
   correction_types: { differences: 'By differences', substitution: 'By substitution' },
-  exchange_rate: 'Exchange rate',
 
   description: 'Description',
   quantity: 'Quantity',
@@ -58,7 +57,6 @@ export const en: PrintedWords = {
   with_surcharge: (rate, surcharge_rate) => `${rate} + surch. ${surcharge_rate}`,
   with_regime: (label, regime_key) => `${label}, regime ${regime_key}`,
   price_with: (price, tax) => `${price} incl. ${tax}`,
-  line_retention: (rate) => `Withholding ${rate}`,
 
   breakdown: 'Tax breakdown',
   tax: 'Tax',
@@ -68,11 +66,12 @@ export const en: PrintedWords = {
   surcharge_rate: 'Surch. rate',
   surcharge: 'Equivalence surcharge',
 
-  before_discounts: 'Amount before discounts',
+  before_discounts: 'Before discounts',
   discounts: 'Discounts',
   subtotal: 'Subtotal',
   total: 'Total',
-  retention: 'Income tax withheld (IRPF)',
+  retention: 'Withholding',
+  income_tax_retention: 'Income tax withheld',
   amount_due: 'Amount payable',
 
   statutory: {
@@ -108,11 +107,14 @@ export const en: PrintedWords = {
     N2: (tax) => `Operation not subject to Spanish ${tax} under the place-of-supply rules`,
   },
   one_stop_shop: 'VAT of the Member State of consumption, under the one-stop shop (OSS)',
+  travel_mediation:
+    'Invoice issued by the travel agency under the fourth additional provision of RD 1619/2012',
   igic_retailer: 'IGIC special scheme for retailers',
   igic_small_business: 'IGIC special scheme for small businesses and professionals',
   tax_not_due_works: 'Works certificate: tax not yet chargeable',
   tax_not_due_continuous: 'Continuous supply: tax not yet chargeable',
-  qualified_simplified: 'Simplified invoice with the particulars of article 7.2 and 7.3 of RD 1619/2012',
+  qualified_simplified:
+    'Simplified invoice with the particulars of article 7, sections 2 and 3, of RD 1619/2012',
   no_recipient: 'Invoice without identification of the recipient, article 6.1.d) of RD 1619/2012',
   by_third_party: (name, tax_id) => `Invoice issued by a third party: ${name}, tax ID (NIF) ${tax_id}`,
   correction_reason: (reason) => `Reason for the correction: ${reason}`,
@@ -125,9 +127,10 @@ export const en: PrintedWords = {
   },
   corrected_list: (invoices) => `Invoices corrected: ${invoices}`,
   substituted_list: (invoices) => `Simplified invoices replaced: ${invoices}`,
-  rectified_amounts: (base, tax) => `Amounts corrected: base ${base}, tax ${tax}`,
-  rectification: (base, tax) => `Amount of the correction: base ${base}, tax ${tax}`,
-  tax_in_euros: (tax, surcharge) => `${tax} (equivalence surcharge ${surcharge})`,
+  rectified_amounts: (amounts) => `Amounts corrected: ${amounts}`,
+  rectification: (amounts) => `Amount of the correction: ${amounts}`,
+  base_and_tax: (base, tax) => `base ${base}, tax ${tax}`,
+  tax_and_surcharge: (tax, surcharge) => `${tax} (equivalence surcharge ${surcharge})`,
   in_euros: (rate, amounts) => `In euros, at ${rate}: ${amounts}`,
 
   payment: 'Payment',
@@ -143,6 +146,7 @@ export const en: PrintedWords = {
     other: 'Other means',
   },
   paid: 'Paid',
+  paid_before: 'What was paid on the invoices that it replaces is deducted',
   iban: 'IBAN',
   payment_reference: 'Reference',
   notes: 'Notes',

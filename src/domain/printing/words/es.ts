@@ -40,7 +40,6 @@ export const es: PrintedWords = {
   several_invoices: (count) => `${count} facturas`,
   correction: 'Rectificación',
   correction_types: { differences: 'Por diferencias', substitution: 'Por sustitución' },
-  exchange_rate: 'Tipo de cambio',
 
   description: 'Descripción',
   quantity: 'Cantidad',
@@ -63,7 +62,6 @@ export const es: PrintedWords = {
   with_surcharge: (rate, surcharge_rate) => `${rate} + RE ${surcharge_rate}`,
   with_regime: (label, regime_key) => `${label}, clave ${regime_key}`,
   price_with: (price, tax) => `${price} con ${tax}`,
-  line_retention: (rate) => `Retención ${rate}`,
 
   breakdown: 'Desglose de impuestos',
   tax: 'Impuesto',
@@ -73,11 +71,12 @@ export const es: PrintedWords = {
   surcharge_rate: 'Tipo RE',
   surcharge: 'Recargo de equivalencia',
 
-  before_discounts: 'Importe sin descuentos',
+  before_discounts: 'Antes de descuentos',
   discounts: 'Descuentos',
   subtotal: 'Subtotal',
   total: 'Total',
-  retention: 'Retención IRPF',
+  retention: 'Retención',
+  income_tax_retention: 'Retención IRPF',
   amount_due: 'Total a pagar',
 
   statutory: null,
@@ -107,11 +106,14 @@ export const es: PrintedWords = {
     N2: (tax) => `Operación no sujeta a ${tax} por las reglas de localización`,
   },
   one_stop_shop: 'IVA del Estado miembro de consumo, por el régimen de ventanilla única (OSS)',
+  travel_mediation:
+    'Factura expedida por la agencia de viajes al amparo de la disposición adicional cuarta del RD 1619/2012',
   igic_retailer: 'Régimen especial de comerciante minorista del IGIC',
   igic_small_business: 'Régimen especial del pequeño empresario o profesional del IGIC',
   tax_not_due_works: 'Certificación de obra: impuesto pendiente de devengo',
   tax_not_due_continuous: 'Operación de tracto sucesivo: impuesto pendiente de devengo',
-  qualified_simplified: 'Factura simplificada con los datos del artículo 7.2 y 7.3 del RD 1619/2012',
+  qualified_simplified:
+    'Factura simplificada con los datos de los apartados 2 y 3 del artículo 7 del RD 1619/2012',
   no_recipient: 'Factura sin identificación del destinatario, artículo 6.1.d) del RD 1619/2012',
   by_third_party: (name, tax_id) => `Factura expedida por un tercero: ${name}, NIF ${tax_id}`,
   correction_reason: (reason) => `Causa de la rectificación: ${reason}`,
@@ -124,9 +126,10 @@ export const es: PrintedWords = {
   },
   corrected_list: (invoices) => `Facturas rectificadas: ${invoices}`,
   substituted_list: (invoices) => `Facturas simplificadas sustituidas: ${invoices}`,
-  rectified_amounts: (base, tax) => `Importes rectificados: base ${base}, cuota ${tax}`,
-  rectification: (base, tax) => `Importe de la rectificación: base ${base}, cuota ${tax}`,
-  tax_in_euros: (tax, surcharge) => `${tax} (recargo de equivalencia ${surcharge})`,
+  rectified_amounts: (amounts) => `Importes rectificados: ${amounts}`,
+  rectification: (amounts) => `Importe de la rectificación: ${amounts}`,
+  base_and_tax: (base, tax) => `base ${base}, cuota ${tax}`,
+  tax_and_surcharge: (tax, surcharge) => `${tax} (recargo de equivalencia ${surcharge})`,
   in_euros: (rate, amounts) => `En euros, al cambio de ${rate}: ${amounts}`,
 
   payment: 'Pago',
@@ -142,6 +145,7 @@ export const es: PrintedWords = {
     other: 'Otro medio',
   },
   paid: 'Pagado',
+  paid_before: 'Se descuenta lo ya pagado de las facturas que sustituye',
   iban: 'IBAN',
   payment_reference: 'Referencia',
   notes: 'Observaciones',

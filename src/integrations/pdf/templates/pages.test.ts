@@ -25,7 +25,7 @@ const printed: Printed[] = [];
 
 before(async () => {
   for (const sample of printedSamples) {
-    const pdf = await printer.print(sample.document, sample.format);
+    const { bytes: pdf } = await printer.print(sample.document, sample.format);
     printed.push({ ...sample, pdf, texts: await readText(pdf) });
   }
 });
@@ -207,7 +207,7 @@ test('given more lines than a page of a PDF may be long, when they are printed o
   const { document } = printedSample('ticket-58-long');
   const lines = Array.from({ length: 50 }, () => document.lines).flat();
   for (const format of ['ticket_80', 'ticket_58'] as const) {
-    const pdf = await printer.print({ ...document, lines }, format);
+    const { bytes: pdf } = await printer.print({ ...document, lines }, format);
     const texts = await readText(pdf);
     const [first] = await drawPages(pdf, 10, 1);
     // ISO 32000-1, annex C.2: 14,400 points.
@@ -245,4 +245,82 @@ test('given a company with a pale colour, when its document is printed, then the
     for (let y = pixels(17); y < pixels(28); y++) darkest = Math.min(darkest, luminance(page!, x, y));
   // WCAG 2.2, 1.4.3.
   assert.ok(1.05 / (darkest + 0.05) >= 4.5, `contrast ${1.05 / (darkest + 0.05)}`);
+});
+
+/** The lines of each page, as they read: a space where any space is. */
+async function linesOf(document: PrintedDocument, format: PrintedFormat): Promise<string[][]> {
+  const texts = await readText((await printer.print(document, format)).bytes);
+  return texts.map((text) =>
+    text
+      .replaceAll('\ufffe', '-')
+      .split('\n')
+      .map((line) => line.replace(/[\s\p{Z}]+/gu, ' ').trim()),
+  );
+}
+
+/** How often a text is in another. */
+const times = (text: string, part: string) => text.split(part).length - 1;
+
+test('given no logo, when the name is set large, then neither it nor the trade name stands twice, and the name by the tax id', async () => {
+  const { document } = printedSample('ticket-58');
+  for (const commercial_name of [null, document.issuer.commercial_name, document.issuer.name]) {
+    const issuer = { ...document.issuer, commercial_name };
+    for (const format of ['a4', 'ticket_80', 'ticket_58'] as const) {
+      const text = (await linesOf({ ...document, logo: null, issuer }, format)).flat().join(' ');
+      // The foot of a page says the name again.
+      assert.equal(times(text, issuer.name), format === 'a4' ? 2 : 1, `${format}: ${text}`);
+      assert.ok(text.includes(`${issuer.name} NIF ${issuer.tax_id!.text}`), `${format}: ${text}`);
+      if (commercial_name !== null && commercial_name !== issuer.name)
+        assert.equal(times(text, commercial_name), 1, `${format}: ${text}`);
+    }
+  }
+});
+
+test('given labels and taxes of some length, when they are printed, then each on one line with what is beside it', async () => {
+  const { document } = printedSample('a4-twelve-rates');
+  for (const label of ['Forma de pagament', 'Forma de pagamento', 'Ordaintzeko modua']) {
+    const rows = [{ label, text: 'Transferencia bancaria' }, ...document.payment!.rows];
+    const printed = await linesOf({ ...document, payment: { title: 'Pago', rows } }, 'a4');
+    const lines = printed.flat();
+    assert.ok(lines.includes(`${label} Transferencia bancaria`), lines.join('\n'));
+    for (const { tax } of document.lines) {
+      const whole = tax.replaceAll('\u00a0', ' ');
+      assert.ok(
+        lines.some((line) => line.includes(whole)),
+        `${whole}\n${lines.join('\n')}`,
+      );
+    }
+  }
+});
+
+test('given rates with surcharge, when they are printed on a roll, then neither they nor the heading are split', async () => {
+  const tax = '21\u00a0% + RE 5,2\u00a0%';
+  const { document } = printedSample('ticket-58');
+  for (const format of ['ticket_80', 'ticket_58'] as const) {
+    const lines = document.lines.map((line) => ({ ...line, tax }));
+    for (const variant of [document, { ...document, lines }]) {
+      const read = (await linesOf(variant, format)).flat();
+      const { quantity, unit_price } = document.column_labels;
+      const has = (text: string) => read.filter((line) => line.includes(text)).length;
+      assert.equal(has(`${quantity} × ${unit_price}`), 1, read.join('\n'));
+      if (variant !== document) assert.equal(has('21 % + RE 5,2 %'), lines.length, read.join('\n'));
+    }
+  }
+});
+
+test('given mentions near the end of a page, when they are printed, then on one page, or with three lines on any', async () => {
+  const { document } = printedSample('a4-200-lines');
+  let over = 0;
+  for (const count of [2, 7, 30]) {
+    const mentions = Array.from({ length: count }, (_, i) => `Mención ${i + 1}.`);
+    for (let lines = 6; lines < 13; lines++) {
+      const printed = await linesOf({ ...document, mentions, lines: document.lines.slice(0, lines) }, 'a4');
+      const counts = printed.map((page) => page.filter((line) => line.startsWith('Mención ')).length);
+      const there = counts.filter((on_page) => on_page > 0);
+      if (count < 10) assert.deepEqual(there, [count], `${lines} lines`);
+      else assert.ok(Math.min(...there) >= 3, `${lines} lines: ${counts}`);
+      if (there.length > 1 || counts[0] === 0) over++;
+    }
+  }
+  assert.ok(over > 8, `${over} documents go over the page`);
 });

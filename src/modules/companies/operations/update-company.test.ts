@@ -167,6 +167,13 @@ test('given a setting at fault, when it is sent, then it is refused by name and 
     assert.equal(answer.status, 422, JSON.stringify(body));
     assertRefused(answer, 422, 'parameter_invalid', param);
   }
+  for (const [body, form] of [
+    [{ colour: 'red' }, /#1A2B3C/],
+    [{ logo: 'https://libreria.es/logo.png' }, /data:image\/png;base64,/],
+  ] as const) {
+    const answer = await app.put(path, { key, body });
+    assert.match(answer.body.error.errors[0].message, form);
+  }
   const several = await app.put(path, {
     key,
     body: { iban: 'ES91', tax_id: 'B1', address: { country: 'XX' }, email: '@' },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { spellingOf } from '../address-spelling.ts';
 import type { EmailRow } from '../emails.rows.ts';
 import { bounce, giveUp, settleAttempt, waitsAfter, withdraw } from './attempts.ts';
 
@@ -112,4 +113,53 @@ test('a bounce is counted once for each recipient, and a message that nobody has
     assert.equal(bounce(changed, told, now), undefined);
     email = changed;
   }
+});
+
+test('a message that nobody has is failed, whichever of its recipients is known to miss it last', () => {
+  const half: EmailRow = { ...queued, status: 'sent', waiting: everybody.slice(1), attempts: 1 };
+  const bounced = bounce(half, [{ address: everybody[0]!, answer: '5.1.1' }], now);
+  assert.deepEqual([bounced?.status, bounced?.waiting], ['sent', everybody.slice(1)]);
+  for (const settled of [
+    giveUp(bounced!, 'x', now),
+    settleAttempt(
+      bounced!,
+      {
+        accepted: [],
+        refused: everybody.slice(1).map((address) => ({ address, answer: '550' })),
+        deferred: [],
+        answer: '550',
+        fault: null,
+      },
+      now,
+    ),
+  ])
+    assert.deepEqual(
+      [settled.email.status, settled.email.reason, settled.has_failed],
+      ['failed', 'bounced', true],
+    );
+});
+
+test('a recipient of whom an attempt says nothing is tried again', () => {
+  const said = { accepted: [everybody[0]!], refused: [], deferred: [], answer: '250 OK', fault: null };
+  const { email } = settleAttempt({ ...queued, attempts: 1 }, said, now);
+  assert.deepEqual([email.status, email.waiting], ['sent', everybody.slice(1)]);
+  assert.ok(email.next_attempt_at);
+});
+
+test('a bounce names its recipient in either spelling of an international domain', () => {
+  const to = ['ana@Peñíscola.example', 'leo@example.com'];
+  const sent: EmailRow = { ...queued, status: 'sent', to, cc: [], waiting: [], next_attempt_at: null };
+  const told = [{ address: 'ana@xn--pescola-8ya9a.example', answer: '5.1.1' }];
+  const changed = bounce(sent, told, now, spellingOf);
+  assert.deepEqual(changed?.refused, [{ address: to[0], answer: '5.1.1' }]);
+  assert.equal(bounce(changed!, told, now, spellingOf), undefined);
+});
+
+test('those who are no recipients of a message are noted up to a bound, however many notices name them', () => {
+  let email: EmailRow = { ...queued, status: 'sent', waiting: [], next_attempt_at: null };
+  for (let i = 0; i < 100; i++)
+    email = bounce(email, [{ address: `${i}@elsewhere.example`, answer: '5.1.1' }], now) ?? email;
+  assert.deepEqual([email.refused.length, email.status], [20, 'sent']);
+  for (const address of everybody) email = bounce(email, [{ address, answer: '5.1.1' }], now) ?? email;
+  assert.equal(email.status, 'failed');
 });

@@ -22,6 +22,9 @@ export const waitsAfter: readonly number[] = [
   6 * hour,
 ];
 
+/** Addresses that are told of beside those it was sent to: mailboxes that these forward to. */
+const strangersMax = 20;
+
 export type Settled = {
   email: EmailRow;
   /** The mail server took it, and had not before. */
@@ -30,8 +33,12 @@ export type Settled = {
   has_failed: boolean;
 };
 
-/** After an attempt of the mailer. */
-export function settleAttempt(email: EmailRow, outcome: MailOutcome, now: Date): Settled {
+/** After an attempt of the mailer. A recipient of whom it says nothing is put off: nobody is lost. */
+export function settleAttempt(email: EmailRow, said: MailOutcome, now: Date): Settled {
+  const named = new Set([...said.accepted, ...[...said.refused, ...said.deferred].map((one) => one.address)]);
+  const unnamed = email.waiting.filter((address) => !named.has(address));
+  const deferred = [...said.deferred, ...unnamed.map((address) => ({ address, answer: said.answer }))];
+  const outcome = { ...said, deferred };
   const wait = waitsAfter[email.attempts - 1];
   const is_over = outcome.deferred.length === 0 || wait === undefined;
   const unserved = [...outcome.refused, ...(is_over ? outcome.deferred : [])];
@@ -66,25 +73,31 @@ export function withdraw(email: EmailRow, now: Date): EmailRow {
   return email.status === 'queued' ? { ...ended, status: 'not_sent', reason: 'withdrawn' } : ended;
 }
 
-/** The mail system told later that recipients did not get it. Undefined when all of that was known. */
+/**
+ * The mail system told later that recipients did not get it. Undefined when all of that was known.
+ * @param spelling what all spellings of an address have in common
+ */
 export function bounce(
   email: EmailRow,
   reported: readonly UnservedRecipient[],
   now: Date,
+  spelling = (address: string) => address.toLowerCase(),
 ): EmailRow | undefined {
-  const everybody = [...email.to, ...email.cc];
+  const everybody = everybodyOf(email);
   const known = new Set(email.refused.map((one) => one.address));
+  const strangers = email.refused.filter((one) => !everybody.includes(one.address)).length;
+  let strangers_left = Math.max(0, strangersMax - strangers);
   const news = reported
     .map(({ address, answer }) => {
-      const match = everybody.find((one) => one.toLowerCase() === address.toLowerCase());
+      const match = everybody.find((one) => spelling(one) === spelling(address));
       // A notice may name the address that a mailbox forwards to: of one recipient there is no doubt.
       return { address: match ?? (everybody.length === 1 ? everybody[0]! : address), answer };
     })
-    .filter((one) => !known.has(one.address));
+    .filter((one) => !known.has(one.address))
+    .filter((one) => everybody.includes(one.address) || strangers_left-- > 0);
   if (news.length === 0) return undefined;
   const refused = merge(email.refused, news);
-  const missed = new Set(refused.map((one) => one.address));
-  const waiting = email.waiting.filter((address) => !missed.has(address));
+  const waiting = email.waiting.filter((address) => !refused.some((one) => one.address === address));
   const changed: EmailRow = {
     ...email,
     refused,
@@ -93,8 +106,14 @@ export function bounce(
     next_attempt_at: waiting.length > 0 ? email.next_attempt_at : null,
     updated_at: now,
   };
-  const is_nobodys = everybody.every((address) => missed.has(address));
-  return is_nobodys ? { ...changed, status: 'failed', reason: 'bounced' } : changed;
+  return isNobodys(changed) ? { ...changed, status: 'failed', reason: 'bounced' } : changed;
+}
+
+const everybodyOf = ({ to, cc }: EmailRow): readonly string[] => [...to, ...cc];
+
+function isNobodys(email: EmailRow): boolean {
+  const missed = new Set(email.refused.map((one) => one.address));
+  return everybodyOf(email).every((address) => missed.has(address));
 }
 
 function settle(
@@ -107,10 +126,10 @@ function settle(
   const changed: EmailRow = { ...email, ...change, updated_at: now };
   const is_over = changed.waiting.length === 0;
   const has_failed = is_over && changed.refused.length > 0;
-  // One that somebody has got was sent, whoever else has not.
-  if (has_failed && changed.status === 'queued') {
+  // One that somebody has got was sent, whoever else has not; those who had it may have turned out not to.
+  if (has_failed && (changed.status === 'queued' || isNobodys(changed))) {
+    changed.reason = changed.status === 'queued' ? reason : 'bounced';
     changed.status = 'failed';
-    changed.reason = reason;
   }
   return { email: changed, is_sent, has_failed };
 }

@@ -44,6 +44,33 @@ test('the address it was sent to counts before the one it was forwarded to, and 
   assert.equal(long.length, 500);
 });
 
+test('what a recipient of a message may write into a notice about it stays short and storable', () => {
+  const cut = read({ diagnostic: `smtp; 550 ${'x'.repeat(495)}${Buffer.from('😀').toString('latin1')}` });
+  assert.ok(cut?.failed[0]?.answer.isWellFormed());
+  for (const address of [
+    `a${String.fromCharCode(0)}b@example.com`,
+    'a\u0007@example.com',
+    `${'a'.repeat(400)}@example.com`,
+  ])
+    assert.deepEqual(read({ address })?.failed, [], JSON.stringify(address));
+  const many = 'Final-Recipient: rfc822; a@example.com\nAction: failed\n\n'.repeat(5_000);
+  const notice = readDeliveryNotice(
+    `Content-Type: multipart/report; boundary=x\n\n--x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; a\n\n${many}--x--\n`,
+  );
+  assert.equal(notice?.failed.length, 200);
+});
+
+test('an international address is read as its notice writes it', () => {
+  const local = Buffer.from('josé@example.com').toString('latin1');
+  for (const original of [`utf-8; ${local}`, 'utf-8; jos\\x{E9}@example.com'])
+    assert.equal(
+      readDeliveryNotice(
+        `Content-Type: multipart/report; boundary=x\n\n--x\nContent-Type: message/global-delivery-status\n\nReporting-MTA: dns; a\n\nFinal-Recipient: ${original}\nAction: failed\n\n--x--\n`,
+      )?.failed[0]?.address,
+      'josé@example.com',
+    );
+});
+
 test('a provider that writes a Message-ID of its own quotes ours beside it', () => {
   const notice = read({ message_id: '<0100@eu-west-1.amazonses.com>', own_id: message_id });
   assert.deepEqual(notice?.message_ids, ['<0100@eu-west-1.amazonses.com>', message_id]);
@@ -61,6 +88,8 @@ test('what is no notice is none, however long or odd', () => {
     `${' '.repeat(500_000)}\n`,
     `${'X: y\n'.repeat(100_000)}`,
     `Content-Type: message/delivery-status${' '.repeat(200_000)}`,
+    // An address that looks like many: its time would grow with the square of its length.
+    `Content-Type: message/delivery-status\n\nReporting-MTA: dns; a\n\nFinal-Recipient: rfc822; ${'@'.repeat(500_000)} x\nAction: failed\n`,
   ];
   for (const text of odd) {
     const notice = readDeliveryNotice(text);

@@ -3,6 +3,7 @@
  * international addresses): which message it is about, and what became of it for whom. It reads no more of MIME than
  * that takes, in time that grows with the length alone, and believes nothing: whose message it is shows its Message-ID.
  */
+import { EMAIL_ADDRESS_MAX } from '../../../domain/email-address.ts';
 import type { UnservedRecipient } from '../ports.ts';
 
 export type DeliveryNotice = {
@@ -15,6 +16,8 @@ export type DeliveryNotice = {
 const depthMax = 5;
 const partsMax = 100;
 const textMax = 500;
+/** A message has fewer recipients: whoever got it may write what he likes into a notice about it. */
+const recipientsMax = 200;
 
 type Headers = ReadonlyMap<string, string>;
 type Part = { headers: Headers; body: string };
@@ -37,7 +40,10 @@ export function readDeliveryNotice(message: string): DeliveryNotice | undefined 
   const [, ...recipients] = decode(status)
     .split(/\n[ \t]*\n/)
     .map((block) => readHeaders(block.split('\n')));
-  return { message_ids: [...new Set(message_ids)], failed: recipients.flatMap(readFailure) };
+  return {
+    message_ids: [...new Set(message_ids)],
+    failed: recipients.flatMap(readFailure).slice(0, recipientsMax),
+  };
 }
 
 function readFailure(fields: Headers): UnservedRecipient[] {
@@ -48,17 +54,32 @@ function readFailure(fields: Headers): UnservedRecipient[] {
   return [{ address, answer: oneLineOf(said) }];
 }
 
-/** `rfc822; ana@example.com` */
-function addressOf(field: string | undefined): string | undefined {
-  const address = /^\s*[\w.-]+\s*;\s*<?([^<>\s]+@[^<>\s]+?)>?\s*$/.exec(field ?? '')?.[1];
-  return address === undefined ? undefined : utf8(address);
+/** `rfc822; ana@example.com`; of RFC 6533, section 3: `utf-8; jos\x{E9}@example.com` */
+function addressOf(field = ''): string | undefined {
+  const [, ...rest] = field.split(';');
+  const written = utf8(
+    rest
+      .join(';')
+      .trim()
+      .slice(0, 2 * EMAIL_ADDRESS_MAX),
+  );
+  const text = written.replace(/\\x\{([0-9a-f]{2,6})\}/gi, (all, hex: string) => {
+    const point = Number.parseInt(hex, 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : all;
+  });
+  const address = text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text;
+  const at = address.lastIndexOf('@');
+  const is_one = at > 0 && at < address.length - 1 && !/[\p{C}\s<>]/u.test(address);
+  return is_one && address.length <= EMAIL_ADDRESS_MAX ? address : undefined;
 }
 
+/** On one line, of a bounded length, and cut between characters: half of one cannot be stored. */
 function oneLineOf(text: string): string {
   return utf8(text)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-    .slice(0, textMax);
+    .slice(0, textMax)
+    .replace(/\p{Cs}$/u, '');
 }
 
 const utf8 = (latin1: string) => Buffer.from(latin1, 'latin1').toString('utf8');

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 /** What an issued invoice says, without what is its own: ids, number, instants. */
 function content({ lines, ...invoice }: Json) {
-  const { id: _, number: __, created_at: ___, updated_at: ____, ...rest } = invoice;
+  const { id: _, number: __, public_url: ___, created_at: ____, updated_at: _____, ...rest } = invoice;
   return { ...rest, lines: (lines as Json[]).map(({ id: _____, ...one }) => one) };
 }
 

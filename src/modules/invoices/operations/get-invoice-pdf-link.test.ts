@@ -42,4 +42,10 @@ test('given an address of a PDF, then it opens without a key, in its format and 
   assert.equal((await app.get(plain)).status, 200);
   app.clock.advance(1);
   assert.equal((await app.get(plain)).status, 410);
+
+  const other = (await app.post('/v1/invoices', { key, body: { type: 'F2', lines } })).body.data.id;
+  const { url } = (await app.get(`/v1/invoices/${other}/pdf-link`, { key })).body.data;
+  assert.equal((await app.get(url)).status, 200);
+  assert.equal((await app.delete(`/v1/invoices/${other}`, { key })).status, 200);
+  assert.equal((await app.get(url)).status, 404, 'a draft that was deleted');
 });

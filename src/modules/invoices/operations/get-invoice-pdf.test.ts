@@ -1,6 +1,6 @@
 /** The PDF of an invoice as an operation: its tags, headers and scopes, what is printed when, and what is kept. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
@@ -191,6 +191,30 @@ test('given another company, when the PDF or its address is asked for, then ther
   assert.equal(printer.printed.length, 0);
 });
 
+test('given a master key, when it works for a child, then it has the PDFs of the child, and with them alone', async (t) => {
+  const { app } = await withPrinter(t);
+  const master = await app.given.company();
+  const child = await app.given.company({ parent_id: master.company_id });
+  const key = master.live_key;
+  const [own, childs] = [await issue(app, master), await issue(app, child)];
+  const headers = { 'X-Active-Profile': child.company_id };
+  for (const [invoice, as, status] of [
+    [own, {}, 200],
+    [own, headers, 404],
+    [childs, {}, 404],
+    [childs, headers, 200],
+  ] as const) {
+    assert.equal((await pdf(app, key, invoice.id, as)).status, status);
+    const link = await app.get(`${path(invoice.id)}-link`, { key, headers: as });
+    assert.equal(link.status, status);
+    if (status === 200) assert.equal((await app.get(link.body.data.url)).status, 200);
+  }
+  const body = { type: 'F2', lines: [line], options: { issue: true, wait_for_pdf: true } };
+  const { data } = (await app.post('/v1/invoices', { key, headers, body })).body;
+  assert.equal(data.pdf.status, 'ready');
+  assert.equal(documentIn((await app.get(data.pdf.url)).bytes).number, data.number);
+});
+
 test('given a key without one of the two scopes, then 403 names the one that is missing', async (t) => {
   const { app, printer } = await withPrinter(t);
   const acme = await app.given.company();
@@ -243,6 +267,26 @@ test('given a printer with too many waiting, then 503 says when to come again; g
   assert.ok(app.log_lines.some((text) => text.includes('out of ink')));
   printer.fault = null;
   assert.equal((await pdf(app, acme.live_key, id)).status, 200);
+});
+
+test('given a PDF that was printed without its logo this time, then nobody keeps it, and the next asking prints it again, with its tag', async (t) => {
+  const { app, printer, folder } = await withPrinter(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const { id } = await issue(app, acme);
+  const link = await app.get(`/v1/invoices/${id}/pdf-link`, { key });
+  const byLink = () => app.get(new URL(link.body.data.url).pathname);
+  printer.is_final = false;
+  for (const answer of [await pdf(app, key, id), await byLink()]) {
+    assert.deepEqual([answer.status, answer.headers.etag], [200, undefined]);
+    assert.match(String(answer.headers['content-type']), /^application\/pdf/);
+  }
+  assert.equal(printer.printed.length, 2);
+  assert.ok(!existsSync(join(folder, 'blobs', 'pdfs', acme.company_id)));
+  printer.is_final = true;
+  assert.match((await pdf(app, key, id)).tag, /^"[0-9a-f]{64}"$/);
+  assert.match(String((await byLink()).headers.etag), /^"[0-9a-f]{64}"$/);
+  assert.equal(printer.printed.length, 3);
 });
 
 test('given a process that starts anew, then the PDF is found where it was kept; lost or cut short there, it is printed again, the same bytes', async (t) => {

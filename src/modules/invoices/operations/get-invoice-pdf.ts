@@ -36,6 +36,9 @@ export const getInvoicePdf = defineOperation({
 
   async after_commit(ctx: AfterCommit, answer: Handled<unknown>) {
     const { printable, format, tag } = answer.body as PdfToPrint;
-    return { ...answer, body: await pdfOf(ctx, printable, format, tag) };
+    const { bytes, is_final } = await pdfOf(ctx, printable, format, tag);
+    // The tag is of the PDF as it is to be: what is not final may not be taken for it.
+    const { ETag: _, ...untagged } = answer.headers ?? {};
+    return is_final ? { ...answer, body: bytes } : { ...answer, headers: untagged, body: bytes };
   },
 });

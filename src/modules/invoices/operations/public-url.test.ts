@@ -5,13 +5,13 @@ import { startApp } from '../../../../test/harness.ts';
 const lines = [{ description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 }];
 
 test('given an invoice, then every answer has its public address once it is issued, always the same one', async (t) => {
-  const app = await startApp(t, { env: { FOLIO_PUBLIC_URL: 'https://facturas.example/' } });
+  const app = await startApp(t, { env: { FOLIO_PUBLIC_URL: 'https://facturas.example/casa/' } });
   const acme = await app.given.company();
   const key = acme.live_key;
   const client = (
     await app.post('/v1/clients', { key, body: { name: 'Librería Norte SL', tax_id: 'A58818501' } })
   ).body.data;
-  const address = /^https:\/\/facturas\.example\/i\/[\w-]{66}$/;
+  const address = /^https:\/\/facturas\.example\/casa\/i\/[\w-]{66}$/;
 
   const draft = (await app.post('/v1/invoices', { key, body: { client_id: client.id, lines } })).body.data;
   assert.equal(draft.public_url, null);

@@ -130,7 +130,7 @@ test('given a client with addresses for invoices, when one is sent without any, 
     const answer = await send(post, id, { attach_pdf: false });
     return answer.status === 200
       ? (await readEmail(post, answer.body.data.email.id)).to
-      : [answer.body.error.code, answer.body.error.param];
+      : [answer.body.error.code, answer.body.error.param, answer.body.error.errors[0].message];
   };
   const email = 'norte@example.com';
   assert.deepEqual(await client({ email }), [email]);
@@ -138,7 +138,11 @@ test('given a client with addresses for invoices, when one is sent without any, 
     'a@example.com',
     'b@example.com',
   ]);
-  assert.deepEqual(await client({}), ['missing_required_param', 'to']);
+  assert.deepEqual(await client({}), [
+    'missing_required_param',
+    'to',
+    'El cliente no tiene dirección de correo: indique aquí a quién se envía, o póngasela al cliente.',
+  ]);
 });
 
 test('given a paid and an overdue invoice, when they are sent, then they stay what they are, and were sent', async (t) => {

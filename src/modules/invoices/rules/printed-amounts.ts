@@ -4,7 +4,8 @@
  * - A full invoice shows prices without tax (RD 1619/2012, art. 6.1.f), also one whose prices were agreed with it: then
  *   the price is the agreed one without its tax, with as few decimals as give the line's amount.
  * - A simplified one whose prices include tax shows what the customer pays for each line (art. 7.1), as a ticket does.
- * - Under the regime of used goods the tax may not be shown apart (LIVA, art. 138): it stays within the amounts.
+ * - Under the regime of used goods the tax may not be shown apart (LIVA, art. 138): it stays within the amounts, which
+ *   are no tax base, and so in no breakdown.
  */
 import {
   type Amount,
@@ -30,14 +31,18 @@ export type LineAmounts = {
   hides_tax: boolean;
 };
 
-export type RowAmounts = { row: TaxRow; base: bigint; tax: bigint; surcharge: bigint; hides_tax: boolean };
+export type RowAmounts = { row: TaxRow; base: bigint; tax: bigint; surcharge: bigint };
 
 export type PrintedAmounts = {
   lines: readonly LineAmounts[];
+  /** The breakdown: what has its tax apart. */
   rows: readonly RowAmounts[];
+  /** What has its tax within, which may not be told from it. */
+  within: bigint;
   /** The columns of price and amount have the tax within. */
   with_tax: boolean;
-  subtotal: bigint;
+  /** Of the breakdown. */
+  base: bigint;
   discount: bigint;
   taxes: bigint;
   surcharge: bigint;
@@ -99,29 +104,28 @@ function lineAmounts(line: LineRow, invoice: InvoiceRow, gross: boolean): LineAm
 }
 
 function rowAmounts(row: TaxRow): RowAmounts {
-  const hides_tax = hidesTax(row);
-  const [base, tax, surcharge] = [row.base, row.tax, row.surcharge].map(printedToCents) as [
-    bigint,
-    bigint,
-    bigint,
-  ];
-  if (!hides_tax) return { row, base, tax, surcharge, hides_tax };
-  return { row, base: base + tax + surcharge, tax: 0n, surcharge: 0n, hides_tax };
+  return {
+    row,
+    base: printedToCents(row.base),
+    tax: printedToCents(row.tax),
+    surcharge: printedToCents(row.surcharge),
+  };
 }
 
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
 
 export function printedAmounts({ invoice, lines, tax_rows }: InvoiceBundle): PrintedAmounts {
   const with_tax = showsGross(invoice);
-  const rows = tax_rows.map(rowAmounts);
-  // Discounts are kept without their tax, and for the whole invoice: no sum of what hides it.
-  const hides_any = rows.some((row) => row.hides_tax);
+  const rows = tax_rows.filter((row) => !hidesTax(row)).map(rowAmounts);
+  const hidden = tax_rows.filter(hidesTax).map(rowAmounts);
   return {
     lines: lines.map((line) => lineAmounts(line, invoice, with_tax)),
     rows,
+    within: sum(hidden.map((row) => row.base + row.tax + row.surcharge)),
     with_tax,
-    subtotal: sum(rows.map((row) => row.base)),
-    discount: hides_any ? 0n : printedToCents(invoice.discount_total),
+    base: sum(rows.map((row) => row.base)),
+    // Discounts are kept without their tax, and for the whole invoice: no sum of what hides it.
+    discount: hidden.length > 0 ? 0n : printedToCents(invoice.discount_total),
     taxes: sum(rows.map((row) => row.tax)),
     surcharge: sum(rows.map((row) => row.surcharge)),
   };

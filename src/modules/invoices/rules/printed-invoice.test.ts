@@ -185,14 +185,17 @@ const cases: Record<string, InvoiceSource> = {
     ]),
   ),
   'r4-surcharge': invoiceSource(
-    storedBundle([{ description: 'Género', quantity: 8, unit_price: 12, tax_rate: 21, surcharge_rate: 5.2 }], {
-      type: 'R4',
-      number: 'R2026-00007',
-      series_code: 'R',
-      correction_type: 'substitution',
-      correction_reason: 'Dos unidades de menos.',
-      corrected_invoices: [{ ...referred('F2026-00009', '2026-10-30', 120, 25.2), surcharge_total: 6.24 }],
-    }),
+    storedBundle(
+      [{ description: 'Género', quantity: 8, unit_price: 12, tax_rate: 21, surcharge_rate: 5.2 }],
+      {
+        type: 'R4',
+        number: 'R2026-00007',
+        series_code: 'R',
+        correction_type: 'substitution',
+        correction_reason: 'Dos unidades de menos.',
+        corrected_invoices: [{ ...referred('F2026-00009', '2026-10-30', 120, 25.2), surcharge_total: 6.24 }],
+      },
+    ),
   ),
   'two-retentions': invoiceSource(
     storedBundle([
@@ -271,7 +274,9 @@ const cases: Record<string, InvoiceSource> = {
     ]),
   ),
   'used-goods-alone': invoiceSource(
-    storedBundle([{ description: 'Vehículo de ocasión', unit_price: 826.45, tax_rate: 21, regime_key: '03' }]),
+    storedBundle([
+      { description: 'Vehículo de ocasión', unit_price: 826.45, tax_rate: 21, regime_key: '03' },
+    ]),
   ),
   'used-goods-ticket': invoiceSource(
     ticket(
@@ -371,13 +376,18 @@ for (const language of printedLanguages) {
 for (const [name, source] of Object.entries(cases)) {
   test(`given ${name}, when it is printed, then it says what the golden file says`, () => {
     const document = printInvoice(source);
-    const text = `${JSON.stringify(document, null, 2)}\n`;
+    const text = JSON.stringify(document, null, 2);
     const file = `${goldenFolder}${name}.json`;
     if (is_update) {
       mkdirSync(goldenFolder, { recursive: true });
-      writeFileSync(file, text);
+      writeFileSync(file, `${text}\n`);
     }
-    assert.equal(text, readFileSync(file, 'utf8'), 'FOLIO_TEST_UPDATE=1 rewrites it');
+    // As values: the formatter may have laid the file out in another way.
+    assert.deepEqual(
+      JSON.parse(text),
+      JSON.parse(readFileSync(file, 'utf8')),
+      'FOLIO_TEST_UPDATE=1 rewrites it',
+    );
     assertAddsUp(document, source.bundle);
   });
 }
@@ -426,7 +436,9 @@ function assertAddsUp(document: PrintedDocument, { invoice, lines, tax_rows }: I
     );
   });
   const within = sum(
-    tax_rows.filter(is_within).flatMap(({ base, tax, surcharge }) => [base, tax, surcharge].map(printedToCents)),
+    tax_rows
+      .filter(is_within)
+      .flatMap(({ base, tax, surcharge }) => [base, tax, surcharge].map(printedToCents)),
   );
   const bases = sum(rows.map((row) => read(row.base)));
   assert.equal(within + bases + sum(rows.map((row) => read(row.tax) + read(row.surcharge ?? '–'))), total);
@@ -463,7 +475,10 @@ function assertSumsAddUp(
   const words = printedWords[document.language];
   const sums = document.sums.map(({ label, text }) => ({ label, value: cents(text, document.language) }));
   // What has its tax within has no sums but the total.
-  if (document.breakdown.rows.length === 0) return assert.deepEqual(sums, []);
+  if (document.breakdown.rows.length === 0) {
+    assert.deepEqual(sums, []);
+    return;
+  }
   if (sums[0]?.label === words.before_discounts) {
     const [before, discount] = sums.splice(0, 2);
     assert.equal(before!.value + discount!.value, sums[0]?.value);
@@ -675,15 +690,20 @@ test('given the code of a series, when it is printed, then it is told unless the
 test('given an invoice in the place of others, when it is printed with how to pay it, then what was paid of those counts', () => {
   const paymentOf = (change: Partial<InvoiceRow>, paid = false) => {
     const bundle = storedBundle(work, change);
-    return printInvoice(invoiceSource(paid ? atIssue(bundle) : bundle)).payment?.rows.map(({ text }) => text) ?? [];
+    return (
+      printInvoice(invoiceSource(paid ? atIssue(bundle) : bundle)).payment?.rows.map(({ text }) => text) ?? []
+    );
   };
   const said = 'Se descuenta lo ya pagado de las facturas que sustituye';
-  const full = { type: 'F3', substituted_invoices: [referred('T2026-1', '2026-11-02')] } as const;
-  const corrective = {
+  const full: Partial<InvoiceRow> = {
+    type: 'F3',
+    substituted_invoices: [referred('T2026-1', '2026-11-02')],
+  };
+  const corrective: Partial<InvoiceRow> = {
     type: 'R1',
     correction_type: 'substitution',
     corrected_invoices: [referred('F2026-1', '2026-11-02', 1, 1)],
-  } as const;
+  };
   assert.equal(paymentOf(full)[0], said);
   assert.equal(paymentOf(corrective)[0], said);
   assert.ok(!paymentOf({ ...corrective, correction_type: 'differences' }).includes(said));

@@ -22,11 +22,12 @@ import type {
 } from '../../../domain/printing/printed-document.ts';
 import { type InvoiceTitle, printedWords } from '../../../domain/printing/words.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import type { Environment } from '../../../kernel/operation.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
 import type { InvoiceType } from './invoice-types.ts';
 import { type LineAmounts, type PrintedAmounts, printedAmounts } from './printed-amounts.ts';
-import { printedMentions, rateText } from './printed-mentions.ts';
+import { printedMentions } from './printed-mentions.ts';
 import { type PrintedIssuer, printedIssuer, printedRecipient } from './printed-parties.ts';
 import { printedPayment } from './printed-payment.ts';
 import { referenceFacts } from './printed-references.ts';
@@ -75,23 +76,25 @@ const subjectMost = 80;
 
 function factsOf(invoice: InvoiceRow, language: PrintedLanguage): LabelledText[] {
   const words = printedWords[language];
-  const { number, series_code, issued_on, operation_on, due_on, description, currency, exchange_rate } =
-    invoice;
+  const { number, series_code, issued_on, operation_on, due_on, description } = invoice;
   const facts: LabelledText[] = [];
   const day = (label: string, value: string) => facts.push({ label, text: dayText(value, language) });
   if (number !== null) facts.push({ label: words.number, text: number });
-  // Most formats have the series within the number.
-  if (number !== null && series_code !== null && !number.includes(series_code))
+  if (number !== null && series_code !== null && !showsSeries(number, series_code))
     facts.push({ label: words.series, text: series_code });
   if (issued_on !== null) day(words.issued_on, issued_on);
   if (operation_on !== null && operation_on !== issued_on) day(words.operation_on, operation_on);
   if (due_on !== null) day(words.due_on, due_on);
   facts.push(...referenceFacts(invoice, language));
-  if (exchange_rate !== null)
-    facts.push({ label: words.exchange_rate, text: rateText(currency, exchange_rate, language) });
   if (description !== null && isSubject(description))
     facts.push({ label: words.subject, text: description.trim() });
   return facts;
+}
+
+/** Most formats have the code within the number; one of digits stands in it by itself, not as part of another figure. */
+function showsSeries(number: string, code: string): boolean {
+  const is_figure = /^\d+$/.test(code);
+  return is_figure ? number.split(/\D+/).includes(code) : number.includes(code);
 }
 
 const isSubject = (description: string) =>
@@ -111,7 +114,7 @@ function detailsOf(
   }
   if (line.exemption_reason !== null && line.exemption_reason_text) details.push(line.exemption_reason_text);
   if (retention_rates.length > 1 && hasRetention(line))
-    details.push(words.line_retention(percentText(line.retention_rate ?? '0', language)));
+    details.push(`${words.retention} ${percentText(line.retention_rate ?? '0', language)}`);
   return details;
 }
 
@@ -154,33 +157,49 @@ function sumsOf(amounts: PrintedAmounts, currency: string, language: PrintedLang
   const sums: LabelledText[] = [];
   const add = (label: string, cents: bigint) =>
     sums.push({ label, text: moneyText(cents, currency, language) });
-  const { subtotal, discount, taxes, surcharge, with_tax } = amounts;
-  if (discount !== 0n && !with_tax) {
-    add(words.before_discounts, subtotal + discount);
-    add(words.discounts, -discount);
-  }
-  // Lines with their tax add up to the total, and to no subtotal.
-  add(with_tax ? words.base : words.subtotal, subtotal);
-  add(
-    taxHeading(
-      amounts.rows.map(({ row }) => row.tax_kind),
-      language,
-    ),
-    taxes,
+  const { rows, within, base, discount, taxes, surcharge, with_tax } = amounts;
+  if (rows.length === 0) return [];
+  const tax = taxHeading(
+    rows.map(({ row }) => row.tax_kind),
+    language,
   );
+  if (with_tax) {
+    // Lines with their tax add up to the total, and to no subtotal.
+    if (within !== 0n) add(words.amount_with(tax), within);
+    add(words.base, base);
+  } else {
+    const subtotal = within + base;
+    if (discount !== 0n) {
+      add(words.before_discounts, subtotal + discount);
+      add(words.discounts, -discount);
+    }
+    add(words.subtotal, subtotal);
+  }
+  add(tax, taxes);
   if (surcharge !== 0n) add(words.surcharge, surcharge);
   return sums;
 }
 
-function retentionOf({ invoice, lines }: InvoiceBundle, language: PrintedLanguage): LabelledText | null {
+/** Persons and communities of property, whose members they are, pay income tax; companies another, or none. */
+function paysIncomeTax({ tax_id }: PrintedIssuer): boolean {
+  const id = parseSpanishTaxId(tax_id ?? '');
+  return id !== undefined && (id.kind !== 'entity' || id.value.startsWith('E'));
+}
+
+function retentionOf(
+  { invoice, lines }: InvoiceBundle,
+  issuer: PrintedIssuer,
+  language: PrintedLanguage,
+): LabelledText | null {
   const cents = printedToCents(invoice.retention_total);
   if (cents === 0n) return null;
   const words = printedWords[language];
   const [rate, ...others] = retentionRates(lines);
   const is_one = rate !== undefined && others.length === 0;
   const first = lines.find(hasRetention)?.retention_rate ?? '0';
+  const label = paysIncomeTax(issuer) ? words.income_tax_retention : words.retention;
   return {
-    label: is_one ? `${words.retention} ${percentText(first, language)}` : words.retention,
+    label: is_one ? `${label} ${percentText(first, language)}` : label,
     text: moneyText(-cents, invoice.currency, language),
   };
 }
@@ -218,7 +237,7 @@ export function printInvoice(source: InvoiceSource): PrintedDocument {
     language,
   );
   const within = (label: string) => (currency === 'EUR' ? label : words.in_currency(label, currency));
-  const retention = retentionOf(bundle, language);
+  const retention = retentionOf(bundle, issuer, language);
   return {
     language,
     title,
@@ -259,7 +278,7 @@ export function printInvoice(source: InvoiceSource): PrintedDocument {
       label: words.amount_due,
       text: moneyText(printedToCents(invoice.amount_due), currency, language),
     },
-    mentions: printedMentions(bundle, language),
+    mentions: printedMentions(bundle, amounts, language),
     payment: printedPayment(bundle, issuer, language),
     notes: notesOf(invoice, language),
     qr: qrOf(source),

@@ -11,7 +11,7 @@ import { isOneStopShop } from '../../../domain/tax/fiscal-rules.ts';
 import type { InvoiceBundle, LineRow } from '../invoices.rows.ts';
 import { euros } from './euros.ts';
 import { isQualifiedSimplified } from './invoice-types.ts';
-import { printedAmounts } from './printed-amounts.ts';
+import type { PrintedAmounts } from './printed-amounts.ts';
 import { isEuropeanBusiness } from './printed-parties.ts';
 import { correctionMentions } from './printed-references.ts';
 import { breakdownRows, taxName } from './printed-taxes.ts';
@@ -76,6 +76,8 @@ function regimeMentions(line: LineRow, language: PrintedLanguage): string[] {
       return [statutory('travel_agencies', language)];
     case '07':
       return [statutory('cash_accounting', language)];
+    case '09':
+      return [words.travel_mediation];
     case '14':
       return [words.tax_not_due_works];
     case '15':
@@ -101,43 +103,48 @@ function issueMentions({ invoice }: InvoiceBundle, language: PrintedLanguage): s
 }
 
 /** `1 USD = 0,92 €`, without blanks at which it could break. */
-export function rateText(currency: string, exchange_rate: string, language: PrintedLanguage): string {
+function rateText(currency: string, exchange_rate: string, language: PrintedLanguage): string {
   return `1 ${currency} = ${numberText(exchange_rate, language, 2)} EUR`.replaceAll(' ', '\u00a0');
 }
 
 /** The tax of another currency in euros (art. 12.1), as the record has it, and the total that the QR carries. */
 function euroMention(
-  { invoice, tax_rows, lines, payments }: InvoiceBundle,
+  { invoice, tax_rows }: InvoiceBundle,
+  { rows }: PrintedAmounts,
   language: PrintedLanguage,
 ): string[] {
   if (invoice.exchange_rate === null) return [];
   const toEuros = euros(invoice.exchange_rate);
   const words = printedWords[language];
-  const { rows } = printedAmounts({ invoice, lines, tax_rows, payments });
   const labels = breakdownRows(rows, language).map((row) => row.label);
-  let total = 0n;
-  const said: string[] = [];
-  rows.forEach(({ row, hides_tax }, at) => {
-    const [tax, surcharge] = [toEuros(row.tax), toEuros(row.surcharge)];
-    total += toEuros(row.base) + tax + surcharge;
-    if (hides_tax || row.qualification !== 'S1') return;
-    const text = `${labels[at]} ${moneyText(tax, 'EUR', language)}`;
-    said.push(surcharge === 0n ? text : words.tax_in_euros(text, moneyText(surcharge, 'EUR', language)));
+  const total = tax_rows.reduce(
+    (sum, { base, tax, surcharge }) => sum + toEuros(base) + toEuros(tax) + toEuros(surcharge),
+    0n,
+  );
+  const said = rows.flatMap(({ row }, at) => {
+    if (row.qualification !== 'S1') return [];
+    const text = `${labels[at]} ${moneyText(toEuros(row.tax), 'EUR', language)}`;
+    const surcharge = toEuros(row.surcharge);
+    return surcharge === 0n ? text : words.tax_and_surcharge(text, moneyText(surcharge, 'EUR', language));
   });
   said.push(`${words.total} ${moneyText(total, 'EUR', language)}`);
   return [words.in_euros(rateText(invoice.currency, invoice.exchange_rate, language), said.join('; '))];
 }
 
 /** All mentions of an invoice, each once, in the order in which its lines ask for them. */
-export function printedMentions(bundle: InvoiceBundle, language: PrintedLanguage): string[] {
+export function printedMentions(
+  bundle: InvoiceBundle,
+  amounts: PrintedAmounts,
+  language: PrintedLanguage,
+): string[] {
   const said = [
-    ...correctionMentions(bundle.invoice, language),
+    ...correctionMentions(bundle.invoice, amounts, language),
     ...bundle.lines.flatMap((line) => [
       ...taxMentions(line, bundle, language),
       ...regimeMentions(line, language),
     ]),
     ...issueMentions(bundle, language),
-    ...euroMention(bundle, language),
+    ...euroMention(bundle, amounts, language),
   ];
   return [...new Set(said)];
 }

@@ -43,27 +43,45 @@ export function accountToPayTo(
   return issuer.iban && toAccount.includes(methodOf(invoice)) ? issuer.iban : null;
 }
 
+/** What was paid of those counts for it, and is nowhere on its paper (docs/adr/0014). */
+function isInPlaceOfOthers({ correction_type, substituted_invoices }: InvoiceRow): boolean {
+  return correction_type === 'substitution' || substituted_invoices.length > 0;
+}
+
+function rowsAtIssue({ invoice, payments }: InvoiceBundle, language: PrintedLanguage): LabelledText[] {
+  const words = printedWords[language];
+  return payments
+    .filter((payment) => isOfIssue(payment, invoice))
+    .map((payment) => {
+      const parts = [
+        words.payment_methods[payment.payment_method],
+        moneyText(printedToCents(payment.amount), invoice.currency, language),
+        dayText(payment.payment_date, language),
+        ...(payment.reference ? [payment.reference] : []),
+      ];
+      return { label: words.paid, text: parts.join(', ') };
+    });
+}
+
+/** The part of `printedPayment` that asks for nothing; null when nothing was paid at the issue. */
+export function paidAtIssue(bundle: InvoiceBundle, language: PrintedLanguage): PrintedDocument['payment'] {
+  const rows = rowsAtIssue(bundle, language);
+  return rows.length === 0 ? null : { title: printedWords[language].payment, rows };
+}
+
 export function printedPayment(
-  { invoice, payments }: InvoiceBundle,
+  bundle: InvoiceBundle,
   issuer: PrintedIssuer,
   language: PrintedLanguage,
 ): PrintedDocument['payment'] {
+  const { invoice, payments } = bundle;
   const words = printedWords[language];
-  const rows: LabelledText[] = [];
-  const at_issue = payments.filter((payment) => isOfIssue(payment, invoice));
-  let left = printedToCents(invoice.amount_due);
-  for (const payment of at_issue) {
-    const amount = printedToCents(payment.amount);
-    left -= amount;
-    const text = [
-      words.payment_methods[payment.payment_method],
-      moneyText(amount, invoice.currency, language),
-      dayText(payment.payment_date, language),
-      ...(payment.reference ? [payment.reference] : []),
-    ].join(', ');
-    rows.push({ label: words.paid, text });
-  }
+  const rows = rowsAtIssue(bundle, language);
+  const left = payments
+    .filter((payment) => isOfIssue(payment, invoice))
+    .reduce((rest, { amount }) => rest - printedToCents(amount), printedToCents(invoice.amount_due));
   if (left > 0n) {
+    if (isInPlaceOfOthers(invoice)) rows.push({ label: words.paid, text: words.paid_before });
     const method = methodOf(invoice);
     if (method !== null) rows.push({ label: words.payment_method, text: words.payment_methods[method] });
     const iban = accountToPayTo(invoice, issuer);

@@ -5,6 +5,7 @@ import type { LabelledText, PrintedLanguage } from '../../../domain/printing/pri
 import { printedWords } from '../../../domain/printing/words.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
+import type { PrintedAmounts } from './printed-amounts.ts';
 
 /** As many as the head of a page has room for; more are listed among the mentions. */
 const namedMost = 3;
@@ -42,37 +43,54 @@ export function referenceFacts(invoice: InvoiceRow, language: PrintedLanguage): 
 /** A number with two decimals at most, and 14 digits, which a double shows as they are. */
 const cents = (value: number | null) => printedToCents((value ?? 0).toFixed(2));
 
-/** What a corrective by substitution replaces, and by how much it differs (art. 15.5). */
-function rectification(invoice: InvoiceRow, language: PrintedLanguage): string[] {
+/** Amounts of an invoice, or of the difference between two. */
+type Rectified = { base: bigint; tax: bigint; surcharge: bigint };
+
+/**
+ * What a corrective by substitution replaces, and by how much it differs (art. 15.5). One of used goods tells no tax
+ * from the rest, nor what it was.
+ */
+function rectification(invoice: InvoiceRow, { within }: PrintedAmounts, language: PrintedLanguage): string[] {
   const { corrected_invoices, correction_type, currency } = invoice;
   const is_known = corrected_invoices.every((one) => one.subtotal !== null && one.taxes_total !== null);
   if (correction_type !== 'substitution' || !is_known) return [];
   const words = printedWords[language];
   const money = (amount: bigint) => moneyText(amount, currency, language);
-  const base = corrected_invoices.reduce((sum, one) => sum + cents(one.subtotal), 0n);
-  const tax = corrected_invoices.reduce(
-    (sum, one) => sum + cents(one.taxes_total) + cents(one.surcharge_total),
-    0n,
+  const before = corrected_invoices.reduce<Rectified>(
+    (sum, one) => ({
+      base: sum.base + cents(one.subtotal),
+      tax: sum.tax + cents(one.taxes_total),
+      surcharge: sum.surcharge + cents(one.surcharge_total),
+    }),
+    { base: 0n, tax: 0n, surcharge: 0n },
   );
-  const [new_base, new_tax] = [
-    printedToCents(invoice.subtotal),
-    printedToCents(invoice.taxes_total) + printedToCents(invoice.surcharge_total),
-  ];
-  return [
-    words.rectified_amounts(money(base), money(tax)),
-    words.rectification(money(new_base - base), money(new_tax - tax)),
-  ];
+  const difference = {
+    base: printedToCents(invoice.subtotal) - before.base,
+    tax: printedToCents(invoice.taxes_total) - before.tax,
+    surcharge: printedToCents(invoice.surcharge_total) - before.surcharge,
+  };
+  const has_surcharge = before.surcharge !== 0n || difference.surcharge !== 0n;
+  const text = ({ base, tax, surcharge }: Rectified) => {
+    if (within !== 0n) return money(base + tax + surcharge);
+    const apart = words.base_and_tax(money(base), money(tax));
+    return has_surcharge ? words.tax_and_surcharge(apart, money(surcharge)) : apart;
+  };
+  return [words.rectified_amounts(text(before)), words.rectification(text(difference))];
 }
 
 /** Why it corrects, by how much, and the invoices that the head has no room for. */
-export function correctionMentions(invoice: InvoiceRow, language: PrintedLanguage): string[] {
+export function correctionMentions(
+  invoice: InvoiceRow,
+  amounts: PrintedAmounts,
+  language: PrintedLanguage,
+): string[] {
   const words = printedWords[language];
   const { type, correction_type, correction_reason, corrected_invoices, substituted_invoices } = invoice;
   const said: string[] = [];
   if (correction_type !== null) {
     const legal = words.corrective_causes[type as keyof typeof words.corrective_causes];
     said.push(words.correction_reason(correction_reason || legal));
-    said.push(...rectification(invoice, language));
+    said.push(...rectification(invoice, amounts, language));
   }
   if (corrected_invoices.length > namedMost)
     said.push(words.corrected_list(listed(corrected_invoices, language)));

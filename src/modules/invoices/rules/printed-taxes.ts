@@ -78,10 +78,9 @@ export function lineTax(
   return is_one_tax ? text : `${name} ${text}`;
 }
 
-function rowLabel({ row, hides_tax }: RowAmounts, language: PrintedLanguage): string {
+function rowLabel({ row }: RowAmounts, language: PrintedLanguage): string {
   const words = printedWords[language];
   const name = taxName(row.tax_kind, language);
-  if (hides_tax) return words.tax_included(name);
   if (row.exemption_reason !== null) {
     const reference = references[row.tax_kind]?.[row.exemption_reason];
     return reference === undefined ? words.exempt : words.exempt_by(reference);
@@ -93,15 +92,15 @@ function rowLabel({ row, hides_tax }: RowAmounts, language: PrintedLanguage): st
 /** The rows of the breakdown; those that are called the same, of different regimes, say their key too. */
 export function breakdownRows(rows: readonly RowAmounts[], language: PrintedLanguage): PrintedTaxRow[] {
   const labels = rows.map((row) => rowLabel(row, language));
-  const has_surcharges = rows.some(({ row, hides_tax }) => !hides_tax && hasSurcharge(row));
+  const has_surcharges = rows.some(({ row }) => hasSurcharge(row));
   return rows.map((one, at) => {
-    const { row, hides_tax } = one;
+    const { row } = one;
     const label = labels[at] ?? '';
     const is_told_apart = rows.every(
       (other, index) => labels[index] !== label || other.row.regime_key === row.regime_key,
     );
-    const has_rate = !hides_tax && insteadOfRate(row, language) === undefined;
-    const has_surcharge = !hides_tax && hasSurcharge(row);
+    const has_rate = insteadOfRate(row, language) === undefined;
+    const has_surcharge = hasSurcharge(row);
     return {
       label:
         is_told_apart || row.regime_key === null

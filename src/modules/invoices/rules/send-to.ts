@@ -1,8 +1,6 @@
 /** Whom an invoice that is to be sent goes to (specification, section 4): settled before anything exists. */
 import { isEmailAddress } from '../../../domain/email-address.ts';
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { fail } from '../../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalid, missing, refuseIssues } from '../../../kernel/resource-input.ts';
 
 /** Nobody twice. */
 export type Recipients = { to: readonly string[]; cc: readonly string[] };
@@ -14,6 +12,13 @@ type Client = { billing_emails: readonly string[] | null; email: string | null }
 export function addressesOf(client: Client | null | undefined): readonly string[] {
   const billing = unique(client?.billing_emails ?? []);
   return billing.length > 0 ? billing : client?.email ? [client.email] : [];
+}
+
+/** Why nobody is known to send it to, and what to do. */
+function nobodyIn(client: Client | null | undefined): string {
+  return client
+    ? 'El cliente no tiene dirección de correo: indique aquí a quién se envía, o póngasela al cliente.'
+    : 'La factura no tiene cliente: indique aquí a quién se envía.';
 }
 
 /** Each address once, whatever its letters' case. @param known those that are in it already */
@@ -31,7 +36,7 @@ function unique(addresses: readonly string[], known: readonly string[] = []): st
  */
 export function sendTo(asked: string | null | undefined, client: Client | null | undefined): Recipients {
   const addresses = asked == null ? addressesOf(client) : [asked];
-  if (addresses.length === 0) throw fail(c.missing_required_param, { param: 'options.send_to' });
+  if (addresses.length === 0) refuseIssues([missing('options.send_to', nobodyIn(client))]);
   if (!addresses.every(isEmailAddress))
     refuseIssues([invalid('options.send_to', 'No es una dirección de correo.')]);
   return { to: unique(addresses), cc: [] };
@@ -53,6 +58,6 @@ export function recipientsOf(
   );
   refuseIssues(issues);
   const addresses = unique(to.length > 0 ? to : addressesOf(client));
-  if (addresses.length === 0) throw fail(c.missing_required_param, { param: 'to' });
+  if (addresses.length === 0) refuseIssues([missing('to', nobodyIn(client))]);
   return { to: addresses, cc: unique(cc, addresses) };
 }

@@ -49,12 +49,18 @@ test('given a caller of any media type, when the XML is refused, then the refusa
 test('given the document of the API, then it tells the media type of what answers a file', async (t) => {
   const app = await startApp(t);
   const { body } = await app.get('/openapi.json');
-  const { responses } = body.paths['/v1/verifactu/records/{record}/xml'].get;
+  const { responses, parameters } = body.paths['/v1/verifactu/records/{record}/xml'].get;
   assert.deepEqual(Object.keys(responses['200'].content), ['application/xml']);
   assert.deepEqual(responses['200'].content['application/xml'].schema, { type: 'string', format: 'binary' });
+  for (const status of ['200', '304'])
+    for (const name of ['ETag', 'Content-Disposition'])
+      assert.ok(responses[status].headers[name], `${status} ${name}`);
+  assert.doesNotMatch(responses['304'].description, /texto/);
   assert.ok(
-    responses['304'] && responses['200'].headers.ETag && responses['200'].headers['Content-Disposition'],
+    parameters.some((p: { name?: string; in?: string }) => p.name === 'If-None-Match' && p.in === 'header'),
   );
   const page = await app.get('/docs/reference/verifactu');
   assert.match(page.text, /El fichero, <code>application\/xml<\/code>/);
+  for (const told of ['If-None-Match', '304', 'ETag', 'Content-Disposition'])
+    assert.ok(page.text.includes(`<code>${told}</code>`) || page.text.includes(`>${told}</code>`), told);
 });

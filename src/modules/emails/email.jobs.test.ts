@@ -1,0 +1,61 @@
+/** The two halves of a message's way: what is decided in the first may be another thing by the second. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  givenPost,
+  issueAndSend,
+  mailEvents,
+  readEmail,
+  work,
+} from '../../../test/support/mailed-invoices.ts';
+import { silentLog } from '../../../test/support/worker-place.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import { loadCompany } from '../../platform/company-context.ts';
+import type { JobCtx } from '../../platform/worker.ts';
+import { emailedDocuments } from '../jobs.ts';
+import { makeEmailJob } from './email.jobs.ts';
+
+test('given a document that is withdrawn when its message is begun and in force again when it would end, then the message is not given up', async (t) => {
+  let ports: Ports | undefined;
+  const post = await givenPost(t, {
+    wrap_ports(own) {
+      ports = own;
+      return own;
+    },
+  });
+  const { app, company } = post;
+  const { id, email } = await issueAndSend(post, { to: ['ana@example.com'], attach_pdf: false });
+  const wanted = [false, true];
+  const { outside, run } = makeEmailJob({
+    ...emailedDocuments,
+    invoice: { ...emailedDocuments.invoice, isStillWanted: async () => wanted.shift() ?? true },
+  });
+  const { company_id } = company;
+  const half = <R>(of: (ctx: JobCtx) => Promise<R>) =>
+    app.db.transaction(company_id, async (tx) => {
+      const loaded = await loadCompany(tx, company_id, app.clock.now());
+      const { now, today } = loaded;
+      return of({
+        tx,
+        company_id,
+        company: loaded.company,
+        job_id: id,
+        payload: { email_id: email.id },
+        attempt: 1,
+        run_at: now,
+        now,
+        today,
+        is_clock_frozen: false,
+        real_now: now,
+        ports: ports!,
+        emit: () => assert.fail('nothing has come to an end'),
+        enqueue: () => undefined,
+        log: silentLog,
+      });
+    });
+  assert.equal(await half((ctx) => outside!.begin(ctx)), undefined);
+  assert.ok(await half<unknown>((ctx) => run(ctx)), 'it is run again');
+  assert.equal((await readEmail(post, email.id)).status, 'queued');
+  await work(post);
+  assert.deepEqual(await mailEvents(post, id), ['invoice.sent', 'invoice.email_sent']);
+});

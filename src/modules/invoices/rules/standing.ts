@@ -1,0 +1,45 @@
+/** How an issued invoice stands today, for its public page: by its status and what is left to pay of it. */
+import { moneyText } from '../../../domain/printing/numbers.ts';
+import type { LabelledText, PrintedDocument } from '../../../domain/printing/printed-document.ts';
+import type { Standing } from '../../../domain/printing/standing.ts';
+import { printedWords } from '../../../domain/printing/words.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
+import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
+import { pendingCents, receivedCents } from './pending.ts';
+import { paidAtIssue } from './printed-payment.ts';
+
+function stateOf(invoice: InvoiceRow): Standing['state'] | null {
+  const { status } = invoice;
+  if (status === 'draft' || status === 'voided' || status === 'annulled') return null;
+  if (status === 'paid' || status === 'rectified' || status === 'substituted') return status;
+  if (invoice.settled_in_id !== null) return 'counted_elsewhere';
+  // Correctives took more than there was to pay: it is owed to the client, and no payment is asked for.
+  if (pendingCents(invoice) <= 0n && printedToCents(invoice.amount_due) > 0n) return 'rectified';
+  return status === 'overdue' ? status : 'open';
+}
+
+/**
+ * @param document its paper, in whose language it is told
+ * @returns null when there is nothing to tell: it is to be paid as its paper says, or its page is shown to nobody
+ */
+export function standingOf(
+  bundle: InvoiceBundle,
+  { language, payment }: Pick<PrintedDocument, 'language' | 'payment'>,
+): Standing | null {
+  const { invoice } = bundle;
+  const state = stateOf(invoice);
+  if (state === null) return null;
+  const words = printedWords[language];
+  const money = (cents: bigint) => moneyText(cents, invoice.currency, language);
+  const changes: LabelledText[] = [];
+  const corrected = printedToCents(invoice.corrected_amount);
+  if (corrected !== 0n) changes.push({ label: words.correction, text: money(corrected) });
+  const received = receivedCents(invoice);
+  if (received > 0n) changes.push({ label: words.paid, text: money(received) });
+  if (state !== 'open' && state !== 'overdue')
+    return { state, changes, pending: null, payment: paidAtIssue(bundle, language) };
+  const left = pendingCents(invoice);
+  const is_as_printed = left === printedToCents(invoice.amount_due);
+  if (state === 'open' && is_as_printed) return null;
+  return { state, changes, pending: is_as_printed ? null : money(left), payment };
+}

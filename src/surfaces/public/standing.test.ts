@@ -1,0 +1,115 @@
+/** How an invoice stands, on its page: what is left to pay of it, and by what. Its PDF stays as it was issued. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../../../test/harness.ts';
+import { givenIssuer, issuePublic, type PublicInvoice } from '../../../test/support/public-invoices.ts';
+
+const start = '2026-05-04T10:00:00.000Z';
+const line = { description: 'Consultoría', quantity: 2, unit_price: 125, tax_rate: 21 };
+const due_on = '2026-06-03';
+
+async function given(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t);
+  app.clock.set(start);
+  const key = (await givenIssuer(app)).test_key;
+  const post = async (path: string, body: object) => {
+    const answer = await app.post(`/v1/invoices/${path}`, { key, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body.data;
+  };
+  const issue = (more: object = {}) =>
+    issuePublic(app, key, { lines: [{ ...line, retention_rate: 15 }], due_on, ...more });
+  return { app, key, post, issue };
+}
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ').replace(/<style>[\s\S]*<\/style>/, '');
+
+async function see(app: App, { token }: PublicInvoice, says: readonly string[], hides: readonly string[]) {
+  const page = await app.get(`/i/${token}`);
+  assert.equal(page.status, 200);
+  const text = plain(page.text);
+  for (const said of says) assert.ok(text.includes(said), `says ${said}\n${text}`);
+  for (const hidden of hides) assert.ok(!text.includes(hidden), `hides ${hidden}\n${text}`);
+}
+
+const paid = '<p class="standing paid">Pagada</p>';
+const iban = 'ES91 2100';
+
+test('given an invoice that is paid in two parts and late, then its page follows, and its PDF keeps its tag', async (t) => {
+  const { app, key, post, issue } = await given(t);
+  const invoice = await issue();
+  const tagOf = async () => (await app.get(`/v1/invoices/${invoice.id}/pdf`, { key })).headers.etag;
+  const tag = await tagOf();
+  // A payment of the very instant of the issue would be part of it.
+  app.clock.advance(60_000);
+  const to_pay = '<span>Total a pagar</span> <strong>265,00 €</strong>';
+  await see(app, invoice, [to_pay, iban, '03/06/2026'], ['Pendiente', 'Vencida', 'Pagad']);
+
+  await post(`${invoice.id}/payments`, { amount: 51.24, payment_method: 'bank_transfer' });
+  const pending = '<span>Pendiente</span> <strong>213,76 €</strong>';
+  await see(app, invoice, [pending, 'Pagado: 51,24 €', iban], [to_pay, paid, 'Vencida']);
+  assert.equal(await tagOf(), tag);
+
+  const moved = await app.put('/v1/sandbox/clock', {
+    key,
+    body: { now: '2026-06-05T10:00:00Z', frozen: true },
+  });
+  assert.equal(moved.status, 200, moved.text);
+  const past = '03/06/2026 <span class="remark">Vencida</span>';
+  await see(app, invoice, [pending, past, iban], [paid]);
+  assert.equal(await tagOf(), tag);
+
+  await post(`${invoice.id}/payments`, { amount: 213.76, payment_method: 'bank_transfer' });
+  await see(app, invoice, [paid, '<dt>Pagado</dt><dd>265,00 €</dd>'], [to_pay, iban, 'Pendiente', 'Vencida']);
+  assert.equal(await tagOf(), tag);
+});
+
+test('given invoices that others corrected or replaced, then one page alone asks for each sum', async (t) => {
+  const { app, key, post, issue } = await given(t);
+  const corrected = await issue();
+  const correction = (type: string) => ({ correction: { type, reason: 'Precio' } });
+  const shown = (data: { public_url: string }) =>
+    ({ ...data, token: data.public_url.split('/').at(-1) }) as PublicInvoice;
+  const more = shown(
+    await post(`${corrected.id}/corrective`, {
+      ...correction('differences'),
+      lines: [{ ...line, quantity: 1, unit_price: 100 }],
+    }),
+  );
+  await see(app, corrected, ['<span>Pendiente</span>', 'Rectificación: ', iban], ['queda nada']);
+  await see(app, more, ['Su importe cuenta en la factura que rectifica'], [iban, 'Pendiente']);
+
+  const replaced = await issue();
+  const other = shown(
+    await post(`${replaced.id}/corrective`, { ...correction('substitution'), lines: [line] }),
+  );
+  await see(
+    app,
+    replaced,
+    ['Rectificada por otra factura', 'Aquí no queda nada que pagar.'],
+    [iban, other.token],
+  );
+  assert.ok(!(await app.get(`/i/${replaced.token}`)).text.includes(other.number), 'nor names the other');
+  await see(app, other, [iban], ['Rectificada', 'Pendiente']);
+
+  const simplified = await issue({ type: 'F2', lines: [line] });
+  const made = await app.post('/v1/clients', { key, body: { name: 'Sur, S. L.', tax_id: 'B12345674' } });
+  await post('substitute-simplified', {
+    simplified_invoice_uuids: [simplified.id],
+    client_id: made.body.data.id,
+  });
+  await see(app, simplified, ['Sustituida por otra factura', 'queda nada'], [iban, 'Sur, S. L.']);
+
+  // What was paid with the issue is on the paper, and stays on the page that asks for nothing.
+  const ticket = await app.post('/v1/invoices', {
+    key,
+    body: {
+      type: 'F2',
+      lines: [line],
+      payment: { method: 'cash' },
+      options: { issue: true },
+    },
+  });
+  assert.equal(ticket.status, 201, ticket.text);
+  await see(app, shown(ticket.body.data), [paid, 'Efectivo, 302,50 €'], [iban]);
+});

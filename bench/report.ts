@@ -45,30 +45,50 @@ export function lineOf(figure: Figure): string {
 
 export type Setting = { rounds: number; server_version: string; seconds: number };
 
-/** The page of results. */
+/** Parts of an earlier page, by their titles: what a run at some parts leaves as it is. */
+function earlierParts(page: string): Map<string, string> {
+  const sections = page.split(/^## /m).slice(1);
+  return new Map(
+    sections
+      .filter((text) => text.startsWith('('))
+      .map((text) => [text.slice(0, text.indexOf('\n')), text.slice(text.indexOf('\n')).trim()]),
+  );
+}
+
+/**
+ * The page of results.
+ * @param earlier the page as it is: its other parts stay
+ */
 export function resultsPage(
   figures: readonly Figure[],
   { rounds, server_version, seconds }: Setting,
+  earlier = '',
 ): string {
-  const missed = figures.filter((figure) => verdict(figure) === 'missed');
+  const setting = `${availableParallelism()} processors, Node ${process.versions.node}, PostgreSQL ${server_version}, ${process.platform}-${process.arch}; measured in a run of ${Math.round(seconds)} s.`;
+  const parts = earlierParts(earlier);
+  for (const [part, of] of Map.groupBy(figures, (figure) => figure.part)) {
+    const rows = of.map((figure) => `| ${cells(figure).join(' | ')} |`);
+    const table = ['| | median | spread | aim | |', '|---|---|---|---|---|', ...rows];
+    parts.set(part, [setting, '', ...table].join('\n'));
+  }
+  const missed = [...parts].flatMap(([part, text]) =>
+    text
+      .split('\n')
+      .filter((line) => line.endsWith('| missed |'))
+      .map((line) => `${part.slice(0, 3)} ${line.split('|')[1]!.trim()}`),
+  );
   const lines = [
     '# Results of the bench',
     '',
-    `Written by \`npm run bench\`; run it again to compare. Medians of ${rounds} interleaved rounds with their spread`,
-    '(least-most); a ratio is taken round by round, so what the machine did to both cancels out. Service, database,',
+    `Written by \`npm run bench\`; run it again to compare, also some parts alone. Medians of ${rounds} interleaved rounds with their`,
+    'spread (least-most); a ratio is taken round by round, so what the machine did to both cancels out. Service, database,',
     'floors and the load generator share the machine. The database is durable (fsync on). The rate limiter runs with a',
     'raised table. Every answer is checked; a wrong one fails the bench.',
     '',
-    `${availableParallelism()} processors, Node ${process.versions.node}, PostgreSQL ${server_version}, ${process.platform}-${process.arch}; ${Math.round(seconds)} s in all.`,
-    '',
-    missed.length === 0
-      ? 'Every aim is met.'
-      : `Aims missed: ${missed.map((f) => `${f.part} ${f.what}`).join('; ')}.`,
+    missed.length === 0 ? 'Every aim is met.' : `Aims missed: ${missed.join('; ')}.`,
   ];
-  for (const [part, of] of Map.groupBy(figures, (figure) => figure.part)) {
-    lines.push('', `## ${part}`, '', '| | median | spread | aim | |', '|---|---|---|---|---|');
-    for (const figure of of) lines.push(`| ${cells(figure).join(' | ')} |`);
-  }
+  for (const [part, text] of [...parts].sort(([one], [other]) => (one < other ? -1 : 1)))
+    lines.push('', `## ${part}`, '', text);
   lines.push(
     '',
     '## What is compared',

@@ -4,7 +4,7 @@
  *   --only=issue,read  some parts: issue, read, list, start, bulk, replay, same-id, verifactu, webhooks, pdf
  *   --profile=FOLDER   keeps the service's processor profiles there
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { stopChildren } from './children.ts';
 import { WrongResult } from './load.ts';
 import { type BenchOptions, readBenchOptions } from './options.ts';
@@ -70,9 +70,12 @@ async function measureAll(place: Place): Promise<void> {
   }
   const seconds = (performance.now() - started) / 1000;
   const { rounds, is_quick } = options;
-  const page = resultsPage(figures, { rounds, server_version: place.server_version, seconds });
-  // The page holds the whole of a full run; a quick look, or one at some parts, leaves it as it is.
-  if (values.only === undefined && !is_quick) writeFileSync(new URL('./results.md', import.meta.url), page);
+  // A quick look leaves the page as it is, a run at some parts the other parts.
+  if (!is_quick) {
+    const file = new URL('./results.md', import.meta.url);
+    const setting = { rounds, server_version: place.server_version, seconds };
+    writeFileSync(file, resultsPage(figures, setting, readFileSync(file, 'utf8')));
+  }
   options.say(`Done in ${Math.round(seconds)} s.`);
 }
 

@@ -28,10 +28,15 @@ export async function measureReading(place: Place, options: BenchOptions): Promi
       make: () => ({ method: 'POST', path: '/v1/invoices', headers, body }),
     });
     const ids = made.answers.map((text) => (JSON.parse(text) as { data: { id: string } }).data.id);
-    const expected = made.answers.map((text) => JSON.parse(text) as unknown);
+    // Each server makes addresses of its own: they are as long, and other ones.
+    const content = (text: string) => {
+      const { data } = JSON.parse(text) as { data: Record<string, unknown> };
+      return { ...data, public_url: typeof data.public_url };
+    };
+    const expected = made.answers.map(content);
     const check = (answers: readonly string[]) => {
       try {
-        for (const [i, text] of answers.entries()) deepStrictEqual(JSON.parse(text), expected[i % stored]);
+        for (const [i, text] of answers.entries()) deepStrictEqual(content(text), expected[i % stored]);
       } catch (error) {
         throw new WrongResult(
           `An invoice was read otherwise than it was issued: ${(error as Error).message}`,

@@ -1,5 +1,6 @@
 /** The company's settings on the wire (decisions, section 3). */
 import { Address } from '../../domain/address.ts';
+import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
 import type { Environment } from '../../kernel/operation.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
 import {
@@ -14,7 +15,6 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 
-export const languages = ['es', 'ca', 'eu', 'gl', 'en'] as const;
 export const timeZones = ['Europe/Madrid', 'Atlantic/Canary'] as const;
 export const defaultVatKinds = [
   'invoice',
@@ -66,7 +66,7 @@ const writable = {
       pattern_message: 'Debe ser un color como #1A2B3C: # y seis cifras hexadecimales.',
     }),
   ),
-  language: Enum(languages),
+  language: Enum(printedLanguages),
   time_zone: Enum(timeZones),
   iban: Nullable(Text(42)),
   default_vat: DefaultVatInput,
@@ -118,7 +118,7 @@ export type CompanyRow = {
   /** Under which its bytes are kept; null for none, and for one that was stored before they were looked at. */
   logo_hash: string | null;
   colour: string | null;
-  language: (typeof languages)[number];
+  language: PrintedLanguage;
   time_zone: (typeof timeZones)[number];
   iban: string | null;
   default_vat: Record<string, string | null>;

@@ -1,17 +1,9 @@
 /** A payment as embedded in an invoice and in payment events (specification, "Resource: payment"). */
+import { printedWords } from '../../domain/printing/words.ts';
 import { DayText, Enum, Money, Nullable, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 
-/** Methods with the label people read. */
-const paymentMethods = {
-  bank_transfer: 'Transferencia bancaria',
-  direct_debit: 'Domiciliación bancaria',
-  card: 'Tarjeta',
-  cash: 'Efectivo',
-  check: 'Cheque',
-  promissory_note: 'Pagaré',
-  bizum: 'Bizum',
-  other: 'Otro medio',
-} as const;
+/** Methods with the label people read: the Spanish words of the printed documents. */
+const paymentMethods = printedWords.es.payment_methods;
 
 export type PaymentMethod = keyof typeof paymentMethods;
 

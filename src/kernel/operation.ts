@@ -128,6 +128,9 @@ export type TransactionMode = 'own' | 'read' | 'issuing';
 
 export type IdempotencyRule = 'none' | 'optional' | 'required';
 
+/** `withdraw`: it takes something out of force or out of the service, as deleting and annulling do. */
+export type Effects = 'read' | 'write' | 'withdraw';
+
 export type Example = {
   title: string;
   params?: Record<string, string>;
@@ -180,6 +183,14 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   body_optional?: boolean;
   output: O;
   errors: readonly ProblemDef[];
+  /** The events that the call itself may emit. The harness fails a test that sees another one. */
+  events?: readonly string[];
+  /** What the call does to the company's data; `read` for a read and `write` for all else when left out. */
+  effects?: Effects;
+  /** Nothing takes the effect back: a number taken, a record sent, a row deleted. */
+  irreversible?: boolean;
+  /** Somebody outside the service learns of it: a mail server, the tax authority, a receiver of webhooks. */
+  reaches_outside?: boolean;
   /** What an id in the path that is no id at all answers; `resource_not_found` when left out. */
   not_found?: ProblemDef;
   examples?: readonly Example[];
@@ -261,6 +272,10 @@ export type Operation = {
   body_optional: boolean;
   output: TSchema;
   errors: readonly ProblemDef[];
+  events: readonly string[];
+  effects: Effects;
+  irreversible: boolean;
+  reaches_outside: boolean;
   not_found: ProblemDef | null;
   examples: readonly Example[];
   prefetch:
@@ -310,6 +325,10 @@ export function defineOperation<
     query: def.query ?? null,
     body: def.body ?? null,
     body_optional: def.body_optional ?? false,
+    events: def.events ?? [],
+    effects: def.effects ?? (def.transaction === 'read' ? 'read' : 'write'),
+    irreversible: def.irreversible ?? false,
+    reaches_outside: def.reaches_outside ?? false,
     not_found: def.not_found ?? null,
     examples: def.examples ?? [],
     prefetch: (def.prefetch as Operation['prefetch'] | undefined) ?? null,

@@ -1,7 +1,7 @@
 /** Invoices as they are stored, built by the rules of the service, for tests of what their paper says. */
 import type { LineFacts, LineInput } from '../../src/domain/sales/lines.ts';
 import type { InvoiceBundle, InvoiceRow } from '../../src/modules/invoices/invoices.rows.ts';
-import { amountColumns, buildInvoiceLines } from '../../src/modules/invoices/rules/build-invoice.ts';
+import { amountColumns, buildInvoiceLines } from '../../src/domain/sales/build-rows.ts';
 import type { InvoiceSource, PrintedIssuer } from '../../src/modules/invoices/rules/printed-invoice.ts';
 import { noReferences } from '../../src/modules/invoices/rules/references.ts';
 

@@ -5,7 +5,7 @@ import { listPaymentsOf } from '../payments/index.ts';
 import { summaryOf } from '../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from './invoices.rows.ts';
 import { invoiceColumns, lineColumns, mutableColumns, taxRowColumns } from './invoices.rows.ts';
-import { clientSnapshot, type SnapshotClient } from './rules/client-snapshot.ts';
+import { clientSnapshot, type SnapshotClient } from '../../domain/sales/client-snapshot.ts';
 
 const tagColumns = { tag: 'text', invoice_id: 'uuid' } as const;
 

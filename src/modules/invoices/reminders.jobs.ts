@@ -15,7 +15,7 @@ import { planEmail } from './issuing/email-plan.ts';
 import { reminderEmail } from './reminder-email.ts';
 import { type DuePosition, listUnpaidDue } from './reminders.store.ts';
 import { dueDays, isRemindable, stageOf } from './rules/reminder-stages.ts';
-import { addressesOf } from './rules/send-to.ts';
+import { addressesOf } from '../../domain/sales/recipients.ts';
 
 const batchMax = 200;
 

@@ -21,7 +21,7 @@ import { pdfFileName } from '../../pdfs/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { invoiceTitle } from '../rules/printed-invoice.ts';
-import type { Recipients } from '../rules/send-to.ts';
+import type { Recipients } from '../../../domain/sales/recipients.ts';
 
 export type PlannedEmail = Recipients & {
   id: string;

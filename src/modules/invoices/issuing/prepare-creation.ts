@@ -8,7 +8,7 @@ import type { InvoiceBundle } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { type ExternalInvoice, findBundle, findByExternalIds } from '../invoices.store.ts';
 import { requestHash } from '../rules/request-hash.ts';
-import { sendTo } from '../rules/send-to.ts';
+import { sendTo } from '../../../domain/sales/recipients.ts';
 import type { Replayed } from './group.ts';
 import { presentDryRun, reasonsOfNumbering } from './dry-run.ts';
 import { type FactRows, readFacts } from './facts.ts';

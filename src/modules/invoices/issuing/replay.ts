@@ -14,7 +14,7 @@ import { emailBlock, fateOf, findLastEmails } from '../../emails/index.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { type InvoiceInputBody, present } from '../invoices.schema.ts';
 import { pendingCents } from '../rules/pending.ts';
-import { sendTo } from '../rules/send-to.ts';
+import { sendTo } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { showingOf } from './group.ts';
 import { type PlannedEmail, planEmail, plannedEmailBlock } from './email-plan.ts';

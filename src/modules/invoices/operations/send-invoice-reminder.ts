@@ -12,7 +12,7 @@ import { planEmail } from '../issuing/email-plan.ts';
 import { MessageInput } from '../message-input.ts';
 import { reminderEmail } from '../reminder-email.ts';
 import { pendingCents } from '../rules/pending.ts';
-import { recipientsOf } from '../rules/send-to.ts';
+import { recipientsOf } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
 
 export const sendInvoiceReminder = defineOperation({

@@ -16,7 +16,7 @@ import { planEmail, plannedEmailBlock } from '../issuing/email-plan.ts';
 import { draftPlan, type InvoicePlan } from '../issuing/plan.ts';
 import { prepareStoredIssue } from '../issuing/prepare.ts';
 import { MessageInput } from '../message-input.ts';
-import { recipientsOf } from '../rules/send-to.ts';
+import { recipientsOf } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
 
 export const sendInvoice = defineOperation({

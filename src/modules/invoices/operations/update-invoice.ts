@@ -32,11 +32,11 @@ import {
   withClient,
 } from '../invoices.store.ts';
 import { loadFacts } from '../issuing/facts.ts';
-import { amountColumns, buildInvoiceLines, declaredKeys } from '../rules/build-invoice.ts';
+import { amountColumns, buildInvoiceLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { checkOperationDate } from '../rules/dates.ts';
 import { documentFields } from '../rules/document-fields.ts';
 import { isCorrective } from '../rules/invoice-types.ts';
-import { mergeLines } from '../rules/merge-lines.ts';
+import { mergeLines } from '../../../domain/sales/merge-lines.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 

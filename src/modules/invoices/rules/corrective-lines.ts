@@ -8,7 +8,7 @@ import { amountText, amountLimits, parseAmount } from '../../../domain/money/amo
 import { trimZeros } from '../../../domain/money/printed.ts';
 import { ExactNumber } from '../../../kernel/json.ts';
 import type { LineRow } from '../invoices.rows.ts';
-import { baseOf, takenOver } from './merge-lines.ts';
+import { baseOf, takenOver } from '../../../domain/sales/merge-lines.ts';
 
 /** The line with its quantity the other way round. */
 function undone(row: LineRow): LineInput {

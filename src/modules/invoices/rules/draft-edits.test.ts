@@ -8,8 +8,8 @@ import { regimeKeys } from '../../../domain/tax/record-codes.ts';
 import { taxKinds } from '../../../domain/tax/spanish-taxes.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { LineRow } from '../invoices.rows.ts';
-import { buildInvoiceLines, declaredKeys } from './build-invoice.ts';
-import { mergeLines } from './merge-lines.ts';
+import { buildInvoiceLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
+import { mergeLines } from '../../../domain/sales/merge-lines.ts';
 
 const always = { valid_from: null, valid_to: null, is_active: true } as const;
 const plain = {

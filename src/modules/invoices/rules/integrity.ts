@@ -15,7 +15,7 @@ import {
   type RecordContent,
 } from '../../verifactu/index.ts';
 import type { InvoiceBundle, LineRow } from '../invoices.rows.ts';
-import { amountColumns } from './build-invoice.ts';
+import { amountColumns } from '../../../domain/sales/build-rows.ts';
 import { altaContent } from './record-content.ts';
 
 /** A numbered invoice with its series and counter, as one statement read them. */

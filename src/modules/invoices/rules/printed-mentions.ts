@@ -9,7 +9,7 @@ import { printedWords } from '../../../domain/printing/words.ts';
 import type { ExemptionReason } from '../../../domain/tax/record-codes.ts';
 import { isOneStopShop } from '../../../domain/tax/fiscal-rules.ts';
 import type { InvoiceBundle, LineRow } from '../invoices.rows.ts';
-import { euros } from './euros.ts';
+import { euros } from '../../../domain/sales/currency.ts';
 import { isQualifiedSimplified } from './invoice-types.ts';
 import type { PrintedAmounts } from './printed-amounts.ts';
 import { isEuropeanBusiness } from './printed-parties.ts';

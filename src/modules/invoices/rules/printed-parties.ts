@@ -4,7 +4,7 @@ import type { PrintedLanguage, PrintedParty } from '../../../domain/printing/pri
 import { type PrintedIdKind, printedWords } from '../../../domain/printing/words.ts';
 import { euMembers } from '../../../domain/countries.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import { type RecipientId, recipientId } from './recipient-id.ts';
+import { type RecipientId, recipientId } from '../../../domain/sales/recipient-id.ts';
 
 /** What a document shows of its issuer: the snapshot of an issued one, the company's data for a draft. */
 export type PrintedIssuer = {

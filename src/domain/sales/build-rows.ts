@@ -2,21 +2,21 @@
  * From what was sent and what it refers to, to the rows of a draft: lines, totals, breakdown. Pure. The
  * number, the dates of issue and the snapshots come when it is issued.
  */
-import { amountText, fixedText } from '../../../domain/money/amount.ts';
+import { amountText, fixedText } from '../money/amount.ts';
 import {
   buildLines,
   type DocumentLine,
   type LineFacts,
   type LineInput,
-} from '../../../domain/sales/lines.ts';
-import { lineErrors } from '../../../domain/sales/lines.errors.ts';
-import { amountsOverflow, reconciliationFault } from '../../../domain/sales/totals-checks.ts';
-import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { fail } from '../../../kernel/problem.ts';
-import { Reasons } from '../../../kernel/reasons.ts';
-import { newId } from '../../../kernel/uuid7.ts';
-import type { LineRow, TaxRow } from '../invoices.rows.ts';
+} from './lines.ts';
+import { lineErrors } from './lines.errors.ts';
+import { amountsOverflow, reconciliationFault } from './totals-checks.ts';
+import { computeTotals, type Totals } from './totals.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { fail } from '../../kernel/problem.ts';
+import { Reasons } from '../../kernel/reasons.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import type { LineRow, TaxRow } from '../../modules/invoices/invoices.rows.ts';
 
 export type BuiltLines = { lines: LineRow[]; tax_rows: TaxRow[]; totals: Totals };
 

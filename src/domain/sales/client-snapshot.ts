@@ -1,5 +1,5 @@
 /** What an invoice keeps of its client besides name and tax id: all that its record and its paper say. */
-import type { DocumentClient } from '../../contacts/index.ts';
+import type { DocumentClient } from '../../modules/contacts/index.ts';
 
 export type SnapshotClient = Pick<
   DocumentClient,

@@ -1,6 +1,6 @@
 /** Whom an invoice that is to be sent goes to (specification, section 4): settled before anything exists. */
-import { isEmailAddress } from '../../../domain/email-address.ts';
-import { invalid, missing, refuseIssues } from '../../../kernel/resource-input.ts';
+import { isEmailAddress } from '../email-address.ts';
+import { invalid, missing, refuseIssues } from '../../kernel/resource-input.ts';
 
 /** Nobody twice. */
 export type Recipients = { to: readonly string[]; cc: readonly string[] };

@@ -1,6 +1,6 @@
 /** Amounts of an invoice in euros: what its record and its paper say of one in another currency (RD 1619/2012, art. 12). */
-import { parseAmount, powerOfTen, roundDiv } from '../../../domain/money/amount.ts';
-import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
+import { parseAmount, powerOfTen, roundDiv } from '../money/amount.ts';
+import { printedToCents, trimZeros } from '../money/printed.ts';
 
 /** From a stored amount to cents of euro, rounded half away from zero. */
 export type ToEuros = (amount: string) => bigint;

@@ -3,13 +3,13 @@
  * without is new, stored ones not named are removed. A changed tax or rate drops what the old one brought.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { printedToJson } from '../../../domain/money/printed.ts';
-import type { LineInput } from '../../../domain/sales/lines.ts';
-import type { Qualification } from '../../../domain/tax/record-codes.ts';
-import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { fail, type Problem } from '../../../kernel/problem.ts';
-import type { LineRow } from '../invoices.rows.ts';
+import { printedToJson } from '../money/printed.ts';
+import type { LineInput } from './lines.ts';
+import type { Qualification } from '../tax/record-codes.ts';
+import type { TaxKind } from '../tax/spanish-taxes.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { fail, type Problem } from '../../kernel/problem.ts';
+import type { LineRow } from '../../modules/invoices/invoices.rows.ts';
 
 const lineObject = 'invoice_line';
 const readOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;

@@ -26,14 +26,22 @@ import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import type { Environment } from '../../../kernel/operation.ts';
 import type { InvoiceBundle, InvoiceRow, LineRow } from '../invoices.rows.ts';
 import type { InvoiceType } from './invoice-types.ts';
-import { type LineAmounts, type PrintedAmounts, printedAmounts } from './printed-amounts.ts';
+import {
+  type LineAmounts,
+  type PrintedAmounts,
+  printedAmounts,
+} from '../../../domain/printing/print-amounts.ts';
 import { printedMentions } from './printed-mentions.ts';
-import { type PrintedIssuer, printedIssuer, printedRecipient } from './printed-parties.ts';
+import {
+  type PrintedIssuer,
+  printedIssuer,
+  printedRecipient,
+} from '../../../domain/printing/print-parties.ts';
 import { printedPayment } from './printed-payment.ts';
 import { referenceFacts } from './printed-references.ts';
-import { breakdownRows, lineTax, taxHeading } from './printed-taxes.ts';
+import { breakdownRows, lineTax, taxHeading } from '../../../domain/printing/print-taxes.ts';
 
-export type { PrintedIssuer } from './printed-parties.ts';
+export type { PrintedIssuer } from '../../../domain/printing/print-parties.ts';
 
 export type InvoiceSource = {
   bundle: InvoiceBundle;

@@ -18,7 +18,7 @@ import type {
 import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from '../invoices.rows.ts';
 import { euros, type ToEuros } from './euros.ts';
 import { isQualifiedSimplified } from './invoice-types.ts';
-import { recipientId } from './recipient-id.ts';
+import { recipientId } from '../../../domain/sales/recipient-id.ts';
 
 const taxCodes: Record<TaxKind, BreakdownRow['tax_code']> = {
   vat: '01',

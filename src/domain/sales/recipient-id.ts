@@ -2,8 +2,8 @@
  * How an invoice identifies its recipient: by the NIF, else by the foreign identification that the client has (RD
  * 1619/2012, art. 6.1.d). The record and the paper say the same.
  */
-import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
-import type { InvoiceRow } from '../invoices.rows.ts';
+import { parseSpanishTaxId } from '../spain/tax-id.ts';
+import type { InvoiceRow } from '../../modules/invoices/invoices.rows.ts';
 
 type AlternativeId = { type: string; value: string; country_code: string | null };
 

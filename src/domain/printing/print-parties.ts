@@ -1,10 +1,10 @@
 /** Issuer and recipient on paper (RD 1619/2012, art. 6.1.c, d and e). */
-import { addressLines, countryName, type StoredAddress } from '../../../domain/printing/addresses.ts';
-import type { PrintedLanguage, PrintedParty } from '../../../domain/printing/printed-document.ts';
-import { type PrintedIdKind, printedWords } from '../../../domain/printing/words.ts';
-import { euMembers } from '../../../domain/countries.ts';
-import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import { type RecipientId, recipientId } from './recipient-id.ts';
+import { addressLines, countryName, type StoredAddress } from './addresses.ts';
+import type { PrintedLanguage, PrintedParty } from './printed-document.ts';
+import { type PrintedIdKind, printedWords } from './words.ts';
+import { euMembers } from '../countries.ts';
+import type { InvoiceBundle, InvoiceRow } from '../../modules/invoices/invoices.rows.ts';
+import { type RecipientId, recipientId } from '../sales/recipient-id.ts';
 
 /** What a document shows of its issuer: the snapshot of an issued one, the company's data for a draft. */
 export type PrintedIssuer = {

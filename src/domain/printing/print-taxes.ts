@@ -1,11 +1,11 @@
 /** How the paper names the tax of a line and of a row of the breakdown. */
-import { percentText } from '../../../domain/printing/numbers.ts';
-import type { PrintedLanguage, PrintedTaxRow } from '../../../domain/printing/printed-document.ts';
-import { centsText } from '../../../domain/printing/numbers.ts';
-import { printedWords } from '../../../domain/printing/words.ts';
-import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
-import type { LineRow, TaxRow } from '../invoices.rows.ts';
-import type { LineAmounts, RowAmounts } from './printed-amounts.ts';
+import { percentText } from './numbers.ts';
+import type { PrintedLanguage, PrintedTaxRow } from './printed-document.ts';
+import { centsText } from './numbers.ts';
+import { printedWords } from './words.ts';
+import type { TaxKind } from '../tax/spanish-taxes.ts';
+import type { LineRow, TaxRow } from '../../modules/invoices/invoices.rows.ts';
+import type { LineAmounts, RowAmounts } from './print-amounts.ts';
 
 /** Where there is nothing to say. */
 const none = '–';

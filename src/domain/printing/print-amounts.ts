@@ -15,10 +15,10 @@ import {
   powerOfTen,
   roundDiv,
   roundLine,
-} from '../../../domain/money/amount.ts';
-import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
-import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from '../invoices.rows.ts';
-import { needsRecipient } from './invoice-types.ts';
+} from '../money/amount.ts';
+import { printedToCents, trimZeros } from '../money/printed.ts';
+import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from '../../modules/invoices/invoices.rows.ts';
+import { needsRecipient } from '../../modules/invoices/rules/invoice-types.ts';
 
 export type LineAmounts = {
   line: LineRow;

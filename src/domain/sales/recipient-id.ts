@@ -1,9 +1,8 @@
 /**
- * How an invoice identifies its recipient: by the NIF, else by the foreign identification that the client has (RD
+ * How a document identifies its recipient: by the NIF, else by the foreign identification that the client has (RD
  * 1619/2012, art. 6.1.d). The record and the paper say the same.
  */
 import { parseSpanishTaxId } from '../spain/tax-id.ts';
-import type { InvoiceRow } from '../../modules/invoices/invoices.rows.ts';
 
 type AlternativeId = { type: string; value: string; country_code: string | null };
 
@@ -16,9 +15,12 @@ type ClientIds = {
 /** `kind` is `nif` or one of the contact's kinds of alternative id; `country` an ISO code; `value` empty for none at all. */
 export type RecipientId = { kind: string; value: string; country: string | null };
 
-export function recipientId(invoice: Pick<InvoiceRow, 'client_tax_id' | 'client_snapshot'>): RecipientId {
-  const { vat_id = null, alternative_id = null, address } = (invoice.client_snapshot ?? {}) as ClientIds;
-  const tax_id = invoice.client_tax_id;
+export function recipientId(document: {
+  client_tax_id: string | null;
+  client_snapshot: Record<string, unknown> | null;
+}): RecipientId {
+  const { vat_id = null, alternative_id = null, address } = (document.client_snapshot ?? {}) as ClientIds;
+  const tax_id = document.client_tax_id;
   const nif = tax_id === null || alternative_id ? undefined : parseSpanishTaxId(tax_id)?.value;
   if (nif !== undefined) return { kind: 'nif', value: nif, country: 'ES' };
   const country = alternative_id?.country_code ?? address?.country ?? null;

@@ -11,10 +11,10 @@ import { isOneStopShop } from '../../../domain/tax/fiscal-rules.ts';
 import type { InvoiceBundle, LineRow } from '../invoices.rows.ts';
 import { euros } from '../../../domain/sales/currency.ts';
 import { isQualifiedSimplified } from './invoice-types.ts';
-import type { PrintedAmounts } from './printed-amounts.ts';
-import { isEuropeanBusiness } from './printed-parties.ts';
+import type { PrintedAmounts } from '../../../domain/printing/print-amounts.ts';
+import { isEuropeanBusiness } from '../../../domain/printing/print-parties.ts';
 import { correctionMentions } from './printed-references.ts';
-import { breakdownRows, taxName } from './printed-taxes.ts';
+import { breakdownRows, taxName } from '../../../domain/printing/print-taxes.ts';
 
 function statutory(mention: StatutoryMention, language: PrintedLanguage): string {
   const { statutory: meanings } = printedWords[language];

@@ -13,7 +13,7 @@ import { type PrintedPaymentMethod, printedWords } from '../../../domain/printin
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { PaymentRow } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import type { PrintedIssuer } from './printed-parties.ts';
+import type { PrintedIssuer } from '../../../domain/printing/print-source.ts';
 
 /** In groups of four, as banks write it. */
 export function ibanText(iban: string): string {

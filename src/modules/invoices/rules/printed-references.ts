@@ -5,7 +5,7 @@ import type { LabelledText, PrintedLanguage } from '../../../domain/printing/pri
 import { printedWords } from '../../../domain/printing/words.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
-import type { PrintedAmounts } from './printed-amounts.ts';
+import type { PrintedAmounts } from '../../../domain/printing/print-amounts.ts';
 
 /** As many as the head of a page has room for; more are listed among the mentions. */
 const namedMost = 3;

@@ -1,16 +1,15 @@
 /** How the paper names the tax of a line and of a row of the breakdown. */
-import { percentText } from '../../../domain/printing/numbers.ts';
-import type { PrintedLanguage, PrintedTaxRow } from '../../../domain/printing/printed-document.ts';
-import { centsText } from '../../../domain/printing/numbers.ts';
-import { printedWords } from '../../../domain/printing/words.ts';
-import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
-import type { LineRow, TaxRow } from '../invoices.rows.ts';
-import type { LineAmounts, RowAmounts } from './printed-amounts.ts';
+import type { TaxKind } from '../tax/spanish-taxes.ts';
+import { centsText, percentText } from './numbers.ts';
+import type { LineAmounts, RowAmounts } from './print-amounts.ts';
+import type { PrintedLineSource, PrintedTaxSource } from './print-source.ts';
+import type { PrintedLanguage, PrintedTaxRow } from './printed-document.ts';
+import { printedWords } from './words.ts';
 
-/** Where there is nothing to say. */
+/** An empty cell. */
 const none = '–';
 
-/** The precept of each cause of exemption, as short as a table needs it; the mention says it in words. */
+/** The article behind each cause of exemption, short enough for a table. The mention says it in words. */
 const references: Partial<Record<string, Record<string, string>>> = {
   vat: {
     E1: 'art. 20 LIVA',
@@ -33,7 +32,7 @@ export function taxName(kind: string, language: PrintedLanguage): string {
   return printedWords[language].taxes[kind as TaxKind];
 }
 
-/** The one tax that all have, or what several are called together. */
+/** The name of the only tax, or the common name of several. */
 export function taxHeading(kinds: readonly string[], language: PrintedLanguage): string {
   const [first, ...others] = new Set(kinds);
   return first === undefined || others.length > 0
@@ -41,15 +40,18 @@ export function taxHeading(kinds: readonly string[], language: PrintedLanguage):
     : taxName(first, language);
 }
 
-type Taxed = Pick<LineRow, 'tax_kind' | 'tax_rate' | 'surcharge_rate' | 'qualification' | 'exemption_reason'>;
+type Taxed = Pick<
+  PrintedLineSource,
+  'tax_kind' | 'tax_rate' | 'surcharge_rate' | 'qualification' | 'exemption_reason'
+>;
 
 const isZero = (rate: string | null) => rate === null || Number(rate) === 0;
 
-export function hasSurcharge(row: Pick<TaxRow, 'surcharge_rate' | 'qualification'>): boolean {
+export function hasSurcharge(row: Pick<PrintedTaxSource, 'surcharge_rate' | 'qualification'>): boolean {
   return row.qualification === 'S1' && !isZero(row.surcharge_rate);
 }
 
-/** What there is instead of a rate, as a line says it; undefined where there is one. */
+/** What a line says in place of a rate; undefined where it has a rate. */
 function insteadOfRate(of: Taxed, language: PrintedLanguage): string | undefined {
   const words = printedWords[language];
   if (of.exemption_reason !== null) return words.exempt;
@@ -59,7 +61,7 @@ function insteadOfRate(of: Taxed, language: PrintedLanguage): string | undefined
 
 /**
  * `21 %`, `21 % + RE 5,2 %`, `IGIC 7 %`, `Exenta`.
- * @param is_one_tax the column is headed by the only tax that there is, so a line need not name its own
+ * @param is_one_tax the heading of the column names the only tax, so the line does not
  */
 export function lineTax(
   { line, hides_tax }: LineAmounts,
@@ -89,7 +91,7 @@ function rowLabel({ row }: RowAmounts, language: PrintedLanguage): string {
   return insteadOfRate(row, language) ?? `${name} ${percentText(row.tax_rate ?? '0', language)}`;
 }
 
-/** The rows of the breakdown; those that are called the same, of different regimes, say their key too. */
+/** The rows of the breakdown. Rows of one name but different regimes add their regime key. */
 export function breakdownRows(rows: readonly RowAmounts[], language: PrintedLanguage): PrintedTaxRow[] {
   const labels = rows.map((row) => rowLabel(row, language));
   const has_surcharges = rows.some(({ row }) => hasSurcharge(row));

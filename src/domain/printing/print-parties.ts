@@ -1,27 +1,15 @@
 /** Issuer and recipient on paper (RD 1619/2012, art. 6.1.c, d and e). */
-import { addressLines, countryName, type StoredAddress } from '../../../domain/printing/addresses.ts';
-import type { PrintedLanguage, PrintedParty } from '../../../domain/printing/printed-document.ts';
-import { type PrintedIdKind, printedWords } from '../../../domain/printing/words.ts';
-import { euMembers } from '../../../domain/countries.ts';
-import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import { type RecipientId, recipientId } from '../../../domain/sales/recipient-id.ts';
-
-/** What a document shows of its issuer: the snapshot of an issued one, the company's data for a draft. */
-export type PrintedIssuer = {
-  name?: string | null;
-  commercial_name?: string | null;
-  tax_id?: string | null;
-  address?: StoredAddress | null;
-  email?: string | null;
-  phone?: string | null;
-  website?: string | null;
-  iban?: string | null;
-  colour?: string | null;
-};
+import { euMembers } from '../countries.ts';
+import { type RecipientId, recipientId } from '../sales/recipient-id.ts';
+import { addressLines, countryName, type StoredAddress } from './addresses.ts';
+import type { PrintedBundle, PrintedDocumentSource, PrintedIssuer } from './print-source.ts';
+import type { PrintedLanguage, PrintedParty } from './printed-document.ts';
+import { type PrintedIdKind, printedWords } from './words.ts';
 
 type PrintedClient = { address?: StoredAddress | null; commercial_name?: string | null };
 
-const clientOf = (invoice: InvoiceRow) => (invoice.client_snapshot ?? {}) as PrintedClient;
+const clientOf = ({ client_snapshot }: Pick<PrintedDocumentSource, 'client_snapshot'>) =>
+  (client_snapshot ?? {}) as PrintedClient;
 
 const idKinds: Record<string, PrintedIdKind> = {
   nif: 'nif',
@@ -35,24 +23,26 @@ const idKinds: Record<string, PrintedIdKind> = {
 const isAbroad = (address: StoredAddress | null | undefined) =>
   address?.country !== undefined && address.country !== null && address.country !== 'ES';
 
-/** Whether the recipient is a business of another member state, known by its European VAT number. */
-export function isEuropeanBusiness(invoice: InvoiceRow): boolean {
-  const { kind, value } = recipientId(invoice);
+/** The recipient has a VAT number of another member state. */
+export function isEuropeanBusiness(
+  document: Pick<PrintedDocumentSource, 'client_tax_id' | 'client_snapshot'>,
+): boolean {
+  const { kind, value } = recipientId(document);
   if (kind !== 'vat_id') return false;
   const prefix = value.slice(0, 2).toUpperCase();
   return prefix !== 'ES' && (prefix === 'EL' || prefix === 'XI' || euMembers.has(prefix));
 }
 
-/** A supply within the Union asks for the VAT number of both (LIVA, art. 25; Directive 2006/112, art. 226.3). */
-function needsVatNumber({ invoice, tax_rows }: InvoiceBundle): boolean {
+/** A supply within the Union names the VAT numbers of both parties (LIVA, art. 25; Directive 2006/112, art. 226.3). */
+function needsVatNumber({ document, tax_rows }: PrintedBundle): boolean {
   const is_within_union = tax_rows.some(
     (row) => row.tax_kind === 'vat' && (row.exemption_reason === 'E5' || row.qualification === 'N2'),
   );
-  return is_within_union && isEuropeanBusiness(invoice);
+  return is_within_union && isEuropeanBusiness(document);
 }
 
 export function printedIssuer(
-  bundle: InvoiceBundle,
+  bundle: PrintedBundle,
   issuer: PrintedIssuer,
   language: PrintedLanguage,
 ): PrintedParty {
@@ -64,35 +54,39 @@ export function printedIssuer(
     name: issuer.name ?? '',
     commercial_name: other(issuer.commercial_name, issuer.name),
     tax_id: { label: words.ids[kind], text: kind === 'vat_id' ? `ES${tax_id}` : tax_id },
-    address_lines: addressLines(issuer.address ?? null, language, isAbroad(clientOf(bundle.invoice).address)),
+    address_lines: addressLines(
+      issuer.address ?? null,
+      language,
+      isAbroad(clientOf(bundle.document).address),
+    ),
     contact: [issuer.email, issuer.phone, issuer.website?.replace(/^https?:\/\/|\/$/gi, '')].filter(
       (text): text is string => text !== null && text !== undefined && text !== '',
     ),
   };
 }
 
-/** A second name, where it is another one. */
+/** A second name, unless it repeats the first. */
 function other(name: string | null | undefined, first: string | null | undefined): string | null {
   return name && name !== first ? name : null;
 }
 
-/** A passport is one of its country; a VAT number and a NIF say theirs themselves. */
+/** An identification names its country, but for a NIF and a VAT number, which show it themselves. */
 function idText({ kind, value, country }: RecipientId, language: PrintedLanguage): string {
   if (kind === 'nif' || kind === 'vat_id' || country === null || country === 'ES') return value;
   return `${value} (${countryName(country, language)})`;
 }
 
-/** @returns null for an invoice without a recipient */
+/** @returns null for a document without a recipient */
 export function printedRecipient(
-  { invoice }: InvoiceBundle,
+  document: PrintedDocumentSource,
   issuer: PrintedIssuer,
   language: PrintedLanguage,
 ): PrintedParty | null {
-  if (invoice.client_id === null) return null;
+  if (document.client_id === null) return null;
   const words = printedWords[language];
-  const client = clientOf(invoice);
-  const id = recipientId(invoice);
-  const name = invoice.client_name ?? '';
+  const client = clientOf(document);
+  const id = recipientId(document);
+  const name = document.client_name ?? '';
   return {
     label: words.client,
     name,

@@ -1,11 +1,11 @@
 /**
- * The amounts of an invoice as its paper shows them, in cents. What differs from what is stored is only whether the tax
- * stands within an amount or beside it; the total is the same to the cent:
- * - A full invoice shows prices without tax (RD 1619/2012, art. 6.1.f), also one whose prices were agreed with it: then
- *   the price is the agreed one without its tax, with as few decimals as give the line's amount.
- * - A simplified one whose prices include tax shows what the customer pays for each line (art. 7.1), as a ticket does.
- * - Under the regime of used goods the tax may not be shown apart (LIVA, art. 138): it stays within the amounts, which
- *   are no tax base, and so in no breakdown.
+ * The amounts of a document as its paper shows them, in cents. The paper may show the tax within an amount where the
+ * stored row has it apart, or the reverse; the total is the same to the cent.
+ * - A full invoice shows prices without tax (RD 1619/2012, art. 6.1.f). Where prices were agreed with tax, it shows the
+ *   agreed price less its tax, with the fewest decimals that still give the line's amount.
+ * - A document with gross prices shows what the customer pays for each line, as a ticket does (art. 7.1).
+ * - Used goods (LIVA, art. 138) may not show their tax apart. It stays within their amounts, which are no tax base, so
+ *   the breakdown leaves them out.
  */
 import {
   type Amount,
@@ -15,49 +15,48 @@ import {
   powerOfTen,
   roundDiv,
   roundLine,
-} from '../../../domain/money/amount.ts';
-import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
-import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from '../invoices.rows.ts';
-import { needsRecipient } from './invoice-types.ts';
+} from '../money/amount.ts';
+import { printedToCents, trimZeros } from '../money/printed.ts';
+import type {
+  PrintedBundle,
+  PrintedDocumentSource,
+  PrintedLineSource,
+  PrintedTaxSource,
+} from './print-source.ts';
 
 export type LineAmounts = {
-  line: LineRow;
+  line: PrintedLineSource;
   /** Exact decimal text. */
   unit_price: string;
-  /** Tax included, where the column of prices is without it; else null. */
+  /** The agreed price with tax, where the column shows prices without it; else null. */
   agreed_price: string | null;
   amount: bigint;
-  /** The tax is within the amount of this line alone, as its regime asks. */
+  /** The regime of this line hides its tax within the amount. */
   hides_tax: boolean;
 };
 
-export type RowAmounts = { row: TaxRow; base: bigint; tax: bigint; surcharge: bigint };
+export type RowAmounts = { row: PrintedTaxSource; base: bigint; tax: bigint; surcharge: bigint };
 
 export type PrintedAmounts = {
   lines: readonly LineAmounts[];
-  /** The breakdown: what has its tax apart. */
+  /** The breakdown: the rows whose tax is shown apart. */
   rows: readonly RowAmounts[];
-  /** What has its tax within, which may not be told from it. */
+  /** The amounts that hide their tax. */
   within: bigint;
-  /** The columns of price and amount have the tax within. */
+  /** The columns of price and amount include tax. */
   with_tax: boolean;
-  /** Of the breakdown. */
+  /** The sums of the breakdown. */
   base: bigint;
   discount: bigint;
   taxes: bigint;
   surcharge: bigint;
 };
 
-type Regime = Pick<LineRow, 'tax_kind' | 'regime_key' | 'qualification'>;
+type Regime = Pick<PrintedLineSource, 'tax_kind' | 'regime_key' | 'qualification'>;
 
-/** Key 03 of VAT and IGIC. */
+/** Regime key 03 of VAT and IGIC: used goods. */
 function hidesTax({ tax_kind, regime_key, qualification }: Regime): boolean {
   return regime_key === '03' && qualification === 'S1' && (tax_kind === 'vat' || tax_kind === 'igic');
-}
-
-/** Whether the lines of the paper are with their tax. */
-function showsGross({ type, prices_include_tax }: Pick<InvoiceRow, 'type' | 'prices_include_tax'>): boolean {
-  return prices_include_tax && !needsRecipient(type);
 }
 
 function read(text: string, limits: { decimals: number }): Amount {
@@ -69,10 +68,10 @@ function read(text: string, limits: { decimals: number }): Amount {
 const decimalsMost = 8;
 
 /**
- * A price with its tax taken out or put in: with the fewest decimals with which quantity, price and discount give the
- * line's amount; with four where none does, as for a cent that the lines of a rate share.
+ * A price with its tax taken out or added, with the fewest decimals that give the line's amount from quantity, price
+ * and discount. Four decimals where none does, as for a cent that lines of one rate share.
  */
-function convertedPrice(line: LineRow, to: 'net' | 'gross', amount: bigint): string {
+function convertedPrice(line: PrintedLineSource, to: 'net' | 'gross', amount: bigint): string {
   const price = read(line.unit_price, amountLimits.unit_price);
   const rate = read(line.tax_rate ?? '0', { decimals: 4 });
   const hundred = powerOfTen(rate.scale + 2);
@@ -91,19 +90,23 @@ function convertedPrice(line: LineRow, to: 'net' | 'gross', amount: bigint): str
   return amountText(withDecimals(4));
 }
 
-function lineAmounts(line: LineRow, invoice: InvoiceRow, gross: boolean): LineAmounts {
+function lineAmounts(
+  line: PrintedLineSource,
+  { prices_include_tax }: Pick<PrintedDocumentSource, 'prices_include_tax'>,
+  shows_gross: boolean,
+): LineAmounts {
   const hides_tax = hidesTax(line);
-  const is_with_tax = gross || hides_tax;
+  const is_with_tax = shows_gross || hides_tax;
   const amount = printedToCents(is_with_tax ? line.total : line.subtotal);
   const has_rate = line.tax_rate !== null && Number(line.tax_rate) !== 0;
-  if (!has_rate || is_with_tax === invoice.prices_include_tax) {
+  if (!has_rate || is_with_tax === prices_include_tax) {
     return { line, unit_price: trimZeros(line.unit_price), agreed_price: null, amount, hides_tax };
   }
   const unit_price = convertedPrice(line, is_with_tax ? 'gross' : 'net', amount);
   return { line, unit_price, agreed_price: is_with_tax ? null : line.unit_price, amount, hides_tax };
 }
 
-function rowAmounts(row: TaxRow): RowAmounts {
+function rowAmounts(row: PrintedTaxSource): RowAmounts {
   return {
     row,
     base: printedToCents(row.base),
@@ -114,18 +117,21 @@ function rowAmounts(row: TaxRow): RowAmounts {
 
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
 
-export function printedAmounts({ invoice, lines, tax_rows }: InvoiceBundle): PrintedAmounts {
-  const with_tax = showsGross(invoice);
+/** @param shows_gross the columns of price and amount include tax */
+export function printAmounts(
+  { document, lines, tax_rows }: PrintedBundle,
+  shows_gross: boolean,
+): PrintedAmounts {
   const rows = tax_rows.filter((row) => !hidesTax(row)).map(rowAmounts);
   const hidden = tax_rows.filter(hidesTax).map(rowAmounts);
   return {
-    lines: lines.map((line) => lineAmounts(line, invoice, with_tax)),
+    lines: lines.map((line) => lineAmounts(line, document, shows_gross)),
     rows,
     within: sum(hidden.map((row) => row.base + row.tax + row.surcharge)),
-    with_tax,
+    with_tax: shows_gross,
     base: sum(rows.map((row) => row.base)),
-    // Discounts are kept without their tax, and for the whole invoice: no sum of what hides it.
-    discount: hidden.length > 0 ? 0n : printedToCents(invoice.discount_total),
+    // Discounts are stored without tax and for the whole document: beside hidden taxes they add up to nothing shown.
+    discount: hidden.length > 0 ? 0n : printedToCents(document.discount_total),
     taxes: sum(rows.map((row) => row.tax)),
     surcharge: sum(rows.map((row) => row.surcharge)),
   };

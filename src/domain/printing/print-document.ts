@@ -1,0 +1,115 @@
+/**
+ * Makes the paper of any sales document from what is stored of it. Each family of documents supplies its own title,
+ * marks, facts, mentions, payment and QR; the rest is the same for all (ADR 18).
+ */
+import { printedToCents } from '../money/printed.ts';
+import { moneyText } from './numbers.ts';
+import { sandboxMark } from './prescribed.ts';
+import { type PrintedAmounts, printAmounts } from './print-amounts.ts';
+import { printNotes } from './print-facts.ts';
+import { printLines } from './print-lines.ts';
+import { printedIssuer, printedRecipient } from './print-parties.ts';
+import type { PrintedBundle, PrintSetting } from './print-source.ts';
+import { printRetention, printSums } from './print-sums.ts';
+import { breakdownRows, taxHeading } from './print-taxes.ts';
+import type { LabelledText, PrintedDocument, PrintedLanguage, PrintedQr } from './printed-document.ts';
+import { printedWords } from './words.ts';
+
+export type PaperOfKind = {
+  /** `Factura rectificativa`, `Presupuesto`. */
+  title: string;
+  /** Across the page: a draft, a withdrawal, `no es una factura`. The sandbox's own mark is added here. */
+  marks: readonly string[];
+  /** Beside the title: number, days, references. */
+  facts: readonly LabelledText[];
+  /** What the law wants said of the amounts. */
+  mentions(amounts: PrintedAmounts): readonly string[];
+  payment: PrintedDocument['payment'];
+  qr: PrintedQr | null;
+  /** The columns of price and amount include tax. */
+  shows_gross: boolean;
+  made_at: Date | string;
+};
+
+export function printDocument(
+  bundle: PrintedBundle,
+  { issuer, environment, logo, language }: PrintSetting,
+  paper: PaperOfKind,
+): PrintedDocument {
+  const { document } = bundle;
+  const { currency, number } = document;
+  const { title } = paper;
+  const words = printedWords[language];
+  const amounts = printAmounts(bundle, paper.shows_gross);
+  const retention = printRetention(bundle, issuer, language);
+  const money = (text: string) => moneyText(printedToCents(text), currency, language);
+  return {
+    language,
+    title,
+    number,
+    file_title: `${title} ${number ?? `(${words.draft.toLowerCase()})`}`,
+    marks: environment === 'test' ? [...paper.marks, sandboxMark] : paper.marks,
+    issuer: printedIssuer(bundle, issuer, language),
+    recipient: printedRecipient(document, issuer, language),
+    logo: logo && { ...logo, alternative_text: issuer.commercial_name || issuer.name || '' },
+    colour: issuer.colour ?? null,
+    facts: paper.facts,
+    column_labels: columnLabels(bundle, amounts, language),
+    lines: printLines(amounts, currency, language),
+    carried_labels: { forward: words.forward, brought: words.brought },
+    breakdown: printBreakdown(amounts, currency, language),
+    sums: printSums(amounts, currency, language),
+    total: { label: words.total, text: money(document.total) },
+    retention,
+    amount_due: retention && { label: words.amount_due, text: money(document.amount_due) },
+    mentions: paper.mentions(amounts),
+    payment: paper.payment,
+    notes: printNotes(document, language),
+    qr: paper.qr,
+    page_label: words.page,
+    made_at: new Date(paper.made_at).toISOString(),
+  };
+}
+
+/** Cells show no currency, so the heading of a table names one that is not the euro. */
+function withCurrency(label: string, currency: string, language: PrintedLanguage): string {
+  return currency === 'EUR' ? label : printedWords[language].in_currency(label, currency);
+}
+
+function columnLabels(
+  { document, lines }: PrintedBundle,
+  { with_tax }: PrintedAmounts,
+  language: PrintedLanguage,
+): PrintedDocument['column_labels'] {
+  const words = printedWords[language];
+  const kinds = lines.map((line) => line.tax_kind);
+  const tax = taxHeading(kinds, language);
+  return {
+    description: words.description,
+    quantity: words.quantity,
+    unit_price: with_tax ? words.unit_price_with(tax) : words.unit_price,
+    discount: words.discount,
+    tax,
+    amount: withCurrency(with_tax ? words.amount_with(tax) : words.amount, document.currency, language),
+  };
+}
+
+function printBreakdown(
+  { rows }: PrintedAmounts,
+  currency: string,
+  language: PrintedLanguage,
+): PrintedDocument['breakdown'] {
+  const words = printedWords[language];
+  return {
+    title: withCurrency(words.breakdown, currency, language),
+    column_labels: {
+      label: words.tax,
+      base: words.base,
+      rate: words.rate,
+      tax: words.tax_amount,
+      surcharge_rate: words.surcharge_rate,
+      surcharge: words.surcharge,
+    },
+    rows: breakdownRows(rows, language),
+  };
+}

@@ -1,0 +1,60 @@
+/** Facts that any document may have beside its title, and the notes at its end. */
+import { dayText } from './days.ts';
+import type { PrintedDocumentSource } from './print-source.ts';
+import type { LabelledText, PrintedDocument, PrintedLanguage } from './printed-document.ts';
+import { printedWords } from './words.ts';
+
+/**
+ * The number, and its series where the number does not show it. None for a draft.
+ * @param label of the number: in English it names the kind of document
+ */
+export function numberFacts(
+  label: string,
+  { number, series_code }: { number: string | null; series_code: string | null },
+  language: PrintedLanguage,
+): LabelledText[] {
+  if (number === null) return [];
+  const facts = [{ label, text: number }];
+  if (series_code !== null && !showsSeries(number, series_code))
+    facts.push({ label: printedWords[language].series, text: series_code });
+  return facts;
+}
+
+/** Most formats contain the code. A code of digits must stand alone, not inside another figure. */
+function showsSeries(number: string, code: string): boolean {
+  const is_figure = /^\d+$/.test(code);
+  return is_figure ? number.split(/\D+/).includes(code) : number.includes(code);
+}
+
+/** @param day YYYY-MM-DD; null for none */
+export function dayFacts(label: string, day: string | null, language: PrintedLanguage): LabelledText[] {
+  return day === null ? [] : [{ label, text: dayText(day, language) }];
+}
+
+/** The longest description that has room beside the title; a longer one goes with the notes. */
+const subjectMost = 80;
+
+const isSubject = (description: string) =>
+  description.trim() !== '' && description.length <= subjectMost && !description.includes('\n');
+
+/** The description, where it is short. */
+export function subjectFacts(
+  { description }: Pick<PrintedDocumentSource, 'description'>,
+  language: PrintedLanguage,
+): LabelledText[] {
+  if (description === null || !isSubject(description)) return [];
+  return [{ label: printedWords[language].subject, text: description.trim() }];
+}
+
+/** The notes, after a description that is too long for the head of the page. */
+export function printNotes(
+  { description, notes }: Pick<PrintedDocumentSource, 'description' | 'notes'>,
+  language: PrintedLanguage,
+): PrintedDocument['notes'] {
+  const long = description !== null && !isSubject(description) ? description : '';
+  const text = [long, notes ?? '']
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .join('\n\n');
+  return text === '' ? null : { title: printedWords[language].notes, text };
+}

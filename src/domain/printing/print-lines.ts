@@ -1,0 +1,68 @@
+/** The lines of a document as its paper lists them. */
+import { centsText, numberText, percentText, priceText } from './numbers.ts';
+import type { LineAmounts, PrintedAmounts } from './print-amounts.ts';
+import type { PrintedLineSource } from './print-source.ts';
+import { lineTax, taxHeading } from './print-taxes.ts';
+import type { PrintedLanguage, PrintedLine } from './printed-document.ts';
+import { printedWords } from './words.ts';
+
+export function printLines(
+  amounts: PrintedAmounts,
+  currency: string,
+  language: PrintedLanguage,
+): PrintedLine[] {
+  const is_one_tax = new Set(amounts.lines.map(({ line }) => line.tax_kind)).size === 1;
+  const rates = retentionRates(amounts.lines.map(({ line }) => line));
+  let carried = 0n;
+  return amounts.lines.map((one) => {
+    const { line } = one;
+    carried += one.amount;
+    return {
+      description: line.description,
+      details: detailsOf(one, rates, currency, language),
+      quantity: numberText(line.quantity, language, 0),
+      unit: line.unit,
+      unit_price: numberText(one.unit_price, language, 2),
+      discount: isDiscounted(line) ? percentText(line.discount_percent ?? '0', language) : null,
+      tax: lineTax(one, language, is_one_tax),
+      amount: centsText(one.amount, language),
+      carried: centsText(carried, language),
+    };
+  });
+}
+
+/** A line names its retention only where the document has several rates; the sums name a single one. */
+function detailsOf(
+  { line, agreed_price }: LineAmounts,
+  retention_rates: readonly string[],
+  currency: string,
+  language: PrintedLanguage,
+): string[] {
+  const words = printedWords[language];
+  const details: string[] = [];
+  if (agreed_price !== null) {
+    const price = priceText(agreed_price, currency, language);
+    details.push(words.price_with(price, taxHeading([line.tax_kind], language)));
+  }
+  if (line.exemption_reason !== null && line.exemption_reason_text) details.push(line.exemption_reason_text);
+  if (retention_rates.length > 1 && hasRetention(line))
+    details.push(`${words.retention} ${percentText(line.retention_rate ?? '0', language)}`);
+  return details;
+}
+
+const isDiscounted = ({ discount_percent }: PrintedLineSource) =>
+  discount_percent !== null && Number(discount_percent) !== 0;
+
+function hasRetention({ retention_rate }: PrintedLineSource): boolean {
+  return retention_rate !== null && Number(retention_rate) !== 0;
+}
+
+/** The rates of retention as they are stored, each once. */
+export function retentionRates(lines: readonly PrintedLineSource[]): string[] {
+  const rates = new Map<number, string>();
+  for (const line of lines.filter(hasRetention)) {
+    const rate = line.retention_rate ?? '0';
+    if (!rates.has(Number(rate))) rates.set(Number(rate), rate);
+  }
+  return [...rates.values()];
+}

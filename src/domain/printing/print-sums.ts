@@ -1,0 +1,65 @@
+/** What follows the lines: subtotal, discounts, taxes, surcharge, retention. */
+import { printedToCents } from '../money/printed.ts';
+import { parseSpanishTaxId } from '../spain/tax-id.ts';
+import { moneyText, percentText } from './numbers.ts';
+import type { PrintedAmounts } from './print-amounts.ts';
+import { retentionRates } from './print-lines.ts';
+import type { PrintedBundle, PrintedIssuer } from './print-source.ts';
+import { taxHeading } from './print-taxes.ts';
+import type { LabelledText, PrintedLanguage } from './printed-document.ts';
+import { printedWords } from './words.ts';
+
+/** @returns none where every amount hides its tax: such a document has its total alone */
+export function printSums(
+  amounts: PrintedAmounts,
+  currency: string,
+  language: PrintedLanguage,
+): LabelledText[] {
+  const words = printedWords[language];
+  const sums: LabelledText[] = [];
+  const add = (label: string, cents: bigint) =>
+    sums.push({ label, text: moneyText(cents, currency, language) });
+  const { rows, within, base, discount, taxes, surcharge, with_tax } = amounts;
+  if (rows.length === 0) return [];
+  const kinds = rows.map(({ row }) => row.tax_kind);
+  const tax = taxHeading(kinds, language);
+  if (with_tax) {
+    // Lines with tax add up to the total, so there is no subtotal.
+    if (within !== 0n) add(words.amount_with(tax), within);
+    add(words.base, base);
+  } else {
+    const subtotal = within + base;
+    if (discount !== 0n) {
+      add(words.before_discounts, subtotal + discount);
+      add(words.discounts, -discount);
+    }
+    add(words.subtotal, subtotal);
+  }
+  add(tax, taxes);
+  if (surcharge !== 0n) add(words.surcharge, surcharge);
+  return sums;
+}
+
+/** Persons and communities of property (for their members) pay income tax. Companies pay another tax. */
+function paysIncomeTax({ tax_id }: PrintedIssuer): boolean {
+  const id = parseSpanishTaxId(tax_id ?? '');
+  return id !== undefined && (id.kind !== 'entity' || id.value.startsWith('E'));
+}
+
+/** @returns null for a document without retention */
+export function printRetention(
+  { document, lines }: PrintedBundle,
+  issuer: PrintedIssuer,
+  language: PrintedLanguage,
+): LabelledText | null {
+  const cents = printedToCents(document.retention_total);
+  if (cents === 0n) return null;
+  const words = printedWords[language];
+  const label = paysIncomeTax(issuer) ? words.income_tax_retention : words.retention;
+  const [rate, ...others] = retentionRates(lines);
+  const is_one = rate !== undefined && others.length === 0;
+  return {
+    label: is_one ? `${label} ${percentText(rate, language)}` : label,
+    text: moneyText(-cents, document.currency, language),
+  };
+}

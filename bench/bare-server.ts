@@ -8,12 +8,13 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { periodKey, renderNumber } from '../src/domain/series-format.ts';
 import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
-import { present } from '../src/modules/invoices/invoices.schema.ts';
-import { findBundle, insertInvoices } from '../src/modules/invoices/invoices.store.ts';
-import { readFacts } from '../src/modules/invoices/issuing/facts.ts';
+import { readSettingsVersion } from '../src/modules/companies/index.ts';
+import { invoices, present } from '../src/modules/invoices/invoices.family.ts';
+import { findBundle, insertInvoices } from '../src/modules/invoices/stored-invoices.ts';
+import { readFacts } from '../src/modules/sales/facts.ts';
 import { makeLinks } from '../src/modules/pdfs/index.ts';
 import { lockChainHead, saveChainHead } from '../src/modules/verifactu/index.ts';
-import * as issuing from '../src/modules/invoices/issuing/issuing.store.ts';
+import * as issuing from '../src/modules/series/series.counters.ts';
 import { loadCompany } from '../src/platform/company-context.ts';
 import { findCredential } from '../src/platform/credentials.ts';
 import { connect, setCompanyText } from '../src/platform/db.ts';
@@ -55,8 +56,8 @@ async function createInvoice(text: string, secret: string): Promise<unknown> {
       sql.unsafe('begin read only').execute(),
       sql.unsafe(setCompanyText(company_id)).execute(),
       loadCompany(sql, company_id, new Date()),
-      readFacts(sql, company_id, [
-        { type: 'F1', client_id: body.client_id, series_id: null, lines: [], needs_issuer: true },
+      readFacts(sql, invoices, company_id, [
+        { series_kind: 'invoice', client_id: body.client_id, series_id: null, lines: [], needs_issuer: true },
       ]),
     ]);
     model ??= await readModel(sql, company_id);
@@ -85,7 +86,7 @@ async function createInvoice(text: string, secret: string): Promise<unknown> {
       sql.unsafe(setCompanyText(company_id)).execute(),
       lockChainHead(sql, company_id),
       issuing.lockCounters(sql, company_id, [{ series_id: series.id, period }]),
-      issuing.readSettingsVersion(sql, company_id),
+      readSettingsVersion(sql, company_id),
       lastSequences(sql, company_id, [series.id]),
     ]);
     const counter = counters[0]!;
@@ -99,7 +100,7 @@ async function createInvoice(text: string, secret: string): Promise<unknown> {
       taken: 1,
     };
     const done = await Promise.all([
-      ...insertInvoices(sql, company_id, [bundle.invoice], bundle.lines, bundle.tax_rows),
+      ...insertInvoices(sql, company_id, [bundle]),
       issuing.saveCounters(sql, company_id, [next]),
       saveChainHead(sql, company_id, { ...head, last_issued_at: new Date() }, 1),
       insertRows(sql, company_id, 'events', eventColumns, eventRows(bundle)),

@@ -1,5 +1,5 @@
 /** Companies that have issued their first invoice, so that the counter of the series runs. */
-import { findBundle } from '../src/modules/invoices/invoices.store.ts';
+import { findBundle } from '../src/modules/invoices/stored-invoices.ts';
 import type { Acknowledged } from './checks.ts';
 import { invoiceBody } from './fixtures.ts';
 import { type LoadGenerator, type LoadRequest, WrongResult } from './load.ts';

@@ -50,8 +50,8 @@ export function makeBundle(model: InvoiceBundle, floor: FloorInvoice, taken: Tak
   const now = new Date().toISOString();
   return {
     ...model,
-    invoice: {
-      ...model.invoice,
+    document: {
+      ...model.document,
       id,
       number: taken?.number ?? null,
       series_id,
@@ -64,8 +64,8 @@ export function makeBundle(model: InvoiceBundle, floor: FloorInvoice, taken: Tak
       created_at: now,
       updated_at: now,
     },
-    lines: model.lines.map((row) => ({ ...row, invoice_id: id, id: newId() })),
-    tax_rows: model.tax_rows.map((row) => ({ ...row, invoice_id: id })),
+    lines: model.lines.map((row) => ({ ...row, document_id: id, id: newId() })),
+    tax_rows: model.tax_rows.map((row) => ({ ...row, document_id: id })),
   };
 }
 
@@ -82,7 +82,7 @@ export const eventColumns: Columns = {
 };
 
 /** The events of one issued invoice. The series has one for each number, so its sequence is the number. */
-export function eventRows({ invoice }: InvoiceBundle): object[] {
+export function eventRows({ document: invoice }: InvoiceBundle): object[] {
   const row = (type: string, aggregate_id: string | null, sequence: number | null, data: object) => ({
     id: newId(),
     type,

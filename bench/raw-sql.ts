@@ -5,7 +5,8 @@
  */
 import type { Sql } from 'postgres';
 import { type InvoiceBundle, invoiceColumns } from '../src/modules/invoices/invoices.rows.ts';
-import { insertInvoices } from '../src/modules/invoices/invoices.store.ts';
+import { invoices as invoiceFamily } from '../src/modules/invoices/invoices.family.ts';
+import { insertParts } from '../src/modules/sales/documents.store.ts';
 import { setCompanyText } from '../src/platform/db.ts';
 import { insertRows } from '../src/platform/rows.ts';
 import { eventColumns, eventRows, type FloorInvoice, makeBundle } from './fixtures.ts';
@@ -44,7 +45,7 @@ export async function issueRaw(
     makeBundle(target.model, target, { series_number: place, number: '' }),
   );
   const events = bundles.map((bundle) => eventRows(bundle) as [object, object, object]);
-  const invoices = JSON.stringify(bundles.map((bundle) => bundle.invoice));
+  const invoices = JSON.stringify(bundles.map((bundle) => bundle.document));
   const of_series = JSON.stringify(events.map(([, , consumed]) => consumed));
   const sent = [
     sql.unsafe('begin').execute(),
@@ -57,13 +58,7 @@ export async function issueRaw(
         prepare: true,
       })
       .execute(),
-    ...insertInvoices(
-      sql,
-      company_id,
-      [],
-      bundles.flatMap((bundle) => bundle.lines),
-      bundles.flatMap((bundle) => bundle.tax_rows),
-    ),
+    ...insertParts(sql, invoiceFamily, company_id, bundles),
     insertRows(
       sql,
       company_id,

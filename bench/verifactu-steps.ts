@@ -8,7 +8,7 @@ import type { Ports } from '../src/kernel/ports.ts';
 import { latestVersion } from '../src/kernel/versions.ts';
 import { lockInvoices } from '../src/modules/invoices/index.ts';
 import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
-import { findInvoices, withParts } from '../src/modules/invoices/invoices.store.ts';
+import { findInvoices, withParts } from '../src/modules/invoices/stored-invoices.ts';
 import { altaContent } from '../src/modules/invoices/rules/record-content.ts';
 import {
   type ChainHead,
@@ -126,7 +126,7 @@ function build(ports: Ports, recorder: Recorder, head: ChainHead, bundles: reado
   if (contents.some((content) => eligibilityFaults(content, today, true).length > 0))
     throw new WrongResult('A record is not eligible.');
   const seeds = contents.map((content, i) => ({
-    invoice_id: bundles[i]!.invoice.id,
+    invoice_id: bundles[i]!.document.id,
     follows_id: null,
     qr_url: null,
     qr_mode: null,

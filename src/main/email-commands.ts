@@ -1,6 +1,6 @@
 /** Commands for the operator of the mail that the service sends. */
 import { makeMessageIds, type BounceOutcome, recordBounce } from '../modules/emails/index.ts';
-import { emailedDocuments } from '../modules/jobs.ts';
+import { emailedDocuments } from '../modules/families.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
 import { serviceSecret } from '../platform/service-secrets.ts';

@@ -11,7 +11,8 @@ import { loadOfficialSchemas } from '../integrations/aeat/official-schemas.ts';
 import { CertificateFileError, readPkcs12 } from '../integrations/aeat/pkcs12.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
-import { invoiceDocument } from '../modules/invoices/index.ts';
+import { documentSources } from '../modules/families.ts';
+import { isProductOnDocument } from '../modules/sales/index.ts';
 import { makeMessageIds } from '../modules/emails/index.ts';
 import { makeLinks } from '../modules/pdfs/index.ts';
 import type { AuthorityPort, CertificatePort } from '../modules/verifactu/index.ts';
@@ -119,7 +120,8 @@ export async function makePorts(
       certificates,
       printer,
       blobs,
-      documents: { invoice: invoiceDocument },
+      documents: documentSources(),
+      product_uses: { isOnDocument: isProductOnDocument },
       links: makeLinks(link_secret.keys, public_url),
       mailer,
       message_ids: makeMessageIds(message_id_secret.keys),

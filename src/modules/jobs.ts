@@ -2,8 +2,9 @@
 import type { JobHandler } from '../platform/worker.ts';
 import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
 import { companyDaily } from './companies/companies.jobs.ts';
-import { type EmailedDocuments, makeEmailJob } from './emails/index.ts';
-import { emailedInvoice, lockInvoices } from './invoices/index.ts';
+import { makeEmailJob } from './emails/index.ts';
+import { emailedDocuments } from './families.ts';
+import { lockInvoices } from './invoices/index.ts';
 import { eventLog } from './verifactu/event-log.jobs.ts';
 import { watchCertificates } from './verifactu/expiry.jobs.ts';
 import { makeSender } from './verifactu/sender.jobs.ts';
@@ -11,9 +12,6 @@ import { changeMode } from './verifactu/verifactu.jobs.ts';
 import { markOverdue, markOverdueKind } from './invoices/invoices.jobs.ts';
 import { remind, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
 import { deleteOldDeliveries } from './webhooks/webhooks.jobs.ts';
-
-/** The documents that are sent by e-mail. */
-export const emailedDocuments: EmailedDocuments = { invoice: emailedInvoice };
 
 export const jobHandlers: readonly JobHandler[] = [
   purgePreviousSecret,

@@ -1,15 +1,18 @@
 /**
- * Inserts rows as a set, joined to the company's own row, whose company_id is what is inserted (scale
- * rules 12 and 16). One JSON parameter carries the rows: one statement text per table, whatever their number.
+ * Inserts rows as a set, joined to the company's own row, whose company_id is what is inserted. One JSON parameter
+ * carries the rows: one statement text per table, whatever their number.
  */
 import type { Tx } from '../kernel/operation.ts';
 
 /** Column name to its PostgreSQL type, without company_id. */
 export type Columns = Readonly<Record<string, string>>;
 
-const statements = new WeakMap<Columns, Map<string, string>>();
+/** Columns of which some have another name than the member of the row that they are written from. */
+export type SourcedColumns = Readonly<Record<string, string | { type: string; from: string }>>;
 
-function insertText(table: string, columns: Columns, suffix: string): string {
+const statements = new WeakMap<SourcedColumns, Map<string, string>>();
+
+function insertText(table: string, columns: SourcedColumns, suffix: string): string {
   let known = statements.get(columns);
   if (!known) {
     known = new Map();
@@ -18,11 +21,13 @@ function insertText(table: string, columns: Columns, suffix: string): string {
   const name = `${table} ${suffix}`;
   let text = known.get(name);
   if (text === undefined) {
-    const names = Object.keys(columns);
+    const sources = Object.entries(columns).map(([name, column]) =>
+      typeof column === 'string' ? { name, type: column } : { name: column.from, type: column.type },
+    );
     text =
-      `insert into ${table} as t (company_id, ${names.join(', ')}) ` +
-      `select h.company_id, ${names.map((n) => `x.${n}`).join(', ')} ` +
-      `from companies h, json_to_recordset($2::text::json) as x(${names.map((n) => `${n} ${columns[n]}`).join(', ')}) ` +
+      `insert into ${table} as t (company_id, ${Object.keys(columns).join(', ')}) ` +
+      `select h.company_id, ${sources.map(({ name }) => `x.${name}`).join(', ')} ` +
+      `from companies h, json_to_recordset($2::text::json) as x(${sources.map(({ name, type }) => `${name} ${type}`).join(', ')}) ` +
       `where h.company_id = $1 ${suffix}`;
     known.set(name, text);
   }
@@ -38,7 +43,7 @@ export function insertRows<R extends object>(
   tx: Tx,
   company_id: string,
   table: string,
-  columns: Columns,
+  columns: SourcedColumns,
   rows: readonly object[],
   suffix = '',
 ): Promise<R[]> {

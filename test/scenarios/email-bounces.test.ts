@@ -7,7 +7,7 @@ import { request } from 'undici';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { recordBounce } from '../../src/modules/emails/index.ts';
-import { emailedDocuments } from '../../src/modules/jobs.ts';
+import { emailedDocuments } from '../../src/modules/families.ts';
 import { deliveryNotice } from '../support/delivery-notices.ts';
 import { mailSettings, startMailServer } from '../support/mail-server.ts';
 import {

@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { invoiceSorts } from '../../src/modules/invoices/invoices.list.ts';
+import { sharedSorts } from '../../src/modules/sales/documents.list.ts';
 import { startApp } from '../harness.ts';
 
 const id = '00000000-0000-7000-8000-000000000000';
 
 const orders = [
-  { table: 'invoices', where: '', sort: invoiceSorts.total, at: '12100' },
-  { table: 'invoices', where: '', sort: invoiceSorts.number, at: `'F2026-000001'` },
+  { table: 'invoices', where: '', sort: sharedSorts.total, at: '12100' },
+  { table: 'invoices', where: '', sort: sharedSorts.number, at: `'F2026-000001'` },
   { table: 'contacts', where: `and t.role = 'client'`, sort: 't.name_key', at: `'acme'` },
   { table: 'products', where: '', sort: 't.name_key', at: `'acme'` },
 ];

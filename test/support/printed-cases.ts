@@ -1,7 +1,7 @@
 /** Invoices as they are stored, built by the rules of the service, for tests of what their paper says. */
 import type { LineFacts, LineInput } from '../../src/domain/sales/lines.ts';
 import type { InvoiceBundle, InvoiceRow } from '../../src/modules/invoices/invoices.rows.ts';
-import { amountColumns, buildInvoiceLines } from '../../src/domain/sales/build-rows.ts';
+import { amountColumns, buildDocumentLines } from '../../src/domain/sales/build-rows.ts';
 import type { InvoiceSource, PrintedIssuer } from '../../src/modules/invoices/rules/printed-invoice.ts';
 import { noReferences } from '../../src/modules/invoices/rules/references.ts';
 
@@ -85,7 +85,7 @@ const invoice_id = '0199c000-0000-7000-8000-00000000000f';
 /** A stored invoice: F1 of a Spanish client, issued, unless said otherwise. */
 export function storedBundle(lines: readonly LineInput[], change: Partial<InvoiceRow> = {}): InvoiceBundle {
   const prices_include_tax = change.prices_include_tax ?? false;
-  const built = buildInvoiceLines(invoice_id, lines, facts, { prices_include_tax });
+  const built = buildDocumentLines(invoice_id, lines, facts, { prices_include_tax });
   const invoice: InvoiceRow = {
     id: invoice_id,
     version: 1,
@@ -126,7 +126,7 @@ export function storedBundle(lines: readonly LineInput[], change: Partial<Invoic
     updated_at: '2026-11-21T10:20:30.000Z',
     ...change,
   };
-  return { invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
+  return { document: invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
 }
 
 const qr_url =

@@ -2,8 +2,11 @@
  * Invoices as the service prints them, of every language and kind: what they say is made by its own mapping, so that the
  * pictures of them show its words. Companies and people in them are made up.
  */
-import type { PrintedFormat, PrintedLanguage } from '../../src/domain/printing/printed-document.ts';
-import { printedLanguages } from '../../src/domain/printing/printed-document.ts';
+import {
+  type PrintedFormat,
+  type PrintedLanguage,
+  printedLanguages,
+} from '../../src/domain/printing/printed-document.ts';
 import type { LineInput } from '../../src/domain/sales/lines.ts';
 import { qrUrl } from '../../src/integrations/aeat/endpoints.ts';
 import type { InvoiceBundle, InvoiceRow } from '../../src/modules/invoices/invoices.rows.ts';
@@ -44,7 +47,7 @@ function source(
   change: Partial<InvoiceSource> = {},
   mode: 'verifactu' | 'no_verifactu' = 'verifactu',
 ): InvoiceSource {
-  const { number, issued_on, total } = bundle.invoice;
+  const { number, issued_on, total } = bundle.document;
   const host = change.environment === 'test' ? 'preproduction' : 'production';
   const { tax_id } = printedIssuer;
   const record =
@@ -73,11 +76,11 @@ function ticket(): InvoiceBundle {
     due_on: null,
     notes: '¡Gracias por su visita!',
   });
-  const at = bundle.invoice.created_at;
+  const at = bundle.document.created_at;
   const payment: InvoiceBundle['payments'][number] = {
     id: '0199c000-0000-7000-8000-0000000000bb',
-    invoice_id: bundle.invoice.id,
-    amount: bundle.invoice.amount_due,
+    invoice_id: bundle.document.id,
+    amount: bundle.document.amount_due,
     payment_date: '2026-11-21',
     payment_method: 'cash',
     reference: null,

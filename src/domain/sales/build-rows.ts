@@ -3,12 +3,7 @@
  * number, the dates of issue and the snapshots come when it is issued.
  */
 import { amountText, fixedText } from '../money/amount.ts';
-import {
-  buildLines,
-  type DocumentLine,
-  type LineFacts,
-  type LineInput,
-} from './lines.ts';
+import { buildLines, type DocumentLine, type LineFacts, type LineInput } from './lines.ts';
 import { lineErrors } from './lines.errors.ts';
 import { amountsOverflow, reconciliationFault } from './totals-checks.ts';
 import { computeTotals, type Totals } from './totals.ts';
@@ -16,7 +11,7 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import type { LineRow, TaxRow } from '../../modules/invoices/invoices.rows.ts';
+import type { LineRow, TaxRow } from './rows.ts';
 
 export type BuiltLines = { lines: LineRow[]; tax_rows: TaxRow[]; totals: Totals };
 
@@ -43,34 +38,34 @@ export function amountColumns(totals: Omit<Totals, 'lines' | 'tax_breakdown'>): 
   };
 }
 
-/** As `tryInvoiceLines`, for callers that want the first refusal thrown. */
-export function buildInvoiceLines(
-  invoice_id: string,
+/** As `tryDocumentLines`, for callers that want the first refusal thrown. */
+export function buildDocumentLines(
+  document_id: string,
   input: readonly LineInput[],
   facts: LineFacts,
   options: { prices_include_tax: boolean },
 ): BuiltLines {
-  return tryInvoiceLines(invoice_id, input, facts, options, new Reasons())!;
+  return tryDocumentLines(document_id, input, facts, options, new Reasons())!;
 }
 
 /**
- * Builds the lines and the breakdown of an invoice; undefined when a dry run gathered a refusal.
+ * Builds the lines and the breakdown of a document; undefined when a dry run gathered a refusal.
  * @throws 422 with `line_index` for what one line causes; amount_reconciliation_failed; parameter_invalid for
  *   amounts beyond 12 integer digits
  */
-export function tryInvoiceLines(
-  invoice_id: string,
+export function tryDocumentLines(
+  document_id: string,
   input: readonly LineInput[],
   facts: LineFacts,
   options: { prices_include_tax: boolean },
   reasons: Reasons,
 ): BuiltLines | undefined {
   const document_lines = buildLines(input, facts, reasons);
-  return document_lines && reasons.attempt(() => assemble(invoice_id, document_lines, options));
+  return document_lines && reasons.attempt(() => assemble(document_id, document_lines, options));
 }
 
 function assemble(
-  invoice_id: string,
+  document_id: string,
   document_lines: readonly DocumentLine[],
   options: { prices_include_tax: boolean },
 ): BuiltLines {
@@ -91,9 +86,9 @@ function assemble(
       line_index: fault.line_index,
     });
   return {
-    lines: document_lines.map((line, position) => lineRow(invoice_id, position, line, totals)),
+    lines: document_lines.map((line, position) => lineRow(document_id, position, line, totals)),
     tax_rows: totals.tax_breakdown.map((row, position) => ({
-      invoice_id,
+      document_id,
       position,
       tax_kind: row.tax_kind,
       regime_key: row.regime_key,
@@ -118,11 +113,11 @@ export function declaredKeys(
   );
 }
 
-function lineRow(invoice_id: string, position: number, line: DocumentLine, totals: Totals): LineRow {
+function lineRow(document_id: string, position: number, line: DocumentLine, totals: Totals): LineRow {
   const amounts = totals.lines[position]!;
   const text = (amount: DocumentLine['tax_rate']) => (amount === null ? null : amountText(amount));
   return {
-    invoice_id,
+    document_id,
     position,
     id: line.id ?? newId(),
     description: line.description,

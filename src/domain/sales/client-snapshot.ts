@@ -1,12 +1,15 @@
-/** What an invoice keeps of its client besides name and tax id: all that its record and its paper say. */
-import type { DocumentClient } from '../../modules/contacts/index.ts';
+/** What a document keeps of its client besides name and tax id: all that its record and its paper say. */
 
-export type SnapshotClient = Pick<
-  DocumentClient,
-  'address' | 'vat_id' | 'alternative_id' | 'email' | 'commercial_name' | 'payment_preferences'
->;
+export type SnapshotClient = {
+  address: object | null;
+  vat_id: string | null;
+  alternative_id: object | null;
+  email: string | null;
+  commercial_name: string | null;
+  payment_preferences: { method?: string | null } | null;
+};
 
-/** A draft has that of its client as the contact is now; an issued invoice that of its issue. */
+/** A draft shows its client as the contact is now. A numbered document keeps its client as it was then. */
 export function clientSnapshot(client: SnapshotClient): Record<string, unknown> {
   return {
     address: client.address,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatFits, isSeriesCode, parseFormat, renderNumber } from '../series-format.ts';
-import { defaultSeries, documentKinds } from './default-series.ts';
+import { defaultSeries, seriesKinds } from './default-series.ts';
 
 test('each kind of document has exactly one series, with a name', () => {
   assert.deepEqual(
@@ -18,7 +18,7 @@ test('each kind of document has exactly one series, with a name', () => {
     ],
   );
   assert.deepEqual(
-    [...documentKinds],
+    [...seriesKinds],
     defaultSeries.map((series) => series.document_type),
   );
   assert.equal(new Set(defaultSeries.map((series) => series.name)).size, defaultSeries.length);

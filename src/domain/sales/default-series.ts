@@ -6,7 +6,7 @@
 import type { SeriesReset } from '../series-format.ts';
 
 /** Kinds of document that are numbered; a series is of exactly one. */
-export const documentKinds = [
+export const seriesKinds = [
   'invoice',
   'simplified_invoice',
   'corrective_invoice',
@@ -15,11 +15,11 @@ export const documentKinds = [
   'proforma',
   'delivery_note',
 ] as const;
-export type DocumentKind = (typeof documentKinds)[number];
+export type SeriesKind = (typeof seriesKinds)[number];
 
 /** A series as a new company gets it; `name` is the Spanish name of the kind, in the plural. */
 export type DefaultSeries = {
-  readonly document_type: DocumentKind;
+  readonly document_type: SeriesKind;
   readonly code: string;
   readonly format: string;
   readonly reset: SeriesReset;

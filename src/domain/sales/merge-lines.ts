@@ -9,9 +9,9 @@ import type { Qualification } from '../tax/record-codes.ts';
 import type { TaxKind } from '../tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
-import type { LineRow } from '../../modules/invoices/invoices.rows.ts';
+import { asOpening, type DocumentNames } from './document-kinds.ts';
+import type { LineRow } from './rows.ts';
 
-const lineObject = 'invoice_line';
 const readOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
 
 function wrong(index: number, field: string, message: string): Problem {
@@ -115,9 +115,10 @@ function withoutEcho(row: LineRow, stored: LineInput, base: LineInput, sent: Lin
 
 /**
  * @param shown the stored lines as they are answered, to compare the read-only keys with
- * @throws 422 parameter_invalid for an id the invoice does not have, or one named twice
+ * @throws 422 parameter_invalid for an id the document does not have, or one named twice
  */
 export function mergeLines(
+  names: DocumentNames,
   stored: readonly LineRow[],
   sent: readonly unknown[] | undefined,
   shown: readonly Record<string, unknown>[],
@@ -127,11 +128,11 @@ export function mergeLines(
   return (sent as (LineInput & Record<string, unknown>)[]).map((line, index) => {
     const known = line.id === undefined ? undefined : byId.get(line.id);
     if (line.id !== undefined && !known)
-      throw wrong(index, 'id', 'La factura no tiene ninguna línea con este id, o se repite.');
+      throw wrong(index, 'id', `${asOpening(names.the)} no tiene ninguna línea con este id, o se repite.`);
     const changed = readOnly.find(
       (key) =>
         line[key] !== undefined &&
-        !isDeepStrictEqual(line[key], key === 'object' ? lineObject : known?.shown[key]),
+        !isDeepStrictEqual(line[key], key === 'object' ? `${names.object}_line` : known?.shown[key]),
     );
     if (changed !== undefined) throw wrong(index, changed, 'El campo es de solo lectura.');
     if (!known) return line;

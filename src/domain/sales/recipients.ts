@@ -1,11 +1,12 @@
-/** Whom an invoice that is to be sent goes to (specification, section 4): settled before anything exists. */
+/** Whom a document that is to be sent goes to. It is settled before anything is written. */
 import { isEmailAddress } from '../email-address.ts';
 import { invalid, missing, refuseIssues } from '../../kernel/resource-input.ts';
+import { asOpening, type DocumentNames } from './document-kinds.ts';
 
 /** Nobody twice. */
 export type Recipients = { to: readonly string[]; cc: readonly string[] };
 
-/** A client's addresses for invoices: those it has for them, else its own. */
+/** A client's addresses for documents: its billing addresses, else its own. */
 type Client = { billing_emails: readonly string[] | null; email: string | null };
 
 /** Where a client is written to when nobody says where; none where it has no address. */
@@ -15,10 +16,10 @@ export function addressesOf(client: Client | null | undefined): readonly string[
 }
 
 /** Why nobody is known to send it to, and what to do. */
-function nobodyIn(client: Client | null | undefined): string {
+function nobodyIn(client: Client | null | undefined, names: DocumentNames): string {
   return client
     ? 'El cliente no tiene dirección de correo: indique aquí a quién se envía, o póngasela al cliente.'
-    : 'La factura no tiene cliente: indique aquí a quién se envía.';
+    : `${asOpening(names.the)} no tiene cliente: indique aquí a quién se envía.`;
 }
 
 /** Each address once, whatever its letters' case. @param known those that are in it already */
@@ -34,9 +35,13 @@ function unique(addresses: readonly string[], known: readonly string[] = []): st
  * Of `options.send_automatically`.
  * @throws 422 missing_required_param without an address, parameter_invalid for one that is none
  */
-export function sendTo(asked: string | null | undefined, client: Client | null | undefined): Recipients {
+export function sendTo(
+  asked: string | null | undefined,
+  client: Client | null | undefined,
+  names: DocumentNames,
+): Recipients {
   const addresses = asked == null ? addressesOf(client) : [asked];
-  if (addresses.length === 0) refuseIssues([missing('options.send_to', nobodyIn(client))]);
+  if (addresses.length === 0) refuseIssues([missing('options.send_to', nobodyIn(client, names))]);
   if (!addresses.every(isEmailAddress))
     refuseIssues([invalid('options.send_to', 'No es una dirección de correo.')]);
   return { to: unique(addresses), cc: [] };
@@ -49,6 +54,7 @@ export function sendTo(asked: string | null | undefined, client: Client | null |
 export function recipientsOf(
   asked: { to?: readonly string[]; cc?: readonly string[] },
   client: Client | null | undefined,
+  names: DocumentNames,
 ): Recipients {
   const { to = [], cc = [] } = asked;
   const issues = Object.entries({ to, cc }).flatMap(([name, addresses]) =>
@@ -58,6 +64,6 @@ export function recipientsOf(
   );
   refuseIssues(issues);
   const addresses = unique(to.length > 0 ? to : addressesOf(client));
-  if (addresses.length === 0) refuseIssues([missing('to', nobodyIn(client))]);
+  if (addresses.length === 0) refuseIssues([missing('to', nobodyIn(client, names))]);
   return { to: addresses, cc: unique(cc, addresses) };
 }

@@ -68,6 +68,13 @@ export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
      where company_id = ${row.company_id}`;
 }
 
+/** Tells plans that were prepared before a change of the settings from those prepared after. Sent at once. */
+export async function readSettingsVersion(tx: Tx, company_id: string): Promise<number> {
+  const [row] = await tx<{ settings_version: number }[]>`
+    select settings_version from companies where company_id = ${company_id}`.execute();
+  return row?.settings_version ?? 0;
+}
+
 /** The company's schedule of reminders while it is switched on, locked: what it brings is given once. */
 export async function lockReminders(tx: Tx, company_id: string) {
   const [row] = await tx<{ days_after_due: number[]; through: string | null }[]>`

@@ -5,6 +5,7 @@ export {
   findPrintingIssuer,
   type Issuer,
   lockReminders,
+  readSettingsVersion,
   setRemindersThrough,
 } from './companies.store.ts';
 export { findLogo } from './logos.ts';

@@ -73,16 +73,17 @@ export function findDocumentClient(
   return findContact(tx, company_id, 'client', id);
 }
 
-/** The clients of the company among these ids, archived or not, in no order. */
-export async function findDocumentClients(
+/** The contacts of a role among these ids, archived or not, in no order. */
+export async function findDocumentParties(
   tx: Tx,
   company_id: string,
+  role: Role['object'],
   ids: readonly string[],
 ): Promise<DocumentClient[]> {
   if (ids.length === 0) return [];
   const rows = await tx<ContactRow[]>`
     select ${tx.unsafe(rowText)} from contacts t
-     where t.company_id = ${company_id} and t.role = 'client' and t.id = any(${[...ids]}::uuid[])`;
+     where t.company_id = ${company_id} and t.role = ${role} and t.id = any(${[...ids]}::uuid[])`;
   return [...rows];
 }
 

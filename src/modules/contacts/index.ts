@@ -9,7 +9,7 @@ import { listContacts } from './operations/list-contacts.ts';
 import { updateContact } from './operations/update-contact.ts';
 
 export type { DocumentClient } from './contacts.store.ts';
-export { findDocumentClient, findDocumentClients } from './contacts.store.ts';
+export { findDocumentClient, findDocumentParties } from './contacts.store.ts';
 
 export const contactsOperations: readonly Operation[] = [clientRole, supplierRole].flatMap((role) => [
   listContacts(role),

@@ -12,7 +12,7 @@ import { silentLog } from '../../../test/support/worker-place.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { loadCompany } from '../../platform/company-context.ts';
 import type { JobCtx } from '../../platform/worker.ts';
-import { emailedDocuments } from '../jobs.ts';
+import { emailedDocuments } from '../families.ts';
 import { makeEmailJob } from './email.jobs.ts';
 
 test('given a document that is withdrawn when its message is begun and in force again when it would end, then the message is not given up', async (t) => {

@@ -1,12 +1,16 @@
 /** E-mails as they are stored, and as those who have one sent describe it. */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
+import { type DocumentKind, documentKinds } from '../../domain/sales/document-kinds.ts';
 import type { Columns } from '../../platform/rows.ts';
 import type { DocumentRef, LinkedKind } from '../pdfs/index.ts';
 import type { UnservedRecipient } from './ports.ts';
 
+/** A document that is sent gives the e-mail its own name. */
+const documentPurposes = Object.keys(documentKinds) as DocumentKind[];
+
 /** What an e-mail is for. Which events it brings is its document's own. */
 export const emailPurposes = [
-  'invoice',
+  ...documentPurposes,
   'payment_reminder',
   'certificate_expiry',
   'representation_expiry',

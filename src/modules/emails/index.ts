@@ -12,7 +12,7 @@ import { listEmails } from './operations/list-emails.ts';
 
 export { EmailBlock, emailBlock } from './emails.schema.ts';
 export type { EmailedDocument, EmailedDocuments, EmailEffectCtx } from './emailed-documents.ts';
-export type { EmailDraft, EmailRow } from './emails.rows.ts';
+export type { EmailDraft, EmailPurpose, EmailRow } from './emails.rows.ts';
 export { emailLane, makeEmailJob } from './email.jobs.ts';
 export { findLastEmails, insertEmails } from './emails.store.ts';
 export { makeMessageIds } from './message-id.ts';
@@ -26,13 +26,11 @@ export {
   makeEmail,
   queueEmail,
   queueEmails,
+  storeEmails,
 } from './queue-email.ts';
-export {
-  composeEmail,
-  senderName,
-} from './texts/compose-email.ts';
+export type { EmailContent, EmailPart } from './texts/compose-email.ts';
+export { composeEmail, senderName } from './texts/compose-email.ts';
 export { expiryEmail } from './texts/expiry-email.ts';
-export { invoiceEmail } from './texts/invoice-email.ts';
 export { paymentReminderEmail } from './texts/payment-reminder-email.ts';
 
 export const emailsOperations: readonly Operation[] = [listEmails, getEmail];

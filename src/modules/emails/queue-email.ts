@@ -76,10 +76,19 @@ export async function queueEmails(
   send_at: Date | null = null,
 ): Promise<EmailRow[]> {
   const rows = drafts.map((draft) => makeEmail(ctx, draft, newId(), send_at));
+  await storeEmails(ctx, rows, send_at);
+  return rows;
+}
+
+/** Stores e-mails that `makeEmail` made, with a job for each that can be sent. */
+export async function storeEmails(
+  ctx: Pick<Ctx, 'tx' | 'company' | 'enqueue'>,
+  rows: readonly EmailRow[],
+  send_at: Date | null = null,
+): Promise<void> {
   await insertEmails(ctx.tx, ctx.company.company_id, rows);
   const options = send_at === null ? {} : { run_at: send_at };
   for (const row of rows) if (row.status === 'queued') ctx.enqueue(emailJobKind, jobPayload(row), options);
-  return rows;
 }
 
 /** As `queueEmails`, one. */

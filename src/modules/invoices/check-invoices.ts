@@ -2,7 +2,7 @@
 import type { Tx } from '../../kernel/operation.ts';
 import { type Fault, type FaultSink, makeFault, type Reader } from '../verifactu/index.ts';
 import * as store from './integrity.store.ts';
-import { findInvoices, withParts } from './invoices.store.ts';
+import { findInvoices, withParts } from './stored-invoices.ts';
 import { NumberingWalk, recordFaults, type RecordOfInvoice, totalsFaults } from './rules/integrity.ts';
 
 const pageSize = 100;
@@ -17,7 +17,7 @@ export async function checkRecordedInvoices(
   const ids = [...new Set(records.map((record) => record.invoice_id))];
   if (ids.length === 0) return [];
   const bundles = await withParts(tx, company_id, await findInvoices(tx, company_id, ids));
-  const byId = new Map(bundles.map((bundle) => [bundle.invoice.id, bundle]));
+  const byId = new Map(bundles.map((bundle) => [bundle.document.id, bundle]));
   return records.flatMap((record) => recordFaults(record, byId.get(record.invoice_id)));
 }
 

@@ -3,7 +3,8 @@ import type { Ctx } from '../../kernel/operation.ts';
 import type { Issuer } from '../companies/index.ts';
 import { composeEmail, type EmailDraft, paymentReminderEmail } from '../emails/index.ts';
 import type { InvoiceRow } from './invoices.rows.ts';
-import { invoiceFacts, type PlannedEmail, pdfAttachment } from './issuing/email-plan.ts';
+import { emailFacts, pdfAttachment, type PlannedEmail } from '../sales/index.ts';
+import { invoices } from './invoices.family.ts';
 import { accountToPayTo, ibanText } from './rules/printed-payment.ts';
 
 /** @param invoice issued, with something left to pay */
@@ -12,7 +13,7 @@ export function reminderEmail(
   invoice: InvoiceRow,
   { sender, to, cc, subject, message, attach_pdf }: PlannedEmail,
 ): EmailDraft {
-  const { number, due_on, to_pay, from_name } = invoiceFacts(invoice, sender);
+  const { number, due_on, to_pay, from_name } = emailFacts(invoices, invoice, sender);
   if (to_pay === null) throw new Error('There is nothing to remind of.');
   const document = { kind: 'invoice', id: invoice.id } as const;
   // The account that the PDF says: two that differ look like fraud.
@@ -39,6 +40,6 @@ export function reminderEmail(
     to,
     cc,
     ...composeEmail(content, sender, environment),
-    attachments: attach_pdf ? [pdfAttachment(invoice)] : [],
+    attachments: attach_pdf ? [pdfAttachment(invoices, invoice)] : [],
   };
 }

@@ -8,10 +8,10 @@
 import { hourIn } from '../../kernel/dates.ts';
 import type { JobCtx } from '../../platform/worker.ts';
 import { getIssuer, lockReminders, setRemindersThrough } from '../companies/index.ts';
-import { findDocumentClients } from '../contacts/index.ts';
+import { findDocumentParties } from '../contacts/index.ts';
 import { queueEmails } from '../emails/index.ts';
-import { findInvoices } from './invoices.store.ts';
-import { planEmail } from './issuing/email-plan.ts';
+import { findInvoices } from './stored-invoices.ts';
+import { planEmail } from '../sales/index.ts';
 import { reminderEmail } from './reminder-email.ts';
 import { type DuePosition, listUnpaidDue } from './reminders.store.ts';
 import { dueDays, isRemindable, stageOf } from './rules/reminder-stages.ts';
@@ -62,7 +62,7 @@ async function remindBatch(ctx: JobCtx, rest: Rest): Promise<void> {
   const due = invoices.filter((one) => isRemindable(one) && stageOf(one, stages, rest) !== null);
   const client_ids = due.flatMap(({ client_id }) => client_id ?? []);
   const [clients, sender] = await Promise.all([
-    findDocumentClients(tx, company_id, [...new Set(client_ids)]),
+    findDocumentParties(tx, company_id, 'client', [...new Set(client_ids)]),
     getIssuer(tx, company_id),
   ]);
   const clientOf = new Map(clients.map((client) => [client.id, client]));

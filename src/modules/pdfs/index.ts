@@ -9,4 +9,4 @@ export { openPdf } from './open-pdf.ts';
 export { PdfBlock, PdfFormat, pdfLink, pendingPdf, settledPdf, waitForPdfs } from './pdf-link.ts';
 export type * from './ports.ts';
 export { linkedKinds, PrinterBusy } from './ports.ts';
-export type { DocumentSource, Printable } from './printable.ts';
+export type { DocumentSource, DocumentSources, Printable } from './printable.ts';

@@ -5,10 +5,18 @@
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { uuidFromBytes, uuidToBytes } from '../../kernel/uuid7.ts';
 import { signedTokens } from '../../platform/signed-tokens.ts';
+import { documentKinds } from '../../domain/sales/document-kinds.ts';
 import type { DocumentRef, LinkedKind, LinkPort } from './ports.ts';
 
+type KindCodes = Readonly<Record<string, { address_code: number }>>;
+
+function codeOf(kinds: KindCodes, kind: string): number {
+  const known = kinds[kind];
+  if (!known) throw new Error(`A ${kind} has no address.`);
+  return known.address_code;
+}
+
 /** The numbers are part of addresses that people keep: they never change, and none is used again. */
-const kindCodes: Record<LinkedKind, number> = { invoice: 1 };
 const formatCodes: Record<PrintedFormat, number> = { a4: 1, ticket_80: 2, ticket_58: 3 };
 
 /** Kind, company, document. */
@@ -18,26 +26,31 @@ const pdfBytes = documentBytes + 1 + 6;
 
 /**
  * @param keys of the installation, the first to sign with (platform/service-secrets.ts)
+ * @param kinds the kinds of document that have addresses
  * @param public_url where the service is reached, without a slash at its end; known once it listens
  */
-export function makeLinks(keys: readonly Buffer[], public_url: () => string): LinkPort {
+export function makeLinks(
+  keys: readonly Buffer[],
+  public_url: () => string,
+  kinds: KindCodes = documentKinds,
+): LinkPort {
   const pages = signedTokens(keys, 'page of a document');
   const pdfs = signedTokens(keys, 'pdf of a document');
   return {
-    publicUrl: (document) => `${public_url()}/i/${pages.sign(writeDocument(document, documentBytes))}`,
+    publicUrl: (document) => `${public_url()}/i/${pages.sign(writeDocument(kinds, document, documentBytes))}`,
     pdfUrl(document, format, expires_at) {
-      const body = writeDocument(document, pdfBytes);
+      const body = writeDocument(kinds, document, pdfBytes);
       body[documentBytes] = formatCodes[format];
       body.writeUIntBE(expires_at.getTime(), documentBytes + 1, 6);
       return `${public_url()}/pdf/${pdfs.sign(body)}`;
     },
     readPublic(token) {
       const body = pages.open(token, documentBytes);
-      return body && readDocument(body);
+      return body && readDocument(kinds, body);
     },
     readPdf(token, now) {
       const body = pdfs.open(token, pdfBytes);
-      const document = body && readDocument(body);
+      const document = body && readDocument(kinds, body);
       const format = body && nameOf(formatCodes, body[documentBytes]);
       if (!document || !format) return undefined;
       return { document, format, has_expired: body.readUIntBE(documentBytes + 1, 6) <= now.getTime() };
@@ -45,17 +58,17 @@ export function makeLinks(keys: readonly Buffer[], public_url: () => string): Li
   };
 }
 
-function writeDocument({ company_id, kind, id }: DocumentRef, length: number): Buffer {
+function writeDocument(kinds: KindCodes, { company_id, kind, id }: DocumentRef, length: number): Buffer {
   const body = Buffer.alloc(length);
-  body[0] = kindCodes[kind];
+  body[0] = codeOf(kinds, kind);
   uuidToBytes(company_id).copy(body, 1);
   uuidToBytes(id).copy(body, 17);
   return body;
 }
 
 /** @returns undefined for a kind that another version of the service knows */
-function readDocument(body: Buffer): DocumentRef | undefined {
-  const kind = nameOf(kindCodes, body[0]);
+function readDocument(kinds: KindCodes, body: Buffer): DocumentRef | undefined {
+  const kind = (Object.keys(kinds) as LinkedKind[]).find((name) => kinds[name]?.address_code === body[0]);
   return kind && { company_id: uuidFromBytes(body, 1), kind, id: uuidFromBytes(body, 17) };
 }
 

@@ -1,5 +1,6 @@
 /** What documents need of the outside: a printer, a place for what was printed, addresses that need no key. */
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
+import { type DocumentKind, documentKinds } from '../../domain/sales/document-kinds.ts';
 import type { DocumentSources } from './printable.ts';
 
 declare module '../../kernel/ports.ts' {
@@ -45,8 +46,8 @@ export type BlobPort = {
 };
 
 /** Kinds of document that can be printed, sent and linked to. */
-export const linkedKinds = ['invoice'] as const;
-export type LinkedKind = (typeof linkedKinds)[number];
+export type LinkedKind = DocumentKind;
+export const linkedKinds = Object.keys(documentKinds) as LinkedKind[];
 
 export type DocumentRef = { company_id: string; kind: LinkedKind; id: string };
 

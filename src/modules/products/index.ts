@@ -6,6 +6,7 @@ import { getProduct } from './operations/get-product.ts';
 import { listProducts } from './operations/list-products.ts';
 import { updateProduct } from './operations/update-product.ts';
 
+export type * from './ports.ts';
 export { findLineProducts } from './products.store.ts';
 
 export const productsOperations: readonly Operation[] = [

@@ -109,14 +109,6 @@ export async function updateProduct(
   await updateRow(tx, company_id, 'products', writableColumns, id, fields);
 }
 
-/** Whether a line of an invoice names the product; lines have no foreign key to it, to keep issuing cheap. */
-export async function isOnDocuments(tx: Tx, company_id: string, id: string): Promise<boolean> {
-  const [row] = await tx<{ found: boolean }[]>`
-    select exists (select from invoice_lines l
-                    where l.company_id = ${company_id} and l.product_id = ${id}) as found`;
-  return row?.found ?? false;
-}
-
 /** Deletes a product; false when a foreign key refers to it. */
 export function removeProduct(tx: Tx, company_id: string, id: string): Promise<boolean> {
   return removeRow(tx, company_id, 'products', id);

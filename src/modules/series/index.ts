@@ -14,6 +14,16 @@ import { updateSeries } from './operations/update-series.ts';
 
 export type { SeriesForNumbering } from './series.numbering.ts';
 export { findSeriesFor } from './series.numbering.ts';
+export {
+  type CounterRow,
+  dropCounters,
+  lockCounters,
+  readSeriesBonds,
+  saveCounters,
+  startCounters,
+} from './series.counters.ts';
+export { checkSeriesDay } from './rules/series-day.ts';
+export { numberDocument, takeNumber, type TakenNumber, tellNumber } from './take-number.ts';
 export { insertDefaultSeries } from './series.store.ts';
 
 export const seriesOperations: readonly Operation[] = [

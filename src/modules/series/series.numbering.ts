@@ -1,5 +1,5 @@
 /** What documents read of a series to take a number from it. Counting is the issuing transaction's. */
-import type { DocumentKind } from '../../domain/sales/default-series.ts';
+import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import { type FormatParts, parseFormat } from '../../domain/series-format.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { SeriesFields } from './series.schema.ts';
@@ -25,7 +25,7 @@ export async function findSeriesFor(
   tx: Tx,
   company_id: string,
   ids: readonly string[],
-  document_types: readonly DocumentKind[],
+  document_types: readonly SeriesKind[],
 ): Promise<SeriesForNumbering[]> {
   const rows = await tx<FoundSeries[]>`
     select t.id, t.code, t.name, t.document_type, t.format, t.reset, t.first_number, t.is_default, t.is_archived
@@ -33,4 +33,19 @@ export async function findSeriesFor(
      where t.company_id = ${company_id}
        and (t.id = any(${[...ids]}::uuid[]) or (t.is_default and t.document_type = any(${[...document_types]})))`;
   return rows.map(withParts);
+}
+
+/**
+ * Locks a series for a document that takes its number in its own transaction. Those wait for one another; a change of the
+ * series waits for them.
+ */
+export async function lockSeriesToNumber(
+  tx: Tx,
+  company_id: string,
+  id: string,
+): Promise<SeriesForNumbering | undefined> {
+  const [row] = await tx<FoundSeries[]>`
+    select t.id, t.code, t.name, t.document_type, t.format, t.reset, t.first_number, t.is_default, t.is_archived
+      from series t where t.company_id = ${company_id} and t.id = ${id} for no key update`;
+  return row && withParts(row);
 }

@@ -1,5 +1,5 @@
 /** A numbering series on the wire (decisions, section 3, "Series"). */
-import { type DocumentKind, documentKinds } from '../../domain/sales/default-series.ts';
+import { type SeriesKind, seriesKinds } from '../../domain/sales/default-series.ts';
 import { NUMBER_TEXT_MAX, periodKey, SERIES_CODE_MAX, type SeriesReset } from '../../domain/series-format.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
 import { Enum, Nullable, type Static, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
@@ -12,7 +12,7 @@ const FORMAT_MAX = 2 * NUMBER_TEXT_MAX;
 const writable = {
   code: Text(SERIES_CODE_MAX, { minLength: 1 }),
   name: Nullable(Text(120, { minLength: 1 })),
-  document_type: Enum(documentKinds),
+  document_type: Enum(seriesKinds),
   format: Text(FORMAT_MAX, {
     minLength: 1,
     description: 'Texto con {code}, {year}, {yy}, {month} y {number:N}; por ejemplo {code}{year}-{number:6}',
@@ -52,7 +52,7 @@ export const Series = Type.Object({
 export type SeriesFields = {
   code: string;
   name: string | null;
-  document_type: DocumentKind;
+  document_type: SeriesKind;
   format: string;
   reset: SeriesReset;
   first_number: number;

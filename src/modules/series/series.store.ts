@@ -3,7 +3,7 @@
  * issues; a series with none has issued nothing. Changes of series run one after the other per company,
  * because they hold the company's row, and its version tells plans in preparation to be made again.
  */
-import { type DocumentKind, defaultSeries } from '../../domain/sales/default-series.ts';
+import { type SeriesKind, defaultSeries } from '../../domain/sales/default-series.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -79,7 +79,7 @@ export async function lockSeriesOf(tx: Tx, company_id: string): Promise<void> {
 export async function lockDefaultSeries(
   tx: Tx,
   company_id: string,
-  document_type: DocumentKind,
+  document_type: SeriesKind,
   today: string,
 ): Promise<SeriesRow | undefined> {
   const [row] = await tx<SeriesRow[]>`
@@ -93,7 +93,7 @@ export async function lockDefaultSeries(
 export async function listSeriesOfKinds(
   tx: Tx,
   company_id: string,
-  document_types: readonly DocumentKind[],
+  document_types: readonly SeriesKind[],
 ): Promise<Pick<SeriesRow, 'id' | 'code' | 'format'>[]> {
   const rows = await tx<Pick<SeriesRow, 'id' | 'code' | 'format'>[]>`
     select t.id, t.code, t.format from series t

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { printedLanguages } from '../../../domain/printing/printed-document.ts';
 import { composeEmail, type EmailContent, type EmailSender } from './compose-email.ts';
-import { invoiceEmail } from './invoice-email.ts';
+import { invoiceWords } from '../../invoices/invoices.words.ts';
+import { documentEmail } from '../../sales/document-email.ts';
 
 const sender: EmailSender = {
   name: 'Acme SL',
@@ -92,12 +93,20 @@ test('the message of an invoice says in every language what there is to pay, and
   };
   const seen = new Set<string>();
   for (const language of printedLanguages) {
-    const { text, subject } = composeEmail(invoiceEmail(facts, language), { ...sender, language }, 'live');
+    const { text, subject } = composeEmail(
+      documentEmail(facts, invoiceWords, language),
+      { ...sender, language },
+      'live',
+    );
     for (const part of ['F-1', '21/11/2026', '121,00 €', '100,00 €', '21/12/2026', 'PDF', facts.public_url])
       assert.ok(text.includes(part), `${part} in ${language}`);
     assert.equal(subject, 'Factura F-1 · Acme SL');
     seen.add(text);
-    const paid = invoiceEmail({ ...facts, to_pay: null, due_on: null, is_attached: false }, language);
+    const paid = documentEmail(
+      { ...facts, to_pay: null, due_on: null, is_attached: false },
+      invoiceWords,
+      language,
+    );
     const short = composeEmail(paid, sender, 'live').text;
     assert.ok(!/100,00|21\/12|PDF/.test(short));
     assert.ok(short.length < text.length);

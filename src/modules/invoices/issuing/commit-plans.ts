@@ -12,8 +12,8 @@ import { constraintOf, type Database, heldTable, isUnreachable, sqlState } from 
 import { makeGroupCommit } from '../../../platform/group-commit.ts';
 import { type IssuingCall, PlanStale, type Replay } from '../../../platform/issuing-call.ts';
 import { type Recorder, signRecords } from '../../verifactu/index.ts';
-import { present } from '../invoices.schema.ts';
-import { writeEmail } from './email-plan.ts';
+import { invoices, present } from '../invoices.family.ts';
+import { writeEmail } from '../../sales/index.ts';
 import {
   type Committed,
   type Kept,
@@ -25,7 +25,7 @@ import {
   showingOf,
 } from './group.ts';
 import { record, recordEvents, recorderOf, writeRecords } from './group-records.ts';
-import { leave, lockAll, storedOf } from './lock-group.ts';
+import { leave, lockAll, storedName, storedOf } from './lock-group.ts';
 import type { InvoicePlan } from './plan.ts';
 import { checkoutBlock } from './record-plan.ts';
 import { replayExternal } from './replay.ts';
@@ -78,7 +78,13 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
             ];
             const { email: planned } = part.plan;
             const email =
-              planned && writeEmail({ company: loaded.company, now, ports: current.ports }, planned, bundle);
+              planned &&
+              writeEmail(
+                { company: loaded.company, now, ports: current.ports },
+                invoices,
+                planned,
+                bundle.document,
+              );
             taken.push({ member, plan: part.plan, bundle, events, record: kept, email });
             return { bundle };
           } catch (error) {
@@ -145,7 +151,10 @@ export async function commitInvoicePlan(
 }
 
 /** What the answer carries besides the invoice. */
-export function blocksOf(plan: InvoicePlan, { invoice }: InvoicePlan['bundle']): Record<string, unknown> {
+export function blocksOf(
+  plan: InvoicePlan,
+  { document: invoice }: InvoicePlan['bundle'],
+): Record<string, unknown> {
   return plan.wants_record_block ? { ...plan.blocks, verifactu: checkoutBlock(invoice) } : plan.blocks;
 }
 
@@ -162,7 +171,7 @@ export async function commitParts(
   const exclusive = [
     ...(call.claim ? [`key ${call.claim.key}`] : []),
     ...parts.flatMap(({ plan }) => (plan.external ? [`external ${plan.external.external_id}`] : [])),
-    ...parts.flatMap(({ plan }) => storedOf(plan).map((stored) => `invoice ${stored.id}`)),
+    ...parts.flatMap(({ plan }) => storedOf(plan).map(storedName)),
   ];
   try {
     return await groupsOf(call.db).submit(call.loaded.company.company_id, {

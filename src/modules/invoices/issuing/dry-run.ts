@@ -1,8 +1,7 @@
 /** The answer of a dry run: every reason at once, with the codes of the real call; nothing was written. */
 import type { Ctx } from '../../../kernel/operation.ts';
-import { checkSeriesDay } from '../rules/dates.ts';
+import { checkSeriesDay, readSeriesBonds } from '../../series/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
-import { readSeriesBonds } from './issuing.store.ts';
 import type { InvoicePlan } from './plan.ts';
 import { problemMessage } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';

@@ -62,7 +62,7 @@ export function record(
     return { bundle, record: null };
   }
   if (recorder === null) throw new PlanStale('VeriFactu was turned off.');
-  const { invoice } = bundle;
+  const { document: invoice } = bundle;
   const { content, follows_id, qr_url, qr_mode } = plan.record;
   const seed = {
     invoice_id: invoice.id,
@@ -74,7 +74,7 @@ export function record(
   const [kept] = chainRecords(call.ports, recorder, locked.head!, now, [seed]);
   if (!kept) throw new Error('A record was not made.');
   return {
-    bundle: { ...bundle, invoice: { ...invoice, has_record: true, record: summaryOfKept(kept) } },
+    bundle: { ...bundle, document: { ...invoice, has_record: true, record: summaryOfKept(kept) } },
     record: kept,
   };
 }

@@ -5,7 +5,7 @@ import type { MemberOutcome } from '../../../platform/group-commit.ts';
 import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
 import type { EmailRow } from '../../emails/index.ts';
 import type { KeptRecord } from '../../verifactu/index.ts';
-import type { Showing } from '../invoices.schema.ts';
+import type { Showing } from '../../sales/index.ts';
 import type { InvoicePlan } from './plan.ts';
 
 /** One invoice of a member, with the events that its preparation gathered. */

@@ -7,7 +7,11 @@ import { PlanStale, Replay } from '../../../platform/issuing-call.ts';
 import { type ChainHead, findRegistration, lockChainHead } from '../../verifactu/index.ts';
 import type { Member, Outcome } from './group.ts';
 import type { InvoicePlan } from './plan.ts';
-import * as store from './issuing.store.ts';
+import { type CounterRow, lockCounters, startCounters } from '../../series/index.ts';
+import { byKind, type Companion, companionKind } from '../../sales/index.ts';
+import { readSettingsVersion } from '../../companies/index.ts';
+import { invoices } from '../invoices.family.ts';
+import { type ExternalInvoice, findByExternalIds } from '../invoices.store.ts';
 
 /** What the transaction read under its locks. */
 export type Locked = {
@@ -15,9 +19,10 @@ export type Locked = {
   /** Null when nothing is numbered or recorded. */
   head: (ChainHead & { last_issued_at: Date | null }) | null;
   registration: Awaited<ReturnType<typeof findRegistration>>;
-  counters: Map<string, store.CounterRow>;
+  counters: Map<string, CounterRow>;
+  /** By kind and id. */
   versions: Map<string, number>;
-  external: Map<string, store.ExternalRow>;
+  external: Map<string, ExternalInvoice>;
   claims: Map<string, StoredAnswer | Problem | 'claimed'>;
   sequences: Map<string, number>;
 };
@@ -30,7 +35,7 @@ export async function lockAll(tx: Tx, company_id: string, members: readonly Memb
   const wanted = new Map(
     numberings.map((n) => [counterName(n.series.id, n.period), { series_id: n.series.id, period: n.period }]),
   );
-  const stored_ids = plans.flatMap((plan) => storedOf(plan).map((s) => s.id));
+  const stored_ids = plans.flatMap((plan) => storedOf(plan).map(({ stored }) => stored.id));
   const external_ids = plans.flatMap((plan) => plan.external?.external_id ?? []);
   const first = members[0]!.call;
   const claims = members.flatMap((m) => m.call.claim ?? []);
@@ -39,10 +44,10 @@ export async function lockAll(tx: Tx, company_id: string, members: readonly Memb
     await Promise.all([
       numberings.length > 0 || is_recording ? lockChainHead(tx, company_id) : null,
       is_recording ? findRegistration(tx, company_id) : undefined,
-      store.lockCounters(tx, company_id, [...wanted.values()]),
-      store.lockVersions(tx, company_id, stored_ids),
-      store.readSettingsVersion(tx, company_id),
-      store.findExternal(tx, company_id, external_ids),
+      lockCounters(tx, company_id, [...wanted.values()]),
+      lockStored(tx, company_id, plans),
+      readSettingsVersion(tx, company_id),
+      findByExternalIds(tx, company_id, external_ids),
       claimKeys(tx, company_id, claims, first.secrets, first.clock.now()),
       lastSequences(tx, company_id, [...stored_ids, ...new Set(numberings.map((n) => n.series.id))]),
     ]);
@@ -51,27 +56,51 @@ export async function lockAll(tx: Tx, company_id: string, members: readonly Memb
   let settings_version = settings_seen;
   if (missing.length > 0) {
     const first_numbers = new Map(numberings.map((n) => [n.series.id, n.series.first_number]));
-    for (const row of await store.startCounters(tx, company_id, missing, first_numbers)) {
+    for (const row of await startCounters(tx, company_id, missing, first_numbers)) {
       found.set(counterName(row.series_id, row.period), row);
     }
     // A first counter waits for a change of its series that is under way: only now is its outcome seen.
-    settings_version = await store.readSettingsVersion(tx, company_id);
+    settings_version = await readSettingsVersion(tx, company_id);
   }
   return {
     settings_version,
     head,
     registration,
     counters: found,
-    versions: new Map(versions.map((row) => [row.id, row.version])),
+    versions,
     external: new Map(external.map((row) => [row.external_id, row])),
     claims: claimed,
     sequences,
   };
 }
 
-/** Every stored invoice that the plan relies on. */
-export function storedOf(plan: InvoicePlan): { id: string; version: number }[] {
-  return [...(plan.stored ? [plan.stored] : []), ...plan.also.map((other) => other.stored)];
+type Stored = Pick<Companion, 'kind' | 'stored'>;
+
+/** Every stored row that the plan relies on, its own invoice first. */
+export function storedOf(plan: InvoicePlan): Stored[] {
+  const own = plan.stored ? [{ kind: companionKind(invoices), stored: plan.stored }] : [];
+  return [...own, ...plan.companions];
+}
+
+/** The name of a stored row among those of all kinds. */
+export function storedName({ kind, stored }: Stored): string {
+  return `${kind.name} ${stored.id}`;
+}
+
+/** Locks the stored rows of all plans, by kind and id, and reads their versions. */
+async function lockStored(
+  tx: Tx,
+  company_id: string,
+  plans: readonly InvoicePlan[],
+): Promise<Map<string, number>> {
+  const kinds = byKind(plans.flatMap(storedOf));
+  const found = await Promise.all(
+    kinds.map(async ([kind, rows]) => {
+      const ids = [...new Set(rows.map(({ stored }) => stored.id))];
+      return (await kind.lock(tx, company_id, ids)).map((stored) => ({ kind, stored }));
+    }),
+  );
+  return new Map(found.flat().map((row) => [storedName(row), row.stored.version]));
 }
 
 const stale = (why: string): Outcome => ({ ok: false, error: new PlanStale(why) });
@@ -86,7 +115,7 @@ export function leave(member: Member, locked: Locked): Outcome | undefined {
     const known = plan.external ? locked.external.get(plan.external.external_id) : undefined;
     if (known) return stale('The external id was taken meanwhile.');
     if (plan.settings_version !== locked.settings_version) return stale('The settings changed.');
-    if (storedOf(plan).some((s) => locked.versions.get(s.id) !== s.version))
+    if (storedOf(plan).some((row) => locked.versions.get(storedName(row)) !== row.stored.version))
       return stale('The invoice changed.');
   }
   return undefined;

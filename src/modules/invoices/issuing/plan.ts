@@ -7,7 +7,8 @@ import type { PaymentRow } from '../../payments/index.ts';
 import type { SeriesForNumbering } from '../../series/index.ts';
 import type { RecordSeed } from '../../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import type { PlannedEmail } from './email-plan.ts';
+import { type Companion, companion, type PlannedEmail } from '../../sales/index.ts';
+import { invoices } from '../invoices.family.ts';
 
 /** How a plan takes its number. */
 export type Numbering = {
@@ -28,8 +29,8 @@ export type InvoicePlan = {
   bundle: InvoiceBundle;
   /** The stored invoice that the plan was made from; null for a new one. */
   stored: { id: string; version: number } | null;
-  /** Other stored invoices that change with it: the originals of a corrective, the tickets of a substitution. */
-  also: readonly { stored: { id: string; version: number }; row: InvoiceRow }[];
+  /** Stored rows that change with it: the originals of a corrective, the tickets of a substitution, a converted quote. */
+  companions: readonly Companion[];
   /** Payments registered with it. */
   new_payments: readonly PaymentRow[];
   /** Payments of it that are voided. */
@@ -61,7 +62,7 @@ export function draftPlan(
   return {
     bundle,
     stored: null,
-    also: [],
+    companions: [],
     new_payments: [],
     reversed_payments: [],
     numbering: null,
@@ -81,7 +82,7 @@ export function changePlan(ctx: Ctx, stored: InvoiceRow, bundle: InvoiceBundle):
   return {
     ...draftPlan(ctx, {
       ...bundle,
-      invoice: { ...bundle.invoice, version: stored.version + 1, updated_at: ctx.now.toISOString() },
+      document: { ...bundle.document, version: stored.version + 1, updated_at: ctx.now.toISOString() },
     }),
     stored: { id: stored.id, version: stored.version },
     status: 200,
@@ -89,13 +90,8 @@ export function changePlan(ctx: Ctx, stored: InvoiceRow, bundle: InvoiceBundle):
 }
 
 /** Another stored invoice as it is once the plan commits. */
-export function alsoChange(
-  ctx: Ctx,
-  stored: InvoiceRow,
-  change: Partial<InvoiceRow>,
-): InvoicePlan['also'][number] {
-  const row = { ...stored, ...change, version: stored.version + 1, updated_at: ctx.now.toISOString() };
-  return { stored: { id: stored.id, version: stored.version }, row };
+export function invoiceCompanion(ctx: Ctx, stored: InvoiceRow, change: Partial<InvoiceRow>): Companion {
+  return companion(invoices, stored, change, ctx.now);
 }
 
 /** The row of a plan with its number and stamp. */

@@ -11,17 +11,18 @@ import { fail } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
-import { amountColumns, buildInvoiceLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
+import { amountColumns, buildDocumentLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { correctiveLines } from '../rules/corrective-lines.ts';
-import { correctiveTypeOf, type InvoiceType } from '../rules/invoice-types.ts';
+import { correctiveTypeOf, type InvoiceType, seriesKindOf } from '../rules/invoice-types.ts';
 import { findRefusedRow } from '../rules/issue-rules.ts';
 import { takenOver } from '../../../domain/sales/merge-lines.ts';
 import { dueCents, receivedCents } from '../rules/pending.ts';
 import { noReferences } from '../rules/references.ts';
 import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
-import { loadFacts } from './facts.ts';
-import { alsoChange, type InvoicePlan } from './plan.ts';
+import { loadFacts, numberingSeries } from '../../sales/index.ts';
+import { invoices } from '../invoices.family.ts';
+import { invoiceCompanion, type InvoicePlan } from './plan.ts';
 import { prepareIssue } from './prepare.ts';
 import { findCorrectedAbove } from './settlement.ts';
 
@@ -58,32 +59,32 @@ type NewInvoice = {
   references: Partial<InvoiceRow>;
 };
 
-/** Builds and issues the new invoice; `also` and further events are the caller's. */
+/** Builds and issues the new invoice; companions and further events are the caller's. */
 async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   const { source, type, client_id, series_id, lines } = wanted;
-  const facts = await loadFacts(ctx, {
-    type,
+  const facts = await loadFacts(ctx, invoices, {
+    series_kind: seriesKindOf(type),
     client_id,
     series_id,
     lines,
     needs_issuer: true,
-    stored: { client_id: source.invoice.client_id, series_id: null },
+    stored: { client_id: source.document.client_id, series_id: null },
   });
   const id = newId();
   const now = ctx.now.toISOString();
-  const { prices_include_tax, currency, exchange_rate } = source.invoice;
+  const { prices_include_tax, currency, exchange_rate } = source.document;
   const issue_day = wanted.issued_on ?? ctx.today;
-  const built = buildInvoiceLines(
+  const built = buildDocumentLines(
     id,
     lines,
-    facts.lineFacts(source.invoice.operation_on ?? wanted.rates_on ?? issue_day),
+    facts.lineFacts(source.document.operation_on ?? wanted.rates_on ?? issue_day),
     { prices_include_tax },
   );
   // Rates that have lapsed since are legal only if the invoice says of which day they are.
   const operation_on =
-    source.invoice.operation_on ?? (findRefusedRow(built.tax_rows, issue_day) ? wanted.rates_on : null);
+    source.document.operation_on ?? (findRefusedRow(built.tax_rows, issue_day) ? wanted.rates_on : null);
   const invoice: InvoiceRow = {
-    ...source.invoice,
+    ...source.document,
     ...noReferences,
     ...wanted.references,
     id,
@@ -91,8 +92,8 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     type,
     status: 'draft',
     number: null,
-    series_id: facts.series.id,
-    series_code: facts.series.code,
+    series_id: numberingSeries(facts).id,
+    series_code: numberingSeries(facts).code,
     series_period: null,
     series_number: null,
     client_id,
@@ -119,7 +120,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   };
   ctx.emit('invoice.created', id);
   const regime_keys = declaredKeys(built.lines);
-  const bundle = { invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
+  const bundle = { document: invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
   return prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201 });
 }
 
@@ -132,7 +133,7 @@ export async function prepareCorrective(
   original: InvoiceBundle,
   request: CorrectiveRequest,
 ): Promise<InvoicePlan> {
-  const { invoice } = original;
+  const { document: invoice } = original;
   const is_substitution = request.correction.type === 'substitution';
   // Refused before anything is built; whether it ends at zero is known only with the totals.
   invoiceStates.next(invoice.status, is_substitution ? 'correct_all' : 'correct_part');
@@ -156,7 +157,7 @@ export async function prepareCorrective(
       carried_amount: is_substitution ? fixedText(receivedCents(invoice), 2) : '0.00',
     },
   });
-  const corrective = plan.bundle.invoice;
+  const corrective = plan.bundle.document;
   const due = printedToCents(corrective.amount_due);
   const corrected: InvoiceRow = is_substitution
     ? { ...invoice, status: invoiceStates.next(invoice.status, 'correct_all'), settled_in_id: corrective.id }
@@ -174,12 +175,12 @@ export async function prepareCorrective(
     const after = withMoreDue(before, change, ctx.today);
     ctx.emit('invoice.updated', before.id);
     announce(before, after);
-    return alsoChange(ctx, before, after);
+    return invoiceCompanion(ctx, before, after);
   });
   return {
     ...plan,
-    also: [
-      alsoChange(ctx, invoice, {
+    companions: [
+      invoiceCompanion(ctx, invoice, {
         ...corrected,
         corrective_ids: [...invoice.corrective_ids, corrective.id],
       }),
@@ -202,28 +203,31 @@ export async function prepareSubstitution(
   const param = 'simplified_invoice_uuids';
   const refuse = (reason: string) => fail(c.business_rule_violation, { param, values: { reason } });
   const first = tickets[0]!;
-  for (const { invoice } of tickets) {
+  for (const { document: invoice } of tickets) {
     if (invoice.type !== 'F2') throw refuse('solo se sustituyen facturas simplificadas.');
     invoiceStates.next(invoice.status, 'substitute', { param });
-    if (invoice.currency !== first.invoice.currency || invoice.exchange_rate !== first.invoice.exchange_rate)
+    if (
+      invoice.currency !== first.document.currency ||
+      invoice.exchange_rate !== first.document.exchange_rate
+    )
       throw refuse('todas deben estar en la misma moneda.');
     if (
-      invoice.issued_by !== first.invoice.issued_by ||
-      invoice.third_party?.tax_id !== first.invoice.third_party?.tax_id
+      invoice.issued_by !== first.document.issued_by ||
+      invoice.third_party?.tax_id !== first.document.third_party?.tax_id
     )
       throw refuse('todas deben estar expedidas por el mismo.');
-    if (invoice.prices_include_tax !== first.invoice.prices_include_tax)
+    if (invoice.prices_include_tax !== first.document.prices_include_tax)
       throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
   }
   // What is left of the tickets is left of the full invoice: their corrections and their payments go along.
   const sum = (centsOf: (row: InvoiceRow) => bigint) =>
     fixedText(
-      tickets.reduce((all, { invoice }) => all + centsOf(invoice), 0n),
+      tickets.reduce((all, { document: invoice }) => all + centsOf(invoice), 0n),
       2,
     );
   const operation_on =
     tickets
-      .map(({ invoice }) => invoice.operation_on ?? invoice.issued_on ?? '')
+      .map(({ document: invoice }) => invoice.operation_on ?? invoice.issued_on ?? '')
       .sort()
       .at(0) ?? null;
   const plan = await prepareNew(ctx, {
@@ -232,20 +236,20 @@ export async function prepareSubstitution(
     series_id: request.series_id ?? null,
     issued_on: request.issued_on ?? null,
     lines: tickets.flatMap((ticket) => ticket.lines).map(takenOver),
-    source: { ...first, invoice: { ...first.invoice, operation_on, no_recipient_art61d: false } },
+    source: { ...first, document: { ...first.document, operation_on, no_recipient_art61d: false } },
     rates_on: null,
     references: {
-      substituted_invoices: tickets.map(({ invoice }) => refer(invoice)),
+      substituted_invoices: tickets.map(({ document: invoice }) => refer(invoice)),
       corrected_amount: sum((row) => printedToCents(row.corrected_amount)),
       carried_amount: sum(receivedCents),
     },
   });
-  const full = plan.bundle.invoice;
-  const also = tickets.map(({ invoice }) => {
+  const full = plan.bundle.document;
+  const companions = tickets.map(({ document: invoice }) => {
     ctx.emit('invoice.simplified_substituted', invoice.id, {
       data: { invoice: { id: invoice.id }, substitute: { id: full.id } },
     });
-    return alsoChange(ctx, invoice, {
+    return invoiceCompanion(ctx, invoice, {
       status: invoiceStates.next(invoice.status, 'substitute'),
       substituted_by_id: full.id,
       settled_in_id: full.id,
@@ -253,5 +257,5 @@ export async function prepareSubstitution(
   });
   ctx.emit('invoice.substituted_by_complete', full.id);
   if (full.status === 'paid') ctx.emit('invoice.paid', full.id);
-  return { ...plan, also };
+  return { ...plan, companions };
 }

@@ -36,7 +36,7 @@ test('given an external id that this process has seen, when it is sent again, th
         acme.company_id,
         bodyOf(external_id) as InvoiceInputBody,
       );
-      return { texts, known: known?.id, bundle: bundle?.invoice.id };
+      return { texts, known: known?.id, bundle: bundle?.document.id };
     });
 
   const { id } = made.body.data;

@@ -6,18 +6,26 @@ import type { Ctx, Tx } from '../../../kernel/operation.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
-import { type ExternalInvoice, findBundle, findByExternalIds } from '../invoices.store.ts';
+import { findBundle } from '../stored-invoices.ts';
+import { type ExternalInvoice, findByExternalIds } from '../invoices.store.ts';
 import { requestHash } from '../rules/request-hash.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import type { Replayed } from './group.ts';
 import { presentDryRun, reasonsOfNumbering } from './dry-run.ts';
-import { type FactRows, readFacts } from './facts.ts';
+import {
+  type FactRows,
+  newDraft,
+  planEmail,
+  plannedEmailBlock,
+  readFacts,
+  wantedBy,
+} from '../../sales/index.ts';
 import { IdsSeen } from './ids-seen.ts';
-import { planEmail, plannedEmailBlock } from './email-plan.ts';
 import { outsideBlocks } from './outside.ts';
 import { draftPlan, type InvoicePlan } from './plan.ts';
 import { checkSigning } from './record-plan.ts';
-import { prepareDraft, prepareIssue, wantedBy } from './prepare.ts';
+import { invoices } from '../invoices.family.ts';
+import { prepareIssue } from './prepare.ts';
 import { checkReplay, completeReplay } from './replay.ts';
 import { withPayment } from './with-payment.ts';
 
@@ -49,8 +57,9 @@ export type CreationReads = {
 function readRows(tx: Tx, company_id: string, bodies: readonly InvoiceInputBody[]): Promise<FactRows> {
   return readFacts(
     tx,
+    invoices,
     company_id,
-    bodies.map((body) => wantedBy(body, isIssued(body) || body.options?.dry_run === true)),
+    bodies.map((body) => wantedBy(invoices, body, isIssued(body) || body.options?.dry_run === true)),
   );
 }
 
@@ -74,9 +83,9 @@ export async function readForOne(tx: Tx, company_id: string, body: InvoiceInputB
   const seen = external_id ? idsSeen.get(company_id, external_id) : undefined;
   if (external_id && seen !== undefined) {
     const bundle = await findBundle(tx, company_id, seen);
-    if (bundle && bundle.invoice.external_id === external_id)
+    if (bundle && bundle.document.external_id === external_id)
       return {
-        known: { ...bundle.invoice, external_id },
+        known: { ...bundle.document, external_id },
         bundle,
         rows: () => readRows(tx, company_id, [body]),
       };
@@ -105,21 +114,20 @@ export async function prepareCreation(
   if (known && !is_dry && known.external_hash === requestHash(body)) return replay(known.id);
 
   const reasons = new Reasons(is_dry);
-  const { bundle, facts, regime_keys } = await prepareDraft(
-    ctx,
-    body,
-    is_issued || is_dry,
+  const { facts, regime_keys, ...draft } = await newDraft(ctx, invoices, body, {
+    is_numbered: is_issued || is_dry,
     reasons,
-    await rows(),
-  );
-  const { invoice } = bundle;
+    rows: await rows(),
+  });
+  const bundle: InvoiceBundle = { ...draft, payments: [] };
+  const { document: invoice } = bundle;
   if (known) {
     reasons.attempt(() => checkReplay(known, { type: invoice.type, total: invoice.external_total ?? '' }));
     if (!is_dry) return replay(known.id);
   }
   if (external_id && !is_dry) idsSeen.set(company_id, external_id, invoice.id);
   const recipients = options.send_automatically
-    ? reasons.attempt(() => sendTo(options.send_to, facts.client))
+    ? reasons.attempt(() => sendTo(options.send_to, facts.client, invoices))
     : undefined;
   ctx.emit('invoice.created', invoice.id);
   let plan = draftPlan(

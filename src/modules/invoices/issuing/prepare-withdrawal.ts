@@ -6,13 +6,13 @@ import type { Ctx } from '../../../kernel/operation.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { presentPayment } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import { findInvoices } from '../invoices.store.ts';
+import { findInvoices } from '../stored-invoices.ts';
 import { livePayments, withdrawalFaults } from '../rules/annulment.ts';
 import { dueCents } from '../rules/pending.ts';
 import { reversed, withoutPayments } from '../rules/reversal.ts';
 import { eventsOfStatus, inForceAgain, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
-import { alsoChange, changePlan, type InvoicePlan } from './plan.ts';
+import { invoiceCompanion, changePlan, type InvoicePlan } from './plan.ts';
 import { checkSigning, planAnulacion } from './record-plan.ts';
 import { findCorrectedAbove, isReliedOn } from './settlement.ts';
 
@@ -56,7 +56,7 @@ export async function prepareWithdrawal(
   move: 'annul' | 'void',
   revert_collections: boolean,
 ): Promise<InvoicePlan> {
-  const { invoice, payments } = bundle;
+  const { document: invoice, payments } = bundle;
   const is_relied_on = await isReliedOn(ctx.tx, ctx.company.company_id, invoice);
   const [fault] = withdrawalFaults(invoice, payments, move, { revert_collections, is_relied_on });
   if (fault) throw fault;
@@ -74,15 +74,15 @@ export async function prepareWithdrawal(
   const byId = new Map(voided.map((payment) => [payment.id, payment]));
   const plan = changePlan(ctx, invoice, {
     ...bundle,
-    invoice: { ...row, status },
+    document: { ...row, status },
     payments: payments.map((payment) => byId.get(payment.id) ?? payment),
   });
-  const also = (await restored(ctx, invoice)).map(({ before, after }) => {
+  const companions = (await restored(ctx, invoice)).map(({ before, after }) => {
     ctx.emit('invoice.updated', before.id);
     for (const event of eventsOfStatus(before, after)) ctx.emit(event, before.id);
-    return alsoChange(ctx, before, after);
+    return invoiceCompanion(ctx, before, after);
   });
   await checkSigning(ctx, new Reasons());
   const record = await planAnulacion(ctx, invoice);
-  return { ...plan, record, also, reversed_payments: voided };
+  return { ...plan, record, companions, reversed_payments: voided };
 }

@@ -12,12 +12,13 @@ import { getIssuer } from '../../companies/index.ts';
 import { findDocumentClient } from '../../contacts/index.ts';
 import { emailBlock, fateOf, findLastEmails } from '../../emails/index.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
-import { type InvoiceInputBody, present } from '../invoices.schema.ts';
+import { invoices, present } from '../invoices.family.ts';
+import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { showingOf } from './group.ts';
-import { type PlannedEmail, planEmail, plannedEmailBlock } from './email-plan.ts';
+import { type PlannedEmail, planEmail, plannedEmailBlock } from '../../sales/index.ts';
 import { outsideBlocks } from './outside.ts';
 import { changePlan, type InvoicePlan } from './plan.ts';
 import { checkoutBlock, checkSigning, planRecord } from './record-plan.ts';
@@ -44,10 +45,10 @@ export async function completeReplay(
 ): Promise<InvoicePlan | { replay: InvoiceBundle; blocks: Record<string, unknown> }> {
   const wants_record_block = body.options?.register_verifactu === true;
   let plan =
-    is_issued && bundle.invoice.status === 'draft'
+    is_issued && bundle.document.status === 'draft'
       ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
       : undefined;
-  const { invoice, payments } = plan?.bundle ?? bundle;
+  const { document: invoice, payments } = plan?.bundle ?? bundle;
   // One that was withdrawn since is answered as it is: nothing of it is to be paid.
   const is_payable = typeof invoiceStates.peek(invoice.status, 'pay_all') === 'string';
   if (body.payment && payments.length === 0 && is_payable && pendingCents(invoice) > 0n) {
@@ -56,7 +57,7 @@ export async function completeReplay(
   if (
     wants_record_block &&
     plan?.record == null &&
-    !bundle.invoice.has_record &&
+    !bundle.document.has_record &&
     invoice.status !== 'draft' &&
     invoice.status !== 'annulled' &&
     invoice.status !== 'voided'
@@ -68,12 +69,12 @@ export async function completeReplay(
     if (record) plan = { ...(plan ?? changePlan(ctx, invoice, bundle)), record };
   }
   const { email, block } = await completeEmail(ctx, plan?.bundle ?? bundle, body);
-  const blocks = { ...outsideBlocks(ctx, bundle.invoice.id, body.options ?? {}), ...block };
+  const blocks = { ...outsideBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
   if (email && !plan) plan = changePlan(ctx, invoice, bundle);
   if (plan) return { ...plan, email, headers: replayed, wants_record_block, blocks };
   return {
     replay: bundle,
-    blocks: wants_record_block ? { ...blocks, verifactu: checkoutBlock(bundle.invoice) } : blocks,
+    blocks: wants_record_block ? { ...blocks, verifactu: checkoutBlock(bundle.document) } : blocks,
   };
 }
 
@@ -84,7 +85,7 @@ export async function completeReplay(
  */
 async function completeEmail(
   ctx: Ctx,
-  { invoice }: InvoiceBundle,
+  { document: invoice }: InvoiceBundle,
   { options = {} }: InvoiceInputBody,
 ): Promise<{ email: PlannedEmail | null; block: Record<string, unknown> }> {
   if (!options.send_automatically) return { email: null, block: {} };
@@ -93,12 +94,12 @@ async function completeEmail(
   const [last] = await findLastEmails(tx, company_id, [invoice.id], 'invoice');
   const is_done = last?.status === 'queued' || last?.status === 'sent';
   const is_kept = last?.status === 'not_sent' && fateOf(ctx).status === 'not_sent';
-  const may_be_sent = typeof invoiceStates.peek(invoice.status, 'mark_sent') === 'string';
+  const may_be_sent = typeof invoiceStates.peek(invoice.status, 'send') === 'string';
   if (is_done || is_kept || !may_be_sent)
     return { email: null, block: last ? { email: emailBlock(last) } : {} };
   const client =
     invoice.client_id === null ? undefined : await findDocumentClient(tx, company_id, invoice.client_id);
-  const email = planEmail(sendTo(options.send_to, client), await getIssuer(tx, company_id));
+  const email = planEmail(sendTo(options.send_to, client, invoices), await getIssuer(tx, company_id));
   return { email, block: plannedEmailBlock(ctx, email) };
 }
 

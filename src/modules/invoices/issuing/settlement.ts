@@ -1,7 +1,8 @@
 /** Reads the invoices through which money goes from one that is corrected or replaced to the one that is paid. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
-import { findInvoices, hasCorrectiveInForce, lockInvoice } from '../invoices.store.ts';
+import { findInvoices, lockInvoice } from '../stored-invoices.ts';
+import { hasCorrectiveInForce } from '../invoices.store.ts';
 import { isReplaced } from '../rules/settlement.ts';
 
 /** Longer than any honest chain of correctives of correctives. */

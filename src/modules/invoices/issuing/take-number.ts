@@ -1,9 +1,8 @@
 /** Numbers, each from a counter whose row is locked, and the events that only a number brings. */
-import { renderNumber } from '../../../domain/series-format.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import { type IssuingCall, PlanStale } from '../../../platform/issuing-call.ts';
 import { numberFault } from '../../verifactu/index.ts';
-import { checkSeriesDay } from '../rules/dates.ts';
+import { checkSeriesDay, takeNumber as take, tellNumber } from '../../series/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
 import type { Part } from './group.ts';
 import { counterName, type Locked } from './lock-group.ts';
@@ -28,17 +27,15 @@ export function takeNumber(
   if (is_late && !numbering.is_day_asked && issued_on < today) throw new PlanStale('The day has turned.');
   checkSeriesIssuer(numbering, counter.issued_by);
   checkSeriesDay(numbering, counter.last_issued_on);
-  const series_number = counter.next_number;
-  const number = renderNumber(series.parts, { code: series.code, on: issued_on, number: series_number });
-  const inadmissible = plan.record ? numberFault(number) : undefined;
-  if (inadmissible) throw inadmissible;
-  counter.next_number += 1;
-  counter.taken += 1;
+  const taken = take(counter, { series, issued_on }, (number) => {
+    const inadmissible = plan.record ? numberFault(number) : undefined;
+    if (inadmissible) throw inadmissible;
+  });
   for (const row of locked.counters.values()) {
     if (row.series_id === series.id)
       Object.assign(row, { last_issued_on: issued_on, issued_by: numbering.issued_by });
   }
-  return { ...bundle, invoice: numbered(bundle.invoice, { number, series_number, period, issued_at }) };
+  return { ...bundle, document: numbered(bundle.document, { ...taken, period, issued_at }) };
 }
 
 /** All events of a part: its own, and those that only the number brings. The plan's stay as they are, for it may run again. */
@@ -48,11 +45,7 @@ export function eventsOf(part: Part, call: IssuingCall['call'], locked: Locked):
   const { series, period } = numbering;
   const counter = locked.counters.get(counterName(series.id, period))!;
   const events = new EventBuffer(call.request_id);
-  if (counter.is_new_period && counter.taken === 1 && series.reset !== 'never') {
-    events.add(series.reset === 'year' ? 'series.year_reset' : 'series.month_reset', series.id);
-  }
-  events.add('series.number_consumed', series.id, {
-    data: { series: { id: series.id }, invoice: { id: part.plan.bundle.invoice.id } },
-  });
+  const document = { object: 'invoice', id: part.plan.bundle.document.id };
+  tellNumber(counter, series, document, (type, id, options) => events.add(type, id, options));
   return [...part.events, ...events.events];
 }

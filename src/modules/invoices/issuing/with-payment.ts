@@ -15,7 +15,7 @@ export type CheckoutPayment = { method: PaymentMethod; paid_at?: string | null; 
 
 /** @throws 422 business_rule_violation when nothing is to pay, or for a payment in the future; 409 by the state table */
 export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPayment): InvoicePlan {
-  const { invoice } = plan.bundle;
+  const { document: invoice } = plan.bundle;
   const pending = pendingCents(invoice);
   const refuse = (param: string, reason: string) =>
     fail(c.business_rule_violation, { param, values: { reason } });
@@ -51,7 +51,7 @@ export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPaymen
   const paid_amount = fixedText(printedToCents(invoice.paid_amount) + pending, 2);
   const bundle = {
     ...plan.bundle,
-    invoice: { ...invoice, status, paid_amount },
+    document: { ...invoice, status, paid_amount },
     payments: [...plan.bundle.payments, row],
   };
   return { ...plan, bundle, new_payments: [row] };

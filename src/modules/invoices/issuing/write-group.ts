@@ -9,17 +9,18 @@ import { dueNote, noteCommit } from '../../../platform/commit-notes.ts';
 import { emailJobKind, insertEmails, jobPayload } from '../../emails/index.ts';
 import { insertPayments, reversePayments } from '../../payments/index.ts';
 import { saveChainHead } from '../../verifactu/index.ts';
-import { insertInvoices, replaceDrafts, updateInvoices } from '../invoices.store.ts';
+import { insertInvoices, replaceDrafts, updateInvoices } from '../stored-invoices.ts';
 import type { Kept, Member, Outcome } from './group.ts';
 import type { Locked } from './lock-group.ts';
-import * as store from './issuing.store.ts';
+import { byKind } from '../../sales/index.ts';
+import { type CounterRow, dropCounters, saveCounters } from '../../series/index.ts';
 
 /** The ends of numbering and chain; undefined when neither moved. */
 function saveHead(
   tx: Tx,
   company_id: string,
   { head }: Locked,
-  used: readonly store.CounterRow[],
+  used: readonly CounterRow[],
   kept: readonly Kept[],
   stamp: Date,
 ): Promise<unknown> | undefined {
@@ -84,9 +85,7 @@ export function writeGroup(
     insertInvoices(
       tx,
       company_id,
-      created.map(({ bundle }) => bundle.invoice),
-      created.flatMap(({ bundle }) => bundle.lines),
-      created.flatMap(({ bundle }) => bundle.tax_rows),
+      created.map(({ bundle }) => bundle),
     );
   const writes = [
     // Another process may be giving the same external id away: the engine waits for it, without a connection.
@@ -95,13 +94,17 @@ export function writeGroup(
     ...replaceDrafts(
       tx,
       company_id,
-      drafts.map(({ bundle }) => bundle.invoice),
+      drafts.map(({ bundle }) => bundle.document),
       drafts.map(({ bundle }) => bundle),
     ),
-    updateInvoices(tx, company_id, [
-      ...changed.map(({ bundle }) => bundle.invoice),
-      ...kept.flatMap(({ plan }) => plan.also.map((other) => other.row)),
-    ]),
+    updateInvoices(tx, company_id, [...changed.map(({ bundle }) => bundle.document)]),
+    ...byKind(kept.flatMap(({ plan }) => plan.companions)).flatMap(([kind, rows]) =>
+      kind.write(
+        tx,
+        company_id,
+        rows.map(({ row }) => row),
+      ),
+    ),
     insertPayments(
       tx,
       company_id,
@@ -112,8 +115,8 @@ export function writeGroup(
       company_id,
       kept.flatMap(({ plan }) => plan.reversed_payments),
     ),
-    store.saveCounters(tx, company_id, used),
-    store.dropCounters(tx, company_id, unused),
+    saveCounters(tx, company_id, used),
+    dropCounters(tx, company_id, unused),
     saveHead(tx, company_id, locked, used, kept, stamp),
     ...writeEmails(tx, company_id, kept, current),
     storeAnswers(tx, company_id, answers),

@@ -9,8 +9,10 @@ import { Nullable, One, Shape, Type } from '../../../kernel/schema.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
-import { Invoice, InvoiceInput, type InvoiceInputBody, present, type Showing } from '../invoices.schema.ts';
-import { findInvoices, withParts } from '../invoices.store.ts';
+import { Invoice, present } from '../invoices.family.ts';
+import type { Showing } from '../../sales/index.ts';
+import { InvoiceInput, type InvoiceInputBody } from '../invoices.schema.ts';
+import { findInvoices, withParts } from '../stored-invoices.ts';
 import { blocksOf, commitParts } from '../issuing/commit-plans.ts';
 import { type Committed, type PartOutcome, showingOf } from '../issuing/group.ts';
 import { waitForPdfBlocks } from '../issuing/outside.ts';
@@ -100,7 +102,7 @@ export const bulkCreateInvoices = defineOperation({
     const stored = await withParts(tx, company.company_id, found);
     const readsOf = ({ external_id }: InvoiceInputBody): CreationReads => ({
       known: known.find((one) => one.external_id === external_id),
-      bundle: stored.find(({ invoice }) => external_id && invoice.external_id === external_id),
+      bundle: stored.find(({ document: invoice }) => external_id && invoice.external_id === external_id),
       rows: () => Promise.resolve(rows),
     });
     const elements: Element[] = [];
@@ -152,7 +154,7 @@ async function prepareRepeated(
   const first_element = elements[first]!;
   if (!('plan' in first_element)) throw new Error('Only a planned invoice is repeated.');
   // The same request is known by itself: prices and defaults may have changed since the invoice was made.
-  const { external_hash } = first_element.plan.bundle.invoice;
+  const { external_hash } = first_element.plan.bundle.document;
   if (body.options?.dry_run || requestHash(body) !== external_hash) {
     const problem = await refusalOfRepeated(ctx, first_element.plan, body, reads);
     if (problem) return { problem };
@@ -189,8 +191,8 @@ async function refusalOfRepeated(
   const asked = await prepareElement(ctx, body, { ...reads, known: undefined, bundle: undefined });
   if ('problem' in asked) return asked.problem;
   if (!('plan' in asked)) throw new Error('An unknown external id was replayed.');
-  const { external_type, external_total } = first.bundle.invoice;
-  const { invoice } = asked.plan.bundle;
+  const { external_type, external_total } = first.bundle.document;
+  const { document: invoice } = asked.plan.bundle;
   try {
     const type = invoice.external_type ?? '';
     checkReplay({ external_type, external_total }, { type, total: invoice.external_total ?? '' });

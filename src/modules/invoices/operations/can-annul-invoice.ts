@@ -6,7 +6,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail, problemMessage } from '../../../kernel/problem.ts';
 import { Money, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
-import { findBundle } from '../invoices.store.ts';
+import { findBundle } from '../stored-invoices.ts';
 import { isReliedOn } from '../issuing/settlement.ts';
 import { checkSigning } from '../issuing/record-plan.ts';
 import { livePayments, withdrawalFaults } from '../rules/annulment.ts';
@@ -38,9 +38,9 @@ export const canAnnulInvoice = defineOperation({
     const live = livePayments(bundle.payments);
     const signing = new Reasons(true);
     await checkSigning(ctx, signing);
-    const is_relied_on = await isReliedOn(tx, caller.company_id, bundle.invoice);
+    const is_relied_on = await isReliedOn(tx, caller.company_id, bundle.document);
     const faults = [
-      ...withdrawalFaults(bundle.invoice, bundle.payments, 'annul', {
+      ...withdrawalFaults(bundle.document, bundle.payments, 'annul', {
         revert_collections: true,
         is_relied_on,
       }),

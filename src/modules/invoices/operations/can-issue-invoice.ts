@@ -4,7 +4,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
-import { findBundle } from '../invoices.store.ts';
+import { findBundle } from '../stored-invoices.ts';
 import { DryRun, presentDryRun, reasonsOfNumbering } from '../issuing/dry-run.ts';
 import { prepareStoredIssue } from '../issuing/prepare.ts';
 

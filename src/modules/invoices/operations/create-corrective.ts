@@ -7,11 +7,12 @@ import { fail } from '../../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
-import { CorrectiveInput, Invoice } from '../invoices.schema.ts';
-import { findBundle } from '../invoices.store.ts';
+import { Invoice, invoices } from '../invoices.family.ts';
+import { CorrectiveInput } from '../invoices.schema.ts';
+import { findBundle } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import { prepareCorrective } from '../issuing/prepare-corrective.ts';
-import { refuseLineIds } from '../issuing/prepare.ts';
+import { refuseLineIds } from '../../sales/index.ts';
 
 export const createCorrective = defineOperation({
   name: 'create_corrective_invoice',
@@ -45,10 +46,10 @@ export const createCorrective = defineOperation({
     const original = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);
     if (!original) throw fail(c.resource_not_found, { param: 'invoice' });
     const { original_invoice_id, lines, ...request } = body;
-    if (original_invoice_id && original_invoice_id !== original.invoice.id) {
+    if (original_invoice_id && original_invoice_id !== original.document.id) {
       refuseIssues([invalid('original_invoice_id', 'No es la factura de la dirección.')]);
     }
-    if (lines) refuseLineIds(lines as LineInput[]);
+    if (lines) refuseLineIds(lines as LineInput[], invoices);
     return prepareCorrective(ctx, original, {
       ...request,
       ...(lines ? { lines: lines as LineInput[] } : {}),

@@ -4,8 +4,8 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
-import { Invoice } from '../invoices.schema.ts';
-import { findBundle } from '../invoices.store.ts';
+import { Invoice } from '../invoices.family.ts';
+import { findBundle } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import { prepareStoredIssue } from '../issuing/prepare.ts';
 import { invoiceStates } from '../rules/states.ts';
@@ -34,7 +34,7 @@ export const issueInvoice = defineOperation({
   async handle(ctx, { params }) {
     const bundle = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
-    invoiceStates.next(bundle.invoice.status, 'issue');
+    invoiceStates.next(bundle.document.status, 'issue');
     return prepareStoredIssue(ctx, bundle, { mark_sent: false });
   },
   commit: commitInvoicePlan,

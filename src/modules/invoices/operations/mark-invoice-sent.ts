@@ -4,8 +4,8 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
-import { Invoice, present } from '../invoices.schema.ts';
-import { findBundle } from '../invoices.store.ts';
+import { Invoice, present } from '../invoices.family.ts';
+import { findBundle } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import type { Replayed } from '../issuing/group.ts';
 import { changePlan, type InvoicePlan } from '../issuing/plan.ts';
@@ -36,14 +36,14 @@ export const markInvoiceSent = defineOperation({
   async handle(ctx, { params }): Promise<InvoicePlan | Replayed> {
     const bundle = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
-    const { invoice } = bundle;
-    const status = invoiceStates.next(invoice.status, 'mark_sent');
+    const { document: invoice } = bundle;
+    const status = invoiceStates.next(invoice.status, 'send');
     if (invoice.status === 'draft') return prepareStoredIssue(ctx, bundle, { mark_sent: true });
     if (invoice.sent_at !== null) return { ready: { status: 200, body: { data: present(bundle, ctx) } } };
     ctx.emit('invoice.sent', invoice.id);
     return changePlan(ctx, invoice, {
       ...bundle,
-      invoice: { ...invoice, status, sent_at: ctx.now.toISOString() },
+      document: { ...invoice, status, sent_at: ctx.now.toISOString() },
     });
   },
   commit: commitInvoicePlan,

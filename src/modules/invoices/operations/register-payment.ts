@@ -16,7 +16,7 @@ import {
   type PaymentRow,
   presentPayment,
 } from '../../payments/index.ts';
-import { lockInvoice, updateInvoices } from '../invoices.store.ts';
+import { lockInvoice, updateInvoices } from '../stored-invoices.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
 

@@ -15,7 +15,7 @@ import {
   reversePayments,
 } from '../../payments/index.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
-import { lockInvoice, updateInvoices } from '../invoices.store.ts';
+import { lockInvoice, updateInvoices } from '../stored-invoices.ts';
 import { lockReplacements } from '../issuing/settlement.ts';
 import { reversed, withoutPayments } from '../rules/reversal.ts';
 import { eventsOfStatus, withLessCarried } from '../rules/settlement.ts';

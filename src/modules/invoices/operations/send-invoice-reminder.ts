@@ -6,10 +6,9 @@ import { One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { getIssuer } from '../../companies/index.ts';
 import { findDocumentClient } from '../../contacts/index.ts';
 import { emailBlock, queueEmail } from '../../emails/index.ts';
-import { Invoice, present } from '../invoices.schema.ts';
-import { findBundle, lockInvoice } from '../invoices.store.ts';
-import { planEmail } from '../issuing/email-plan.ts';
-import { MessageInput } from '../message-input.ts';
+import { Invoice, invoices, present } from '../invoices.family.ts';
+import { findBundle, lockInvoice } from '../stored-invoices.ts';
+import { MessageInput, planEmail } from '../../sales/index.ts';
 import { reminderEmail } from '../reminder-email.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { recipientsOf } from '../../../domain/sales/recipients.ts';
@@ -61,8 +60,8 @@ export const sendInvoiceReminder = defineOperation({
       locked.client_id === null ? undefined : findDocumentClient(tx, company_id, locked.client_id),
     ]);
     if (!bundle) throw new Error('A locked invoice vanished.');
-    const planned = planEmail(recipientsOf(body ?? {}, client), sender, body);
-    const email = await queueEmail(ctx, reminderEmail(ctx, bundle.invoice, planned));
+    const planned = planEmail(recipientsOf(body ?? {}, client, invoices), sender, body);
+    const email = await queueEmail(ctx, reminderEmail(ctx, bundle.document, planned));
     return { data: { ...present(bundle, ctx), email: emailBlock(email) } };
   },
 });

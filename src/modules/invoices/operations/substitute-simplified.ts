@@ -5,8 +5,9 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
-import { Invoice, SubstitutionInput } from '../invoices.schema.ts';
-import { findInvoices, withParts } from '../invoices.store.ts';
+import { Invoice } from '../invoices.family.ts';
+import { SubstitutionInput } from '../invoices.schema.ts';
+import { findInvoices, withParts } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import { prepareSubstitution } from '../issuing/prepare-corrective.ts';
 

@@ -3,9 +3,9 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Uuid } from '../../../kernel/schema.ts';
-import { Invoice } from '../invoices.schema.ts';
+import { Invoice } from '../invoices.family.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
-import { findBundle } from '../invoices.store.ts';
+import { findBundle } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import { prepareWithdrawal } from '../issuing/prepare-withdrawal.ts';
 

@@ -7,7 +7,7 @@ import type { LineInput } from '../../../domain/sales/lines.ts';
 import { amountText, amountLimits, parseAmount } from '../../../domain/money/amount.ts';
 import { trimZeros } from '../../../domain/money/printed.ts';
 import { ExactNumber } from '../../../kernel/json.ts';
-import type { LineRow } from '../invoices.rows.ts';
+import type { LineRow } from '../../../domain/sales/rows.ts';
 import { baseOf, takenOver } from '../../../domain/sales/merge-lines.ts';
 
 /** The line with its quantity the other way round. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkOperationDate, dueDay, issueDay } from './dates.ts';
+import { checkOperationDate, issueDay } from './dates.ts';
 
 const operationCases = [
   // operation_on, issued_on, regime keys, refused
@@ -26,11 +26,4 @@ test('the day of issue is the one asked for, else today, never in the future', (
   assert.equal(issueDay(null, '2026-05-10'), '2026-05-10');
   assert.equal(issueDay('2026-05-01', '2026-05-10'), '2026-05-01');
   assert.throws(() => issueDay('2026-05-11', '2026-05-10'), { message: 'business_rule_violation' });
-});
-
-test('the due day is the one asked for, else the terms of the client, never before the issue', () => {
-  assert.equal(dueDay(null, '2026-01-31', null), null);
-  assert.equal(dueDay(null, '2026-01-31', 30), '2026-03-02');
-  assert.equal(dueDay('2026-02-01', '2026-01-31', 30), '2026-02-01');
-  assert.throws(() => dueDay('2026-01-30', '2026-01-31', null), { message: 'business_rule_violation' });
 });

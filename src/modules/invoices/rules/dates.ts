@@ -1,6 +1,5 @@
-/** The dates of an invoice: operation, issue, due (specification, section 4; decisions, section 3). */
+/** The days of an invoice: operation and issue. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { addDays } from '../../../kernel/dates.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 
@@ -31,26 +30,4 @@ export function issueDay(asked: string | null, today: string): string {
     });
   }
   return issued_on;
-}
-
-/** The due day: the one asked for, else the client's terms. @throws 422 business_rule_violation when before the issue */
-export function dueDay(asked: string | null, issued_on: string, terms_days: number | null): string | null {
-  const due_on = asked ?? (terms_days === null ? null : addDays(issued_on, terms_days));
-  if (due_on !== null && due_on < issued_on) {
-    throw fail(c.business_rule_violation, {
-      param: 'due_on',
-      values: { reason: 'el vencimiento no puede ser anterior a la expedición.' },
-    });
-  }
-  return due_on;
-}
-
-/** Dates never run backwards within a series. @throws 422 business_rule_violation */
-export function checkSeriesDay(
-  numbering: { issued_on: string; series: { code: string } },
-  last_issued_on: string | null,
-): void {
-  if (last_issued_on === null || numbering.issued_on >= last_issued_on) return;
-  const reason = `la serie ${numbering.series.code} ya tiene una factura del ${last_issued_on}, y las fechas no pueden retroceder.`;
-  throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason } });
 }

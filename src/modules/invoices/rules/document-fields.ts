@@ -3,7 +3,7 @@
  * its recipient's identification (art. 6.1.d), and a currency with its rate (art. 12). The series of its own that
  * art. 6.1.a asks for invoices issued by the recipient or by a third party is asked at the issue (series-by-issuer.ts).
  */
-import { currencyCodes } from '../../../domain/currencies.ts';
+import { checkCurrency } from '../../../domain/sales/currency.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
@@ -74,7 +74,7 @@ export function documentFields(
         : numberText(input.exchange_rate);
   const checked_party = reasons.attempt(() => checkThirdParty(issued_by, third_party)) ?? null;
   if (no_recipient_art61d) reasons.attempt(() => checkNoRecipient(of));
-  reasons.attempt(() => checkCurrency(currency, exchange_rate));
+  reasons.attempt(() => checkCurrency(currency, exchange_rate, 'una factura'));
   return { issued_by, third_party: checked_party, no_recipient_art61d, currency, exchange_rate };
 }
 
@@ -101,13 +101,4 @@ function checkNoRecipient({ type, client_id }: { type: InvoiceType; client_id: s
       'client_id',
       'una factura sin identificación del destinatario (art. 6.1.d) no lleva cliente.',
     );
-}
-
-function checkCurrency(currency: string, exchange_rate: string | null): void {
-  if (!currencyCodes.has(currency))
-    refuseIssues([invalid('currency', 'No es un código de moneda ISO 4217.')]);
-  if (currency !== 'EUR' && exchange_rate === null)
-    throw fail(c.missing_required_param, { param: 'exchange_rate' });
-  if (currency === 'EUR' && exchange_rate !== null)
-    throw broken('exchange_rate', 'una factura en euros no lleva tipo de cambio.');
 }

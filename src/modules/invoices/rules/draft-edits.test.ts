@@ -7,9 +7,10 @@ import type { LineFacts, LineInput, LineProduct, LineTax } from '../../../domain
 import { regimeKeys } from '../../../domain/tax/record-codes.ts';
 import { taxKinds } from '../../../domain/tax/spanish-taxes.ts';
 import { Problem } from '../../../kernel/problem.ts';
-import type { LineRow } from '../invoices.rows.ts';
-import { buildInvoiceLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
+import type { LineRow } from '../../../domain/sales/rows.ts';
+import { buildDocumentLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { mergeLines } from '../../../domain/sales/merge-lines.ts';
+import { invoiceNames } from '../invoices.schema.ts';
 
 const always = { valid_from: null, valid_to: null, is_active: true } as const;
 const plain = {
@@ -87,7 +88,7 @@ function build(
   options: { prices_include_tax: boolean },
 ): Built {
   try {
-    const built = buildInvoiceLines('a', lines, { ...facts, ...at } as LineFacts, options);
+    const built = buildDocumentLines('a', lines, { ...facts, ...at } as LineFacts, options);
     const shown = built.lines.map(({ id: _, ...line }) => line);
     return {
       content: [shown, built.tax_rows, built.totals, declaredKeys(built.lines)],
@@ -143,7 +144,7 @@ for (const [what, sentOf] of Object.entries(edits)) {
         (lines, before, after, first_options, options) => {
           const first = build(lines, before, first_options);
           if (!('rows' in first)) return;
-          const edited = build(mergeLines(first.rows, sentOf(first.rows), []), after, options);
+          const edited = build(mergeLines(invoiceNames, first.rows, sentOf(first.rows), []), after, options);
           const at_once = build(lines, after, options);
           assert.deepEqual(outcome(edited), outcome(at_once));
           if (!isRefusal(at_once)) compared += 1;
@@ -169,7 +170,7 @@ test('property: an edit of what is no tax, by id or in all the line, gives what 
       if (!('rows' in first)) return;
       const [row] = first.rows as [LineRow];
       const sent = { ...(is_whole ? answered(row) : { id: row.id }), ...change };
-      const edited = build(mergeLines([row], [sent], []), after, options);
+      const edited = build(mergeLines(invoiceNames, [row], [sent], []), after, options);
       assert.deepEqual(outcome(edited), outcome(build([{ ...line, ...change }], after, options)));
     }),
     { numRuns: 3000 },
@@ -182,7 +183,7 @@ test('a line whose tax and product are gone keeps what it took from them, and lo
   const first = build([{ product_id: 'of tobacco' }], at, options);
   assert.ok('rows' in first);
   const gone = { ...at, products: new Map(), taxes: new Map() };
-  const edited = build(mergeLines(first.rows, undefined, []), gone, options);
+  const edited = build(mergeLines(invoiceNames, first.rows, undefined, []), gone, options);
   assert.ok('rows' in edited);
   const lost = { product_id: null, product_name: null, taxes_id: null, tax_name: null };
   assert.deepEqual(
@@ -191,7 +192,7 @@ test('a line whose tax and product are gone keeps what it took from them, and lo
   );
   assert.equal(edited.rows[0]?.surcharge_rate, '1.75');
   const another = [{ id: first.rows[0]?.id, product_id: 'of ten' }];
-  assert.deepEqual(build(mergeLines(first.rows, another, []), gone, options), {
+  assert.deepEqual(build(mergeLines(invoiceNames, first.rows, another, []), gone, options), {
     refusal: ['parameter_invalid', 'lines.0.product_id', 0],
   });
 });

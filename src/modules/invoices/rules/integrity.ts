@@ -14,7 +14,8 @@ import {
   makeFault,
   type RecordContent,
 } from '../../verifactu/index.ts';
-import type { InvoiceBundle, LineRow } from '../invoices.rows.ts';
+import type { LineRow } from '../../../domain/sales/rows.ts';
+import type { InvoiceBundle } from '../invoices.rows.ts';
 import { amountColumns } from '../../../domain/sales/build-rows.ts';
 import { altaContent } from './record-content.ts';
 
@@ -127,7 +128,7 @@ function totalsLine(line: LineRow): TotalsLine {
 }
 
 /** The amounts of an issued invoice computed anew from its lines, against those that are stored. */
-export function totalsFaults({ invoice, lines, tax_rows }: InvoiceBundle): Fault[] {
+export function totalsFaults({ document: invoice, lines, tax_rows }: InvoiceBundle): Fault[] {
   const faults: Fault[] = [];
   const differ = (what: string, stored: unknown, computed: unknown) => {
     if (stored === computed) return;
@@ -216,7 +217,7 @@ export function recordFaults(record: RecordOfInvoice, bundle: InvoiceBundle | un
   };
   if (bundle === undefined)
     return [makeFault('record_without_invoice', '03', 'La factura de este registro no existe.', at)];
-  const { invoice } = bundle;
+  const { document: invoice } = bundle;
   const faults: Fault[] = [];
   const content = altaContent(bundle);
   const is_alta = record.kind === 'alta';

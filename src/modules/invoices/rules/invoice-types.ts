@@ -2,7 +2,7 @@
  * The types of invoice (specification, section 4; VeriFactu list L2) and what follows from each: the kind of
  * series it is numbered in, as the law asks for separate ones (RD 1619/2012, art. 6), and whom it needs.
  */
-import type { DocumentKind } from '../../../domain/sales/default-series.ts';
+import type { SeriesKind } from '../../../domain/sales/default-series.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
@@ -12,7 +12,7 @@ export type InvoiceType = (typeof invoiceTypes)[number];
 
 export const correctiveTypes = ['R1', 'R2', 'R3', 'R4', 'R5'] as const;
 
-type Traits = { series: DocumentKind; is_corrective: boolean; is_simplified: boolean };
+type Traits = { series: SeriesKind; is_corrective: boolean; is_simplified: boolean };
 
 const full = { is_corrective: false, is_simplified: false } as const;
 const corrective = { series: 'corrective_invoice', is_corrective: true, is_simplified: false } as const;
@@ -28,7 +28,7 @@ const traits: Record<InvoiceType, Traits> = {
   R5: { series: 'corrective_simplified_invoice', is_corrective: true, is_simplified: true },
 };
 
-export function seriesKindOf(type: InvoiceType): DocumentKind {
+export function seriesKindOf(type: InvoiceType): SeriesKind {
   return traits[type].series;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
-import type { LineRow, TaxRow } from '../invoices.rows.ts';
+import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import { checkIssue, checkRatesOfDay, type Recipient, type ToIssue } from './issue-rules.ts';
 
 const company: Recipient = { tax_id: 'B99286320', vat_id: null, alternative_id: null };

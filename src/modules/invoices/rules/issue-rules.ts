@@ -12,7 +12,8 @@ import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
-import type { InvoiceRow, LineRow, TaxRow } from '../invoices.rows.ts';
+import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
+import type { InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceType, isQualifiedSimplified } from './invoice-types.ts';
 
 /** What identifies the recipient, as the client has it. */

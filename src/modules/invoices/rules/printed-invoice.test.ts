@@ -67,8 +67,8 @@ const referred = (
 function paidAt(bundle: InvoiceBundle, created_at: string, change: Partial<PaymentRow> = {}): InvoiceBundle {
   const payment: PaymentRow = {
     id: '0199c000-0000-7000-8000-0000000000bb',
-    invoice_id: bundle.invoice.id,
-    amount: bundle.invoice.amount_due,
+    invoice_id: bundle.document.id,
+    amount: bundle.document.amount_due,
     payment_date: '2026-11-21',
     payment_method: 'card',
     reference: null,
@@ -416,7 +416,10 @@ function cents(text: string, language: PrintedLanguage): bigint {
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
 
 /** The printed amounts add up to the printed total, and are those that the API answers, be it with their tax within. */
-function assertAddsUp(document: PrintedDocument, { invoice, lines, tax_rows }: InvoiceBundle): void {
+function assertAddsUp(
+  document: PrintedDocument,
+  { document: invoice, lines, tax_rows }: InvoiceBundle,
+): void {
   const read = (text: string) => cents(text, document.language);
   const is_ticket = invoice.prices_include_tax && (invoice.type === 'F2' || invoice.type === 'R5');
   const is_within = (row: { regime_key: string | null; tax_kind: string; qualification: string | null }) =>
@@ -572,7 +575,7 @@ test('given any invoice, when it is printed, then its amounts add up to the cent
     fc.property(anyBundle, fc.constantFrom(...printedLanguages), (bundle, language) => {
       const document = printInvoice(invoiceSource(bundle, { language }));
       assertAddsUp(document, bundle);
-      if (bundle.invoice.currency === 'EUR') return;
+      if (bundle.document.currency === 'EUR') return;
       const said = document.mentions.at(-1) ?? '';
       const { total } = altaContent(bundle);
       assert.ok(said.endsWith(moneyText(printedToCents(total), 'EUR', language)), `${said} ${total}`);
@@ -609,7 +612,11 @@ test('given payments, when they are printed, then those of the issue are, and wh
     updated_at: '2026-11-22T00:00:00Z',
   };
   for (const status of ['sent', 'paid', 'overdue', 'rectified'] as const)
-    assert.deepEqual(printed({ ...bundle, invoice: { ...bundle.invoice, ...later, status } }), plain, status);
+    assert.deepEqual(
+      printed({ ...bundle, document: { ...bundle.document, ...later, status } }),
+      plain,
+      status,
+    );
 });
 
 test('given a logo, when it is printed, then who cannot see it is told whose it is', () => {

@@ -75,7 +75,7 @@ function qrOf({ record }: InvoiceSource): PrintedQr | null {
 /** The paper of an invoice, issued or draft. */
 export function printInvoice(source: InvoiceSource): PrintedDocument {
   const { bundle, issuer, language } = source;
-  const { invoice, lines, tax_rows } = bundle;
+  const { document: invoice, lines, tax_rows } = bundle;
   return printDocument({ document: invoice, lines, tax_rows }, source, {
     title: invoiceTitle(invoice.type, language),
     marks: marksOf(invoice, language),

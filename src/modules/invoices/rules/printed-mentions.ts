@@ -8,7 +8,8 @@ import type { PrintedLanguage } from '../../../domain/printing/printed-document.
 import { printedWords } from '../../../domain/printing/words.ts';
 import type { ExemptionReason } from '../../../domain/tax/record-codes.ts';
 import { isOneStopShop } from '../../../domain/tax/fiscal-rules.ts';
-import type { InvoiceBundle, LineRow } from '../invoices.rows.ts';
+import type { LineRow } from '../../../domain/sales/rows.ts';
+import type { InvoiceBundle } from '../invoices.rows.ts';
 import { euros } from '../../../domain/sales/currency.ts';
 import { isQualifiedSimplified } from './invoice-types.ts';
 import type { PrintedAmounts } from '../../../domain/printing/print-amounts.ts';
@@ -57,7 +58,7 @@ function taxMentions(line: LineRow, bundle: InvoiceBundle, language: PrintedLang
       return [words.not_subject_mentions.N1(name)];
     case 'N2':
       // A service to a business of another member state, which owes the tax there (art. 6.1.m).
-      return line.tax_kind === 'vat' && isEuropeanBusiness(bundle.invoice)
+      return line.tax_kind === 'vat' && isEuropeanBusiness(bundle.document)
         ? [words.not_subject_mentions.N2(name), statutory('reverse_charge', language)]
         : [words.not_subject_mentions.N2(name)];
     default:
@@ -91,7 +92,7 @@ function regimeMentions(line: LineRow, language: PrintedLanguage): string[] {
   }
 }
 
-function issueMentions({ invoice }: InvoiceBundle, language: PrintedLanguage): string[] {
+function issueMentions({ document: invoice }: InvoiceBundle, language: PrintedLanguage): string[] {
   const words = printedWords[language];
   const said: string[] = [];
   if (invoice.issued_by === 'recipient') said.push(statutory('by_recipient', language));
@@ -109,7 +110,7 @@ function rateText(currency: string, exchange_rate: string, language: PrintedLang
 
 /** The tax of another currency in euros (art. 12.1), as the record has it, and the total that the QR carries. */
 function euroMention(
-  { invoice, tax_rows }: InvoiceBundle,
+  { document: invoice, tax_rows }: InvoiceBundle,
   { rows }: PrintedAmounts,
   language: PrintedLanguage,
 ): string[] {
@@ -138,7 +139,7 @@ export function printedMentions(
   language: PrintedLanguage,
 ): string[] {
   const said = [
-    ...correctionMentions(bundle.invoice, amounts, language),
+    ...correctionMentions(bundle.document, amounts, language),
     ...bundle.lines.flatMap((line) => [
       ...taxMentions(line, bundle, language),
       ...regimeMentions(line, language),

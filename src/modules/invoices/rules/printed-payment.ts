@@ -48,7 +48,10 @@ function isInPlaceOfOthers({ correction_type, substituted_invoices }: InvoiceRow
   return correction_type === 'substitution' || substituted_invoices.length > 0;
 }
 
-function rowsAtIssue({ invoice, payments }: InvoiceBundle, language: PrintedLanguage): LabelledText[] {
+function rowsAtIssue(
+  { document: invoice, payments }: InvoiceBundle,
+  language: PrintedLanguage,
+): LabelledText[] {
   const words = printedWords[language];
   return payments
     .filter((payment) => isOfIssue(payment, invoice))
@@ -74,7 +77,7 @@ export function printedPayment(
   issuer: PrintedIssuer,
   language: PrintedLanguage,
 ): PrintedDocument['payment'] {
-  const { invoice, payments } = bundle;
+  const { document: invoice, payments } = bundle;
   const words = printedWords[language];
   const rows = rowsAtIssue(bundle, language);
   const left = payments

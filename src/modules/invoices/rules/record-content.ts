@@ -15,7 +15,8 @@ import type {
   Party,
   SpanishParty,
 } from '../../verifactu/index.ts';
-import type { InvoiceBundle, InvoiceRow, LineRow, TaxRow } from '../invoices.rows.ts';
+import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
+import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { euros, type ToEuros } from '../../../domain/sales/currency.ts';
 import { isQualifiedSimplified } from './invoice-types.ts';
 import { recipientId } from '../../../domain/sales/recipient-id.ts';
@@ -99,7 +100,7 @@ function issuerOf(invoice: InvoiceRow): SpanishParty {
 const amountText = (value: number | null): string => (value ?? 0).toFixed(2);
 
 /** The first record of an issued invoice. Its number is filled in when it is taken. */
-export function altaContent({ invoice, lines, tax_rows }: InvoiceBundle): AltaContent {
+export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundle): AltaContent {
   const issuer = issuerOf(invoice);
   const toEuros = euros(invoice.exchange_rate);
   const rows = tax_rows.map((row) => rowOf(row, toEuros));

@@ -26,7 +26,7 @@ export function standingOf(
   bundle: InvoiceBundle,
   { language, payment }: Pick<PrintedDocument, 'language' | 'payment'>,
 ): Standing | null {
-  const { invoice } = bundle;
+  const { document: invoice } = bundle;
   const state = stateOf(invoice);
   if (state === null) return null;
   const words = printedWords[language];

@@ -24,7 +24,7 @@ export type InvoiceMove =
   | 'edit_labels'
   | 'delete'
   | 'issue'
-  | 'mark_sent'
+  | 'send'
   | 'remind'
   | 'pay_part'
   | 'pay_all'
@@ -49,7 +49,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     edit_labels: 'draft',
     delete: 'draft',
     issue: 'issued',
-    mark_sent: 'sent',
+    send: 'sent',
     remind: no,
     pay_part: no,
     pay_all: no,
@@ -69,7 +69,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     edit_labels: 'issued',
     delete: no,
     issue: no,
-    mark_sent: 'sent',
+    send: 'sent',
     remind: 'issued',
     pay_part: 'issued',
     pay_all: 'paid',
@@ -89,7 +89,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     edit_labels: 'sent',
     delete: no,
     issue: no,
-    mark_sent: 'sent',
+    send: 'sent',
     remind: 'sent',
     pay_part: 'sent',
     pay_all: 'paid',
@@ -109,7 +109,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     edit_labels: 'overdue',
     delete: no,
     issue: no,
-    mark_sent: 'overdue',
+    send: 'overdue',
     remind: 'overdue',
     pay_part: 'overdue',
     pay_all: 'paid',
@@ -129,7 +129,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     edit_labels: 'paid',
     delete: no,
     issue: no,
-    mark_sent: 'paid',
+    send: 'paid',
     remind: overpaid,
     pay_part: overpaid,
     pay_all: overpaid,
@@ -150,7 +150,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     edit_labels: 'rectified',
     delete: no,
     issue: no,
-    mark_sent: no,
+    send: no,
     remind: no,
     pay_part: no,
     pay_all: no,
@@ -170,7 +170,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     edit_labels: 'substituted',
     delete: no,
     issue: no,
-    mark_sent: no,
+    send: no,
     remind: no,
     pay_part: no,
     pay_all: no,
@@ -190,7 +190,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     edit_labels: 'voided',
     delete: no,
     issue: no,
-    mark_sent: no,
+    send: no,
     remind: no,
     pay_part: no,
     pay_all: no,
@@ -210,7 +210,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     edit_labels: 'annulled',
     delete: no,
     issue: no,
-    mark_sent: no,
+    send: no,
     remind: no,
     pay_part: no,
     pay_all: no,

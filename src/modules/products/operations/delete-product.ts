@@ -6,7 +6,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
-import { isOnDocuments, lockProduct, removeProduct, updateProduct } from '../products.store.ts';
+import { lockProduct, removeProduct, updateProduct } from '../products.store.ts';
 
 export const deleteProduct = defineOperation({
   name: 'delete_product',
@@ -21,12 +21,13 @@ export const deleteProduct = defineOperation({
   output: Deleted('product'),
   errors: [c.resource_not_found],
 
-  async handle({ tx, caller, now, emit }, { params }) {
+  async handle({ tx, caller, now, emit, ports }, { params }) {
     const { company_id } = caller;
     const current = await lockProduct(tx, company_id, params.product);
     if (!current) throw fail(c.resource_not_found, { param: 'product' });
     const removed =
-      !(await isOnDocuments(tx, company_id, current.id)) && (await removeProduct(tx, company_id, current.id));
+      !(await ports.product_uses.isOnDocument(tx, company_id, current.id)) &&
+      (await removeProduct(tx, company_id, current.id));
     if (!removed && current.is_active) {
       await updateProduct(tx, company_id, current.id, { ...current, is_active: false, updated_at: now });
       emit('product.updated', current.id);

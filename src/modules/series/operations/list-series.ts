@@ -1,5 +1,5 @@
 /** Lists the company's numbering series. */
-import { documentKinds } from '../../../domain/sales/default-series.ts';
+import { seriesKinds } from '../../../domain/sales/default-series.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, readPage, sortParameter } from '../../../kernel/page.ts';
@@ -21,7 +21,7 @@ export const listSeries = defineOperation({
   query: Shape({
     ...pageParameters,
     ...sortParameter(sorts),
-    document_type: Type.Optional(Enum(documentKinds)),
+    document_type: Type.Optional(Enum(seriesKinds)),
     is_archived: Type.Optional(Type.Boolean()),
     code: Type.Optional(Text(60)),
   }),

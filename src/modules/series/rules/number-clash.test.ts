@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { defaultSeries, documentKinds } from '../../../domain/sales/default-series.ts';
+import { defaultSeries, seriesKinds } from '../../../domain/sales/default-series.ts';
 import { type FormatParts, formatFits, parseFormat, renderNumber } from '../../../domain/series-format.ts';
 import { kindsSharingNumbers, numbersClash } from './number-clash.ts';
 
@@ -49,7 +49,7 @@ test('no two series of a new company share a number', () => {
 });
 
 test('invoices of every kind share their numbers, other documents do not', () => {
-  const invoices = documentKinds.filter((kind) => kind.endsWith('invoice'));
+  const invoices = seriesKinds.filter((kind) => kind.endsWith('invoice'));
   assert.equal(invoices.length, 4);
   for (const kind of invoices) assert.deepEqual([...kindsSharingNumbers(kind)].sort(), [...invoices].sort());
   for (const kind of ['quote', 'proforma', 'delivery_note'] as const)

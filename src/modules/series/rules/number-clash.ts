@@ -3,10 +3,10 @@
  * the authority identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a); each other kind
  * of document has its own.
  */
-import type { DocumentKind } from '../../../domain/sales/default-series.ts';
+import type { SeriesKind } from '../../../domain/sales/default-series.ts';
 import { type FormatPart, type FormatParts, NUMBER_DIGITS_MAX } from '../../../domain/series-format.ts';
 
-const invoiceKinds: readonly DocumentKind[] = [
+const invoiceKinds: readonly SeriesKind[] = [
   'invoice',
   'simplified_invoice',
   'corrective_invoice',
@@ -14,7 +14,7 @@ const invoiceKinds: readonly DocumentKind[] = [
 ];
 
 /** The kinds of document whose numbers must differ from those of this kind, itself included. */
-export function kindsSharingNumbers(kind: DocumentKind): readonly DocumentKind[] {
+export function kindsSharingNumbers(kind: SeriesKind): readonly SeriesKind[] {
   return invoiceKinds.includes(kind) ? invoiceKinds : [kind];
 }
 

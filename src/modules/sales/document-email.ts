@@ -1,8 +1,8 @@
-/** What the e-mail says with which an invoice is sent. */
-import type { LabelledText, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
-import type { EmailPart, EmailContent } from './compose-email.ts';
+/** What the e-mail says with which a document is sent. */
+import type { LabelledText, PrintedLanguage } from '../../domain/printing/printed-document.ts';
+import type { EmailContent, EmailPart } from '../emails/index.ts';
 
-export type InvoiceEmailFacts = {
+export type DocumentEmailFacts = {
   /** `Factura`, `Factura rectificativa`: as the document calls itself. */
   title: string;
   number: string;
@@ -21,79 +21,74 @@ export type InvoiceEmailFacts = {
   message: string | null;
 };
 
+/** What a kind of document says in its own words. */
+export type DocumentEmailWords = {
+  /** @param number of the document */
+  intro(number: string): string;
+  button: string;
+  attached: string;
+};
+
+/** What any document says. */
 type Words = {
   greeting: string;
-  intro(number: string): string;
   number: string;
   issued_on: string;
   total: string;
   to_pay: string;
   due_on: string;
-  button: string;
-  attached: string;
 };
 
 const words: Record<PrintedLanguage, Words> = {
   es: {
     greeting: 'Hola:',
-    intro: (number) => `Le enviamos la factura ${number}.`,
     number: 'Número',
     issued_on: 'Fecha',
     total: 'Total',
     to_pay: 'Pendiente de pago',
     due_on: 'Vencimiento',
-    button: 'Ver la factura',
-    attached: 'La factura va adjunta en PDF.',
   },
   ca: {
     greeting: 'Hola,',
-    intro: (number) => `Us enviem la factura ${number}.`,
     number: 'Número',
     issued_on: 'Data',
     total: 'Total',
     to_pay: 'Pendent de pagament',
     due_on: 'Venciment',
-    button: 'Veure la factura',
-    attached: 'La factura va adjunta en PDF.',
   },
   eu: {
     greeting: 'Kaixo:',
-    intro: (number) => `${number} faktura bidaltzen dizugu.`,
     number: 'Zenbakia',
     issued_on: 'Data',
     total: 'Guztira',
     to_pay: 'Ordaintzeke',
     due_on: 'Epemuga',
-    button: 'Ikusi faktura',
-    attached: 'Faktura PDF formatuan doa erantsita.',
   },
   gl: {
     greeting: 'Ola:',
-    intro: (number) => `Enviámoslle a factura ${number}.`,
     number: 'Número',
     issued_on: 'Data',
     total: 'Total',
     to_pay: 'Pendente de pagamento',
     due_on: 'Vencemento',
-    button: 'Ver a factura',
-    attached: 'A factura vai anexa en PDF.',
   },
   en: {
     greeting: 'Hello,',
-    intro: (number) => `Please find invoice ${number} below.`,
     number: 'Number',
     issued_on: 'Date',
     total: 'Total',
     to_pay: 'Amount due',
     due_on: 'Due date',
-    button: 'View invoice',
-    attached: 'The invoice is attached as a PDF.',
   },
 };
 
 /** The sender's message stands in place of greeting and introduction; figures and address stay. */
-export function invoiceEmail(facts: InvoiceEmailFacts, language: PrintedLanguage): EmailContent {
-  const w = words[language];
+export function documentEmail(
+  facts: DocumentEmailFacts,
+  own: Record<PrintedLanguage, DocumentEmailWords>,
+  language: PrintedLanguage,
+): EmailContent {
+  const w = { ...words[language], ...own[language] };
   const rows: LabelledText[] = [
     { label: w.number, text: facts.number },
     { label: w.issued_on, text: facts.issued_on },

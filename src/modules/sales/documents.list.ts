@@ -1,4 +1,7 @@
-/** SQL of the list of invoices: its filters, and for each the index that finds its rows (migration 0005). */
+/**
+ * SQL of the list of any family: its filters, and for each the index that finds its rows (ADR 16). The tables of a family
+ * have the columns and indexes that migrations 0004 and 0005 give to invoices.
+ */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import { type PageRequest, rangeBounds } from '../../kernel/page.ts';
@@ -6,14 +9,14 @@ import type { Finders } from '../../platform/bounded-page.ts';
 import { type CreatedIds, idRange, readCreatedIds } from '../../platform/created-ids.ts';
 import { dayBounds } from '../../platform/day-bounds.ts';
 import { hasRange, likePattern, readPageRows, within } from '../../platform/page-rows.ts';
-import type { InvoiceRow } from './invoices.rows.ts';
-import { invoiceFields } from './invoices.store.ts';
+import type { DocumentRow } from '../../domain/sales/rows.ts';
+import { documentFields } from './documents.store.ts';
+import type { Family } from './family.ts';
 
-export type InvoiceFilter = {
+export type DocumentFilter = {
   q?: string;
   status?: string;
   'status[in]'?: string;
-  type?: string;
   client_id?: string;
   series_id?: string;
   number?: string;
@@ -21,39 +24,47 @@ export type InvoiceFilter = {
   tag?: string;
 } & Record<string, unknown>;
 
-/** Each sort field has its index (company_id, field, id). */
-export const invoiceSorts = { total: 't.total_cents', number: 't.number_key' } as const;
+/** SQL of the sort fields that every family has, besides `created`; each has its index (company_id, field, id). */
+export const sharedSorts = { total: 't.total_cents', number: 't.number_key' } as const;
 
-/** Fields with an index (company_id, field, id), those that usually leave the fewest first. */
-const streams = ['client_id', 'series_id', 'type', 'status'] as const;
+function sortsOf(family: Family): Record<string, string> {
+  return { ...sharedSorts, ...family.list.sorts };
+}
+
+/** The fields that a list may be ordered by. */
+export function sortFields(family: Family): readonly string[] {
+  return ['created', ...Object.keys(sortsOf(family))];
+}
+
 const uniques = ['number', 'external_id'] as const;
 
-/** A page of invoices, whose cost depends on its filters and not on how many invoices the company has. */
-export async function listInvoices(
+/** A page of documents, whose cost depends on its filters and not on how many documents the company has. */
+export async function listDocumentRows<R extends DocumentRow, E extends object>(
   tx: Tx,
+  family: Family<R, E>,
   company_id: string,
   page: PageRequest,
-  given: InvoiceFilter,
-): Promise<InvoiceRow[]> {
+  given: DocumentFilter,
+): Promise<R[]> {
   const filter = withCents(given);
   const created = hasRange(filter, 'created')
-    ? await readCreatedIds(tx, company_id, 'invoices', filter)
+    ? await readCreatedIds(tx, company_id, family.tables.documents, filter)
     : null;
-  const conditions = conditionsOf(tx, filter, created);
+  const conditions = conditionsOf(tx, family, filter, created);
   const where = conditions.reduce((all, { sql }) => tx`${all} ${sql}`, tx``);
   // At most one row each: the planner takes the unique key.
   const is_unique = uniques.some((name) => filter[name] !== undefined);
   return readPageRows(tx, company_id, page, {
-    table: 'invoices',
-    columns: invoiceFields(tx, company_id),
-    sorts: invoiceSorts,
+    table: family.tables.documents,
+    columns: documentFields(tx, family, company_id),
+    sorts: sortsOf(family),
     where,
-    ...(is_unique ? {} : { finders: findersOf(tx, company_id, page, filter, conditions, created) }),
+    ...(is_unique ? {} : { finders: findersOf(tx, family, company_id, page, filter, conditions, created) }),
   });
 }
 
 type Condition = {
-  /** A field of `streams`, `tag`, or the sort field whose range it is. */
+  /** A field of the family's `streams`, `tag`, or the sort field whose range it is. */
   field: string;
   /** Begins with `and`, of the alias t. */
   sql: Fragment;
@@ -61,9 +72,14 @@ type Condition = {
   day_column?: string;
 };
 
-function conditionsOf(tx: Tx, filter: InvoiceFilter, created: CreatedIds | null): Condition[] {
+function conditionsOf(
+  tx: Tx,
+  family: Family,
+  filter: DocumentFilter,
+  created: CreatedIds | null,
+): Condition[] {
   const conditions: Condition[] = [];
-  for (const field of [...uniques, ...streams]) {
+  for (const field of [...uniques, ...family.list.streams]) {
     if (filter[field] !== undefined)
       conditions.push({ field, sql: tx`and t.${tx(field)} = ${filter[field] as string}` });
   }
@@ -72,7 +88,7 @@ function conditionsOf(tx: Tx, filter: InvoiceFilter, created: CreatedIds | null)
   if (filter.tag !== undefined) conditions.push({ field: 'tag', sql: tx`and ${filter.tag} = any(t.tags)` });
   if (filter.q !== undefined)
     conditions.push({ field: 'q', sql: tx`and t.search like lower(${likePattern(filter.q)})` });
-  for (const field of ['issued_on', 'due_on'] as const) {
+  for (const field of family.list.days) {
     if (hasRange(filter, field))
       conditions.push({ field, day_column: field, sql: within(tx, `t.${field}`, filter, field) });
   }
@@ -88,7 +104,7 @@ function conditionsOf(tx: Tx, filter: InvoiceFilter, created: CreatedIds | null)
 }
 
 /** Amounts are compared in cents: the comparison of bigints is leakproof, that of numerics is not. */
-function withCents(filter: InvoiceFilter): InvoiceFilter {
+function withCents(filter: DocumentFilter): DocumentFilter {
   const cents = rangeBounds.flatMap((bound) => {
     const value = filter[`total[${bound}]`];
     return typeof value === 'string' ? [[`total[${bound}]`, centsOf(value)] as const] : [];
@@ -104,26 +120,29 @@ function centsOf(amount: string): string {
 
 function findersOf(
   tx: Tx,
+  family: Family,
   company_id: string,
   page: PageRequest,
-  filter: InvoiceFilter,
+  filter: DocumentFilter,
   conditions: readonly Condition[],
   created: CreatedIds | null,
 ): Finders {
   const { field: sort } = page.order;
   const ids = created ? idRange(tx, created) : tx``;
-  const of = (condition: Fragment) => tx`from invoices t where t.company_id = ${company_id} ${condition}`;
-  const tagged = tx`from (select g.invoice_id as id from invoice_tags g
+  const { documents, tags, document_id } = family.tables;
+  const { streams } = family.list;
+  const of = (condition: Fragment) =>
+    tx`from ${tx(documents)} t where t.company_id = ${company_id} ${condition}`;
+  const tagged = tx`from (select g.${tx(document_id)} as id from ${tx(tags)} g
      where g.company_id = ${company_id} and g.tag = ${filter.tag ?? ''}) t where true`;
   const statuses = [...new Set(filter['status[in]']?.split(','))];
   const find = (field: string) => conditions.find((condition) => condition.field === field);
   // What an index gives in each order: any one field's rows by id, a series' by number, a range of totals by total.
-  const leaders = {
-    created: ['client_id', 'tag', ...streams.slice(1), 'status[in]'],
+  const leaders: Record<string, string[]> = {
+    created: [...streams.slice(0, 1), 'tag', ...streams.slice(1), 'status[in]'],
     number: ['series_id'],
-    total: ['total'],
   };
-  const leading = leaders[sort as keyof typeof leaders].map(find).find(Boolean);
+  const leading = (leaders[sort] ?? [sort]).map(find).find(Boolean);
   // Creation is the order itself where the ids tell it.
   const by_id = sort === 'created' && created !== null && (created.from ?? created.to) !== null;
   const base = by_id ? find('created')!.sql : tx``;
@@ -142,7 +161,7 @@ function findersOf(
       // One walk for each status, joined: an index gives no order over several values.
       if (leading?.field === 'status[in]')
         return tx`from (select n.* from unnest(${statuses}::text[]) s(status) cross join lateral (
-          select t.company_id, t.id, t.created_at from invoices t
+          select t.company_id, t.id, t.created_at from ${tx(documents)} t
            where t.company_id = ${company_id} and t.status = s.status ${base} ${after}
            order by ${order} ${limit}) n) t where true`;
       return of(tx`${leading?.sql ?? tx``} ${sort === 'number' ? numbered : base}`);
@@ -155,7 +174,7 @@ function findersOf(
     bounds: conditions.flatMap(({ day_column, sql }) =>
       day_column === undefined
         ? []
-        : [dayBounds(tx, { table: 'invoices', company_id, column: day_column, condition: sql })],
+        : [dayBounds(tx, { table: documents, company_id, column: day_column, condition: sql })],
     ),
   };
 }

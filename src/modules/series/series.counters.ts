@@ -1,5 +1,8 @@
-/** SQL of the issuing transaction: its locks, its counters, the head of the company. */
-import type { Tx } from '../../../kernel/operation.ts';
+/**
+ * SQL of the counters of series. A counter is locked before a number is taken from it, and saved in the transaction that
+ * stores the numbered document: so there is no gap and no duplicate.
+ */
+import type { Tx } from '../../kernel/operation.ts';
 
 export type CounterRow = {
   series_id: string;
@@ -19,8 +22,9 @@ export type CounterRow = {
 type CounterKey = { series_id: string; period: string };
 
 /**
- * Locks the counters that exist, ordered by series. Dates never run backwards in a series, whatever its period: the
- * last day is that of the whole series, which the head's lock keeps still.
+ * Locks the counters that exist, ordered by series. The last day is that of the whole series, whatever its period. It
+ * stands still while the caller holds what all who number in the series lock first: the issuing head for invoices, the
+ * series itself for all others.
  */
 export async function lockCounters(
   tx: Tx,
@@ -41,7 +45,10 @@ export async function lockCounters(
   return rows.map((row) => ({ ...row, taken: 0, is_started: false, is_new_period: false }));
 }
 
-/** Starts the counters of a period; the first period of a series begins with its first number, later ones with 1. */
+/**
+ * Starts the counters of a period. The first period of a series begins with its first number, later ones with 1. Two
+ * transactions must not start one counter: the caller holds the lock that `lockCounters` names.
+ */
 export async function startCounters(
   tx: Tx,
   company_id: string,
@@ -87,29 +94,6 @@ export async function dropCounters(tx: Tx, company_id: string, rows: readonly Co
     await tx`delete from series_counters
               where company_id = ${company_id} and series_id = ${series_id} and period = ${period}`.execute();
   }
-}
-
-/** Locks stored invoices by id, and reads their versions. */
-export async function lockVersions(tx: Tx, company_id: string, ids: readonly string[]) {
-  if (ids.length === 0) return [];
-  return tx<{ id: string; version: number }[]>`
-    select id, version from invoices where company_id = ${company_id} and id = any(${ids as string[]}::uuid[])
-     order by id for update`.execute();
-}
-
-export async function readSettingsVersion(tx: Tx, company_id: string): Promise<number> {
-  const [row] = await tx<{ settings_version: number }[]>`
-    select settings_version from companies where company_id = ${company_id}`.execute();
-  return row?.settings_version ?? 0;
-}
-
-export type ExternalRow = { id: string; external_id: string };
-
-export async function findExternal(tx: Tx, company_id: string, external_ids: readonly string[]) {
-  if (external_ids.length === 0) return [];
-  return tx<ExternalRow[]>`
-    select id, external_id from invoices
-     where company_id = ${company_id} and external_id = any(${external_ids as string[]})`.execute();
 }
 
 /** What the numbers of a series bind the next one to, as a dry run sees it: without a lock. Nulls for a series without any. */

@@ -1,19 +1,27 @@
-/** Reads, in one pipeline, what an invoice refers to: client, products, taxes, series, the issuer's data. */
-import type { LineFacts, LineInput, LineProduct, LineTax } from '../../../domain/sales/lines.ts';
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import type { Ctx, Tx } from '../../../kernel/operation.ts';
-import { fail, type Problem } from '../../../kernel/problem.ts';
-import type { DocumentKind } from '../../../domain/sales/default-series.ts';
-import { Reasons } from '../../../kernel/reasons.ts';
-import { getIssuer, type Issuer } from '../../companies/index.ts';
-import { type DocumentClient, findDocumentClients } from '../../contacts/index.ts';
-import { findLineProducts } from '../../products/index.ts';
-import { findSeriesFor, type SeriesForNumbering } from '../../series/index.ts';
-import { findLineTaxes } from '../../taxes/index.ts';
-import { type InvoiceType, seriesKindOf } from '../rules/invoice-types.ts';
+/** Reads, in one pipeline, what documents refer to: client, products, taxes, series, the issuer's data. */
+import type { LineFacts, LineInput, LineProduct, LineTax } from '../../domain/sales/lines.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Ctx, Tx } from '../../kernel/operation.ts';
+import { fail, type Problem } from '../../kernel/problem.ts';
+import type { SeriesKind } from '../../domain/sales/default-series.ts';
+import { Reasons } from '../../kernel/reasons.ts';
+import { getIssuer, type Issuer } from '../companies/index.ts';
+import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
+import { findLineProducts } from '../products/index.ts';
+import { findSeriesFor, type SeriesForNumbering } from '../series/index.ts';
+import { findLineTaxes } from '../taxes/index.ts';
+import type { Family } from './family.ts';
 
+/** The series of a document that is numbered. */
+export function numberingSeries({ series }: DocumentFacts): SeriesForNumbering {
+  if (series === null) throw new Error('This kind of document is never numbered.');
+  return series;
+}
+
+/** What one document refers to. */
 export type Wanted = {
-  type: InvoiceType;
+  /** The kind of its series; null for a document that is never numbered. */
+  series_kind: SeriesKind | null;
   client_id: string | null;
   series_id: string | null;
   lines: readonly LineInput[];
@@ -22,11 +30,12 @@ export type Wanted = {
   needs_issuer: boolean;
 };
 
-export type InvoiceFacts = {
+export type DocumentFacts = {
   client: DocumentClient | null;
   /** A client was named that is none: a dry run does not ask for one besides. */
   has_client_fault: boolean;
-  series: SeriesForNumbering;
+  /** Null for a document that is never numbered. */
+  series: SeriesForNumbering | null;
   issuer: Issuer | null;
   lineFacts(on_date: string): LineFacts;
 };
@@ -39,10 +48,27 @@ export function seriesRefusal(reason: string): Problem {
   return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
 }
 
+type FactsFamily = Pick<Family, 'party' | 'object'>;
+
+/** The series that the document is numbered in: the one asked for, else the default one of its kind. */
+function seriesOf(wanted: Wanted, rows: FactRows, reasons: Reasons): SeriesForNumbering | null {
+  const kind = wanted.series_kind;
+  if (kind === null) {
+    if (wanted.series_id !== null) reasons.refuse(seriesRefusal('este documento no se numera.'));
+    return null;
+  }
+  const standard = rows.series.find((one) => one.is_default && one.document_type === kind);
+  const asked = wanted.series_id === null ? standard : rows.series.find((one) => one.id === wanted.series_id);
+  // A dry run goes on with the default series, to find what else is wrong.
+  const series = reasons.attempt(() => checkSeries(asked, wanted, kind)) ?? standard;
+  if (!series) throw seriesRefusal('la empresa no tiene serie por omisión para este tipo.');
+  return series;
+}
+
 function checkSeries(
   series: SeriesForNumbering | undefined,
   wanted: Wanted,
-  kind: DocumentKind,
+  kind: SeriesKind,
 ): SeriesForNumbering {
   if (!series) {
     if (wanted.series_id !== null) throw unknownReference('series_id', 'La serie no existe.');
@@ -54,7 +80,7 @@ function checkSeries(
   return series;
 }
 
-/** Rows that invoices refer to, by id. */
+/** Rows that documents refer to, by id. */
 export type FactRows = {
   clients: ReadonlyMap<string, DocumentClient>;
   products: ReadonlyMap<string, LineProduct>;
@@ -63,8 +89,13 @@ export type FactRows = {
   issuer: Issuer | null;
 };
 
-/** Reads what all these invoices refer to, in one pipeline whatever their number. */
-export async function readFacts(tx: Tx, company_id: string, all: readonly Wanted[]): Promise<FactRows> {
+/** Reads what all these documents refer to, in one pipeline whatever their number. */
+export async function readFacts(
+  tx: Tx,
+  family: Pick<Family, 'party'>,
+  company_id: string,
+  all: readonly Wanted[],
+): Promise<FactRows> {
   const unique = <T extends string>(ids: readonly (T | null | undefined)[]): T[] => [
     ...new Set(ids.filter((id) => id !== null && id !== undefined)),
   ];
@@ -73,14 +104,14 @@ export async function readFacts(tx: Tx, company_id: string, all: readonly Wanted
   const product_ids = unique(lines.map((line) => line.product_id));
   const tax_ids = unique(lines.map((line) => line.taxes_id));
   const [clients, products, taxes, series, issuer] = await Promise.all([
-    findDocumentClients(tx, company_id, client_ids),
+    findDocumentParties(tx, company_id, family.party, client_ids),
     product_ids.length === 0 ? [] : findLineProducts(tx, company_id, product_ids),
     product_ids.length + tax_ids.length === 0 ? [] : findLineTaxes(tx, company_id, tax_ids, product_ids),
     findSeriesFor(
       tx,
       company_id,
       unique(all.map((wanted) => wanted.series_id)),
-      unique(all.map((wanted) => seriesKindOf(wanted.type))),
+      unique(all.map((wanted) => wanted.series_kind)),
     ),
     all.some((wanted) => wanted.needs_issuer) ? getIssuer(tx, company_id) : null,
   ]);
@@ -88,28 +119,35 @@ export async function readFacts(tx: Tx, company_id: string, all: readonly Wanted
   return { clients: byId(clients), products: byId(products), taxes: byId(taxes), series, issuer };
 }
 
-/** As `readFacts` and `factsOf`, for one invoice. */
-export async function loadFacts(ctx: Ctx, wanted: Wanted, reasons = new Reasons()): Promise<InvoiceFacts> {
-  return factsOf(ctx, wanted, await readFacts(ctx.tx, ctx.company.company_id, [wanted]), reasons);
+/** As `readFacts` and `factsOf`, for one document. */
+export async function loadFacts(
+  ctx: Ctx,
+  family: FactsFamily,
+  wanted: Wanted,
+  reasons = new Reasons(),
+): Promise<DocumentFacts> {
+  const rows = await readFacts(ctx.tx, family, ctx.company.company_id, [wanted]);
+  return factsOf(ctx, family, wanted, rows, reasons);
 }
 
 /**
- * What one invoice takes from the rows.
+ * What one document takes from the rows.
  * @throws 422 parameter_invalid for a client, series, product or tax that is not the company's (an unknown id
  *   and another company's answer alike), business_rule_violation for a series of another kind or archived
  */
-export function factsOf(ctx: Ctx, wanted: Wanted, rows: FactRows, reasons: Reasons): InvoiceFacts {
-  const kind = seriesKindOf(wanted.type);
+export function factsOf(
+  ctx: Ctx,
+  family: FactsFamily,
+  wanted: Wanted,
+  rows: FactRows,
+  reasons: Reasons,
+): DocumentFacts {
   const client = wanted.client_id === null ? null : rows.clients.get(wanted.client_id);
   if (client === undefined || (client && !client.is_active && wanted.stored?.client_id !== client.id)) {
     reasons.refuse(unknownReference('client_id', 'El cliente no existe o está archivado.'));
   }
-  const standard = rows.series.find((one) => one.is_default && one.document_type === kind);
-  const asked = wanted.series_id === null ? standard : rows.series.find((one) => one.id === wanted.series_id);
-  // A dry run goes on with the default series, to find what else is wrong.
-  const series = reasons.attempt(() => checkSeries(asked, wanted, kind)) ?? standard;
-  if (!series) throw seriesRefusal('la empresa no tiene serie por omisión para este tipo.');
-  const rate = ctx.company.default_vat.invoice;
+  const series = seriesOf(wanted, rows, reasons);
+  const rate = ctx.company.default_vat[family.object];
   return {
     client: client ?? null,
     has_client_fault: client === undefined,

@@ -1,0 +1,175 @@
+/**
+ * The rows of any sales document as they are stored: numerics are exact texts, days are texts, instants are ISO texts or
+ * dates. A family of documents adds its own columns to `DocumentRow`.
+ */
+
+/** Column name to its PostgreSQL type, without company_id. */
+type ColumnTypes<R> = { readonly [name in keyof R]-?: string };
+
+/** What every document has, whatever its kind. `status` is a state of the kind's own table. */
+export type DocumentRow = {
+  id: string;
+  version: number;
+  status: string;
+  number: string | null;
+  series_id: string | null;
+  series_code: string | null;
+  series_period: string | null;
+  series_number: number | null;
+  client_id: string | null;
+  client_name: string | null;
+  client_tax_id: string | null;
+  client_snapshot: Record<string, unknown> | null;
+  issuer_snapshot: Record<string, unknown> | null;
+  description: string | null;
+  issued_on: string | null;
+  currency: string;
+  prices_include_tax: boolean;
+  subtotal: string;
+  discount_total: string;
+  taxes_total: string;
+  surcharge_total: string;
+  retention_total: string;
+  total: string;
+  amount_due: string;
+  notes: string | null;
+  external_id: string | null;
+  /** Hash of what was asked for, so that the same request is known whatever prices have become. */
+  external_hash: string | null;
+  metadata: Record<string, string>;
+  tags: string[];
+  custom_fields: { field: string; value: string }[];
+  sent_at: Date | string | null;
+  created_at: Date | string;
+  updated_at: Date | string;
+};
+
+export type LineRow = {
+  document_id: string;
+  position: number;
+  id: string;
+  description: string;
+  product_id: string | null;
+  product_name: string | null;
+  quantity: string;
+  unit: string | null;
+  unit_price: string;
+  discount_percent: string | null;
+  taxes_id: string | null;
+  tax_name: string | null;
+  tax_kind: string;
+  tax_rate: string | null;
+  retention_rate: string | null;
+  surcharge_rate: string | null;
+  qualification: string | null;
+  exemption_reason: string | null;
+  exemption_reason_text: string | null;
+  regime_key: string | null;
+  /** The line or its tax says the key; else it follows from the rest. */
+  is_regime_key_stated: boolean;
+  /** The line says its surcharge; else it follows from the client. */
+  is_surcharge_stated: boolean;
+  subtotal: string;
+  taxes: string;
+  total: string;
+};
+
+/** A row of the breakdown: what shares kind, key, qualification and rates. */
+export type TaxRow = {
+  document_id: string;
+  position: number;
+  tax_kind: string;
+  regime_key: string | null;
+  qualification: string | null;
+  exemption_reason: string | null;
+  tax_rate: string | null;
+  surcharge_rate: string | null;
+  base: string;
+  tax: string;
+  surcharge: string;
+};
+
+/** A document with its parts. */
+export type Bundle<R extends DocumentRow = DocumentRow> = {
+  document: R;
+  lines: readonly LineRow[];
+  tax_rows: readonly TaxRow[];
+};
+
+export const documentColumns = {
+  id: 'uuid',
+  version: 'integer',
+  status: 'text',
+  number: 'text',
+  series_id: 'uuid',
+  series_code: 'text',
+  series_period: 'text',
+  series_number: 'integer',
+  client_id: 'uuid',
+  client_name: 'text',
+  client_tax_id: 'text',
+  client_snapshot: 'jsonb',
+  issuer_snapshot: 'jsonb',
+  description: 'text',
+  issued_on: 'date',
+  currency: 'text',
+  prices_include_tax: 'boolean',
+  subtotal: 'numeric',
+  discount_total: 'numeric',
+  taxes_total: 'numeric',
+  surcharge_total: 'numeric',
+  retention_total: 'numeric',
+  total: 'numeric',
+  amount_due: 'numeric',
+  notes: 'text',
+  external_id: 'text',
+  external_hash: 'text',
+  metadata: 'jsonb',
+  tags: 'text[]',
+  custom_fields: 'jsonb',
+  sent_at: 'timestamptz',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const satisfies ColumnTypes<DocumentRow>;
+
+/** Less the column that names the document, which each family spells as its tables do. */
+export const lineColumns = {
+  position: 'integer',
+  id: 'uuid',
+  description: 'text',
+  product_id: 'uuid',
+  product_name: 'text',
+  quantity: 'numeric',
+  unit: 'text',
+  unit_price: 'numeric',
+  discount_percent: 'numeric',
+  taxes_id: 'uuid',
+  tax_name: 'text',
+  tax_kind: 'text',
+  tax_rate: 'numeric',
+  retention_rate: 'numeric',
+  surcharge_rate: 'numeric',
+  qualification: 'text',
+  exemption_reason: 'text',
+  exemption_reason_text: 'text',
+  regime_key: 'text',
+  is_regime_key_stated: 'boolean',
+  is_surcharge_stated: 'boolean',
+  subtotal: 'numeric',
+  taxes: 'numeric',
+  total: 'numeric',
+} as const satisfies ColumnTypes<Omit<LineRow, 'document_id'>>;
+
+/** Less the column that names the document. */
+export const taxRowColumns = {
+  position: 'integer',
+  tax_kind: 'text',
+  regime_key: 'text',
+  qualification: 'text',
+  exemption_reason: 'text',
+  tax_rate: 'numeric',
+  surcharge_rate: 'numeric',
+  base: 'numeric',
+  tax: 'numeric',
+  surcharge: 'numeric',
+} as const satisfies ColumnTypes<Omit<TaxRow, 'document_id'>>;

@@ -1,0 +1,102 @@
+/** The operations that invoices share with every family of documents, each by its literal name. */
+import type { Operation } from '../../kernel/operation.ts';
+import {
+  deleteDocument,
+  duplicateDocument,
+  getDocument,
+  getDocumentPdf,
+  getDocumentPdfLink,
+  listDocuments,
+  sendDocument,
+  updateDocument,
+} from '../sales/index.ts';
+import { invoiceErrors as e } from './invoices.errors.ts';
+import { invoices } from './invoices.family.ts';
+import { commitInvoicePlan } from './issuing/commit-plans.ts';
+import { planSending } from './issuing/plan-sending.ts';
+
+export const listInvoices: Operation = listDocuments(invoices, {
+  name: 'list_invoices',
+  scope: 'invoices:read',
+  summary: 'Lista las facturas.',
+  description:
+    'Responde una página de facturas, también los borradores y las anuladas, cada una con sus líneas y sus cobros; las más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen las que los cumplen todos. Para la página siguiente se repite la llamada con starting_after y el next_cursor de la respuesta, mientras has_more sea true.',
+  examples: [{ title: 'Las dos de mayor importe', query: { sort: '-total', limit: '2' } }],
+});
+
+export const getInvoice: Operation = getDocument(invoices, {
+  name: 'get_invoice',
+  scope: 'invoices:read',
+  summary: 'Consulta una factura.',
+  description:
+    'Responde la factura con sus líneas, el desglose de impuestos, los cobros, lo que queda por cobrar y el estado de su registro de VeriFactu. El cliente de una emitida aparece como era al emitirla. Si el id no es de ninguna factura de la empresa, responde resource_not_found.',
+  examples: [{ title: 'Una factura' }],
+});
+
+export const updateInvoice: Operation = updateDocument(invoices, {
+  name: 'update_invoice',
+  scope: 'invoices:write',
+  summary: 'Modifica una factura en borrador, o las etiquetas de una emitida.',
+  description:
+    'En un borrador cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. lines, si se envía, es la lista entera que queda, y los importes se calculan de nuevo. De una factura emitida solo cambian metadata, tags y custom_fields; cualquier otro cambio se rechaza con invalid_status_transition y el campo en error.param. Los campos de solo lectura se admiten sin cambios, así que se puede devolver lo que dio get_invoice.',
+  errors: [e.operation_date_after_issue_date],
+  examples: [{ title: 'Vencimiento y etiqueta', body: { due_on: '2027-01-31', tags: ['proyecto-7'] } }],
+});
+
+export const deleteInvoice: Operation = deleteDocument(invoices, {
+  name: 'delete_invoice',
+  scope: 'invoices:delete',
+  summary: 'Borra una factura en borrador.',
+  description:
+    'Borra para siempre un borrador, con sus líneas. Una factura emitida no se borra (invalid_status_transition): se anula con annul_invoice o se rectifica con create_corrective_invoice.',
+  examples: [{ title: 'Borrar un borrador' }],
+});
+
+export const duplicateInvoice: Operation = duplicateDocument(invoices, {
+  name: 'duplicate_invoice',
+  scope: 'invoices:write',
+  summary: 'Copia una factura en un borrador nuevo.',
+  description:
+    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otra factura, esté en el estado que esté. No copia el número, las fechas, los cobros ni external_id; una F3 se copia como F1. Una rectificativa no se duplica (business_rule_violation): se rectifica de nuevo la original.',
+});
+
+export const getInvoicePdf: Operation = getDocumentPdf(invoices, {
+  name: 'get_invoice_pdf',
+  scope: 'invoices:read',
+  summary: 'Descarga el PDF de una factura.',
+  description:
+    'Responde el fichero PDF, en hoja A4 o en rollo de 80 o 58 mm. Un borrador y una factura anulada llevan una marca que lo dice. La cabecera ETag cambia cuando cambia lo que se imprime, por ejemplo al crearse el registro de facturación, y con el formato. Si el servicio tiene demasiados documentos por imprimir, responde service_unavailable y se puede repetir.',
+  examples: [{ title: 'En A4' }],
+});
+
+export const getInvoicePdfLink: Operation = getDocumentPdfLink(invoices, {
+  name: 'get_invoice_pdf_link',
+  scope: 'invoices:read',
+  summary: 'Da una dirección que abre el PDF de una factura sin clave.',
+  description:
+    'Responde una dirección que abre el PDF sin clave durante 24 horas, con el documento tal como esté entonces. Quien tenga la dirección puede descargarlo: se da solo a quien deba verlo. No envía nada.',
+  examples: [{ title: 'En rollo de 80 mm', query: { format: 'ticket_80' } }],
+});
+
+export const sendInvoice: Operation = sendDocument(
+  invoices,
+  {
+    name: 'send_invoice',
+    scope: 'invoices:send',
+    summary: 'Envía la factura por correo; si es un borrador, la emite.',
+    description:
+      'Envía la factura por correo, con un enlace para verla y, salvo que attach_pdf sea false, con su PDF. Sin to va a los billing_emails del cliente o, si no tiene, a su email; si no hay ninguna dirección se rechaza (missing_required_param). Un borrador se emite antes: toma número y ya no se puede modificar. Deja el correo en cola y responde su id en email; la factura queda como enviada cuando el servidor de correo lo acepta, y get_email dice qué ha sido de él. En el entorno de pruebas, o sin servidor de correo, el correo se guarda como not_sent y no sale. Una factura rectificada por entero, sustituida, invalidada o anulada no se envía (invalid_status_transition).',
+    irreversible: true,
+    errors: [e.operation_date_after_issue_date, e.verifactu_not_eligible],
+    events: [
+      'invoice.number_assigned',
+      'invoice.simplified_created',
+      'invoice.overdue',
+      'series.number_consumed',
+      'series.year_reset',
+      'series.month_reset',
+    ],
+    examples: [{ title: 'A una dirección', body: { to: ['compras@example.com'] } }],
+  },
+  { commit: commitInvoicePlan, planSending },
+);

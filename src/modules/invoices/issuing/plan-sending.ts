@@ -1,0 +1,20 @@
+/** The plan that sends an invoice by e-mail: a draft is issued by it; an issued one stays as it is. */
+import type { Ctx } from '../../../kernel/operation.ts';
+import { type PlannedEmail, plannedEmailBlock } from '../../sales/index.ts';
+import type { InvoiceBundle } from '../invoices.rows.ts';
+import { draftPlan, type InvoicePlan } from './plan.ts';
+import { prepareStoredIssue } from './prepare.ts';
+
+export async function planSending(
+  ctx: Ctx,
+  bundle: InvoiceBundle,
+  email: PlannedEmail,
+): Promise<InvoicePlan> {
+  const { id, version, status } = bundle.document;
+  const plan =
+    status === 'draft'
+      ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
+      : // Locked as it was read: one that is withdrawn meanwhile is not sent.
+        { ...draftPlan(ctx, bundle), stored: { id, version }, status: 200 as const };
+  return { ...plan, email, blocks: plannedEmailBlock(ctx, email) };
+}

@@ -1,0 +1,54 @@
+/** The stored documents of sales, for invoices. */
+import type { Bundle } from '../../domain/sales/rows.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import * as sales from '../sales/index.ts';
+import { invoices } from './invoices.family.ts';
+import type { InvoiceBundle, InvoiceRow } from './invoices.rows.ts';
+
+export function findInvoice(tx: Tx, company_id: string, id: string): Promise<InvoiceRow | undefined> {
+  return sales.findDocument(tx, invoices, company_id, id);
+}
+
+/** The invoices of the ids that are the company's, in no order. */
+export function findInvoices(tx: Tx, company_id: string, ids: readonly string[]): Promise<InvoiceRow[]> {
+  return sales.findDocuments(tx, invoices, company_id, ids);
+}
+
+/** One invoice with lines, breakdown and payments, read in one pipeline. */
+export function findBundle(tx: Tx, company_id: string, id: string): Promise<InvoiceBundle | undefined> {
+  return sales.findBundle(tx, invoices, company_id, id);
+}
+
+/** The invoices with all their parts, in the order given. */
+export function withParts(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<InvoiceBundle[]> {
+  return sales.withParts(tx, invoices, company_id, rows);
+}
+
+/** Locks the invoice, so that two moves on it run one after the other. */
+export function lockInvoice(tx: Tx, company_id: string, id: string): Promise<InvoiceRow | undefined> {
+  return sales.lockDocument(tx, invoices, company_id, id);
+}
+
+/** Locks invoices by id, as issuing locks them, so that neither waits for the other crosswise. */
+export function lockInvoices(tx: Tx, company_id: string, ids: readonly string[]) {
+  return sales.lockVersions(tx, invoices, company_id, ids);
+}
+
+export function insertInvoices(tx: Tx, company_id: string, bundles: readonly Bundle[]): Promise<unknown>[] {
+  return sales.insertDocuments(tx, invoices, company_id, bundles);
+}
+
+/** Puts drafts as they are now in the place of those stored, which the transaction has locked. */
+export function replaceDrafts(
+  tx: Tx,
+  company_id: string,
+  stored: readonly Pick<InvoiceRow, 'id' | 'tags'>[],
+  bundles: readonly Bundle[],
+): Promise<unknown>[] {
+  return sales.replaceDocuments(tx, invoices, company_id, stored, bundles);
+}
+
+/** Writes what may change of issued invoices, but their tags, as a set; the rows are locked by the transaction. */
+export function updateInvoices(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<unknown> {
+  return sales.updateDocuments(tx, invoices, company_id, rows);
+}

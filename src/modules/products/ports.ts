@@ -1,0 +1,11 @@
+/** What products ask of others: they know no document. */
+import type { Tx } from '../../kernel/operation.ts';
+
+declare module '../../kernel/ports.ts' {
+  interface Ports {
+    product_uses: {
+      /** Whether a line of any document of the company names the product. */
+      isOnDocument(tx: Tx, company_id: string, product_id: string): Promise<boolean>;
+    };
+  }
+}

@@ -1,0 +1,40 @@
+/** A new draft with what another document says, and nothing of what became of that one. */
+import type { DocumentRow } from '../../domain/sales/rows.ts';
+import type { Ctx } from '../../kernel/operation.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import { withCurrentClient } from './documents.store.ts';
+import type { BundleOf, Family } from './family.ts';
+
+/** @throws Problem of the family for a document that is not copied */
+export async function copyOf<R extends DocumentRow, E extends object>(
+  ctx: Ctx,
+  family: Family<R, E>,
+  bundle: BundleOf<R, E>,
+): Promise<BundleOf<R, E>> {
+  const id = newId();
+  const now = ctx.now.toISOString();
+  const document = await withCurrentClient(ctx.tx, family, ctx.company.company_id, {
+    ...bundle.document,
+    id,
+    version: 1,
+    status: 'draft',
+    number: null,
+    series_period: null,
+    series_number: null,
+    issuer_snapshot: null,
+    issued_on: null,
+    external_id: null,
+    external_hash: null,
+    sent_at: null,
+    created_at: now,
+    updated_at: now,
+    ...family.fields.duplicate?.(bundle),
+  });
+  return {
+    ...bundle,
+    ...family.parts?.none?.(),
+    document,
+    lines: bundle.lines.map((line) => ({ ...line, id: newId(), document_id: id })),
+    tax_rows: bundle.tax_rows.map((row) => ({ ...row, document_id: id })),
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * What is printed of a document of a family. A numbered one is printed from what was copied into it; a draft from its
+ * company and client as they are now.
+ */
+import type { PrintedIssuer } from '../../domain/printing/print-source.ts';
+import type { DocumentRow } from '../../domain/sales/rows.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { findLogo, findPrintingIssuer } from '../companies/index.ts';
+import type { DocumentSource, Printable } from '../pdfs/index.ts';
+import { findBundle } from './documents.store.ts';
+import type { Family } from './family.ts';
+
+/** @throws Error for a family without paper */
+export function documentSource<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+): DocumentSource {
+  const { paper } = family;
+  if (paper === null) throw new Error(`A ${family.object} is not printed.`);
+  return {
+    async find(tx: Tx, company_id: string, id: string): Promise<Printable | undefined> {
+      const [bundle, company] = await Promise.all([
+        findBundle(tx, family, company_id, id),
+        findPrintingIssuer(tx, company_id),
+      ]);
+      if (!bundle || !company) return undefined;
+      const row = bundle.document;
+      const issuer = (row.issuer_snapshot ?? company) as PrintedIssuer &
+        Pick<typeof company, 'language' | 'logo_hash'>;
+      const logo = issuer.logo_hash ? await findLogo(tx, company_id, issuer.logo_hash) : undefined;
+      const { environment } = company;
+      const document = paper.print({
+        bundle,
+        issuer,
+        environment,
+        logo: logo ?? null,
+        language: issuer.language,
+      });
+      return {
+        ref: { company_id, kind: family.object, id },
+        document,
+        logo_hash: document.logo && issuer.logo_hash,
+        is_draft: row.status === 'draft',
+        is_withdrawn: paper.isWithdrawn(row),
+        standing: paper.standing?.(bundle, document) ?? null,
+      };
+    },
+  };
+}

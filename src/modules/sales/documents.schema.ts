@@ -1,0 +1,486 @@
+/**
+ * Any sales document on the wire: what is sent, what is answered, and how a stored one is presented. A family adds its own
+ * members and the words by which its document is called.
+ */
+import type { DocumentNames } from '../../domain/sales/document-kinds.ts';
+import type { DocumentRow, LineRow, TaxRow } from '../../domain/sales/rows.ts';
+import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import { readOnlyKeys } from '../../kernel/read-only.ts';
+import {
+  DayText,
+  Decimal,
+  Described,
+  Enum,
+  Metadata,
+  Money,
+  Nullable,
+  PercentInput,
+  RateInput,
+  Shape,
+  type Static,
+  Tags,
+  Text,
+  Timestamp,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
+import { EmailBlock } from '../emails/index.ts';
+import { PdfBlock } from '../pdfs/index.ts';
+import type { BundleOf, Family } from './family.ts';
+
+const UnitPrice = Decimal(
+  { decimals: 8, significant_digits: 15 },
+  'Precio unitario en la moneda del documento, hasta 8 decimales y 15 cifras; si se omite, el del producto',
+);
+const Quantity = Decimal(
+  { decimals: 6 },
+  'Cantidad, hasta 6 decimales; 1 si se omite, y negativa en lo que se descuenta o se devuelve',
+);
+export const qualifications = ['S1', 'S2', 'N1', 'N2'] as const;
+export const taxKinds = ['vat', 'igic', 'ipsi', 'other'] as const;
+
+const lineReadOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
+
+const lineFields = {
+  id: Type.Optional(
+    Described(
+      Uuid,
+      'Id de una línea que el borrador ya tiene, para modificarla; una línea nueva no lo lleva',
+    ),
+  ),
+  description: Type.Optional(
+    Text(1000, { minLength: 1, description: 'Qué es lo que se vende; si se omite, el nombre del producto' }),
+  ),
+  product_id: Type.Optional(
+    Described(
+      Nullable(Uuid),
+      'Id de un producto activo: da la descripción, la unidad, el precio y el impuesto que la línea no diga',
+    ),
+  ),
+  quantity: Type.Optional(Quantity),
+  unit: Type.Optional(
+    Nullable(
+      Text(40, { description: 'Unidad de la cantidad, por ejemplo h o kg; si se omite, la del producto' }),
+    ),
+  ),
+  unit_price: Type.Optional(UnitPrice),
+  discount_percent: Type.Optional(
+    Described(Nullable(PercentInput), 'Descuento de la línea en porcentaje, de 0 a 100; ninguno si se omite'),
+  ),
+  taxes_id: Type.Optional(
+    Described(
+      Nullable(Uuid),
+      'Id de un impuesto de la empresa, que da lo que la línea no diga de él; si no se envían ni taxes_id ni tax_rate, el del producto. null, ninguno',
+    ),
+  ),
+  tax_kind: Type.Optional(
+    Enum(taxKinds, {
+      description:
+        'Clase de impuesto: vat (IVA), igic, ipsi u other; si se omite, la del impuesto de taxes_id, o vat',
+    }),
+  ),
+  tax_rate: Type.Optional(
+    Described(
+      Nullable(RateInput),
+      'Tipo del impuesto en porcentaje. Si se omite, el de taxes_id o el IVA por omisión de la empresa; una línea exenta o no sujeta no lleva, y con S2 es 0',
+    ),
+  ),
+  retention_rate: Type.Optional(
+    Described(
+      Nullable(RateInput),
+      'Retención (IRPF) en porcentaje, que se resta de lo que hay que pagar; ninguna si se omite',
+    ),
+  ),
+  surcharge_rate: Type.Optional(
+    Described(
+      Nullable(RateInput),
+      'Recargo de equivalencia en porcentaje, el que corresponde al IVA de la línea. Si se omite, se aplica cuando el cliente está sujeto a él; 0 o null, ninguno',
+    ),
+  ),
+  qualification: Type.Optional(
+    Nullable(
+      Enum(qualifications, {
+        description:
+          'S1 sujeta y no exenta (si se omite), S2 con inversión del sujeto pasivo, N1 no sujeta (arts. 7, 14 y otros), N2 no sujeta por reglas de localización. No va con exemption_reason',
+      }),
+    ),
+  ),
+  exemption_reason: Type.Optional(
+    Nullable(
+      Enum(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'], {
+        description:
+          'Causa de exención del IVA: E1 art. 20, E2 exportación (art. 21), E3 asimilada a la exportación (art. 22), E4 arts. 23 y 24, E5 entrega intracomunitaria (art. 25), E6 otra. El IGIC tiene las suyas, y solo él E7 y E8. No va con qualification',
+      }),
+    ),
+  ),
+  exemption_reason_text: Type.Optional(
+    Nullable(Text(500, { description: 'Explicación de la exención, que se imprime con la línea exenta' })),
+  ),
+  regime_key: Type.Optional(
+    Nullable(
+      Text(2, {
+        pattern: '^[0-9]{2}$',
+        description:
+          'Clave de régimen de la Agencia Tributaria, de dos cifras: por ejemplo 01 general, 02 exportación, 07 criterio de caja, 11 arrendamiento de local. Si se omite, la de taxes_id; si no, 01, o 02 con E2 y E3',
+      }),
+    ),
+  ),
+};
+
+/** A line of a new document: an amount sent with it would be ignored, so it is no key of it. */
+export const NewLineInput = Shape(lineFields);
+
+/** A line of a stored document: a client that edits what GET answered sends it back whole. */
+const StoredLineInput = Shape({ ...lineFields, ...readOnlyKeys(lineReadOnly) });
+
+export const CustomFields = Type.Array(
+  Shape({
+    field: Text(40, { minLength: 1, description: 'Nombre del dato' }),
+    value: Text(500, { description: 'Valor del dato' }),
+  }),
+  {
+    maxItems: 50,
+    description:
+      'Datos propios con nombre, 50 como máximo; no se imprimen. Lo enviado sustituye a lo que hubiera',
+  },
+);
+
+/** Labels may change in every state; content only where the state table of the family lets it. */
+export const labels = {
+  metadata: Type.Optional(
+    Described(
+      Nullable(Metadata),
+      'Datos de su programa en pares de clave y texto, 50 como máximo; no se imprimen. Lo enviado sustituye a lo que hubiera',
+    ),
+  ),
+  tags: Type.Optional(
+    Described(
+      Nullable(Tags),
+      'Etiquetas para buscar y agrupar, 50 como máximo; no se imprimen. Lo enviado sustituye a lo que hubiera',
+    ),
+  ),
+  custom_fields: Type.Optional(Nullable(CustomFields)),
+};
+export const labelKeys = ['metadata', 'tags', 'custom_fields'] as const;
+
+/** The content that every document has, less its lines. @param names how the document is called */
+export const contentInput = ({ one, the }: DocumentNames) => ({
+  client_id: Type.Optional(
+    Described(Nullable(Uuid), `Id del cliente, que no puede estar archivado. Un borrador puede no llevarlo`),
+  ),
+  series_id: Type.Optional(
+    Described(
+      Nullable(Uuid),
+      `Id de la serie que da el número, del tipo que pide ${the}; la predeterminada de ese tipo si no se indica`,
+    ),
+  ),
+  description: Type.Optional(
+    Nullable(Text(500, { description: 'Asunto o descripción general, que se imprime' })),
+  ),
+  issued_on: Type.Optional(
+    Described(
+      Nullable(DayText),
+      `Fecha de ${the}, YYYY-MM-DD, no futura; el día en que toma número si no se indica`,
+    ),
+  ),
+  currency: Type.Optional(Text(3, { pattern: '^[A-Z]{3}$', description: 'ISO 4217; EUR si se omite' })),
+  prices_include_tax: Type.Optional(
+    Type.Boolean({ description: 'true: unit_price lleva ya los impuestos; false si se omite' }),
+  ),
+  notes: Type.Optional(Nullable(Text(5000, { description: `Notas que se imprimen en ${one}` }))),
+});
+
+/** The lines of a new document. */
+export const newLines = Type.Array(NewLineInput, {
+  minItems: 1,
+  maxItems: 500,
+  description: 'Líneas, de 1 a 500, en el orden en que se imprimen',
+});
+
+/** The key of a document in the program that calls. @param description what a repeated one brings */
+export const externalIdInput = (description: string) =>
+  Type.Optional(Nullable(Text(255, { minLength: 1, description })));
+
+const storedLines = Type.Array(StoredLineInput, {
+  minItems: 1,
+  maxItems: 500,
+  description:
+    'La lista entera que queda: una línea con id conserva lo que no se envíe de ella, una sin id es nueva, y la que no se nombra se quita',
+});
+
+/** Members of the answer that the service sets. A PUT may repeat them unchanged. */
+const sharedReadOnly = [
+  'object',
+  'id',
+  'number',
+  'series',
+  'status',
+  'client',
+  'subtotal',
+  'discount_total',
+  'taxes_total',
+  'surcharge_total',
+  'retention_total',
+  'total',
+  'amount_due',
+  'tax_breakdown',
+  'external_id',
+  'public_url',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** All members of a family's answer that a PUT may repeat and not change. */
+export function readOnlyOf({ fields }: Pick<Family, 'fields'>): readonly string[] {
+  return [...sharedReadOnly, ...fields.read_only];
+}
+
+/** The body of a PUT: content, lines, labels, and what may only be repeated. */
+export function documentUpdate(family: Pick<Family, 'fields' | keyof DocumentNames>): TObject {
+  return Shape({
+    ...contentInput(family),
+    ...family.fields.input,
+    lines: Type.Optional(storedLines),
+    ...labels,
+    ...readOnlyKeys(readOnlyOf(family)),
+  });
+}
+
+/** The body of a POST that makes a draft. */
+export function documentInput(family: Pick<Family, 'fields' | keyof DocumentNames>): TObject {
+  return Shape({
+    ...contentInput(family),
+    ...family.fields.input,
+    lines: newLines,
+    external_id: externalIdInput(
+      `Clave de ${family.the} en su programa, única en la empresa: repetir la llamada con ella responde con lo que ya existe`,
+    ),
+    ...labels,
+  });
+}
+
+const bodyShape = Shape({
+  ...contentInput({ object: '', one: '', many: '', the: '' }),
+  lines: Type.Optional(storedLines),
+  external_id: externalIdInput(''),
+  ...labels,
+});
+
+/** What shared code reads of the body of a POST or a PUT; a family's own members stand beside. */
+export type DocumentBody = Static<typeof bodyShape> & Record<string, unknown>;
+
+/** A line as it is answered. @param object `invoice_line` */
+const lineOf = (object: string) =>
+  Type.Object({
+    object: Type.Literal(object),
+    id: Described(Uuid, 'Id de la línea'),
+    description: Type.String({ description: 'Qué es lo que se vende' }),
+    product: Described(
+      Nullable(Type.Object({ id: Uuid, name: Type.String() })),
+      'Producto del que se tomó lo que la línea no decía',
+    ),
+    quantity: Type.Number({ description: 'Cantidad' }),
+    unit: Nullable(Type.String({ description: 'Unidad de la cantidad' })),
+    unit_price: Type.Number({ description: 'Precio unitario, con impuestos si prices_include_tax es true' }),
+    discount_percent: Nullable(Type.Number({ description: 'Descuento en porcentaje' })),
+    taxes_id: Described(Nullable(Uuid), 'Id del impuesto de la empresa que lleva'),
+    tax_kind: Enum(taxKinds, { description: 'Clase de impuesto: vat es IVA' }),
+    tax_name: Nullable(Type.String({ description: 'Nombre de ese impuesto' })),
+    tax_rate: Nullable(
+      Type.Number({ description: 'Tipo del impuesto en porcentaje; null si está exenta o no sujeta' }),
+    ),
+    retention_rate: Nullable(Type.Number({ description: 'Retención en porcentaje' })),
+    surcharge_rate: Nullable(Type.Number({ description: 'Recargo de equivalencia en porcentaje' })),
+    qualification: Nullable(
+      Enum(qualifications, { description: 'Calificación fiscal; null si está exenta' }),
+    ),
+    exemption_reason: Nullable(Type.String({ description: 'Causa de exención; null si no está exenta' })),
+    exemption_reason_text: Nullable(Type.String({ description: 'Explicación de la exención' })),
+    regime_key: Nullable(Type.String({ description: 'Clave de régimen de la Agencia Tributaria' })),
+    subtotal: Described(Money, 'Base de la línea: sin impuestos y con su descuento'),
+    taxes: Described(Money, 'Cuota del impuesto, sin el recargo'),
+    total: Described(Money, 'Base, impuesto y recargo; sin restar la retención'),
+  });
+
+const BreakdownRow = Type.Object({
+  tax_kind: Enum(taxKinds, { description: 'Clase de impuesto: vat es IVA' }),
+  regime_key: Nullable(Type.String({ description: 'Clave de régimen de la Agencia Tributaria' })),
+  qualification: Nullable(Enum(qualifications, { description: 'Calificación fiscal; null si está exenta' })),
+  exemption_reason: Nullable(Type.String({ description: 'Causa de exención; null si no está exenta' })),
+  tax_rate: Nullable(Type.Number({ description: 'Tipo en porcentaje; null si está exento o no sujeto' })),
+  surcharge_rate: Nullable(Type.Number({ description: 'Recargo de equivalencia en porcentaje' })),
+  base: Described(Money, 'Base imponible a este tipo'),
+  tax: Described(Money, 'Cuota del impuesto'),
+  surcharge: Described(Money, 'Cuota del recargo'),
+});
+
+const Client = Type.Object({
+  id: Described(Uuid, 'Id del cliente'),
+  name: Type.String({ description: 'Nombre o razón social' }),
+  tax_id: Nullable(Type.String({ description: 'Identificación fiscal' })),
+  address: Described(Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })), 'Dirección postal'),
+});
+
+const shared = (family: Pick<Family, 'states' | keyof DocumentNames>) => ({
+  id: Described(Uuid, `Id de ${family.the}`),
+  object: Type.Literal(family.object),
+  number: Nullable(Type.String({ description: 'Número completo, con su serie; null en un borrador' })),
+  series: Described(Nullable(Type.Object({ id: Uuid, code: Type.String() })), 'Serie que da el número'),
+  status: Enum(family.states.statuses, { description: 'Estado' }),
+  client: Described(Nullable(Client), 'El cliente; con número, como era al tomarlo'),
+  description: Nullable(Type.String({ description: 'Asunto o descripción general' })),
+  issued_on: Described(Nullable(DayText), 'Fecha de expedición, YYYY-MM-DD'),
+  currency: Type.String({ description: 'Moneda ISO 4217, en la que están los importes' }),
+  prices_include_tax: Type.Boolean({ description: 'Los precios de las líneas llevan los impuestos' }),
+  lines: Type.Array(lineOf(`${family.object}_line`), { description: 'Líneas, en su orden' }),
+  subtotal: Described(Money, 'Base imponible total, con los descuentos restados'),
+  discount_total: Described(Money, 'Descuentos, ya restados en subtotal'),
+  taxes_total: Described(Money, 'Cuotas de impuestos, sin el recargo'),
+  surcharge_total: Described(Money, 'Cuotas de recargo de equivalencia'),
+  retention_total: Described(Money, 'Retenciones, que no se restan en total'),
+  total: Described(Money, `subtotal, taxes_total y surcharge_total: el total de ${family.the}`),
+  amount_due: Described(Money, 'total menos retention_total: lo que hay que pagar'),
+  tax_breakdown: Type.Array(BreakdownRow, { description: 'Desglose por impuesto y tipo' }),
+  notes: Nullable(Type.String({ description: 'Notas que se imprimen' })),
+  external_id: Nullable(Type.String({ description: `Clave de ${family.the} en su programa` })),
+  metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),
+  tags: Type.Array(Type.String(), { description: 'Etiquetas' }),
+  custom_fields: CustomFields,
+  pdf: Type.Optional(Described(PdfBlock, 'Su PDF, si se pidió esperar por él')),
+  email: Type.Optional(Described(EmailBlock, 'El correo que la llamada ha preparado')),
+  public_url: Nullable(
+    Type.String({
+      description: `Página en la que quien tenga la dirección ve y descarga ${family.the}, sin clave; nula mientras es un borrador`,
+    }),
+  ),
+  created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
+  updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
+});
+
+/** The members that every document answers; a family places its own after any of them. */
+export type SharedMember = keyof ReturnType<typeof shared>;
+
+const outputs = new WeakMap<object, TObject>();
+
+/** The document of a family as every operation answers it. */
+export function documentOutput(family: Pick<Family, 'fields' | 'states' | keyof DocumentNames>): TObject {
+  const known = outputs.get(family.fields);
+  if (known) return known;
+  const { shown } = family.fields;
+  const members: TProperties = {};
+  for (const [name, schema] of Object.entries(shared(family))) {
+    if (!(name in members)) members[name] = schema as TSchema;
+    Object.assign(members, shown[name]);
+  }
+  const made = Type.Object(members);
+  outputs.set(family.fields, made);
+  return made;
+}
+
+function presentLine(row: LineRow, object: string) {
+  return {
+    object,
+    id: row.id,
+    description: row.description,
+    product: row.product_id === null ? null : { id: row.product_id, name: row.product_name ?? '' },
+    quantity: printedToJson(row.quantity),
+    unit: row.unit,
+    unit_price: printedToJson(row.unit_price),
+    discount_percent: nullableToJson(row.discount_percent),
+    taxes_id: row.taxes_id,
+    tax_kind: row.tax_kind,
+    tax_name: row.tax_name,
+    tax_rate: nullableToJson(row.tax_rate),
+    retention_rate: nullableToJson(row.retention_rate),
+    surcharge_rate: nullableToJson(row.surcharge_rate),
+    qualification: row.qualification,
+    exemption_reason: row.exemption_reason,
+    exemption_reason_text: row.exemption_reason_text,
+    regime_key: row.regime_key,
+    subtotal: Number(row.subtotal),
+    taxes: Number(row.taxes),
+    total: Number(row.total),
+  };
+}
+
+function presentTaxRow(row: TaxRow) {
+  return {
+    tax_kind: row.tax_kind,
+    regime_key: row.regime_key,
+    qualification: row.qualification,
+    exemption_reason: row.exemption_reason,
+    tax_rate: nullableToJson(row.tax_rate),
+    surcharge_rate: nullableToJson(row.surcharge_rate),
+    base: Number(row.base),
+    tax: Number(row.tax),
+    surcharge: Number(row.surcharge),
+  };
+}
+
+/** For whom a document is presented: its company, and who makes its public address. A `Ctx` is one. */
+export type Showing = { company: { company_id: string }; ports: Pick<Ports, 'links'> };
+
+function presentClient(row: DocumentRow) {
+  if (row.client_snapshot === null) return null;
+  const { address = null } = row.client_snapshot as { address?: unknown };
+  return { id: row.client_id, name: row.client_name, tax_id: row.client_tax_id, address };
+}
+
+/** Names of the members in the order of the answer. */
+const orders = new WeakMap<object, readonly string[]>();
+
+function orderOf(family: Family): readonly string[] {
+  const known = orders.get(family.fields);
+  if (known) return known;
+  const order = Object.keys(documentOutput(family).properties);
+  orders.set(family.fields, order);
+  return order;
+}
+
+/** The document as every operation answers it: the shared members and the family's own, in the order of its schema. */
+export function presentDocument<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  bundle: BundleOf<R, E>,
+  { company: { company_id }, ports }: Showing,
+): Record<string, unknown> {
+  const { document: row, lines, tax_rows } = bundle;
+  const { object } = family;
+  const all: Record<string, unknown> = {
+    id: row.id,
+    object,
+    number: row.number,
+    series: row.series_id === null ? null : { id: row.series_id, code: row.series_code },
+    status: row.status,
+    client: presentClient(row),
+    description: row.description,
+    issued_on: row.issued_on,
+    currency: row.currency,
+    prices_include_tax: row.prices_include_tax,
+    lines: lines.map((line) => presentLine(line, `${object}_line`)),
+    subtotal: Number(row.subtotal),
+    discount_total: Number(row.discount_total),
+    taxes_total: Number(row.taxes_total),
+    surcharge_total: Number(row.surcharge_total),
+    retention_total: Number(row.retention_total),
+    total: Number(row.total),
+    amount_due: Number(row.amount_due),
+    tax_breakdown: tax_rows.map(presentTaxRow),
+    notes: row.notes,
+    external_id: row.external_id,
+    metadata: row.metadata,
+    tags: row.tags,
+    custom_fields: row.custom_fields,
+    public_url:
+      row.status === 'draft' ? null : ports.links.publicUrl({ company_id, kind: object, id: row.id }),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+    ...family.fields.present(bundle),
+  };
+  const shown: Record<string, unknown> = {};
+  for (const name of orderOf(family)) if (name in all) shown[name] = all[name];
+  return shown;
+}

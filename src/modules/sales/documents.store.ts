@@ -1,0 +1,340 @@
+/** SQL of the documents of any family, and of their parts. The family names the tables. */
+import type { Tx } from '../../kernel/operation.ts';
+import {
+  type Bundle,
+  type DocumentRow,
+  lineColumns,
+  type LineRow,
+  type TaxRow,
+  taxRowColumns,
+} from '../../domain/sales/rows.ts';
+import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
+import { insertRows } from '../../platform/rows.ts';
+import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
+import type { BundleOf, Family } from './family.ts';
+
+/** Constants of a family, as text of a statement. */
+const textsOf = new WeakMap<
+  Family,
+  { columns: string; lines: string; taxes: string; assignments: string; recordset: string }
+>();
+
+function texts(family: Family) {
+  const known = textsOf.get(family);
+  if (known) return known;
+  const names = (columns: object) => Object.keys(columns).join(', ');
+  const owner = `${family.tables.document_id} as document_id`;
+  const mutable = family.mutable_columns;
+  const made = {
+    columns: Object.keys(family.columns)
+      .map((name) => `t.${name}`)
+      .join(', '),
+    lines: `${owner}, ${names(lineColumns)}`,
+    taxes: `${owner}, ${names(taxRowColumns)}`,
+    assignments: mutable
+      .filter((name) => name !== 'tags')
+      .map((name) => `${name} = x.${name}`)
+      .join(', '),
+    recordset: ['id', ...mutable].map((name) => `${name} ${family.columns[name]}`).join(', '),
+  };
+  textsOf.set(family, made);
+  return made;
+}
+
+/** The columns of a document, with those that its family reads besides. */
+export function documentFields(tx: Tx, family: Family, company_id: string) {
+  const more = family.parts?.columns?.(tx, company_id);
+  return more === undefined
+    ? tx.unsafe(texts(family).columns)
+    : tx`${tx.unsafe(texts(family).columns)}, ${more}`;
+}
+
+const tableOf = (tx: Tx, family: Family) => tx(family.tables.documents);
+
+export async function findDocument<R extends DocumentRow, E extends object>(
+  tx: Tx,
+  family: Family<R, E>,
+  company_id: string,
+  id: string,
+): Promise<R | undefined> {
+  const [row] = await tx<R[]>`
+    select ${documentFields(tx, family, company_id)} from ${tableOf(tx, family)} t
+     where t.company_id = ${company_id} and t.id = ${id}`;
+  return row as R | undefined;
+}
+
+/** The documents of the ids that are the company's, in no order. */
+export async function findDocuments<R extends DocumentRow, E extends object>(
+  tx: Tx,
+  family: Family<R, E>,
+  company_id: string,
+  ids: readonly string[],
+): Promise<R[]> {
+  const rows = await tx<R[]>`
+    select ${documentFields(tx, family, company_id)} from ${tableOf(tx, family)} t
+     where t.company_id = ${company_id} and t.id = any(${ids as string[]}::uuid[])`;
+  return [...rows] as R[];
+}
+
+const lockTriesMax = 100;
+
+/**
+ * Locks the document, so that two moves on it run one after the other. A draft that others were changing meanwhile has
+ * a new row under its id. Only another look finds that row.
+ */
+export async function lockDocument<R extends DocumentRow, E extends object>(
+  tx: Tx,
+  family: Family<R, E>,
+  company_id: string,
+  id: string,
+): Promise<R | undefined> {
+  const table = tableOf(tx, family);
+  for (let tries = 0; tries < lockTriesMax; tries++) {
+    const [row] = await tx<R[]>`
+      select ${documentFields(tx, family, company_id)} from ${table} t
+       where t.company_id = ${company_id} and t.id = ${id} for update of t`;
+    if (row) return row as R;
+    const [seen] = await tx`select 1 from ${table} where company_id = ${company_id} and id = ${id}`;
+    if (!seen) return undefined;
+  }
+  throw new Error('A draft was replaced time and again while it was waited for.');
+}
+
+/** Locks documents in the order of their ids, as every other transaction does, and reads their versions. */
+export function lockVersions(tx: Tx, family: Family, company_id: string, ids: readonly string[]) {
+  return tx<{ id: string; version: number }[]>`
+    select id, version from ${tableOf(tx, family)} where company_id = ${company_id} and id = any(${ids as string[]}::uuid[])
+     order by id for update`.execute();
+}
+
+export function listLines(tx: Tx, family: Family, company_id: string, ids: readonly string[]) {
+  const key = tx(family.tables.document_id);
+  return tx<LineRow[]>`
+    select ${tx.unsafe(texts(family).lines)} from ${tx(family.tables.lines)}
+     where company_id = ${company_id} and ${key} = any(${ids as string[]}::uuid[])
+     order by ${key}, position`;
+}
+
+export function listTaxRows(tx: Tx, family: Family, company_id: string, ids: readonly string[]) {
+  const key = tx(family.tables.document_id);
+  return tx<TaxRow[]>`
+    select ${tx.unsafe(texts(family).taxes)} from ${tx(family.tables.taxes)}
+     where company_id = ${company_id} and ${key} = any(${ids as string[]}::uuid[])
+     order by ${key}, position`;
+}
+
+/** What the family reads with its documents, by id. */
+async function readParts<R extends DocumentRow, E extends object>(
+  tx: Tx,
+  family: Family<R, E>,
+  company_id: string,
+  ids: readonly string[],
+): Promise<(id: string) => E> {
+  return (await family.parts?.read?.(tx, company_id, ids)) ?? (() => ({}) as E);
+}
+
+const shownClientOf = (row: DocumentRow) => (row.status === 'draft' ? row.client_id : null);
+
+/** The documents with all their parts, in the order given. */
+export async function withParts<R extends DocumentRow, E extends object>(
+  tx: Tx,
+  family: Family<R, E>,
+  company_id: string,
+  rows: readonly R[],
+): Promise<BundleOf<R, E>[]> {
+  const ids = rows.map((row) => row.id);
+  if (ids.length === 0) return [];
+  const client_ids = rows.flatMap((row) => shownClientOf(row) ?? []);
+  const [lines, tax_rows, partsOf, clients] = await Promise.all([
+    listLines(tx, family, company_id, ids),
+    listTaxRows(tx, family, company_id, ids),
+    readParts(tx, family, company_id, ids),
+    findDocumentParties(tx, company_id, family.party, client_ids),
+  ]);
+  const linesOf = Map.groupBy(lines as Iterable<LineRow>, (row) => row.document_id);
+  const taxRowsOf = Map.groupBy(tax_rows as Iterable<TaxRow>, (row) => row.document_id);
+  const clientOf = new Map(clients.map((client) => [client.id, client]));
+  return rows.map((row) => ({
+    document: withClient(row, clientOf.get(shownClientOf(row) ?? '')),
+    lines: linesOf.get(row.id) ?? [],
+    tax_rows: taxRowsOf.get(row.id) ?? [],
+    ...partsOf(row.id),
+  }));
+}
+
+/** The draft with its client as the contact is now; the same row without one. */
+export function withClient<R extends DocumentRow>(row: R, client: DocumentClient | undefined): R {
+  if (!client) return row;
+  return {
+    ...row,
+    client_name: client.name,
+    client_tax_id: client.tax_id,
+    client_snapshot: clientSnapshot(client),
+  };
+}
+
+/** The document with its client as the contact is now, for a draft made from it. */
+export async function withCurrentClient<R extends DocumentRow>(
+  tx: Tx,
+  family: Pick<Family, 'party'>,
+  company_id: string,
+  row: R,
+): Promise<R> {
+  if (row.client_id === null) return row;
+  const [client] = await findDocumentParties(tx, company_id, family.party, [row.client_id]);
+  return withClient(row, client);
+}
+
+/** One document with its parts, read in one pipeline. */
+export async function findBundle<R extends DocumentRow, E extends object>(
+  tx: Tx,
+  family: Family<R, E>,
+  company_id: string,
+  id: string,
+): Promise<BundleOf<R, E> | undefined> {
+  const [row, lines, tax_rows, partsOf] = await Promise.all([
+    findDocument(tx, family, company_id, id),
+    listLines(tx, family, company_id, [id]),
+    listTaxRows(tx, family, company_id, [id]),
+    readParts(tx, family, company_id, [id]),
+  ]);
+  if (!row) return undefined;
+  const document = row.status === 'draft' ? await withCurrentClient(tx, family, company_id, row) : row;
+  return { document, lines, tax_rows, ...partsOf(id) };
+}
+
+/** Inserts whole documents as sets, in one pipeline. */
+export function insertDocuments(
+  tx: Tx,
+  family: Family,
+  company_id: string,
+  bundles: readonly Bundle[],
+): Promise<unknown>[] {
+  const rows = bundles.map(({ document }) => document);
+  return [
+    insertRows(tx, company_id, family.tables.documents, family.columns, rows),
+    insertTags(tx, family, company_id, rows),
+    ...insertParts(tx, family, company_id, bundles),
+  ];
+}
+
+/** Inserts lines and breakdowns of documents. */
+export function insertParts(
+  tx: Tx,
+  family: Family,
+  company_id: string,
+  bundles: readonly Pick<Bundle, 'lines' | 'tax_rows'>[],
+): Promise<unknown>[] {
+  const { lines, taxes } = family.tables;
+  return [
+    insertRows(
+      tx,
+      company_id,
+      lines,
+      family.line_columns,
+      bundles.flatMap((bundle) => bundle.lines),
+    ),
+    insertRows(
+      tx,
+      company_id,
+      taxes,
+      family.tax_columns,
+      bundles.flatMap((bundle) => bundle.tax_rows),
+    ),
+  ];
+}
+
+type Tagged = Pick<DocumentRow, 'id' | 'tags'>;
+
+/** The tags of documents as rows, by which the list finds them; nothing is sent for documents without any. */
+function insertTags(
+  tx: Tx,
+  family: Family,
+  company_id: string,
+  documents: readonly Tagged[],
+): Promise<unknown> {
+  const rows = documents.flatMap(({ id, tags }) =>
+    [...new Set(tags)].map((tag) => ({ tag, document_id: id })),
+  );
+  return insertRows(tx, company_id, family.tables.tags, family.tag_columns, rows);
+}
+
+function deleteTags(tx: Tx, family: Family, company_id: string, { id, tags }: Tagged) {
+  const { tags: table, document_id } = family.tables;
+  return tx`delete from ${tx(table)}
+             where company_id = ${company_id} and tag = any(${tags}) and ${tx(document_id)} = ${id}`.execute();
+}
+
+/** Puts other tags on a stored document that the caller has locked; the only way to change them. */
+export function replaceTags(
+  tx: Tx,
+  family: Family,
+  company_id: string,
+  stored: Tagged,
+  tags: string[],
+): Promise<unknown>[] {
+  const { id } = stored;
+  return [
+    deleteTags(tx, family, company_id, stored),
+    insertTags(tx, family, company_id, [{ id, tags }]),
+    tx`update ${tableOf(tx, family)} set tags = ${tags} where company_id = ${company_id} and id = ${id}`.execute(),
+  ];
+}
+
+/**
+ * Puts documents as they are now in the place of those stored, which the caller has locked; their ids stay. Issued
+ * content is never written over, so a document is deleted and inserted again (migration 0009).
+ */
+export function replaceDocuments(
+  tx: Tx,
+  family: Family,
+  company_id: string,
+  stored: readonly Tagged[],
+  bundles: readonly Bundle[],
+): Promise<unknown>[] {
+  if (stored.length === 0) return [];
+  return [
+    ...stored.map((document) => deleteDocument(tx, family, company_id, document)),
+    ...insertDocuments(tx, family, company_id, bundles),
+  ];
+}
+
+/** Deletes a document that the caller has locked; lines and breakdown go with it. */
+export function deleteDocument(
+  tx: Tx,
+  family: Family,
+  company_id: string,
+  document: Tagged,
+): Promise<unknown> {
+  return Promise.all([
+    deleteTags(tx, family, company_id, document),
+    tx`delete from ${tableOf(tx, family)} where company_id = ${company_id} and id = ${document.id}`.execute(),
+  ]);
+}
+
+/** Writes what may change of stored documents, but their tags, as a set; the rows are locked by the transaction. */
+export function updateDocuments(
+  tx: Tx,
+  family: Family,
+  company_id: string,
+  rows: readonly DocumentRow[],
+): Promise<unknown> {
+  if (rows.length === 0) return Promise.resolve();
+  const { assignments, recordset } = texts(family);
+  const text = `update ${family.tables.documents} as t set ${assignments} from json_to_recordset($2::text::json) as x(${recordset}) where t.company_id = $1 and t.id = x.id`;
+  return tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
+}
+
+/** The document of an external id: what a replay is compared with. */
+export async function findByExternalIds<R extends DocumentRow, E extends object>(
+  tx: Tx,
+  family: Family<R, E>,
+  company_id: string,
+  external_ids: readonly string[],
+): Promise<R[]> {
+  if (external_ids.length === 0) return [];
+  const rows = await tx<R[]>`
+    select ${documentFields(tx, family, company_id)} from ${tableOf(tx, family)} t
+     where t.company_id = ${company_id} and t.external_id = any(${external_ids as string[]})`;
+  return [...rows] as R[];
+}

@@ -1,0 +1,37 @@
+/** What becomes of a document by what becomes of its e-mails. */
+import type { DocumentRow } from '../../domain/sales/rows.ts';
+import type { EmailEffectCtx, EmailedDocument, EmailRow } from '../emails/index.ts';
+import { findDocument, lockVersions } from './documents.store.ts';
+import type { Family } from './family.ts';
+
+/** @throws Error for a family whose documents are not sent */
+export function emailedDocument<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+): EmailedDocument {
+  const { mail, object } = family;
+  if (mail === null) throw new Error(`A ${object} is not sent by e-mail.`);
+  /** Names the e-mail and not its recipients: they are not for every receiver of events. */
+  const tell = ({ emit }: EmailEffectCtx, type: string, { id, document_id }: EmailRow) => {
+    if (document_id === null) throw new Error(`An e-mail of a ${object} names none.`);
+    emit(type, document_id, { data: { [object]: { id: document_id }, email: { id } } });
+  };
+  return {
+    async isStillWanted(tx, company_id, { document_id, purpose }) {
+      const row = await findDocument(tx, family, company_id, document_id ?? '');
+      if (row === undefined) return false;
+      if (purpose !== mail.purpose) return mail.wants?.(row, purpose) ?? true;
+      return typeof family.states.peek(row.status, 'send') === 'string';
+    },
+    lock: (tx, company_id, id) => lockVersions(tx, family, company_id, [id]),
+    async onSent(ctx, email) {
+      const other = mail.sentEvents?.[email.purpose];
+      if (other !== undefined) return tell(ctx, other, email);
+      const row = await findDocument(ctx.tx, family, ctx.company_id, email.document_id ?? '');
+      if (row) await mail.onSent?.(ctx, row);
+      tell(ctx, `${object}.email_sent`, email);
+    },
+    async onFailed(ctx, email) {
+      tell(ctx, `${object}.email_failed`, email);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * What sales documents of every kind share: a family's schema, store, list, drafting, editing, paper, e-mail and plain
+ * verbs. Owns no table: each family names its own.
+ */
+export {
+  contentInput,
+  documentOutput,
+  externalIdInput,
+  labels,
+  NewLineInput,
+  newLines,
+  presentDocument,
+  type Showing,
+} from './documents.schema.ts';
+export { sortFields } from './documents.list.ts';
+export type { DocumentEmailWords } from './document-email.ts';
+export { byKind, type Companion, companion, companionKind } from './companions.ts';
+export { documentSource } from './document-source.ts';
+export {
+  findBundle,
+  findDocument,
+  findDocuments,
+  insertDocuments,
+  lockDocument,
+  lockVersions,
+  replaceDocuments,
+  updateDocuments,
+  withParts,
+} from './documents.store.ts';
+export { emailedDocument } from './emailed-document.ts';
+export {
+  type DocumentFacts,
+  type FactRows,
+  factsOf,
+  loadFacts,
+  numberingSeries,
+  readFacts,
+  seriesRefusal,
+  type Wanted,
+} from './facts.ts';
+export { defineFamily, type Family, type FieldsOf, type SentContent } from './family.ts';
+export { isProductOnDocument } from './product-uses.ts';
+export { MessageInput } from './message-input.ts';
+export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';
+export {
+  emailFacts,
+  pdfAttachment,
+  type PlannedEmail,
+  planEmail,
+  plannedEmailBlock,
+  writeEmail,
+} from './planned-email.ts';
+export { createDocument } from './operations/create-document.ts';
+export { deleteDocument } from './operations/delete-document.ts';
+export { duplicateDocument } from './operations/duplicate-document.ts';
+export { getDocument } from './operations/get-document.ts';
+export { getDocumentPdf } from './operations/get-document-pdf.ts';
+export { getDocumentPdfLink } from './operations/get-document-pdf-link.ts';
+export { listDocuments } from './operations/list-documents.ts';
+export { moveDocument } from './operations/move-document.ts';
+export { sendDocument } from './operations/send-document.ts';
+export { updateDocument } from './operations/update-document.ts';

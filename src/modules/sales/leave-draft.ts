@@ -1,0 +1,56 @@
+/** A document that is no invoice leaves draft: it takes its number and keeps what it says of client and issuer. */
+import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
+import type { DocumentRow } from '../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Ctx } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
+import { getIssuer } from '../companies/index.ts';
+import { numberDocument } from '../series/index.ts';
+import { loadFacts, seriesRefusal } from './index.ts';
+import type { BundleOf, Family } from './family.ts';
+
+/**
+ * Gives a draft its number, in the transaction of the call. The series is locked before the document, so the caller locks
+ * the document only after this, and compares its version.
+ * @returns the row as it is to be stored
+ * @throws 422 missing_required_param without a client, business_rule_violation for a day to come
+ */
+export async function numberDraft<R extends DocumentRow, E extends object>(
+  ctx: Ctx,
+  family: Family<R, E>,
+  { document, lines }: BundleOf<R, E>,
+): Promise<R> {
+  if (document.client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
+  const issued_on = document.issued_on ?? ctx.today;
+  if (issued_on > ctx.today) {
+    const reason = 'la fecha no puede ser futura.';
+    throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason } });
+  }
+  const facts = await loadFacts(ctx, family, {
+    series_kind: family.series(document),
+    client_id: document.client_id,
+    series_id: document.series_id,
+    lines: lines.map(({ product_id, taxes_id }) => ({ product_id, taxes_id })),
+    needs_issuer: false,
+    stored: { client_id: document.client_id, series_id: null },
+  });
+  const { client, series } = facts;
+  if (!client || !series) throw seriesRefusal('este documento no se numera.');
+  const issuer = await getIssuer(ctx.tx, ctx.company.company_id);
+  const asked = { series_id: series.id, issued_on };
+  const taken = await numberDocument(ctx, { object: family.object, id: document.id }, asked);
+  ctx.emit(`${family.object}.number_assigned`, document.id);
+  return {
+    ...document,
+    number: taken.number,
+    series_id: series.id,
+    series_code: taken.series_code,
+    series_period: taken.period,
+    series_number: taken.series_number,
+    issued_on,
+    client_name: client.name,
+    client_tax_id: client.tax_id,
+    client_snapshot: clientSnapshot(client),
+    issuer_snapshot: { ...issuer },
+  };
+}

@@ -1,0 +1,133 @@
+/** Builds a new draft of any family from what was sent: references, own fields, lines, totals. Reads only; stores nothing. */
+import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
+import { amountColumns, declaredKeys, tryDocumentLines } from '../../domain/sales/build-rows.ts';
+import { checkCurrencyCode } from '../../domain/sales/currency.ts';
+import { asOpening, type DocumentNames } from '../../domain/sales/document-kinds.ts';
+import type { LineInput } from '../../domain/sales/lines.ts';
+import type { DocumentRow } from '../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Ctx } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
+import { Reasons } from '../../kernel/reasons.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import type { DocumentBody } from './documents.schema.ts';
+import { type FactRows, factsOf, loadFacts, type Wanted } from './index.ts';
+import type { DocumentFacts } from './facts.ts';
+import type { Family } from './family.ts';
+
+/** @throws 422 for a line that names an id on a document that has none yet */
+export function refuseLineIds(lines: readonly LineInput[], { the }: DocumentNames): void {
+  const index = lines.findIndex((line) => line.id !== undefined);
+  if (index < 0) return;
+  const param = `lines.${index}.id`;
+  const message = `${asOpening(the)} no tiene ninguna línea con este id.`;
+  const errors = [{ param, code: 'parameter_invalid', message }];
+  throw fail(c.parameter_invalid, { param, line_index: index, errors });
+}
+
+/** What a request for a new document refers to. */
+export function wantedBy(family: Pick<Family, 'series'>, body: DocumentBody, needs_issuer: boolean): Wanted {
+  return {
+    series_kind: family.series(body as Partial<DocumentRow>),
+    client_id: body.client_id ?? null,
+    series_id: body.series_id ?? null,
+    lines: (body.lines ?? []) as LineInput[],
+    needs_issuer,
+  };
+}
+
+/** In place of totals that a dry run could not compute; never stored. */
+const noTotals = {
+  subtotal: 0n,
+  discount_total: 0n,
+  taxes_total: 0n,
+  surcharge_total: 0n,
+  retention_total: 0n,
+  total: 0n,
+  amount_due: 0n,
+};
+
+export type NewDraft<R extends DocumentRow> = {
+  document: R;
+  lines: ReturnType<typeof linesOf>['lines'];
+  tax_rows: ReturnType<typeof linesOf>['tax_rows'];
+  facts: DocumentFacts;
+  /** Regime keys of the lines that declare one, in order. */
+  regime_keys: readonly string[];
+};
+
+function linesOf(built: ReturnType<typeof tryDocumentLines>) {
+  return { lines: built?.lines ?? [], tax_rows: built?.tax_rows ?? [] };
+}
+
+/**
+ * Builds a new draft. When a dry run gathered refusals, it is only good for finding more of them.
+ * @param options `rows`: what it refers to, where that was read already; `is_numbered`: it takes its number at once
+ * @throws Problem through `reasons` for whatever is wrong with the request
+ */
+export async function newDraft<R extends DocumentRow, E extends object>(
+  ctx: Ctx,
+  family: Family<R, E>,
+  body: DocumentBody,
+  {
+    is_numbered = false,
+    reasons = new Reasons(),
+    rows,
+  }: { is_numbered?: boolean; reasons?: Reasons; rows?: FactRows } = {},
+): Promise<NewDraft<R>> {
+  const lines = (body.lines ?? []) as LineInput[];
+  reasons.attempt(() => refuseLineIds(lines, family));
+  const wanted = wantedBy(family, body, is_numbered);
+  const facts = rows
+    ? factsOf(ctx, family, wanted, rows, reasons)
+    : await loadFacts(ctx, family, wanted, reasons);
+  const id = newId();
+  const of = { client_id: wanted.client_id, today: ctx.today, is_new: true, is_numbered, reasons };
+  const own = family.fields.read(null, body, of);
+  if (own.currency === undefined && body.currency !== undefined)
+    reasons.attempt(() => checkCurrencyCode(body.currency ?? ''));
+  const blank = blankRow(ctx, id, body, facts);
+  const dated = { ...blank, ...own } as R;
+  const on_date = family.fields.ratesDay?.(dated) ?? dated.issued_on ?? ctx.today;
+  const { prices_include_tax } = blank;
+  const built = tryDocumentLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
+  // A dry run whose lines are refused goes on with what they say themselves.
+  const regime_keys = built ? declaredKeys(built.lines) : lines.flatMap((line) => line.regime_key ?? []);
+  const counted = { ...dated, ...amountColumns(built?.totals ?? noTotals) };
+  const document = { ...counted, ...family.fields.finish?.(counted, regime_keys, body, of) };
+  return { document, ...linesOf(built), facts, regime_keys };
+}
+
+/** The shared columns of a new draft; its amounts come with its lines. */
+function blankRow(ctx: Ctx, id: string, body: DocumentBody, { client, series }: DocumentFacts): DocumentRow {
+  const now = ctx.now.toISOString();
+  return {
+    id,
+    version: 1,
+    status: 'draft',
+    number: null,
+    series_id: series?.id ?? null,
+    series_code: series?.code ?? null,
+    series_period: null,
+    series_number: null,
+    client_id: client?.id ?? null,
+    client_name: client?.name ?? null,
+    client_tax_id: client?.tax_id ?? null,
+    client_snapshot: client && clientSnapshot(client),
+    issuer_snapshot: null,
+    description: body.description ?? null,
+    issued_on: body.issued_on ?? null,
+    currency: body.currency ?? 'EUR',
+    prices_include_tax: body.prices_include_tax ?? false,
+    ...amountColumns(noTotals),
+    notes: body.notes ?? null,
+    external_id: body.external_id ?? null,
+    external_hash: null,
+    metadata: body.metadata ?? {},
+    tags: body.tags ?? [],
+    custom_fields: body.custom_fields ?? [],
+    sent_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}

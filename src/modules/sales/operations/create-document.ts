@@ -1,0 +1,71 @@
+/** Creates a draft. With `external_id` the same request sent again is answered with the document that exists. */
+import { lineErrors } from '../../../domain/sales/lines.errors.ts';
+import type { DocumentRow } from '../../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { One } from '../../../kernel/schema.ts';
+import { constraintOf } from '../../../platform/db.ts';
+import { PlanStale } from '../../../platform/issuing-call.ts';
+import { type DocumentBody, documentInput, documentOutput, presentDocument } from '../documents.schema.ts';
+import { findByExternalIds, insertDocuments, withParts } from '../documents.store.ts';
+import type { Family } from '../family.ts';
+import { prepareAgain } from '../gone-references.ts';
+import { newDraft } from '../new-draft.ts';
+import { type Said, saidOf } from './said.ts';
+
+export function createDocument<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  said: Said,
+): Operation {
+  const { object } = family;
+  return defineOperation({
+    ...saidOf(family, said),
+    method: 'POST',
+    path: `/v1/${family.collection}`,
+    transaction: 'own',
+    mcp: true,
+    other_statuses: [
+      { status: 200, when: `Ya existe ${family.one} con este external_id, y se responde con él.` },
+    ],
+    body: documentInput(family),
+    output: One(documentOutput(family)),
+    errors: [
+      c.missing_required_param,
+      c.business_rule_violation,
+      lineErrors.amount_reconciliation_failed,
+      ...(said.errors ?? []),
+    ],
+    events: [`${object}.created`],
+    external_ids: ({ body }) => [(body as DocumentBody).external_id ?? []].flat(),
+
+    async handle(ctx, { body: sent }) {
+      const {
+        tx,
+        company: { company_id },
+        emit,
+      } = ctx;
+      const body = sent as DocumentBody;
+      const known = await findByExternalIds(
+        tx,
+        family,
+        company_id,
+        body.external_id ? [body.external_id] : [],
+      );
+      if (known.length > 0) {
+        const [bundle] = await withParts(tx, family, company_id, known);
+        const headers = { 'Idempotent-Replayed': 'true' };
+        return { status: 200, headers, body: { data: presentDocument(family, bundle!, ctx) } };
+      }
+      const { facts: _, regime_keys: __, ...draft } = await newDraft(ctx, family, body);
+      const bundle = { ...draft, ...family.parts?.none?.() } as Parameters<typeof presentDocument<R, E>>[1];
+      await Promise.all(insertDocuments(tx, family, company_id, [bundle])).catch((error: unknown) => {
+        // Another process took the external id meanwhile: read again, it is answered.
+        if (constraintOf(error) === family.unique.external_id)
+          throw new PlanStale('The external id was taken.');
+        return prepareAgain(error);
+      });
+      emit(`${object}.created`, bundle.document.id);
+      return { data: presentDocument(family, bundle, ctx) };
+    },
+  });
+}

@@ -1,0 +1,38 @@
+/** Deletes a document that its state table lets go: a draft, which no number and no record knows. */
+import type { DocumentRow } from '../../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Deleted } from '../../../kernel/schema.ts';
+import { deleteDocument as deleteRow, lockDocument } from '../documents.store.ts';
+import type { Family } from '../family.ts';
+import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+
+export function deleteDocument<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  said: Said,
+): Operation {
+  const { object } = family;
+  return defineOperation({
+    ...saidOf(family, said),
+    method: 'DELETE',
+    path: pathOf(family),
+    transaction: 'own',
+    mcp: true,
+    effects: 'withdraw',
+    irreversible: true,
+    params: idParams(family),
+    output: Deleted(object),
+    errors: [c.resource_not_found, c.invalid_status_transition, ...(said.errors ?? [])],
+    events: [`${object}.deleted`],
+
+    async handle({ tx, company: { company_id }, emit }, { params }) {
+      const row = await lockDocument(tx, family, company_id, idOf(family, params));
+      if (!row) throw fail(c.resource_not_found, { param: object });
+      family.states.next(row.status, 'delete');
+      await deleteRow(tx, family, company_id, row);
+      emit(`${object}.deleted`, row.id);
+      return { data: { id: row.id, object, deleted: true } };
+    },
+  });
+}

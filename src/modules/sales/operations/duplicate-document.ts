@@ -1,0 +1,50 @@
+/** Makes a new draft with the lines, client and texts of a document. Number, dates and external id are its own. */
+import { lineErrors } from '../../../domain/sales/lines.errors.ts';
+import type { DocumentRow } from '../../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One } from '../../../kernel/schema.ts';
+import { documentOutput, presentDocument } from '../documents.schema.ts';
+import { findBundle, insertDocuments } from '../documents.store.ts';
+import { copyOf } from '../copy-document.ts';
+import type { Family } from '../family.ts';
+import { prepareAgain } from '../gone-references.ts';
+import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+
+export function duplicateDocument<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  said: Said,
+): Operation {
+  const { object } = family;
+  return defineOperation({
+    ...saidOf(family, said),
+    method: 'POST',
+    path: `${pathOf(family)}/duplicate`,
+    transaction: 'own',
+    mcp: true,
+    params: idParams(family),
+    output: One(documentOutput(family)),
+    errors: [
+      c.resource_not_found,
+      c.business_rule_violation,
+      lineErrors.amount_reconciliation_failed,
+      ...(said.errors ?? []),
+    ],
+    events: [`${object}.created`],
+
+    async handle(ctx, { params }) {
+      const {
+        tx,
+        company: { company_id },
+        emit,
+      } = ctx;
+      const bundle = await findBundle(tx, family, company_id, idOf(family, params));
+      if (!bundle) throw fail(c.resource_not_found, { param: object });
+      const copy = await copyOf(ctx, family, bundle);
+      await Promise.all(insertDocuments(tx, family, company_id, [copy])).catch(prepareAgain);
+      emit(`${object}.created`, copy.document.id);
+      return { data: presentDocument(family, copy, ctx) };
+    },
+  });
+}

@@ -1,0 +1,42 @@
+/** The address of a document's PDF for those who have no key: a browser, a customer, another program. */
+import type { DocumentRow } from '../../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Described, One, Shape, Timestamp, Type } from '../../../kernel/schema.ts';
+import { PdfFormat, pdfLink } from '../../pdfs/index.ts';
+import { findDocument } from '../documents.store.ts';
+import type { Family } from '../family.ts';
+import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+
+/** @param said its scope is that of reading the document; the scope of PDFs is asked for besides */
+export function getDocumentPdfLink<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  said: Said,
+): Operation {
+  return defineOperation({
+    ...saidOf(family, said),
+    method: 'GET',
+    path: `${pathOf(family)}/pdf-link`,
+    scope: 'pdfs:read',
+    also_scopes: [said.scope],
+    transaction: 'read',
+    mcp: true,
+    params: idParams(family),
+    query: Shape({ format: Type.Optional(PdfFormat) }),
+    output: One(
+      Type.Object({
+        url: Type.String({ description: 'Dirección que abre el PDF sin clave' }),
+        expires_at: Described(Timestamp, 'Hasta cuándo sirve (ISO 8601 UTC)'),
+      }),
+    ),
+    errors: [c.resource_not_found, ...(said.errors ?? [])],
+
+    prefetch: (tx, company_id, { params }) => findDocument(tx, family, company_id, idOf(family, params)),
+
+    async handle({ ports, company: { company_id }, realNow }, { query: { format = 'a4' } }, row) {
+      if (!row) throw fail(c.resource_not_found, { param: family.object });
+      return { data: pdfLink(ports, { company_id, kind: family.object, id: row.id }, format, realNow()) };
+    },
+  });
+}

@@ -1,0 +1,54 @@
+/** The PDF of a document, printed after the transaction: no connection is held while it is made. */
+import type { DocumentRow } from '../../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import {
+  type AfterCommit,
+  defineOperation,
+  type Handled,
+  type Operation,
+} from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { FileContent, Shape, Type } from '../../../kernel/schema.ts';
+import { PdfFormat, type PdfToPrint, pdfHeaders, pdfOf, pdfTag } from '../../pdfs/index.ts';
+import { documentSource } from '../document-source.ts';
+import type { Family } from '../family.ts';
+import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+
+/** @param said its scope is that of reading the document; the scope of PDFs is asked for besides */
+export function getDocumentPdf<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  said: Said,
+): Operation {
+  const source = documentSource(family);
+  return defineOperation({
+    ...saidOf(family, said),
+    method: 'GET',
+    path: `${pathOf(family)}/pdf`,
+    scope: 'pdfs:read',
+    also_scopes: [said.scope],
+    transaction: 'read',
+    mcp: false,
+    params: idParams(family),
+    query: Shape({ format: Type.Optional(PdfFormat) }),
+    output_media_type: 'application/pdf',
+    output: FileContent,
+    errors: [c.resource_not_found, ...(said.errors ?? [])],
+
+    prefetch: (tx, company_id, { params }) => source.find(tx, company_id, idOf(family, params)),
+
+    async handle({ ports }, { query: { format = 'a4' } }, printable) {
+      if (!printable) throw fail(c.resource_not_found, { param: family.object });
+      const tag = pdfTag(ports, printable, format);
+      const to_print: PdfToPrint = { printable, format, tag };
+      return { body: to_print, headers: pdfHeaders(printable, tag) };
+    },
+
+    async after_commit(ctx: AfterCommit, answer: Handled<unknown>) {
+      const { printable, format, tag } = answer.body as PdfToPrint;
+      const { bytes, is_final } = await pdfOf(ctx, printable, format, tag);
+      // The tag is of the PDF as it is to be: what is not final may not be taken for it.
+      const { ETag: _, ...untagged } = answer.headers ?? {};
+      return is_final ? { ...answer, body: bytes } : { ...answer, headers: untagged, body: bytes };
+    },
+  });
+}

@@ -1,0 +1,89 @@
+/** Lists the documents of a family, newest first unless `sort` says otherwise. */
+import type { DocumentRow } from '../../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import {
+  pageAnswer,
+  pageParameters,
+  rangeParameters,
+  readPage,
+  sortParameter,
+} from '../../../kernel/page.ts';
+import {
+  DayText,
+  Described,
+  Enum,
+  Page,
+  Shape,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../../kernel/schema.ts';
+import { type DocumentFilter, listDocumentRows, sortFields } from '../documents.list.ts';
+import { documentOutput, presentDocument } from '../documents.schema.ts';
+import { withParts } from '../documents.store.ts';
+import type { Family } from '../family.ts';
+import { type Said, saidOf } from './said.ts';
+
+/** The filters that every family has. */
+function sharedQuery({ states }: Family) {
+  const statuses = states.statuses.join('|');
+  return {
+    q: Type.Optional(
+      Text(100, {
+        minLength: 3,
+        description: 'Texto libre en el número, el nombre y el NIF del cliente; 3 caracteres o más',
+      }),
+    ),
+    status: Type.Optional(Enum(states.statuses, { description: 'Estado' })),
+    'status[in]': Type.Optional(
+      Text(200, {
+        pattern: `^(${statuses})(,(${statuses}))*$`,
+        description: 'Varios estados, separados por comas',
+      }),
+    ),
+    client_id: Type.Optional(Described(Uuid, 'Id del cliente')),
+    series_id: Type.Optional(Described(Uuid, 'Id de la serie')),
+    number: Type.Optional(Text(60, { description: 'Número completo, con su serie' })),
+    external_id: Type.Optional(Text(255, { description: 'Clave en su programa' })),
+    tag: Type.Optional(Text(40, { description: 'Una de sus etiquetas' })),
+    ...rangeParameters('issued_on', DayText, 'Fecha de expedición'),
+    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('total', Text(20, { pattern: '^-?[0-9]{1,12}([.][0-9]{1,2})?$' }), 'Total'),
+  };
+}
+
+export function listDocuments<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  said: Said,
+): Operation {
+  const sorts = sortFields(family);
+  return defineOperation({
+    ...saidOf(family, said),
+    method: 'GET',
+    path: `/v1/${family.collection}`,
+    transaction: 'read',
+    mcp: true,
+    query: Shape({
+      ...sharedQuery(family),
+      ...family.list.query,
+      ...pageParameters,
+      ...sortParameter(sorts),
+    }),
+    output: Page(documentOutput(family)),
+    errors: [c.parameter_invalid_cursor, ...(said.errors ?? [])],
+
+    async handle(ctx, { query }) {
+      const {
+        tx,
+        company: { company_id },
+      } = ctx;
+      const page = readPage(query, sorts);
+      const rows = await listDocumentRows(tx, family, company_id, page, query as DocumentFilter);
+      const bundles = await withParts(tx, family, company_id, rows.slice(0, page.limit));
+      const byId = new Map(bundles.map((bundle) => [bundle.document.id, bundle]));
+      return pageAnswer(rows, page, (row) => presentDocument(family, byId.get(row.id)!, ctx));
+    },
+  });
+}

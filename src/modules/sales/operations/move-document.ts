@@ -1,0 +1,40 @@
+/** One move of the state table as an operation. */
+import type { DocumentRow } from '../../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { One } from '../../../kernel/schema.ts';
+import { documentOutput, presentDocument } from '../documents.schema.ts';
+import type { Family } from '../family.ts';
+import { moveInto } from '../moves.ts';
+import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+
+/** @param move of the family's state table; also the last word of the path, with hyphens */
+export function moveDocument<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  move: string,
+  said: Said,
+): Operation {
+  return defineOperation({
+    ...saidOf(family, said),
+    method: 'POST',
+    path: `${pathOf(family)}/${move.replaceAll('_', '-')}`,
+    transaction: 'own',
+    mcp: true,
+    status: 200,
+    params: idParams(family),
+    output: One(documentOutput(family)),
+    errors: [
+      c.resource_not_found,
+      c.invalid_status_transition,
+      c.missing_required_param,
+      c.business_rule_violation,
+      ...(said.errors ?? []),
+    ],
+
+    async handle(ctx, { params }) {
+      return {
+        data: presentDocument(family, await moveInto(ctx, family, idOf(family, params), move), ctx),
+      };
+    },
+  });
+}

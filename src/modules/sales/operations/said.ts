@@ -1,0 +1,40 @@
+/** What a family says of an operation that a shared verb makes: its literal name, its texts, what it may emit. */
+import type { Effects, Example } from '../../../kernel/operation.ts';
+import type { ProblemDef } from '../../../kernel/problem.ts';
+import { Described, Shape, Uuid } from '../../../kernel/schema.ts';
+import type { Family } from '../family.ts';
+
+export type Said = {
+  name: string;
+  scope: string;
+  summary: string;
+  description: string;
+  examples?: readonly Example[];
+  /** The events that the call may emit. */
+  events?: readonly string[];
+  /** Refusals of the family, besides those of the verb. */
+  errors?: readonly ProblemDef[];
+  effects?: Effects;
+  irreversible?: boolean;
+  reaches_outside?: boolean;
+};
+
+/** The parts of an operation that every verb of a family has alike. */
+export function saidOf(family: Family, { errors: _, ...said }: Said) {
+  return { ...said, tag: family.collection };
+}
+
+/** The id in the path, named after the document: `quote`. */
+export function idParams({ object, the }: Pick<Family, 'object' | 'the'>) {
+  return Shape({ [object]: Described(Uuid, `Id de ${the}`) });
+}
+
+/** `/v1/quotes/:quote` */
+export function pathOf({ collection, object }: Pick<Family, 'collection' | 'object'>): string {
+  return `/v1/${collection}/:${object}`;
+}
+
+/** The id that the path names. */
+export function idOf({ object }: Pick<Family, 'object'>, params: unknown): string {
+  return (params as Record<string, string>)[object] ?? '';
+}

@@ -1,0 +1,87 @@
+/**
+ * Sends a document by e-mail; a draft gets its number first, in the same transaction that queues the message. What becomes
+ * of the message is told by its events and by GET /v1/emails/{email}.
+ */
+import type { DocumentRow } from '../../../domain/sales/rows.ts';
+import { recipientsOf } from '../../../domain/sales/recipients.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { type Ctx, defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One, type Static } from '../../../kernel/schema.ts';
+import { getIssuer } from '../../companies/index.ts';
+import { findDocumentParties } from '../../contacts/index.ts';
+import { storeEmails } from '../../emails/index.ts';
+import { documentOutput, presentDocument } from '../documents.schema.ts';
+import { findBundle } from '../documents.store.ts';
+import type { BundleOf, Family, FamilyIssuing } from '../family.ts';
+import { MessageInput, planEmail, type PlannedEmail, plannedEmailBlock, writeEmail } from '../index.ts';
+import { moveInto } from '../moves.ts';
+import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+
+type Message = Static<typeof MessageInput>;
+
+/** The document and the message, with its recipients settled: nothing exists before that. */
+async function prepare<R extends DocumentRow, E extends object>(
+  ctx: Ctx,
+  family: Family<R, E>,
+  id: string,
+  message: Message = {},
+): Promise<{ bundle: BundleOf<R, E>; email: PlannedEmail }> {
+  const { company_id } = ctx.company;
+  const bundle = await findBundle(ctx.tx, family, company_id, id);
+  if (!bundle) throw fail(c.resource_not_found, { param: family.object });
+  const { status, client_id } = bundle.document;
+  family.states.next(status, 'send');
+  const [clients, issuer] = await Promise.all([
+    findDocumentParties(ctx.tx, company_id, family.party, client_id === null ? [] : [client_id]),
+    getIssuer(ctx.tx, company_id),
+  ]);
+  return { bundle, email: planEmail(recipientsOf(message, clients[0], family), issuer, message) };
+}
+
+export function sendDocument<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  said: Said,
+  issuing?: FamilyIssuing<R, E>,
+): Operation {
+  const shared = {
+    ...saidOf(family, said),
+    method: 'POST',
+    path: `${pathOf(family)}/send`,
+    mcp: true,
+    status: 200,
+    reaches_outside: true,
+    params: idParams(family),
+    body: MessageInput,
+    body_optional: true,
+    output: One(documentOutput(family)),
+    errors: [
+      c.resource_not_found,
+      c.invalid_status_transition,
+      c.missing_required_param,
+      c.business_rule_violation,
+      ...(said.errors ?? []),
+    ],
+  } as const;
+  if (issuing)
+    return defineOperation({
+      ...shared,
+      transaction: 'issuing',
+      async handle(ctx, { params, body }) {
+        const { bundle, email } = await prepare(ctx, family, idOf(family, params), body);
+        return issuing.planSending(ctx, bundle, email);
+      },
+      commit: issuing.commit,
+    });
+  return defineOperation({
+    ...shared,
+    transaction: 'own',
+    async handle(ctx, { params, body }) {
+      const id = idOf(family, params);
+      const { email } = await prepare(ctx, family, id, body);
+      const moved = await moveInto(ctx, family, id, 'send');
+      await storeEmails(ctx, [writeEmail(ctx, family, email, moved.document)]);
+      return { data: { ...presentDocument(family, moved, ctx), ...plannedEmailBlock(ctx, email) } };
+    },
+  });
+}

@@ -1,0 +1,80 @@
+/** Changes a document: its content where its state lets it, and only its labels where not. */
+import { isDeepStrictEqual } from 'node:util';
+import { lineErrors } from '../../../domain/sales/lines.errors.ts';
+import type { DocumentRow } from '../../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { One } from '../../../kernel/schema.ts';
+import { type DocumentBody, documentOutput, documentUpdate, presentDocument } from '../documents.schema.ts';
+import {
+  findBundle,
+  lockDocument,
+  replaceDocuments,
+  replaceTags,
+  updateDocuments,
+} from '../documents.store.ts';
+import { editContent, editLabels, hasOpenContent } from '../edit-draft.ts';
+import type { Family } from '../family.ts';
+import { prepareAgain } from '../gone-references.ts';
+import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+
+export function updateDocument<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  said: Said,
+): Operation {
+  const { object } = family;
+  return defineOperation({
+    ...saidOf(family, said),
+    method: 'PUT',
+    path: pathOf(family),
+    transaction: 'own',
+    mcp: true,
+    params: idParams(family),
+    body: documentUpdate(family),
+    output: One(documentOutput(family)),
+    errors: [
+      c.resource_not_found,
+      c.invalid_status_transition,
+      c.missing_required_param,
+      c.business_rule_violation,
+      lineErrors.amount_reconciliation_failed,
+      ...(said.errors ?? []),
+    ],
+    events: [`${object}.updated`, `${object}.metadata_changed`],
+
+    async handle(ctx, { params, body: sent }) {
+      const {
+        tx,
+        company: { company_id },
+        emit,
+      } = ctx;
+      const body = sent as DocumentBody;
+      const id = idOf(family, params);
+      const locked = await lockDocument(tx, family, company_id, id);
+      const bundle = locked && (await findBundle(tx, family, company_id, id));
+      if (!bundle) throw fail(c.resource_not_found, { param: object });
+      const stored = bundle.document;
+      const shown = presentDocument(family, bundle, ctx);
+      const is_open = hasOpenContent(family, stored);
+      const next = is_open
+        ? await editContent(ctx, family, bundle, body, shown)
+        : editLabels(family, bundle, body, shown);
+      const after = presentDocument(family, next, ctx);
+      const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
+      if (changed.length === 0) return { data: shown };
+      const document: R = { ...next.document, version: stored.version + 1, updated_at: ctx.now };
+      await Promise.all(
+        is_open
+          ? replaceDocuments(tx, family, company_id, [stored], [{ ...next, document }])
+          : [
+              updateDocuments(tx, family, company_id, [document]),
+              ...(changed.includes('tags') ? replaceTags(tx, family, company_id, stored, document.tags) : []),
+            ],
+      ).catch(prepareAgain);
+      if (changed.includes('metadata')) emit(`${object}.metadata_changed`, document.id);
+      if (changed.some((key) => key !== 'metadata')) emit(`${object}.updated`, document.id);
+      return { data: presentDocument(family, { ...next, document }, ctx) };
+    },
+  });
+}

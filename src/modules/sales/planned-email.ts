@@ -1,0 +1,104 @@
+/**
+ * The e-mail that a document is sent with. Its recipients are settled when it is prepared. Its text is written once the
+ * document has its number, in the transaction that gives it.
+ */
+import { dayText } from '../../domain/printing/days.ts';
+import { moneyText } from '../../domain/printing/numbers.ts';
+import { printedToCents } from '../../domain/money/printed.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import type { Issuer } from '../companies/index.ts';
+import {
+  composeEmail,
+  type EmailCtx,
+  type EmailRow,
+  emailBlock,
+  fateOf,
+  makeEmail,
+  senderName,
+} from '../emails/index.ts';
+import { pdfFileName } from '../pdfs/index.ts';
+import type { Recipients } from '../../domain/sales/recipients.ts';
+import type { DocumentRow } from '../../domain/sales/rows.ts';
+import { documentEmail } from './document-email.ts';
+import type { Family } from './family.ts';
+
+export type PlannedEmail = Recipients & {
+  id: string;
+  /** The company as it is now: answers are for whoever reads its mail today, not on the day of the issue. */
+  sender: Issuer;
+  /** The caller's own words, in place of ours. */
+  subject: string | null;
+  message: string | null;
+  attach_pdf: boolean;
+};
+
+export function planEmail(
+  recipients: Recipients,
+  sender: Issuer,
+  asked: { subject?: string | null; message?: string | null; attach_pdf?: boolean } = {},
+): PlannedEmail {
+  const own = (text: string | null | undefined) => (text?.trim() ? text : null);
+  return {
+    ...recipients,
+    id: newId(),
+    sender,
+    subject: own(asked.subject),
+    message: own(asked.message),
+    attach_pdf: asked.attach_pdf ?? true,
+  };
+}
+
+/** The block of the answer. */
+export function plannedEmailBlock(ctx: EmailCtx, { id }: PlannedEmail) {
+  return { email: emailBlock({ id, status: fateOf(ctx).status }) };
+}
+
+type Mailed = Pick<Family, 'object' | 'paper' | 'mail'>;
+
+/** The e-mail of a document that has its number. */
+export function writeEmail(ctx: EmailCtx, family: Mailed, planned: PlannedEmail, row: DocumentRow): EmailRow {
+  const { sender, attach_pdf, to, cc } = planned;
+  const { mail } = family;
+  if (mail === null) throw new Error(`A ${family.object} is not sent by e-mail.`);
+  const document = { kind: family.object, id: row.id };
+  const facts = { ...emailFacts(family, row, sender), ...planned, is_attached: attach_pdf };
+  const public_url = ctx.ports.links.publicUrl({ ...document, company_id: ctx.company.company_id });
+  const content = documentEmail({ ...facts, public_url }, mail.words, sender.language);
+  return makeEmail(
+    ctx,
+    {
+      purpose: mail.purpose,
+      document,
+      to,
+      cc,
+      ...composeEmail(content, sender, ctx.company.environment),
+      attachments: attach_pdf ? [pdfAttachment(family, row)] : [],
+    },
+    planned.id,
+  );
+}
+
+/** The document's PDF, for any e-mail about it. */
+export function pdfAttachment(
+  { object }: Pick<Family, 'object'>,
+  { id, number }: Pick<DocumentRow, 'id' | 'number'>,
+) {
+  const filename = pdfFileName({ document: { number }, ref: { id } });
+  return { kind: object, id, format: 'a4', media_type: 'application/pdf', filename } as const;
+}
+
+/** What any e-mail about a document says of it, as people write it. */
+export function emailFacts(family: Mailed, row: DocumentRow, sender: Issuer) {
+  const { language } = sender;
+  const money = (cents: bigint) => moneyText(cents, row.currency, language);
+  const asked = family.mail?.toPay?.(row) ?? null;
+  return {
+    title: family.paper?.title(row, language) ?? '',
+    number: row.number ?? '',
+    issued_on: dayText(row.issued_on ?? '', language),
+    total: money(printedToCents(row.total)),
+    to_pay: asked && money(asked.cents),
+    due_on: asked?.due_on ? dayText(asked.due_on, language) : null,
+    from_name: senderName(sender),
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Takes the next number of a series. Invoices take theirs under the issuing head, with others of the company; every other
+ * document in its own transaction: series, counter, document, in this order. Such a number touches no chain.
+ */
+import { periodKey, renderNumber } from '../../domain/series-format.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Ctx } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
+import { type CounterRow, lockCounters, saveCounters, startCounters } from './series.counters.ts';
+import { lockSeriesToNumber, type SeriesForNumbering } from './series.numbering.ts';
+
+export type TakenNumber = { number: string; series_number: number };
+
+/**
+ * Takes the next number of a counter whose row is locked.
+ * @param check refuses a number before it is taken
+ */
+export function takeNumber(
+  counter: CounterRow,
+  { series, issued_on }: { series: SeriesForNumbering; issued_on: string },
+  check?: (number: string) => void,
+): TakenNumber {
+  const series_number = counter.next_number;
+  const number = renderNumber(series.parts, { code: series.code, on: issued_on, number: series_number });
+  check?.(number);
+  counter.next_number += 1;
+  counter.taken += 1;
+  return { number, series_number };
+}
+
+/** Tells of the events that a number brings: the first of a new period, and the number itself. */
+export function tellNumber(
+  counter: CounterRow,
+  series: SeriesForNumbering,
+  document: { object: string; id: string },
+  emit: Ctx['emit'],
+): void {
+  if (counter.is_new_period && counter.taken === 1 && series.reset !== 'never')
+    emit(series.reset === 'year' ? 'series.year_reset' : 'series.month_reset', series.id);
+  const data = { series: { id: series.id }, [document.object]: { id: document.id } };
+  emit('series.number_consumed', series.id, { data });
+}
+
+/**
+ * Gives a document its number in the transaction of the call. The document is locked after this, or new.
+ * @throws 422 business_rule_violation for a series that was archived or deleted meanwhile
+ */
+export async function numberDocument(
+  { tx, company: { company_id }, emit }: Pick<Ctx, 'tx' | 'company' | 'emit'>,
+  document: { object: string; id: string },
+  { series_id, issued_on }: { series_id: string; issued_on: string },
+): Promise<TakenNumber & { series_code: string; period: string }> {
+  const series = await lockSeriesToNumber(tx, company_id, series_id);
+  if (!series || series.is_archived)
+    throw fail(c.business_rule_violation, {
+      param: 'series_id',
+      values: { reason: 'la serie está archivada.' },
+    });
+  const key = { series_id, period: periodKey(series.reset, issued_on) };
+  const first = new Map([[series_id, series.first_number]]);
+  const [found] = await lockCounters(tx, company_id, [key]);
+  const [counter = found] = found ? [found] : await startCounters(tx, company_id, [key], first);
+  if (!counter) throw new Error('A counter could not be started.');
+  const taken = takeNumber(counter, { series, issued_on });
+  const last_issued_on = [counter.last_issued_on ?? issued_on, issued_on].sort().at(-1)!;
+  await saveCounters(tx, company_id, [
+    { ...counter, last_issued_on, issued_by: counter.issued_by ?? 'issuer' },
+  ]);
+  tellNumber(counter, series, document, emit);
+  return { ...taken, series_code: series.code, period: key.period };
+}

@@ -1,10 +1,9 @@
 /**
- * What a logo may be: a PNG, JPEG or SVG that can be printed, that fetches nothing from elsewhere and that does not
- * grow large when it is drawn. Whoever stores one asks here, and is told in Spanish what is wrong with it.
+ * What a logo may be: a PNG or JPEG that can be printed and that takes little memory when it is drawn. The messages are
+ * for the user who sent it. SVG is no logo (ADR 24).
  */
 import { Buffer } from 'node:buffer';
 import type { PrintedLogo } from './printed-document.ts';
-import { svgFault } from './svg-logo.ts';
 
 export type LogoMediaType = PrintedLogo['media_type'];
 export type LogoImage = { media_type: LogoMediaType; bytes: Buffer };
@@ -14,12 +13,12 @@ const sideMax = 6000;
 /** Each takes four bytes while it is printed. */
 const pixelsMax = 8_000_000;
 
-const dataUrl = /^data:(image\/(?:png|jpeg|svg\+xml));base64,([A-Za-z0-9+/]+={0,2})$/;
+const dataUrl = /^data:(image\/(?:png|jpeg));base64,([A-Za-z0-9+/]+={0,2})$/;
 
 /** Reads a `data:` URL. @returns the picture, or what is wrong with it */
 export function readLogo(text: string): LogoImage | { fault: string } {
   const [, media_type, base64 = ''] = dataUrl.exec(text) ?? [];
-  if (media_type === undefined) return { fault: 'No es una imagen PNG, JPEG o SVG como data: URL.' };
+  if (media_type === undefined) return { fault: 'No es una imagen PNG o JPEG como data: URL.' };
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, ''))
     return { fault: 'La imagen no es base64 válido.' };
@@ -36,7 +35,6 @@ export function logoFault(media_type: LogoMediaType, bytes: Buffer): string | un
 const faults: Record<LogoMediaType, (bytes: Buffer) => string | undefined> = {
   'image/png': pngFault,
   'image/jpeg': jpegFault,
-  'image/svg+xml': svgFault,
 };
 
 function sizeFault(width: number, height: number): string | undefined {

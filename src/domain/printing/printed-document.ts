@@ -60,7 +60,7 @@ export type PrintedQr = {
 };
 
 export type PrintedLogo = {
-  media_type: 'image/png' | 'image/jpeg' | 'image/svg+xml';
+  media_type: 'image/png' | 'image/jpeg';
   base64: string;
   alternative_text: string;
 };

@@ -20,7 +20,6 @@ type Layout = {
 const logoPaths = {
   'image/png': '/logo.png',
   'image/jpeg': '/logo.jpg',
-  'image/svg+xml': '/logo.svg',
 } as const;
 
 /** @returns `/document.json`, the logo's file when it may be printed, and otherwise why it may not */

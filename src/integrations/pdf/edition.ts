@@ -10,14 +10,7 @@ import { readTemplates } from './templates.ts';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 /** Files that decide on bytes: those of this folder but of the processes, and of others the logo's and the QR's. */
 const without = /\.test\.ts$|^(?:printer|printing-pool|print-process|edition)\.ts$/;
-const elsewhere = [
-  '../../domain/printing/logo-image.ts',
-  '../../domain/printing/svg-faults.ts',
-  '../../domain/printing/svg-logo.ts',
-  '../../domain/printing/svg-styles.ts',
-  '../../domain/printing/svg-tree.ts',
-  '../../platform/qr-png.ts',
-];
+const elsewhere = ['../../domain/printing/logo-image.ts', '../../platform/qr-png.ts'];
 
 /**
  * @param engine_package the compiler's

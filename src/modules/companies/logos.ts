@@ -35,13 +35,14 @@ export async function keepLogo(tx: Tx, company_id: string, image: LogoImage, now
 /** Logos printed lately: who asks whether a document has changed has no need of its logo's bytes, which never do. */
 const recent = new RecentBytes<StoredLogo>(16 * 1024 * 1024);
 
-/** @returns undefined for a hash that the company has no logo of */
+/** @returns undefined for a hash without a logo, and for an SVG, which is printed no more (ADR 24) */
 export async function findLogo(tx: Tx, company_id: string, hash: string): Promise<StoredLogo | undefined> {
   const key = `${company_id} ${hash}`;
   const known = recent.get(key);
   if (known) return known;
   const [row] = await tx<{ media_type: StoredLogo['media_type']; content: Buffer }[]>`
-    select media_type, content from company_logos where company_id = ${company_id} and hash = ${hash}`;
+    select media_type, content from company_logos
+     where company_id = ${company_id} and hash = ${hash} and media_type in ('image/png', 'image/jpeg')`;
   if (!row) return undefined;
   const logo = { media_type: row.media_type, base64: row.content.toString('base64') };
   recent.set(key, logo, logo.base64.length);

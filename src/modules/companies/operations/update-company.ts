@@ -76,7 +76,8 @@ export const updateCompany = defineOperation({
     const keys = changedKeys(shown, present(next, shown.tier));
     if (next.logo === null) next.logo_hash = null;
     if (image && !('fault' in image)) next.logo_hash = await hashOfKept(tx, current.company_id, image, now);
-    if (keys.length === 0 && next.logo_hash === current.logo_hash) return { data: shown };
+    const is_logo_kept = next.logo === null || next.logo_hash === current.logo_hash;
+    if (keys.length === 0 && is_logo_kept) return { data: shown };
     next.updated_at = now;
     await updateRow(tx, next);
     audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys } });

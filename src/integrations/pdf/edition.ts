@@ -9,7 +9,7 @@ import { readTemplates } from './templates.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 /** Files that decide on bytes: those of this folder but of the processes, and of others the logo's and the QR's. */
-const without = /\.test\.ts$|^(?:printer|printing-pool|print-process|edition)\.ts$/;
+const without = /\.test\.ts$|^(?:printer|printing-pool|printing-seat|print-process|edition)\.ts$/;
 const elsewhere = ['../../domain/printing/logo-image.ts', '../../platform/qr-png.ts'];
 
 /**

@@ -9,7 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
 import { findProcess } from '../../platform/embedded-postgres/processes.ts';
 import { printedSample } from '../../../test/support/printed-samples.ts';
-import { makePool, type PoolLimits, PrintFault, startPrinting } from './printing-pool.ts';
+import { makePool, type PoolLimits } from './printing-pool.ts';
+import { PrintFault, startPrinting } from './printing-seat.ts';
 import type { EngineName } from './typesetter.ts';
 import { findNative } from './typst-native.ts';
 
@@ -177,7 +178,8 @@ test('given a machine without room for a process, when documents are printed, th
 
 /** A service that prints one document and says so. */
 const script = `
-  const { makePool, startPrinting } = await import(process.argv[1]);
+  const { makePool } = await import(process.argv[1] + 'printing-pool.ts');
+  const { startPrinting } = await import(process.argv[1] + 'printing-seat.ts');
   let child;
   const pool = makePool(() => (child = startPrinting(process.argv[2], process.argv[3])), JSON.parse(process.argv[4]));
   await pool.print({ document: JSON.parse(process.argv[5]), format: 'a4' });
@@ -185,7 +187,7 @@ const script = `
 `;
 function startService(then: string) {
   const { document } = printedSample('ticket-58');
-  const module = new URL('./printing-pool.ts', import.meta.url).href;
+  const module = new URL('./', import.meta.url).href;
   const args = ['--input-type=module', '-e', script + then, module, first, templates];
   const values = [limits, { ...document, logo: null }].map((value) => JSON.stringify(value));
   return spawn(process.execPath, [...args, ...values], { stdio: ['ignore', 'pipe', 'inherit'] });

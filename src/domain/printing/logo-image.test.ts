@@ -15,7 +15,7 @@ function changed(bytes: Buffer, at: number, values: readonly number[]): Buffer {
   return copy;
 }
 
-/** A chunk of so many bytes, without the sum that nobody here looks at. */
+/** A chunk of so many bytes, without its checksum, which is not read. */
 function pngChunk(type: string, length: number): Buffer {
   const chunk = Buffer.alloc(12 + length);
   chunk.writeUInt32BE(length);

@@ -43,7 +43,7 @@ function open(t: TestContext, options: Partial<PrinterOptions>) {
 for (const [i, printer] of printers.entries()) {
   const by = `by the engine ${printer.engine}`;
 
-  test(`given a document, when two printers print it ${by}, then the bytes are the same, and others in another format`, async (t) => {
+  test(`given a document, when two printers print it ${by}, then the bytes are the same`, async (t) => {
     const first = await printer.print(plain, 'a4');
     await printer.print(ticket, 'ticket_58');
     assert.equal(hashOf(await printer.print(plain, 'a4')), hashOf(first));
@@ -65,7 +65,7 @@ for (const [i, printer] of printers.entries()) {
     assert.doesNotMatch(printed, /root:/);
   });
 
-  test(`given texts in every field that no font covers, when they are printed ${by}, then the document has a sign for each`, async () => {
+  test(`given characters that no font has, when they are printed ${by}, then a sign stands for each`, async () => {
     const odd = '中\u0000é\ud800\u200b😀\ue000\uffff\u{1fffe}ש\u0301';
     const printed = await joined(
       await printer.print(
@@ -79,11 +79,11 @@ for (const [i, printer] of printers.entries()) {
     assert.doesNotMatch(printed, /中|😀|ש/u);
   });
 
-  test(`given texts without an end or without a space, when they are printed ${by}, then all of them are there`, async () => {
+  test(`given texts of great length or without a space, when they are printed ${by}, then all is there`, async () => {
     const word = 'ABCDEFGHIJ'.repeat(300);
     const document = { ...saying(word), notes: { title: word, text: word.repeat(3) } };
     const printed = (await joined(await printer.print(document, 'a4'))).replaceAll(/\s/g, '');
-    // Of 1,200, those that a page divides are not counted.
+    // There are 1,200. Those that a page divides are not counted.
     assert.ok((printed.match(/ABCDEFGHIJ/g) ?? []).length >= 1180);
     await printer.print(
       { ...document, title: word, file_title: word, number: word, marks: [word] },
@@ -99,7 +99,7 @@ spoiled.fill(0x55, 80, 400);
 const huge = Buffer.from(photo);
 huge.writeUInt32BE(30_000, 16);
 huge.writeUInt32BE(30_000, 20);
-/** Without the tables that its scan is read with. */
+/** Without the tables that are needed to read its scan. */
 const tableless = Buffer.concat([
   jpeg.subarray(0, jpeg.indexOf('ffdb', 0, 'hex')),
   jpeg.subarray(jpeg.indexOf('ffc0', 0, 'hex')),
@@ -124,7 +124,7 @@ const brokenLogos: [what: string, media_type: PrintedLogo['media_type'], bytes: 
 ];
 
 for (const [what, media_type, bytes] of brokenLogos) {
-  test(`given ${what} as a logo, when the document is printed, then it is without, and the log says why`, async () => {
+  test(`given ${what} as a logo, when it is printed, then the document has no logo, and the log says why`, async () => {
     const without = { ...ticket, logo: null };
     const logo = { media_type, base64: bytes.toString('base64'), alternative_text: 'Logotipo' };
     for (const printer of printers) {
@@ -159,7 +159,7 @@ test('given 200 documents at once, when they are printed, then all of them are',
   for (const i of [0, 99, 199]) assert.ok((await joined(pdfs[i]!)).includes(`T-${i}`));
 });
 
-test('given as many documents as may wait, when one more comes, then the printer is busy, and later free again', async (t) => {
+test('given a full queue, when one more document comes, then the printer is busy, and later free again', async (t) => {
   const printer = open(t, { processes_max: 1, waiting_max: 3 });
   const printing = Array.from({ length: 4 }, () => printer.print(ticket, 'ticket_80'));
   await assert.rejects(printer.print(ticket, 'ticket_80'), PrinterBusy);
@@ -175,7 +175,7 @@ test('given large documents that wait, when one more comes, then the printer is 
   await Promise.all(printing);
 });
 
-/** A printer with one process, of which some are stopped as soon as they are there, and never go on. */
+/** A printer with one process at a time. Some of them are stopped as soon as they start, and never go on. */
 function openStopping(t: TestContext, isStopped: (nth: number) => boolean) {
   const started: ChildProcess[] = [];
   const printer = open(t, {
@@ -191,7 +191,7 @@ function openStopping(t: TestContext, isStopped: (nth: number) => boolean) {
 }
 const withLogo = { ...ticket, logo: sampleLogos.square };
 
-test('given a process that is stopped after its first document, when one with a logo is printed, then a fresh one prints it whole', async (t) => {
+test('given a process that is stopped, when a document with a logo is printed, then a fresh process prints it whole', async (t) => {
   const { printer, started } = openStopping(t, () => false);
   const whole = await printer.print(withLogo, 'ticket_80');
   started[0]!.kill('SIGSTOP');
@@ -201,7 +201,7 @@ test('given a process that is stopped after its first document, when one with a 
   assert.deepEqual([warned.length, started.length], [0, 2]);
 });
 
-test('given a document without a logo in a process that is stopped, when its time is over, then it is to be asked for again, and is printed then', async (t) => {
+test('given a document without a logo in a stopped process, when its time is over, then the next request prints it', async (t) => {
   const { printer, started } = openStopping(t, (nth) => nth === 1);
   warned.length = 0;
   await assert.rejects(printer.print({ ...ticket, logo: null }, 'ticket_80'), PrinterBusy);
@@ -210,7 +210,7 @@ test('given a document without a logo in a process that is stopped, when its tim
   assert.equal(started.length, 2);
 });
 
-test('given two processes that are stopped with a logo, when a third prints without it, then that is not final, and the next has the logo', async (t) => {
+test('given two processes that stop with a logo, when a third prints without it, then that PDF is not final', async (t) => {
   const { printer } = openStopping(t, (nth) => nth <= 2);
   const without = await printers[0]!.print({ ...ticket, logo: null }, 'ticket_80');
   warned.length = 0;
@@ -224,13 +224,13 @@ test('given two processes that are stopped with a logo, when a third prints with
   );
 });
 
-test('given processes that are stopped with the logo and without it, then the document is to be asked for again, and is whole then', async (t) => {
+test('given processes that stop with and without the logo, then the next request prints the document whole', async (t) => {
   const { printer } = openStopping(t, (nth) => nth <= 3);
   await assert.rejects(printer.print(withLogo, 'ticket_80'), PrinterBusy);
   assert.equal((await printer.print(withLogo, 'ticket_80')).is_final, true);
 });
 
-test('given other templates or another engine, when a printer is made, then its edition is another', (t) => {
+test('given other templates or another engine, when a printer is made, then its edition differs', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'folio-templates-'));
   t.after(() => rmSync(folder, { recursive: true }));
   cpSync(templateFolder, folder, { recursive: true });
@@ -250,7 +250,7 @@ test('given no native compiler, when a printer is made, then it says what is mis
   assert.match(printers[1]!.warnings[0]!, /PDF\/A/);
 });
 
-/** The document with each text that people write changed. */
+/** The document with each text changed that people write. */
 function withTextsOf(document: PrintedDocument, change: (text: string) => string): PrintedDocument {
   const fixed = new Set(['language', 'colour', 'logo', 'qr', 'made_at']);
   const changed = (value: unknown): unknown => {

@@ -11,23 +11,23 @@ import { findNative } from './typst-native.ts';
 import { wasmPackage } from './typst-wasm.ts';
 
 export type Printer = PrinterPort & {
-  /** For the log at the start. */
+  /** For the log when the service starts. */
   warnings: readonly string[];
   close(): Promise<void>;
 };
 
 export type PrinterOptions = Partial<PoolLimits> & {
-  /** Told of what was printed otherwise than asked for. */
+  /** Gets a warning for each document that was not printed as asked. */
   log: Pick<Log, 'warn'>;
-  /** False prints as where there is no native compiler; for tests. */
+  /** False prints as if there were no native compiler; for tests. */
   is_native?: boolean;
-  /** Another folder of templates; for tests. */
+  /** A folder of other templates; for tests. */
   templates?: string;
   /** Starts the processes; for tests. */
   start?: typeof startPrinting;
 };
 
-/** One processor is left to the service itself; more than four would only be waiting for memory. */
+/** One processor is for the service itself. More than four processes would only wait for memory. */
 const processes_max = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 const usual: PoolLimits = {
@@ -40,7 +40,7 @@ const usual: PoolLimits = {
   idle_seconds_max: 300,
 };
 
-/** Nothing is started until the first document. */
+/** Starts no process before the first document. */
 export function makePrinter({
   log,
   is_native,
@@ -59,7 +59,7 @@ export function makePrinter({
     return printed;
   }
 
-  /** The machine may have been slow or held: who comes again may find it otherwise. */
+  /** A late document may be asked for again: the machine may have been slow. */
   function refusal(error: unknown, { document }: PrintRequest): unknown {
     if (!(error instanceof PrintFault) || error.kind !== 'late') return error;
     log.warn({ document: document.file_title, why: error.message }, 'not printed');
@@ -67,8 +67,8 @@ export function makePrinter({
   }
 
   /**
-   * A logo is whatever a company gave us. What the compiler says of it holds for ever; where a process was late or fell
-   * with it, twice, and is not without it, the document goes out without, and is not the last word.
+   * A logo is whatever a company gave us. A compiler that refuses it will always refuse it, so that PDF is final. Where
+   * processes fail twice with the logo and one prints without it, the PDF has no logo and is not final.
    */
   async function print(request: PrintRequest): Promise<PrintedPdf> {
     const { document, format } = request;

@@ -1,4 +1,4 @@
-/** Logos of made-up companies, drawn here so that they belong to nobody, in each proportion that a template must fit. */
+/** Logos in each proportion that a template must fit. They are drawn here, so that they belong to nobody. */
 import type { PrintedLogo } from '../../src/domain/printing/printed-document.ts';
 import { writePng } from './png.ts';
 
@@ -8,7 +8,7 @@ type Rgb = readonly [red: number, green: number, blue: number];
 /** The colour at a point; null where the logo is transparent. */
 type Paint = (x: number, y: number) => Rgb | null;
 
-/** Pixels along a unit, and points that are looked at along a pixel: edges become smooth. */
+/** Pixels along a unit, and points along a pixel: several points make edges smooth. */
 const scale = 2;
 const points = 3;
 
@@ -79,7 +79,7 @@ const together =
     return null;
   };
 
-/** A photograph's kind of picture: 240 by 160 pixels with transparency, in smooth colours. */
+/** Like a photograph: 240 by 160 pixels in smooth colours, with transparency. */
 function photo(): PrintedLogo {
   const [width, height] = [240, 160];
   const rgba = new Uint8Array(width * height * 4);
@@ -119,7 +119,7 @@ export const sampleLogos = {
   square: drawn(100, 100, tile(0, 0, 100, ...brick)),
   tall: drawn(40, 200, together(...[0, 1, 2, 3, 4].map((i) => tile(0, i * 40, 38, ...wine)))),
   photo: photo(),
-  /** The smallest of its kind, 4 by 2 pixels: a JPEG. */
+  /** A JPEG of 4 by 2 pixels. */
   jpeg: {
     media_type: 'image/jpeg',
     base64:

@@ -1,4 +1,4 @@
-/** The company's settings on the wire (decisions, section 3). */
+/** The company's settings on the wire. */
 import { Address } from '../../domain/address.ts';
 import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
 import type { Environment } from '../../kernel/operation.ts';
@@ -115,7 +115,7 @@ export type CompanyRow = {
   phone: string | null;
   website: string | null;
   logo: string | null;
-  /** Under which its bytes are kept; null for none, and for one that was stored before they were looked at. */
+  /** The key of its row in `company_logos`; null without a logo, and for one that was stored before there were rows. */
   logo_hash: string | null;
   colour: string | null;
   language: PrintedLanguage;

@@ -1,4 +1,4 @@
-/** A company's logo: what is taken, and that what was issued is printed with the one of its issue. */
+/** A company's logo: which ones are taken, and that issued documents keep theirs. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ async function withPrinter(t: TestContext): Promise<App> {
   return startApp(t, { wrap_ports: new TestPrinter().wrap, env: { FOLIO_DATA_DIR: folder } });
 }
 
-test('given an issued invoice, when the logo changes or goes, then it keeps the one of its issue, and a draft has the new one', async (t) => {
+test('given an issued invoice, when the logo changes or goes, then it keeps its own, and a draft has the new one', async (t) => {
   const app = await withPrinter(t);
   const acme = await app.given.company();
   const { live_key: key, company_id } = acme;
@@ -56,7 +56,7 @@ test('given an issued invoice, when the logo changes or goes, then it keeps the 
   await put(null);
   assert.equal((await printed(draft)).logo, null);
   await put(urlOf(sampleLogos.wide));
-  // The one that it had before is there already.
+  // The company had this one before, so its row is there.
   await put(urlOf(sampleLogos.photo));
   assert.equal((await printed(before)).logo, null);
   assert.deepEqual(await printed(first), { logo: { media_type, base64, alternative_text }, etag });
@@ -88,7 +88,7 @@ test('given an issued invoice, when the logo changes or goes, then it keeps the 
   assert.deepEqual([...seen], []);
 });
 
-test('given a logo that cannot be printed, when it is stored, then it is refused, and one from before it was looked at may stay', async (t) => {
+test('given a logo that cannot be printed, when it is sent, then it is refused, unless it was there before the checks', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const { live_key: key, company_id } = acme;
@@ -118,7 +118,7 @@ test('given a logo that cannot be printed, when it is stored, then it is refused
   assert.equal((await app.put(path, { key, body: { logo: good } })).status, 200);
   assert.match((await stored())?.logo_hash, /^[0-9a-f]{64}$/);
 
-  // All are kept for ever, so there is an end to them.
+  // All are kept for ever, so their number is bounded.
   await app.sql`
     insert into company_logos (company_id, hash, media_type, content, created_at)
     select ${company_id}, 'old ' || n, 'image/png', '\\x00', now() from generate_series(2, ${logosMax}) n`;
@@ -127,7 +127,7 @@ test('given a logo that cannot be printed, when it is stored, then it is refused
   assert.equal((await app.put(path, { key, body: { logo: good } })).status, 200);
 });
 
-test('given an SVG logo that an earlier version stored, when settings and documents are read, then none shows it, and a PNG takes its place', async (t) => {
+test('given an SVG logo of an earlier version, then settings and documents are without it, and a PNG takes its place', async (t) => {
   const app = await withPrinter(t);
   const { live_key: key, company_id } = await app.given.company();
   const hash = 'a'.repeat(64);

@@ -51,7 +51,7 @@ export const updateCompany = defineOperation({
     }
     const { logo } = rest;
     const image = typeof logo === 'string' && isLogoNew(logo, current) ? readLogo(logo) : undefined;
-    // One that was there before logos were looked at may be sent back with the rest.
+    // A logo from before the checks may be sent back with the rest.
     if (image && 'fault' in image && logo !== current.logo) issues.push(invalid('logo', image.fault));
     refuseIssues(issues);
     if (parsed && parsed.value !== current.tax_id && (await hasIssued(tx, caller.company_id))) {
@@ -85,7 +85,7 @@ export const updateCompany = defineOperation({
   },
 });
 
-/** Whether its bytes are not kept yet. */
+/** Its bytes are not kept yet. */
 function isLogoNew(logo: string, current: CompanyRow): boolean {
   return logo !== current.logo || current.logo_hash === null;
 }

@@ -37,7 +37,6 @@ export const printedIssuer: PrintedIssuer = {
   colour: '#0f766e',
 };
 
-/** A Spanish client, as the issue copies it. */
 export const spanishClient = {
   client_id: '0199c000-0000-7000-8000-000000000001',
   client_name: 'Comercial Prueba, S. A.',

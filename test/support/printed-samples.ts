@@ -297,12 +297,10 @@ const a4 = (name: string, sample: Sample): PrintedSample => ({
 
 const ticket = makeDocument({ sold: coffee, change: bar });
 
-/** The same invoice in each language. */
 const translated = (['es', 'ca', 'eu', 'gl', 'en'] as const).map((language) =>
   a4(`a4-${language}`, { language, sold: tiles }),
 );
 
-/** Tickets on either roll in the other languages. */
 const translatedTickets = (
   [
     ['ca', 'ticket_58'],
@@ -629,7 +627,6 @@ export const printedSamples: readonly PrintedSample[] = [
   }),
 ];
 
-/** @throws Error when there is none of that name */
 export function printedSample(name: string): PrintedSample {
   const found = printedSamples.find((sample) => sample.name === name);
   if (!found) throw new Error(`no printed sample ${name}`);

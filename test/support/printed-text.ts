@@ -25,7 +25,6 @@ export const plain = (text: string) =>
     .replace(/[\s\p{Z}]+/gu, ' ')
     .replace(/ %/g, '%');
 
-/** Every amount of money in a text. */
 const amountsIn = (text: string) => text.match(/(?<![\d.,])-?\d{1,3}(?:\.\d{3})*,\d{2}(?![\d,])/g) ?? [];
 
 /**

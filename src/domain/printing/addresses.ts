@@ -2,7 +2,6 @@
 import { countryCodes } from '../countries.ts';
 import type { PrintedLanguage } from './printed-document.ts';
 
-/** An address as it is stored. Any part may be missing. */
 export type StoredAddress = Partial<
   Record<
     | 'line1'
@@ -44,7 +43,6 @@ function streetLine(address: StoredAddress, is_spanish: boolean): string {
   return given([line1, number, stairs, given([storey, door]).join(' ')]).join(', ');
 }
 
-/** `28001 Madrid`, `28220 Majadahonda (Madrid)`. */
 function cityLine({ postal_code, city, province }: StoredAddress): string {
   const place = given([postal_code, city]).join(' ');
   const is_same = province?.trim().toLowerCase() === city?.trim().toLowerCase();

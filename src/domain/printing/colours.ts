@@ -5,7 +5,6 @@ type Rgb = readonly [number, number, number];
 export type PageColours = {
   /** As the company chose it, for what carries no text. */
   brand: string;
-  /** Text on the brand. */
   on_brand: string;
   /** The brand as text, on light and on dark paper. */
   ink_on_light: string;
@@ -30,7 +29,6 @@ export function pageColours(colour: string | null): PageColours {
   };
 }
 
-/** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(a: string, b: string): number {
   const [light, dark] = [luminance(readHex(a)), luminance(readHex(b))].sort((x, y) => y - x);
   return (light! + 0.05) / (dark! + 0.05);

@@ -50,7 +50,6 @@ const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 const profileMax = 64 * 1024;
 const notPng = 'La imagen no es un PNG, o está incompleta.';
 
-/** The depths that a PNG may have, by its kind of colour. */
 const pngDepths: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -59,7 +58,6 @@ const pngDepths: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 };
 
-/** Walks the chunks from the header to the end. Each must lie within the file. */
 function pngFault(bytes: Buffer): string | undefined {
   if (bytes.length < 33 || !bytes.subarray(0, 8).equals(pngSignature)) return notPng;
   if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return notPng;

@@ -36,7 +36,6 @@ const styles: Record<PrintedLanguage, NumberStyle> = {
   },
 };
 
-/** Sign and digits of an exact decimal. Zeros at the end go, down to the least number of decimals. */
 function parts(text: string, decimals_least: number): { sign: string; integer: string; decimals: string } {
   const amount = parseAmount(text, { decimals: 8, integer_digits: 16 });
   if (!amount) throw new Error(`A stored number cannot be read: ${text}`);

@@ -17,7 +17,6 @@ export type PrintedParty = {
   label: string;
   name: string;
   commercial_name: string | null;
-  /** Labelled as a NIF, a VAT number, a passport. */
   tax_id: LabelledText | null;
   address_lines: readonly string[];
   /** E-mail, telephone and website, in this order, where known. */
@@ -52,7 +51,6 @@ export type PrintedTaxRow = {
 
 export type PrintedQr = {
   url: string;
-  /** The prescribed words, in Spanish. */
   above: string;
   /** Null outside VERI*FACTU. */
   below: string | null;
@@ -69,7 +67,6 @@ export type PrintedDocument = {
   language: PrintedLanguage;
   /** `Factura`, `Factura simplificada`, `Factura rectificativa`. */
   title: string;
-  /** Null in a draft. */
   number: string | null;
   /** The title of the file, which a reader's window shows: `Factura F2026-00012`. */
   file_title: string;
@@ -78,7 +75,6 @@ export type PrintedDocument = {
   issuer: PrintedParty;
   recipient: PrintedParty | null;
   logo: PrintedLogo | null;
-  /** `#rrggbb`; null for the default. */
   colour: string | null;
   /** Beside the title, the most important first: number, days, corrected documents. */
   facts: readonly LabelledText[];
@@ -117,7 +113,6 @@ export type PrintedDocument = {
   amount_due: LabelledText | null;
   /** What the law wants said: exemptions, reverse charge, regimes, issue by others. */
   mentions: readonly string[];
-  /** How to pay: method, IBAN, due day. */
   payment: { title: string; rows: readonly LabelledText[] } | null;
   notes: { title: string; text: string } | null;
   qr: PrintedQr | null;

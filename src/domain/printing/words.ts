@@ -12,7 +12,6 @@ import { es } from './words/es.ts';
 import { eu } from './words/eu.ts';
 import { gl } from './words/gl.ts';
 
-/** The kinds of identification: the Spanish NIF, and those of foreigners. */
 export type PrintedIdKind =
   | 'nif'
   | 'vat_id'
@@ -32,7 +31,6 @@ export type PrintedPaymentMethod =
   | 'bizum'
   | 'other';
 
-/** The titles of the kinds of invoice. */
 export type InvoiceTitle =
   | 'invoice'
   | 'simplified_invoice'
@@ -70,15 +68,12 @@ export type PrintedWords = {
   discount: string;
   amount: string;
   amount_with(tax: string): string;
-  /** The heading of a table whose amounts are not in euros. */
   in_currency(label: string, currency: string): string;
   forward: string;
   brought: string;
 
   taxes: Record<TaxKind, string>;
-  /** The common name of several taxes. */
   taxes_together: string;
-  /** In a cell of a table. */
   exempt: string;
   exempt_by(reference: string): string;
   not_subject: string;
@@ -87,7 +82,6 @@ export type PrintedWords = {
   tax_included(tax: string): string;
   /** `21 % + RE 5,2 %`. */
   with_surcharge(rate: string, surcharge_rate: string): string;
-  /** For rows of one name but different regimes. */
   with_regime(label: string, regime_key: string): string;
   price_with(price: string, tax: string): string;
 
@@ -112,7 +106,6 @@ export type PrintedWords = {
   statutory: Record<StatutoryMention, string> | null;
   exemptions: Record<'vat', Record<Exclude<ExemptionReason, 'E7' | 'E8'>, string>> &
     Record<'igic', Record<ExemptionReason, string>>;
-  /** For a tax without a list of exemptions. */
   exempt_from(tax: string): string;
   /** N1: not subject by the law of that tax. N2: by the place of the operation. */
   not_subject_mentions: Record<'N1' | 'N2', (tax: string) => string>;
@@ -143,7 +136,6 @@ export type PrintedWords = {
   payment_method: string;
   payment_methods: Record<PrintedPaymentMethod, string>;
   paid: string;
-  /** For an invoice that replaces others. */
   paid_before: string;
   iban: string;
   payment_reference: string;

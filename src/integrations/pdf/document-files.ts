@@ -4,16 +4,13 @@ import type { PrintedDocument, PrintedFormat } from '../../domain/printing/print
 import { qrMatrix } from '../../platform/qr-png.ts';
 import type { PrintableText } from './printable-text.ts';
 
-/** By path from the root. */
 export type DocumentFiles = ReadonlyMap<string, Uint8Array>;
 
-/** What a template reads besides the document. */
 type Layout = {
   format: PrintedFormat;
   /** A text for each row of modules, 1 for dark and 0 for light, without the border; null without a QR. */
   qr_modules: readonly string[] | null;
   logo: { alternative_text: string } | null;
-  /** The path of the logo. */
   logo_file: string | null;
 };
 
@@ -50,7 +47,6 @@ function qrRows(url: string): string[] {
   return Array.from({ length: size }, (_, row) => modules.subarray(row * size, (row + 1) * size).join(''));
 }
 
-/** The value with each text in it made printable. */
 function printableValue<T>(value: T, printable: PrintableText): T {
   if (typeof value === 'string') return printable(value) as T;
   if (Array.isArray(value)) return value.map((item) => printableValue(item, printable)) as T;

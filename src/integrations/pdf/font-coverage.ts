@@ -3,7 +3,6 @@
 /** The format that covers all of Unicode, in groups of consecutive characters. */
 const SEGMENTED_COVERAGE = 12;
 
-/** First and last, both included. */
 export type CharacterRange = readonly [number, number];
 
 /**

@@ -16,7 +16,6 @@ const description = [
   '</rdf:li></rdf:Seq></pdfaSchema:property></rdf:li>',
 ].join('');
 
-/** The text replaces so many bytes from `at`. */
 type Edit = { at: number; length: number; text: string };
 
 /**

@@ -7,7 +7,6 @@ import type { CharacterRange } from './font-coverage.ts';
 /** Gives a text of line feeds and characters that the fonts have, in NFC where they can show it. */
 export type PrintableText = (text: string) => string;
 
-/** Stands for a character that no font has. */
 const REPLACEMENT = '\ufffd';
 
 /** The characters of nearly every text. All our fonts have them. */
@@ -49,7 +48,6 @@ export function makePrintableText(covered: readonly CharacterRange[]): Printable
   };
 }
 
-/** The inside of a character class of a regular expression. @param codes in order */
 function classOf(codes: readonly number[]): string {
   const parts: string[] = [];
   const hex = (code: number) => `\\u{${code.toString(16)}}`;

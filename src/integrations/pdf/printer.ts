@@ -11,7 +11,6 @@ import { findNative } from './typst-native.ts';
 import { wasmPackage } from './typst-wasm.ts';
 
 export type Printer = PrinterPort & {
-  /** For the log when the service starts. */
   warnings: readonly string[];
   close(): Promise<void>;
 };
@@ -21,7 +20,6 @@ export type PrinterOptions = Partial<PoolLimits> & {
   log: Pick<Log, 'warn'>;
   /** False prints as if there were no native compiler; for tests. */
   is_native?: boolean;
-  /** A folder of other templates; for tests. */
   templates?: string;
   /** Starts the processes; for tests. */
   start?: typeof startPrinting;
@@ -40,7 +38,6 @@ const usual: PoolLimits = {
   idle_seconds_max: 300,
 };
 
-/** Starts no process before the first document. */
 export function makePrinter({
   log,
   is_native,

@@ -18,10 +18,8 @@ import {
 
 export type PoolLimits = {
   processes_max: number;
-  /** Documents that wait for a process, and the characters in them. */
   waiting_max: number;
   waiting_characters_max: number;
-  /** For one document, from when a process has it. */
   seconds_max: number;
   /** A process is replaced after so many documents, or when it has grown by so many bytes since its first. */
   prints_max: number;

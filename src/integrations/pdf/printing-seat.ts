@@ -34,7 +34,6 @@ export type Seat = {
   child: ChildProcess;
   job: Job | null;
   prints: number;
-  /** Bytes of memory after the first document. */
   first_resident: number;
   timer: NodeJS.Timeout | undefined;
 };
@@ -42,14 +41,12 @@ export type Seat = {
 export type SeatEvents = {
   /** The process has printed its document, or the compiler has refused it. */
   answered(seat: Seat, answer: PrintAnswer): void;
-  /** The process is of no more use. */
   lost(seat: Seat, fault: PrintFault, may_try_again: boolean): void;
 };
 
 const script = fileURLToPath(new URL('./print-process.ts', import.meta.url));
 const no_system_fonts = fileURLToPath(new URL('./no-system-fonts.conf', import.meta.url));
 
-/** Starts a process that prints with this engine and the templates of this folder. */
 export function startPrinting(engine: EngineName, templates: string): ChildProcess {
   return fork(script, [engine, templates], {
     execArgv: [],

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 
 export const templateFolder = fileURLToPath(new URL('./templates', import.meta.url));
 
-/** The first template. It reads `/document.json`. */
 export const entry = '/document.typ';
 
 /** @returns the text of each template by its path from the root, in the order of their names */

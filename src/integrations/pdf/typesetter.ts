@@ -3,13 +3,11 @@ import type { DocumentFiles } from './document-files.ts';
 
 export type EngineName = 'native' | 'wasm';
 
-/** Templates by path from the root, and fonts. */
 export type TypesetterParts = { templates: ReadonlyMap<string, string>; fonts: readonly Buffer[] };
 
 export type Typesetter = {
   /**
    * Prints one document with `/document.typ`, and forgets its files.
-   * @param made_at the date of the file
    * @throws CompilerFallen when it can print nothing more; any other Error has the compiler's own words
    */
   print(files: DocumentFiles, made_at: Date): Uint8Array;

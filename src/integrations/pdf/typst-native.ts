@@ -12,7 +12,6 @@ const packages = [
   '@myriaddreamin/typst-ts-node-compiler-linux-x64-musl',
 ];
 
-/** The part of the binding that is used. Its package has no types. */
 type Compiler = {
   addSource(path: string, source: string): void;
   mapShadow(path: string, content: Buffer): void;
@@ -39,7 +38,6 @@ export function findNative(): string | undefined {
   });
 }
 
-/** @throws Error where no library can be loaded */
 export function loadNative(): Binding {
   const name = findNative();
   if (name === undefined) throw new Error('no native Typst for this platform');

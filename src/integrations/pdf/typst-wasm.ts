@@ -6,7 +6,6 @@ import { entry } from './templates.ts';
 import { CompilerFallen, type Typesetter, type TypesetterParts } from './typesetter.ts';
 
 export const wasmPackage = '@myriaddreamin/typst-ts-web-compiler';
-/** Diagnostics as objects. */
 const FULL = 1;
 
 export async function makeWasmTypesetter({ templates, fonts }: TypesetterParts): Promise<Typesetter> {

@@ -11,7 +11,6 @@ import { RecentBytes } from '../../platform/recent-bytes.ts';
 /** The most that one company may have had, because all are kept for ever. */
 export const logosMax = 200;
 
-/** A logo as it is kept, without the alternative text of its print. */
 type StoredLogo = Pick<PrintedLogo, 'media_type' | 'base64'>;
 
 export function logoHash({ media_type, bytes }: LogoImage): string {

@@ -14,7 +14,6 @@ import { pageWords } from './words.ts';
 /** `standing` is null when nothing has changed since the issue. */
 type Shown = { document: PrintedDocument; standing: Standing | null };
 
-/** @param pdf_path the address of the PDF */
 export function documentPage({ document, standing }: Shown, pdf_path: string): Page {
   const words = pageWords[document.language];
   const { issuer } = document;
@@ -38,7 +37,6 @@ ${closing(document, standing)}
 
 const lang = (language: string) => html` lang="${language}"`;
 
-/** The document asks for no payment any more. */
 const settled = (standing: Standing | null) =>
   standing !== null && standing.state !== 'open' && standing.state !== 'overdue';
 
@@ -137,7 +135,6 @@ ${rows.map(
 </table>`;
 }
 
-/** The columns that at least one row fills. */
 function filled<Name extends string>(
   names: readonly Name[],
   labels: Readonly<Record<Name, string>>,

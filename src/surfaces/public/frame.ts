@@ -10,7 +10,6 @@ export type Page = { text: string; headers: Readonly<Record<string, string>> };
 type PageParts = {
   language: PrintedLanguage;
   title: string;
-  /** `#rrggbb` of the company; null for the default. */
   colour: string | null;
   header?: Html;
   main: Html;

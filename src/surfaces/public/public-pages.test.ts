@@ -23,7 +23,6 @@ async function fetchPdf(app: App, path: string, headers: Headers = {}) {
   return { status: statusCode, headers: got as Headers, bytes: Buffer.from(await body.arrayBuffer()) };
 }
 
-/** The headers that every page has. */
 function assertStrict({ headers }: Answer): void {
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
   assert.match(
@@ -524,7 +523,6 @@ function fetchRaw(
   return promise;
 }
 
-/** Records each look for a document. */
 function countReads(asked: string[]) {
   return (ports: Ports): Ports => ({
     ...ports,

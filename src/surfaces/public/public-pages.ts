@@ -49,7 +49,6 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
   const failures = countAuthFailures();
   const openings = countInWindow(openedMax);
 
-  /** Answers an address that was not made here. */
   function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const now = clock.now();
     const seconds = failures.blockedFor(request.ip, now);

@@ -2,7 +2,6 @@
 import { type Html, html } from '../../kernel/html.ts';
 import { qrMatrix } from '../../platform/qr-png.ts';
 
-/** White modules on each side (ISO/IEC 18004). */
 const border = 4;
 
 /**

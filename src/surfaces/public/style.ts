@@ -4,7 +4,6 @@
  */
 import { darkPaper, lightPaper, type PageColours } from '../../domain/printing/colours.ts';
 
-/** The style sheet with a company's colours. */
 export function styleOf({ brand, on_brand, ink_on_light, ink_on_dark }: PageColours): string {
   return `:root{--brand:${brand};--on-brand:${on_brand};--brand-ink:${ink_on_light};--paper:${lightPaper};}
 @media screen and (prefers-color-scheme:dark){:root{--brand-ink:${ink_on_dark};--paper:${darkPaper};}}${rules}`;

@@ -14,9 +14,7 @@ export type PageWords = {
   qr: string;
   /** A link to where the QR leads, because a telephone cannot scan its own screen. */
   check: string;
-  /** Who may see the page. */
   privacy: string;
-  /** How the invoice stands today. */
   paid: string;
   pending: string;
   past_due: string;

@@ -30,7 +30,6 @@ before(async () => {
   }
 });
 
-/** Millimetres to pixels and back. */
 const scale = (dots_per_inch: number) => ({
   dots_per_inch,
   pixels: (mm: number) => Math.round((mm * dots_per_inch) / 25.4),
@@ -247,7 +246,6 @@ test('given a company with a pale colour, when its document is printed, then the
   assert.ok(1.05 / (darkest + 0.05) >= 4.5, `contrast ${1.05 / (darkest + 0.05)}`);
 });
 
-/** The lines of each page, with plain spaces. */
 async function linesOf(document: PrintedDocument, format: PrintedFormat): Promise<string[][]> {
   const texts = await readText((await printer.print(document, format)).bytes);
   return texts.map((text) =>
@@ -258,7 +256,6 @@ async function linesOf(document: PrintedDocument, format: PrintedFormat): Promis
   );
 }
 
-/** How often a text occurs in another. */
 const times = (text: string, part: string) => text.split(part).length - 1;
 
 test('given no logo, when the name is set large, then no name stands twice, and the tax id is by the name', async () => {

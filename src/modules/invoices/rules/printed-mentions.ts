@@ -22,7 +22,6 @@ function statutory(mention: StatutoryMention, language: PrintedLanguage): string
   return meanings === null ? prescribed : `${prescribed} (${meanings[mention]})`;
 }
 
-/** The name of a tax within a sentence. */
 function taxWithin(kind: string, language: PrintedLanguage): string {
   const name = taxName(kind, language);
   return kind === 'other' ? name.toLowerCase() : name;
@@ -131,7 +130,6 @@ function euroMention(
   return [words.in_euros(rateText(invoice.currency, invoice.exchange_rate, language), said.join('; '))];
 }
 
-/** All mentions of an invoice, each once, in the order of its lines. */
 export function printedMentions(
   bundle: InvoiceBundle,
   amounts: PrintedAmounts,

@@ -43,7 +43,6 @@ export function referenceFacts(invoice: InvoiceRow, language: PrintedLanguage): 
 /** The number has at most two decimals and 14 digits, which a double holds exactly. */
 const cents = (value: number | null) => printedToCents((value ?? 0).toFixed(2));
 
-/** The amounts of an invoice, or the difference between two. */
 type Rectified = { base: bigint; tax: bigint; surcharge: bigint };
 
 /**

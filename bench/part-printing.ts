@@ -106,9 +106,9 @@ function makeBare(): (document: PrintedDocument) => Uint8Array {
     const qr_modules = Array.from({ length: size }, (_, row) =>
       modules.subarray(row * size, (row + 1) * size).join(''),
     );
-    const said = { ...document, qr, qr_modules, format: 'a4', logo, logo_file: logo && '/logo.svg' };
+    const said = { ...document, qr, qr_modules, format: 'a4', logo, logo_file: logo && '/logo.png' };
     compiler.mapShadow('/dev/null/bare/document.json', Buffer.from(JSON.stringify(said)));
-    if (logo) compiler.mapShadow('/dev/null/bare/logo.svg', Buffer.from(logo.base64, 'base64'));
+    if (logo) compiler.mapShadow('/dev/null/bare/logo.png', Buffer.from(logo.base64, 'base64'));
     const compiled = compiler.compile({ mainFilePath: `/dev/null/bare${entry}`, resetRead: true });
     if (compiled.hasError()) fault('the bare compiler could not compile');
     const pdf = compiler.pdf(compiled.result, { pdfStandard: 'a-3a', creationTimestamp: 0 });

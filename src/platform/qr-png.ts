@@ -1,7 +1,7 @@
 /**
- * QR symbols (ISO/IEC 18004) as the billing rules want them: error correction level M, white around (Orden
- * HAC/1177/2024, art. 21; VeriFactu facts, section 11). The picture is one bit a pixel and written here: the general
- * PNG writer of the QR library takes a hundred times as long, and every issued invoice has its own symbol.
+ * QR symbols (ISO/IEC 18004) as Orden HAC/1177/2024, art. 21, asks for them: error correction level M, white around.
+ * The library gives the matrix alone. The picture is written here, one bit a pixel, because every issued invoice has its
+ * own and the library's general PNG writer is many times slower (ADR 10).
  */
 import { crc32, deflateSync } from 'node:zlib';
 import { create } from 'qrcode';
@@ -10,15 +10,15 @@ import { create } from 'qrcode';
 export type QrMatrix = { size: number; modules: Uint8Array };
 
 /**
- * Trying all eight masks costs four times the rest of the work. Any mask is read by any reader; the choice only avoids
- * patterns that are hard to read off curved or dirty surfaces, and level M leaves room for those.
+ * Every reader reads every mask. Choosing the best of the eight costs four times the rest of the work and only helps on
+ * curved or dirty surfaces, for which level M leaves room.
  */
 const MASK = 3;
-/** White modules on each side: what the standard asks for; at 30 mm it is over the 2 mm that the billing rules do. */
+/** White modules on each side, as the standard asks. At 30 mm this exceeds the 2 mm of the billing rules. */
 const BORDER = 4;
-/** Pixels along a module. With the shortest address, 40 mm still have over 300 dots an inch. */
+/** Pixels along a module. Even the shortest address gives over 300 dots an inch at 40 mm. */
 const SCALE = 12;
-/** What the picture asks to be printed as, without its border; the rules allow 30 to 40 mm. */
+/** The printed side that the picture asks for, without its border. The rules allow 30 to 40 mm. */
 const PRINTED_METRES = 0.035;
 
 /**
@@ -26,7 +26,7 @@ const PRINTED_METRES = 0.035;
  * @throws Error when it is empty or longer
  */
 export function qrMatrix(text: string): QrMatrix {
-  // One segment of bytes: looking for the shortest mix of alphabets takes longer and saves an address nothing.
+  // One segment of bytes: a search for the shortest mix of alphabets takes longer and saves nothing on an address.
   const segment = { data: Buffer.from(text, 'utf8'), mode: 'byte' } as const;
   const { modules } = create(segment.data.length > 0 ? [segment] : '', {
     errorCorrectionLevel: 'M',
@@ -61,16 +61,16 @@ export function qrPng(text: string): Buffer {
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Measured: level 6 takes ten times as long for a third less, level 1 saves nothing. */
+/** Measured: level 6 takes ten times as long and saves a third; level 1 is no faster. */
 const deflating = { level: 2, memLevel: 8, chunkSize: 4096 };
 
-/** Filters of PNG: a row as it is, and a row as the difference to the one above. */
+/** PNG filters: a row as it is, and a row as its difference from the one above. */
 const PLAIN = 0;
 const UP = 2;
 
 /**
- * Pixel rows with their filters. Of the rows of one module only the first is told; the others are the same: all zero.
- * Two modules are three bytes, and the border is an even number of modules, so that modules are drawn in pairs.
+ * Pixel rows with their filters. The first row of a module is drawn; the rest differ from it by nothing, so they stay
+ * zero. Two modules take three bytes and the border is even, so modules are drawn in pairs.
  */
 function drawRows({ size, modules }: QrMatrix, side: number): Uint8Array {
   const stride = 1 + Math.ceil(side / 8);
@@ -83,7 +83,7 @@ function drawRows({ size, modules }: QrMatrix, side: number): Uint8Array {
     let at = start + (BORDER / 2) * 3;
     for (let from = row * size, end = from + size; from < end; from += 2, at += 3) {
       const first = modules[from] === 1;
-      // The last module has no second: its half of the bytes is border.
+      // The last module has no second: border fills its half of the bytes.
       const second = from + 1 < end && modules[from + 1] === 1;
       rows[at] = first ? 0 : 0xff;
       rows[at + 1] = (first ? 0 : 0xf0) | (second ? 0 : 0x0f);

@@ -1,4 +1,4 @@
-/** Invoices as they are stored, built by the rules of the service, for tests of what their paper says. */
+/** Stored invoices, built by the rules of the service, for tests of their paper. */
 import type { LineFacts, LineInput } from '../../src/domain/sales/lines.ts';
 import type { InvoiceBundle, InvoiceRow } from '../../src/modules/invoices/invoices.rows.ts';
 import { amountColumns, buildDocumentLines } from '../../src/domain/sales/build-rows.ts';
@@ -37,7 +37,6 @@ export const printedIssuer: PrintedIssuer = {
   colour: '#0f766e',
 };
 
-/** A Spanish client, as an issue copies it. */
 export const spanishClient = {
   client_id: '0199c000-0000-7000-8000-000000000001',
   client_name: 'Comercial Prueba, S. A.',
@@ -132,7 +131,7 @@ export function storedBundle(lines: readonly LineInput[], change: Partial<Invoic
 const qr_url =
   'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=F2026-00012&fecha=21-11-2026&importe=121.00';
 
-/** What is printed of it: live, registered in VERI*FACTU mode, in Spanish, unless said otherwise. */
+/** The source of its paper: live, registered in VERI*FACTU mode, in Spanish, unless said otherwise. */
 export function invoiceSource(bundle: InvoiceBundle, change: Partial<InvoiceSource> = {}): InvoiceSource {
   return {
     bundle,

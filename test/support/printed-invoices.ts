@@ -1,6 +1,6 @@
 /**
- * Invoices as the service prints them, of every language and kind: what they say is made by its own mapping, so that the
- * pictures of them show its words. Companies and people in them are made up.
+ * Invoices of every language and kind, as the service itself prints them: their pictures show its own words. Companies
+ * and people in them are made up.
  */
 import {
   type PrintedFormat,
@@ -41,7 +41,7 @@ const snack: LineInput[] = [
   { description: 'Cerveza', quantity: 1, unit_price: 2.5, tax_rate: 21 },
 ];
 
-/** With the QR of the invoice itself, which its record would have. */
+/** With the QR that the record of the invoice would have. */
 function source(
   bundle: InvoiceBundle,
   change: Partial<InvoiceSource> = {},

@@ -1,26 +1,86 @@
-/** Logos of made-up companies, of every proportion that a template must bound: drawn here, so that they are nobody's. */
+/** Logos in each proportion that a template must fit. They are drawn here, so that they belong to nobody. */
 import type { PrintedLogo } from '../../src/domain/printing/printed-document.ts';
 import { writePng } from './png.ts';
 
-function svg(width: number, height: number, content: string): PrintedLogo {
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${content}</svg>`;
+const alternative_text = 'Logotipo de la empresa';
+
+type Rgb = readonly [red: number, green: number, blue: number];
+/** The colour at a point; null where the logo is transparent. */
+type Paint = (x: number, y: number) => Rgb | null;
+
+/** Pixels along a unit, and points along a pixel: several points make edges smooth. */
+const scale = 2;
+const points = 3;
+
+function drawn(width: number, height: number, paint: Paint): PrintedLogo {
+  const [columns, rows] = [width * scale, height * scale];
+  const rgba = new Uint8Array(columns * rows * 4);
+  for (let at = 0; at < columns * rows; at++) {
+    const [left, top] = [at % columns, Math.floor(at / columns)];
+    const seen: Rgb[] = [];
+    for (let i = 0; i < points * points; i++) {
+      const x = (left + ((i % points) + 0.5) / points) / scale;
+      const y = (top + (Math.floor(i / points) + 0.5) / points) / scale;
+      const colour = paint(x, y);
+      if (colour) seen.push(colour);
+    }
+    if (seen.length === 0) continue;
+    const mean = (part: 0 | 1 | 2) => seen.reduce((sum, colour) => sum + colour[part], 0) / seen.length;
+    rgba.set([mean(0), mean(1), mean(2), (255 * seen.length) / (points * points)], at * 4);
+  }
   return {
-    media_type: 'image/svg+xml',
-    base64: Buffer.from(text).toString('base64'),
-    alternative_text: 'Logotipo de la empresa',
+    media_type: 'image/png',
+    base64: writePng(columns, rows, rgba).toString('base64'),
+    alternative_text,
   };
 }
 
-/** A tile of four petals; strokes as letters would be. */
-const tile = (x: number, y: number, side: number, dark: string, light: string) =>
-  `<g transform="translate(${x} ${y}) scale(${side / 40})"><rect width="40" height="40" rx="4" fill="${dark}"/>` +
-  `<path d="M20 4c8 8 8 24 0 32c-8-8-8-24 0-32zM4 20c8-8 24-8 32 0c-8 8-24 8-32 0z" fill="${light}"/></g>`;
+/** A square tile with four petals, 40 units wide before it is scaled. */
+function tile(left: number, top: number, side: number, dark: Rgb, light: Rgb): Paint {
+  const isPetal = (across: number, along: number) => {
+    const part = (along - 4) / 32;
+    return Math.abs(across - 20) <= 24 * part * (1 - part);
+  };
+  return (at_x, at_y) => {
+    const [x, y] = [((at_x - left) / side) * 40, ((at_y - top) / side) * 40];
+    if (x < 0 || y < 0 || x > 40 || y > 40) return null;
+    return isPetal(x, y) || isPetal(y, x) ? light : dark;
+  };
+}
 
-const stroke = (x: number) =>
-  `<path d="M${x} 34V8l9 14l9-14v26" fill="none" stroke="#134e4a" stroke-width="5" stroke-linejoin="round" stroke-linecap="round"/>`;
+/** A letter M from its left edge, of strokes 5 units wide. */
+function letter(left: number): Paint {
+  const corners = [
+    [0, 34],
+    [0, 8],
+    [9, 22],
+    [18, 8],
+    [18, 34],
+  ] as const;
+  const isNear = (x: number, y: number) =>
+    corners.slice(1).some(([to_x, to_y], i) => {
+      const [from_x, from_y] = corners[i]!;
+      const [along_x, along_y] = [to_x - from_x, to_y - from_y];
+      const share =
+        ((x - from_x) * along_x + (y - from_y) * along_y) / (along_x * along_x + along_y * along_y);
+      const nearest = Math.min(1, Math.max(0, share));
+      return Math.hypot(x - from_x - nearest * along_x, y - from_y - nearest * along_y) <= 2.5;
+    });
+  return (x, y) => (isNear(x - left, y) ? [0x13, 0x4e, 0x4a] : null);
+}
 
-/** A photograph's kind of picture: 24 bits with transparency, 240 by 160, in smooth colours. */
-function png(): PrintedLogo {
+const together =
+  (...paints: readonly Paint[]): Paint =>
+  (x, y) => {
+    for (const paint of paints) {
+      const colour = paint(x, y);
+      if (colour) return colour;
+    }
+    return null;
+  };
+
+/** Like a photograph: 240 by 160 pixels in smooth colours, with transparency. */
+function photo(): PrintedLogo {
   const [width, height] = [240, 160];
   const rgba = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++) {
@@ -33,17 +93,37 @@ function png(): PrintedLogo {
   return {
     media_type: 'image/png',
     base64: writePng(width, height, rgba).toString('base64'),
-    alternative_text: 'Logotipo de la empresa',
+    alternative_text,
   };
 }
 
+const teal: readonly [Rgb, Rgb] = [
+  [0x0f, 0x76, 0x6e],
+  [0xcc, 0xfb, 0xf1],
+];
+const brick: readonly [Rgb, Rgb] = [
+  [0x7c, 0x2d, 0x12],
+  [0xfe, 0xd7, 0xaa],
+];
+const wine: readonly [Rgb, Rgb] = [
+  [0x7f, 0x1d, 0x1d],
+  [0xfe, 0xca, 0xca],
+];
+
 export const sampleLogos = {
-  wide: svg(
+  wide: drawn(
     260,
     40,
-    tile(0, 0, 40, '#0f766e', '#ccfbf1') + [0, 1, 2, 3, 4, 5].map((i) => stroke(56 + i * 34)).join(''),
+    together(tile(0, 0, 40, ...teal), ...[0, 1, 2, 3, 4, 5].map((i) => letter(56 + i * 34))),
   ),
-  square: svg(100, 100, tile(0, 0, 100, '#7c2d12', '#fed7aa')),
-  tall: svg(40, 200, [0, 1, 2, 3, 4].map((i) => tile(0, i * 40, 38, '#7f1d1d', '#fecaca')).join('')),
-  photo: png(),
-};
+  square: drawn(100, 100, tile(0, 0, 100, ...brick)),
+  tall: drawn(40, 200, together(...[0, 1, 2, 3, 4].map((i) => tile(0, i * 40, 38, ...wine)))),
+  photo: photo(),
+  /** A JPEG of 4 by 2 pixels. */
+  jpeg: {
+    media_type: 'image/jpeg',
+    base64:
+      '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8ybqmx5moq6T/2wBDARweHigjKE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKT/wAARCAACAAQDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAT/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAABAb/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCAANSP/9k=',
+    alternative_text,
+  },
+} satisfies Record<string, PrintedLogo>;

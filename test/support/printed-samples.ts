@@ -1,6 +1,6 @@
 /**
- * Documents as they are printed, of every kind that the templates must bear: each language and format, many lines, long
- * and foreign texts, marks, every block there and every block missing. Companies and people in them are made up.
+ * Printed documents of every kind that the templates must handle: each language and format, many lines, long and
+ * foreign texts, marks, each block present and missing. Companies and people in them are made up.
  */
 import type {
   LabelledText,
@@ -81,7 +81,7 @@ const tiles: readonly Sold[] = [
 
 const iban = 'ES91 2100 0418 4502 0005 1332';
 
-/** Fills a document from what it sells: amounts, breakdown and totals agree. */
+/** Makes a document of what it sells. Its amounts, breakdown and totals agree. */
 function makeDocument({
   language = 'es',
   sold,
@@ -233,7 +233,7 @@ const bar: Partial<PrintedDocument> = {
   notes: { title: 'Observaciones', text: '¡Gracias por su visita!' },
 };
 
-/** Ten kinds of line over and over; every seventh long, every eleventh with details. */
+/** Ten kinds of line in turn. Every seventh is long, every eleventh has details. */
 function manyLines(count: number): Sold[] {
   const things = [
     'Tornillo',
@@ -297,12 +297,10 @@ const a4 = (name: string, sample: Sample): PrintedSample => ({
 
 const ticket = makeDocument({ sold: coffee, change: bar });
 
-/** Of each language, the same invoice. */
 const translated = (['es', 'ca', 'eu', 'gl', 'en'] as const).map((language) =>
   a4(`a4-${language}`, { language, sold: tiles }),
 );
 
-/** Of the other languages, tickets on either roll. */
 const translatedTickets = (
   [
     ['ca', 'ticket_58'],
@@ -629,7 +627,6 @@ export const printedSamples: readonly PrintedSample[] = [
   }),
 ];
 
-/** @throws Error when there is none of that name */
 export function printedSample(name: string): PrintedSample {
   const found = printedSamples.find((sample) => sample.name === name);
   if (!found) throw new Error(`no printed sample ${name}`);

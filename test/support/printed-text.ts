@@ -1,6 +1,6 @@
 /**
- * What the text of an invoice's PDF must say, worked out from what the API answers of it alone: nothing here knows how
- * documents are made. For documents in Spanish.
+ * What the text of an invoice's PDF must say, from the answer of the API alone: nothing here knows how documents are
+ * made. For documents in Spanish.
  */
 import assert from 'node:assert/strict';
 
@@ -18,20 +18,19 @@ const percent = (value: number) => `${amount(value, 0)} %`;
 const day = (text: string) => text.split('-').reverse().join('/');
 const iban = (text: string) => text.replace(/(.{4})(?=.)/g, '$1 ');
 
-/** A text as it reads, wherever lines end and however wide a space is; some readers see none before a percent sign. */
+/** A text with plain spaces and none before a percent sign, where some readers see none. */
 export const plain = (text: string) =>
   text
     .normalize('NFC')
     .replace(/[\s\p{Z}]+/gu, ' ')
     .replace(/ %/g, '%');
 
-/** Every amount of money in a text, as it is written. */
 const amountsIn = (text: string) => text.match(/(?<![\d.,])-?\d{1,3}(?:\.\d{3})*,\d{2}(?![\d,])/g) ?? [];
 
 /**
  * @param text of the whole document
- * @param invoice the answer of the API, of an invoice without prices with tax
- * @throws AssertionError for what the text lacks, and for an amount in it that is not the invoice's
+ * @param invoice the answer of the API, for an invoice whose prices are without tax
+ * @throws AssertionError for what the text lacks, and for an amount that is not the invoice's
  */
 export function assertSays(text: string, invoice: Json, { issuer }: { issuer: Json }): void {
   const read = plain(text);
@@ -55,7 +54,7 @@ export function assertSays(text: string, invoice: Json, { issuer }: { issuer: Js
     says(day(issued_on), 'the invoice that it corrects');
   }
 
-  // The lines in their order, each with all that it says of itself before the next begins.
+  // The lines in order. Each says all of itself before the next begins.
   let from = 0;
   for (const [i, line] of invoice.lines.entries()) {
     const start = read.indexOf(plain(line.description), from);
@@ -95,7 +94,7 @@ export function assertSays(text: string, invoice: Json, { issuer }: { issuer: Js
   for (const value of [...taxes, ...sums]) says(amount(value), 'an amount of the invoice');
   for (const row of invoice.tax_breakdown) if (row.tax_rate !== null) says(percent(row.tax_rate), 'a rate');
 
-  // And nothing else that could be taken for one: lines, taxes, sums, what is carried from page to page.
+  // No other amounts than these: lines, taxes, sums, and sums carried from page to page.
   let carried = 0;
   const lines = invoice.lines.flatMap((line: Json) => {
     carried = Math.round((carried + line.subtotal) * 100) / 100;

@@ -1,11 +1,7 @@
-/**
- * Postal addresses as lines. An address is not translated: it is written for the post of its country; only the
- * country's own name is in the reader's language.
- */
+/** Postal addresses as lines. Only the name of the country is translated: the rest is for the post. */
 import { countryCodes } from '../countries.ts';
 import type { PrintedLanguage } from './printed-document.ts';
 
-/** As addresses are stored: any part may be missing. */
 export type StoredAddress = Partial<
   Record<
     | 'line1'
@@ -24,7 +20,7 @@ export type StoredAddress = Partial<
 
 const names = new Map<PrintedLanguage, Intl.DisplayNames>();
 
-/** The name of a country in the reader's language; a code that is none as it is. */
+/** The name of a country in the reader's language; an unknown code stays as it is. */
 export function countryName(code: string, language: PrintedLanguage): string {
   if (!countryCodes.has(code)) return code;
   let of = names.get(language);
@@ -38,7 +34,7 @@ export function countryName(code: string, language: PrintedLanguage): string {
 const given = (parts: readonly (string | null | undefined)[]): string[] =>
   parts.map((part) => part?.trim() ?? '').filter((part) => part !== '');
 
-/** `Calle Mayor, 1, esc. B, 2.º A`; elsewhere than in Spain the parts as they are. */
+/** `Calle Mayor, 1, esc. B, 2.º A`; outside Spain, the parts as they are. */
 function streetLine(address: StoredAddress, is_spanish: boolean): string {
   const { line1, number, staircase, floor, door } = address;
   if (!is_spanish) return given([line1, number, staircase, floor, door]).join(' ');
@@ -47,7 +43,6 @@ function streetLine(address: StoredAddress, is_spanish: boolean): string {
   return given([line1, number, stairs, given([storey, door]).join(' ')]).join(', ');
 }
 
-/** `28001 Madrid`, `28220 Majadahonda (Madrid)`. */
 function cityLine({ postal_code, city, province }: StoredAddress): string {
   const place = given([postal_code, city]).join(' ');
   const is_same = province?.trim().toLowerCase() === city?.trim().toLowerCase();
@@ -56,8 +51,8 @@ function cityLine({ postal_code, city, province }: StoredAddress): string {
 }
 
 /**
- * The lines of an address, none for one of which nothing is known.
- * @param shows_country whether a Spanish address says so: where not both parties are in Spain
+ * The lines of an address; none where nothing is known.
+ * @param shows_country a Spanish address names its country, as it should when the other party is abroad
  */
 export function addressLines(
   address: StoredAddress | null,

@@ -33,7 +33,7 @@ test('whatever a company chooses, text in its colour or on it is readable', () =
   );
 });
 
-test('a colour that is readable as it is stays as it is; none, or what is no colour, is the house’s', () => {
+test('a readable colour stays as it is; no colour, or an invalid one, becomes the default', () => {
   assert.equal(pageColours('#0F766E').ink_on_light, '#0f766e');
   const house = pageColours(null);
   for (const odd of ['red', '#12345', '#1234567', '};body{display:none', ''])

@@ -1,28 +1,24 @@
-/**
- * A company's colour, made fit to read: whatever it is, text in it or on it keeps the contrast that WCAG 2.2 asks for
- * (1.4.3: 4.5 to 1), on light paper and on dark.
- */
+/** A company's colour, changed until text in it or on it has the contrast of WCAG 2.2 (1.4.3: 4.5 to 1). */
 
 type Rgb = readonly [number, number, number];
 
 export type PageColours = {
-  /** As the company chose it, for what is only to be seen. */
+  /** As the company chose it, for what carries no text. */
   brand: string;
-  /** For text on the brand. */
   on_brand: string;
-  /** The brand as text on light and on dark paper. */
+  /** The brand as text, on light and on dark paper. */
   ink_on_light: string;
   ink_on_dark: string;
 };
 
-/** Paper of the page in both schemes; the style sheet has the same. */
+/** The paper of the page in both schemes. The style sheet uses them too. */
 export const lightPaper = '#ffffff';
 export const darkPaper = '#1b1e23';
-/** As the printed documents have it (integrations/pdf/templates/theme.typ). */
+/** The same as in integrations/pdf/templates/theme.typ. */
 const houseColour = '#24405f';
 const contrastMin = 4.5;
 
-/** @param colour `#rrggbb`; null for the house's own */
+/** @param colour `#rrggbb`; null for the default */
 export function pageColours(colour: string | null): PageColours {
   const brand = colour !== null && /^#[0-9a-f]{6}$/i.test(colour) ? colour.toLowerCase() : houseColour;
   return {
@@ -33,13 +29,12 @@ export function pageColours(colour: string | null): PageColours {
   };
 }
 
-/** The contrast ratio of two colours, 1 to 21 (WCAG 2.2, relative luminance). */
 export function contrast(a: string, b: string): number {
   const [light, dark] = [luminance(readHex(a)), luminance(readHex(b))].sort((x, y) => y - x);
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-/** The colour, mixed with the end in steps until it is read on the background. */
+/** Mixes the colour with `end` in steps until it can be read on the background. */
 function towards(colour: string, end: string, background: string): string {
   const [from, to] = [readHex(colour), readHex(end)];
   for (let share = 0; share < 1; share += 0.04) {

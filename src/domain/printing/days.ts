@@ -1,6 +1,6 @@
 /**
- * Days as people write them: `21/11/2026`; in Basque from the year down; in English with the month's name, as readers
- * in different countries take `03/04/2026` for different days.
+ * Days as people write them: `21/11/2026`, in Basque from the year down. English names the month, because countries
+ * read `03/04/2026` as different days.
  */
 import type { PrintedLanguage } from './printed-document.ts';
 

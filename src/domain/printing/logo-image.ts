@@ -1,25 +1,24 @@
 /**
- * What a logo may be: a PNG, JPEG or SVG that can be printed, that fetches nothing from elsewhere and that does not
- * grow large when it is drawn. Whoever stores one asks here, and is told in Spanish what is wrong with it.
+ * What a logo may be: a PNG or JPEG that can be printed and that takes little memory when it is drawn. The messages are
+ * for the user who sent it. SVG is no logo (ADR 24).
  */
 import { Buffer } from 'node:buffer';
 import type { PrintedLogo } from './printed-document.ts';
-import { svgFault } from './svg-logo.ts';
 
 export type LogoMediaType = PrintedLogo['media_type'];
 export type LogoImage = { media_type: LogoMediaType; bytes: Buffer };
 
 const bytesMax = 512 * 1024;
 const sideMax = 6000;
-/** Each takes four bytes while it is printed. */
+/** A pixel takes four bytes while it is printed. */
 const pixelsMax = 8_000_000;
 
-const dataUrl = /^data:(image\/(?:png|jpeg|svg\+xml));base64,([A-Za-z0-9+/]+={0,2})$/;
+const dataUrl = /^data:(image\/(?:png|jpeg));base64,([A-Za-z0-9+/]+={0,2})$/;
 
-/** Reads a `data:` URL. @returns the picture, or what is wrong with it */
+/** Reads a `data:` URL. @returns the picture, or what is wrong with it, in Spanish */
 export function readLogo(text: string): LogoImage | { fault: string } {
   const [, media_type, base64 = ''] = dataUrl.exec(text) ?? [];
-  if (media_type === undefined) return { fault: 'No es una imagen PNG, JPEG o SVG como data: URL.' };
+  if (media_type === undefined) return { fault: 'No es una imagen PNG o JPEG como data: URL.' };
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, ''))
     return { fault: 'La imagen no es base64 válido.' };
@@ -27,7 +26,7 @@ export function readLogo(text: string): LogoImage | { fault: string } {
   return fault === undefined ? { media_type: media_type as LogoMediaType, bytes } : { fault };
 }
 
-/** @returns why a picture cannot be a logo, or undefined when it can */
+/** @returns why a picture cannot be a logo, in Spanish; undefined when it can */
 export function logoFault(media_type: LogoMediaType, bytes: Buffer): string | undefined {
   if (bytes.length > bytesMax) return 'La imagen ocupa más de 512 KiB.';
   return faults[media_type](bytes);
@@ -36,7 +35,6 @@ export function logoFault(media_type: LogoMediaType, bytes: Buffer): string | un
 const faults: Record<LogoMediaType, (bytes: Buffer) => string | undefined> = {
   'image/png': pngFault,
   'image/jpeg': jpegFault,
-  'image/svg+xml': svgFault,
 };
 
 function sizeFault(width: number, height: number): string | undefined {
@@ -48,11 +46,10 @@ function sizeFault(width: number, height: number): string | undefined {
 }
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
-/** It is packed, and nobody knows into how much it grows; the usual ones take some KiB. */
+/** A colour profile is packed, and may grow without bound. The usual ones take some KiB. */
 const profileMax = 64 * 1024;
 const notPng = 'La imagen no es un PNG, o está incompleta.';
 
-/** Depths that a PNG may have, by its kind of colour. */
 const pngDepths: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -61,7 +58,6 @@ const pngDepths: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 };
 
-/** Goes through the chunks, from the header to the end, each within the file. */
 function pngFault(bytes: Buffer): string | undefined {
   if (bytes.length < 33 || !bytes.subarray(0, 8).equals(pngSignature)) return notPng;
   if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return notPng;
@@ -82,11 +78,11 @@ function pngFault(bytes: Buffer): string | undefined {
 
 const notJpeg = 'La imagen no es un JPEG, o está incompleta.';
 const startOfScan = 0xda;
-/** Baseline, extended and progressive; what else there is, such as arithmetic coding, hardly anything reads. */
+/** Baseline, extended and progressive. Hardly any program reads the others, such as arithmetic coding. */
 const frames: readonly number[] = [0xc0, 0xc1, 0xc2];
 const oddFrames: readonly number[] = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 
-/** Goes through the segments to the scan, which has to have an end. */
+/** Walks the segments to the scan, which must have an end. */
 function jpegFault(bytes: Buffer): string | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return notJpeg;
   let has_frame = false;
@@ -103,7 +99,7 @@ function jpegFault(bytes: Buffer): string | undefined {
       return 'La imagen es un JPEG de una clase poco común: guárdela como JPEG normal o PNG.';
     if (frames.includes(marker)) {
       if (length < 8 || bytes[at + 4] !== 8) return notJpeg;
-      // Print colours have no place in a file that says how its colours look.
+      // The PDF/A declares RGB colours, among which CMYK has no place.
       if (bytes[at + 9] !== 1 && bytes[at + 9] !== 3) return 'La imagen JPEG está en CMYK: guárdela en RGB.';
       const fault = sizeFault(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
       if (fault !== undefined) return fault;

@@ -6,10 +6,10 @@ import { centsText, moneyText, numberText, percentText, priceText } from './numb
 import { type PrintedLanguage, printedLanguages } from './printed-document.ts';
 import { printedWords } from './words.ts';
 
-/** The blank that does not break, seen. */
+/** Makes the blank that does not break visible. */
 const seen = (text: string) => text.replaceAll('\u00a0', '~');
 
-test('given an exact number of the database, when it is printed, then it is as people of the language write it', () => {
+test('given an exact number, when it is printed, then it looks as people of the language write it', () => {
   const cases: [language: PrintedLanguage, printed: string[]][] = [
     ['es', ['1.234.567,80~€', '-0,05~€', '12,30~USD', '1.234.567,80', '5,2~%', '0,12345678', '1.000,005~€']],
     ['ca', ['1.234.567,80~€', '-0,05~€', '12,30~USD', '1.234.567,80', '5,2~%', '0,12345678', '1.000,005~€']],
@@ -31,7 +31,7 @@ test('given an exact number of the database, when it is printed, then it is as p
   }
 });
 
-test('given decimals of every length, when they are printed, then none that says something is lost, and no more', () => {
+test('given decimals of every length, when they are printed, then only zeros at the end are lost', () => {
   const cases: [text: string, least: number, printed: string][] = [
     ['1.000000', 0, '1'],
     ['2.500000', 0, '2,5'],
@@ -55,7 +55,7 @@ test('given a day, when it is printed, then nobody takes it for another', () => 
   assert.deepEqual(printed, ['03/04/2026', '03/04/2026', '2026/04/03', '03/04/2026', '3~Apr~2026']);
 });
 
-test('given addresses, when they are printed, then a line is there for what is known, the country where it tells something', () => {
+test('given addresses, when they are printed, then what is known has a line, and the country stands where it matters', () => {
   const home = {
     line1: 'Calle Mayor',
     line2: 'Edificio B',

@@ -1,8 +1,7 @@
 /**
- * Numbers as people write them in each language, from the exact texts that are stored: never through a double. The
- * languages of Spain write `1.234,56 €`, Basque its percent sign first (`% 21`); English writes `€1,234.56` and `21%`.
- * Euros have their symbol, other currencies their ISO code, of which there is only one reading. A negative number has
- * the sign of the keyboard, which every program that reads a document takes for one. Blanks within do not break.
+ * Numbers as people write them in each language (ADR 18), from the stored exact texts and never through a double. A
+ * currency other than the euro has its ISO code, which has only one reading. The minus is the sign of the keyboard,
+ * which every program recognises. Blanks do not break.
  */
 import { amountText, fixedText, parseAmount } from '../money/amount.ts';
 import type { PrintedLanguage } from './printed-document.ts';
@@ -37,7 +36,6 @@ const styles: Record<PrintedLanguage, NumberStyle> = {
   },
 };
 
-/** Sign and digits of an exact decimal, with at least that many decimals, and no zeros that say nothing beyond them. */
 function parts(text: string, decimals_least: number): { sign: string; integer: string; decimals: string } {
   const amount = parseAmount(text, { decimals: 8, integer_digits: 16 });
   if (!amount) throw new Error(`A stored number cannot be read: ${text}`);
@@ -56,7 +54,7 @@ function digits(integer: string, decimals: string, style: NumberStyle): string {
 
 /**
  * An exact decimal of the database: `1234.500000` is `1.234,5`.
- * @param decimals_least how many decimals are written even when they are zeros: 2 for money, 0 for a quantity
+ * @param decimals_least decimals that are written even as zeros: 2 for money, 0 for a quantity
  */
 export function numberText(text: string, language: PrintedLanguage, decimals_least: number): string {
   const { sign, integer, decimals } = parts(text, decimals_least);
@@ -73,7 +71,7 @@ export function moneyText(cents: bigint, currency: string, language: PrintedLang
   return priceText(fixedText(cents, 2), currency, language);
 }
 
-/** A price with its currency and all its decimals, two at least: `0,1234 €`. */
+/** A price with its currency and all its decimals, at least two: `0,1234 €`. */
 export function priceText(text: string, currency: string, language: PrintedLanguage): string {
   const style = styles[language];
   const { sign, integer, decimals } = parts(text, 2);

@@ -26,7 +26,6 @@ import type {
 
 export type LineAmounts = {
   line: PrintedLineSource;
-  /** Exact decimal text. */
   unit_price: string;
   /** The agreed price with tax, where the column shows prices without it; else null. */
   agreed_price: string | null;
@@ -39,11 +38,9 @@ export type RowAmounts = { row: PrintedTaxSource; base: bigint; tax: bigint; sur
 
 export type PrintedAmounts = {
   lines: readonly LineAmounts[];
-  /** The breakdown: the rows whose tax is shown apart. */
   rows: readonly RowAmounts[];
   /** The amounts that hide their tax. */
   within: bigint;
-  /** The columns of price and amount include tax. */
   with_tax: boolean;
   /** The sums of the breakdown. */
   base: bigint;

@@ -78,7 +78,7 @@ const quote: PaperOfKind = {
 
 const sums = ({ sums, total }: PrintedDocument) => [...sums, total].map(({ text }) => text);
 
-test('given a quote, when it is printed, then it has its own title and facts, amounts and parties, and no QR', async () => {
+test('given a quote, when it is printed, then it has its title, facts and amounts, and no QR', async () => {
   const bundle = bundleOf();
   const document = printDocument(bundle, live, {
     ...quote,
@@ -133,7 +133,7 @@ test('given a draft of any kind in any language, when it is printed, then the fi
   }
 });
 
-test('given prices with tax, when a kind shows gross prices, then its lines add up to the total; when it shows net prices, to the subtotal', () => {
+test('given prices with tax, when a kind shows gross or net prices, then its lines do, and net ones name the agreed price', () => {
   const gross = { ...line, unit_price: '121.00000000' };
   const bundle = bundleOf({ prices_include_tax: true }, gross);
   const shown = (shows_gross: boolean) => {

@@ -20,7 +20,6 @@ export type PaperOfKind = {
   title: string;
   /** Across the page: a draft, a withdrawal, `no es una factura`. The sandbox's own mark is added here. */
   marks: readonly string[];
-  /** Beside the title: number, days, references. */
   facts: readonly LabelledText[];
   /** What the law wants said of the amounts. */
   mentions(amounts: PrintedAmounts): readonly string[];

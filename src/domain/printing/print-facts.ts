@@ -26,7 +26,6 @@ function showsSeries(number: string, code: string): boolean {
   return is_figure ? number.split(/\D+/).includes(code) : number.includes(code);
 }
 
-/** @param day YYYY-MM-DD; null for none */
 export function dayFacts(label: string, day: string | null, language: PrintedLanguage): LabelledText[] {
   return day === null ? [] : [{ label, text: dayText(day, language) }];
 }
@@ -37,7 +36,6 @@ const subjectMost = 80;
 const isSubject = (description: string) =>
   description.trim() !== '' && description.length <= subjectMost && !description.includes('\n');
 
-/** The description, where it is short. */
 export function subjectFacts(
   { description }: Pick<PrintedDocumentSource, 'description'>,
   language: PrintedLanguage,

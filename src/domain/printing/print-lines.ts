@@ -57,7 +57,6 @@ function hasRetention({ retention_rate }: PrintedLineSource): boolean {
   return retention_rate !== null && Number(retention_rate) !== 0;
 }
 
-/** The rates of retention as they are stored, each once. */
 export function retentionRates(lines: readonly PrintedLineSource[]): string[] {
   const rates = new Map<number, string>();
   for (const line of lines.filter(hasRetention)) {

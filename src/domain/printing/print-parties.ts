@@ -76,7 +76,6 @@ function idText({ kind, value, country }: RecipientId, language: PrintedLanguage
   return `${value} (${countryName(country, language)})`;
 }
 
-/** @returns null for a document without a recipient */
 export function printedRecipient(
   document: PrintedDocumentSource,
   issuer: PrintedIssuer,

@@ -22,7 +22,6 @@ export type PrintedLineSource = {
   total: string;
 };
 
-/** A row of the tax breakdown. */
 export type PrintedTaxSource = {
   tax_kind: string;
   regime_key: string | null;

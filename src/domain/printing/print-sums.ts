@@ -46,7 +46,6 @@ function paysIncomeTax({ tax_id }: PrintedIssuer): boolean {
   return id !== undefined && (id.kind !== 'entity' || id.value.startsWith('E'));
 }
 
-/** @returns null for a document without retention */
 export function printRetention(
   { document, lines }: PrintedBundle,
   issuer: PrintedIssuer,

@@ -6,7 +6,6 @@ import type { PrintedLineSource, PrintedTaxSource } from './print-source.ts';
 import type { PrintedLanguage, PrintedTaxRow } from './printed-document.ts';
 import { printedWords } from './words.ts';
 
-/** An empty cell. */
 const none = '–';
 
 /** The article behind each cause of exemption, short enough for a table. The mention says it in words. */

@@ -1,7 +1,6 @@
 /**
- * A document as it is printed: every text final, in the reader's language, amounts and days written as people write
- * them. What fills it decides what a document says; what prints it decides only how it looks. Invoices, quotes,
- * pro-formas and delivery notes are all printed from this.
+ * A document as it is printed, of any kind. Every text is final, in the reader's language, with amounts and days as
+ * people write them. The code that fills it decides what a document says; a template decides only how it looks.
  */
 
 export const printedFormats = ['a4', 'ticket_80', 'ticket_58'] as const;
@@ -10,7 +9,7 @@ export type PrintedFormat = (typeof printedFormats)[number];
 export const printedLanguages = ['es', 'ca', 'eu', 'gl', 'en'] as const;
 export type PrintedLanguage = (typeof printedLanguages)[number];
 
-/** A line of a list: what it is, and what it says. */
+/** `Vencimiento`: `21/12/2026`. */
 export type LabelledText = { label: string; text: string };
 
 export type PrintedParty = {
@@ -18,16 +17,15 @@ export type PrintedParty = {
   label: string;
   name: string;
   commercial_name: string | null;
-  /** With its label: NIF, VAT number, passport. */
   tax_id: LabelledText | null;
   address_lines: readonly string[];
-  /** E-mail, telephone, website, in this order, those that there are. */
+  /** E-mail, telephone and website, in this order, where known. */
   contact: readonly string[];
 };
 
 export type PrintedLine = {
   description: string;
-  /** Under the description, smaller: discount, exemption, operation mentions of the line. */
+  /** Under the description, smaller: agreed price, exemption, retention. */
   details: readonly string[];
   quantity: string;
   unit: string | null;
@@ -36,7 +34,7 @@ export type PrintedLine = {
   /** `21 %`, `21 % + RE 5,2 %`, `Exenta`. */
   tax: string;
   amount: string;
-  /** Sum of the amounts up to this line, for a table that goes on over the page. */
+  /** The sum up to this line, for a table that goes on over the page. */
   carried: string;
 };
 
@@ -46,21 +44,20 @@ export type PrintedTaxRow = {
   base: string;
   rate: string;
   tax: string;
-  /** Equivalence surcharge; null in every row when no row has one. */
+  /** The equivalence surcharge; null in every row when no row has one. */
   surcharge_rate: string | null;
   surcharge: string | null;
 };
 
 export type PrintedQr = {
   url: string;
-  /** Exactly what the authority prescribes, in Spanish whatever the language. */
   above: string;
   /** Null outside VERI*FACTU. */
   below: string | null;
 };
 
 export type PrintedLogo = {
-  media_type: 'image/png' | 'image/jpeg' | 'image/svg+xml';
+  media_type: 'image/png' | 'image/jpeg';
   base64: string;
   alternative_text: string;
 };
@@ -70,18 +67,16 @@ export type PrintedDocument = {
   language: PrintedLanguage;
   /** `Factura`, `Factura simplificada`, `Factura rectificativa`. */
   title: string;
-  /** Null for a draft. */
   number: string | null;
-  /** For the properties of the file and the reader's window: `Factura F2026-00012`. */
+  /** The title of the file, which a reader's window shows: `Factura F2026-00012`. */
   file_title: string;
-  /** Across the page: `BORRADOR`, `ANULADA`, `SIN VALIDEZ FISCAL`; none for a document in force. */
+  /** Across the page: `BORRADOR`, `ANULADA`, `SIN VALIDEZ FISCAL`. */
   marks: readonly string[];
   issuer: PrintedParty;
   recipient: PrintedParty | null;
   logo: PrintedLogo | null;
-  /** `#rrggbb`; null for the house's own. */
   colour: string | null;
-  /** Number, days, what it corrects: beside the title, in order of weight. */
+  /** Beside the title, the most important first: number, days, corrected documents. */
   facts: readonly LabelledText[];
   column_labels: {
     description: string;
@@ -93,9 +88,9 @@ export type PrintedDocument = {
   };
   lines: readonly PrintedLine[];
   carried_labels: {
-    /** `Suma y sigue`, at the foot of a page that is not the last. */
+    /** `Suma y sigue`, at the foot of a page before the last. */
     forward: string;
-    /** `Suma anterior`, at the head of the next. */
+    /** `Suma anterior`, at the head of the next page. */
     brought: string;
   };
   breakdown: {
@@ -110,20 +105,19 @@ export type PrintedDocument = {
     };
     rows: readonly PrintedTaxRow[];
   };
-  /** Subtotal, discounts, taxes, surcharge. The last are `total` and, when it differs, `amount_due`. */
+  /** Discounts, subtotal, taxes, surcharge. `total`, `retention` and `amount_due` follow. */
   sums: readonly LabelledText[];
   total: LabelledText;
-  /** After retention; null when it is the total. */
   retention: LabelledText | null;
+  /** The total less retention; null without retention. */
   amount_due: LabelledText | null;
-  /** What the law asks to be said: exemptions, reverse charge, regimes, issue by others. */
+  /** What the law wants said: exemptions, reverse charge, regimes, issue by others. */
   mentions: readonly string[];
-  /** What the reader needs to pay: method, IBAN, due day, reference. */
   payment: { title: string; rows: readonly LabelledText[] } | null;
   notes: { title: string; text: string } | null;
   qr: PrintedQr | null;
   /** `Página {page} de {pages}`. */
   page_label: string;
-  /** The instant of the document, ISO 8601, which the file gives as its own: the same document, the same bytes. */
+  /** The file's own date, ISO 8601. It is the document's, so that the same document gives the same bytes. */
   made_at: string;
 };

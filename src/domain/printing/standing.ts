@@ -1,16 +1,16 @@
 /**
- * What has become of a document since it was issued, for pages that are looked at when they are opened: never a part of
- * its paper, nor of the PDF (docs/adr/0018). Texts are final, in the document's language and currency.
+ * What has become of a document since its issue. The public page shows it; the paper and the PDF never do (ADR 18).
+ * Texts are final, in the document's language.
  */
 import type { LabelledText, PrintedDocument } from './printed-document.ts';
 
 export type Standing = {
-  /** `counted_elsewhere`: its amount is in the invoice that it corrects. In the last four it has nothing to pay itself. */
+  /** `counted_elsewhere`: the amount is in the invoice that this one corrects. Only `open` and `overdue` are to be paid. */
   state: 'open' | 'overdue' | 'paid' | 'rectified' | 'substituted' | 'counted_elsewhere';
-  /** What leads from the amount of the paper to what is left: corrections, payments. */
+  /** From the amount on paper to what is left: corrections, payments. */
   changes: readonly LabelledText[];
-  /** What is left to pay; null when it is what the paper says, or nothing. */
+  /** The amount left to pay; null when it is nothing, or the amount on paper. */
   pending: string | null;
-  /** In place of the paper's: it asks for nothing once there is nothing to pay. */
+  /** In place of the paper's own: it asks for nothing once nothing is to be paid. */
   payment: PrintedDocument['payment'];
 };

@@ -1,7 +1,6 @@
 /**
- * The words of printed documents, one table a language. Every table has this type, so a word that a language lacks does
- * not compile. What is prescribed word for word is not here but in prescribed.ts. Numbers, days and names come into the
- * functions as they are printed.
+ * The words of printed documents, one table for each language. A word that a language lacks does not compile. The
+ * functions take numbers, days and names as they are printed. Prescribed words are in prescribed.ts.
  */
 import type { ExemptionReason } from '../tax/record-codes.ts';
 import type { TaxKind } from '../tax/spanish-taxes.ts';
@@ -13,7 +12,6 @@ import { es } from './words/es.ts';
 import { eu } from './words/eu.ts';
 import { gl } from './words/gl.ts';
 
-/** What an identification is: the Spanish one, or a kind that foreigners have. */
 export type PrintedIdKind =
   | 'nif'
   | 'vat_id'
@@ -33,7 +31,6 @@ export type PrintedPaymentMethod =
   | 'bizum'
   | 'other';
 
-/** What an invoice is called. */
 export type InvoiceTitle =
   | 'invoice'
   | 'simplified_invoice'
@@ -59,7 +56,7 @@ export type PrintedWords = {
   substitutes: string;
   /** `F-1 del 21/11/2026`. */
   reference(number: string, day: string): string;
-  /** In place of a list that is too long for the head of a page. */
+  /** In place of a list that is too long for the head of the page. */
   several_invoices(count: number): string;
   correction: string;
   correction_types: Record<'differences' | 'substitution', string>;
@@ -71,24 +68,20 @@ export type PrintedWords = {
   discount: string;
   amount: string;
   amount_with(tax: string): string;
-  /** Of a table whose amounts are not in euros. */
   in_currency(label: string, currency: string): string;
   forward: string;
   brought: string;
 
   taxes: Record<TaxKind, string>;
-  /** Of several kinds at once. */
   taxes_together: string;
-  /** Of a line or a row, in a few letters. */
   exempt: string;
   exempt_by(reference: string): string;
   not_subject: string;
   reverse_charge: string;
-  /** The tax is in the amount, and not shown apart. */
+  /** The tax is within the amount and not shown apart. */
   tax_included(tax: string): string;
   /** `21 % + RE 5,2 %`. */
   with_surcharge(rate: string, surcharge_rate: string): string;
-  /** A row that is called as another of a different regime: its key. */
   with_regime(label: string, regime_key: string): string;
   price_with(price: string, tax: string): string;
 
@@ -104,21 +97,20 @@ export type PrintedWords = {
   discounts: string;
   subtotal: string;
   total: string;
-  /** Of a company, to which other taxes than on income are withheld, and of a line. */
+  /** On a line, and for a company, whose retained tax is not income tax. */
   retention: string;
   income_tax_retention: string;
   amount_due: string;
 
-  /** What each prescribed mention means; null where the prescribed words are the language's own. */
+  /** What each prescribed mention means; null in Spanish. */
   statutory: Record<StatutoryMention, string> | null;
   exemptions: Record<'vat', Record<Exclude<ExemptionReason, 'E7' | 'E8'>, string>> &
     Record<'igic', Record<ExemptionReason, string>>;
-  /** Of a tax whose exemptions have no list. */
   exempt_from(tax: string): string;
-  /** Not subject, by the law of that tax or by where the operation takes place. */
+  /** N1: not subject by the law of that tax. N2: by the place of the operation. */
   not_subject_mentions: Record<'N1' | 'N2', (tax: string) => string>;
   one_stop_shop: string;
-  /** Of travel agencies that act for others: RD 1619/2012, fourth additional provision. */
+  /** Travel agencies that act for others (RD 1619/2012, fourth additional provision). */
   travel_mediation: string;
   igic_retailer: string;
   igic_small_business: string;
@@ -128,11 +120,11 @@ export type PrintedWords = {
   no_recipient: string;
   by_third_party(name: string, tax_id: string): string;
   correction_reason(reason: string): string;
-  /** Why, where nobody said it: as the type of its record has it. */
+  /** The cause by the type of the record, where nobody gave a reason. */
   corrective_causes: Record<'R1' | 'R2' | 'R3' | 'R4' | 'R5', string>;
   corrected_list(invoices: string): string;
   substituted_list(invoices: string): string;
-  /** Of a corrective by substitution: what it replaces, and by how much it differs (art. 15.5). */
+  /** For a corrective by substitution: what it replaces, and the difference (RD 1619/2012, art. 15.5). */
   rectified_amounts(amounts: string): string;
   rectification(amounts: string): string;
   base_and_tax(base: string, tax: string): string;
@@ -144,12 +136,11 @@ export type PrintedWords = {
   payment_method: string;
   payment_methods: Record<PrintedPaymentMethod, string>;
   paid: string;
-  /** Of an invoice in the place of others. */
   paid_before: string;
   iban: string;
   payment_reference: string;
   notes: string;
-  /** `{page}` and `{pages}` are filled in by what prints. */
+  /** The template fills in `{page}` and `{pages}`. */
   page: string;
 };
 

@@ -1,4 +1,4 @@
-/** What is printed is PDF/A-3a (ISO 19005-3) and PDF/UA-1 (ISO 14289-1), as far as a machine without veraPDF can tell. */
+/** Printed files are PDF/A-3a (ISO 19005-3) and PDF/UA-1 (ISO 14289-1), as far as we can tell without veraPDF. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Each sample with its file read. */
+/** Each sample with its file, read. */
 function* files() {
   for (const sample of printedSamples) yield { ...sample, file: readPdf(printed.get(sample.name)!) };
 }
@@ -78,7 +78,7 @@ test('given every sample, when it is printed, then colours, language, structure 
   }
 });
 
-test('given every sample, when it is printed, then all fonts are our own, within the file, with their characters', {
+test('given every sample, when it is printed, then its fonts are our own and within the file, with their characters', {
   skip,
 }, () => {
   for (const { name, file } of files()) {
@@ -99,7 +99,7 @@ test('given every sample, when it is printed, then all fonts are our own, within
   }
 });
 
-test('given every sample, when it is printed, then nothing in it runs, and all that it opens is an address', {
+test('given every sample, when it is printed, then nothing in it runs, and it opens only addresses', {
   skip,
 }, () => {
   for (const { name, file } of files()) {
@@ -132,7 +132,7 @@ test('given every sample, when the compiler checks it as PDF/UA-1, then it has n
   }
 });
 
-/** The other engine takes its time; these have every part of a page between them. */
+/** The other engine is slow. Together, these samples have every part of a page. */
 const inBoth = ['a4-es', 'a4-names', 'a4-long-texts', 'a4-other-scripts', 'ticket-80-long', 'ticket-58-long'];
 
 test('given samples, when both engines print them, then the pages say the same', { skip }, async () => {

@@ -1,29 +1,25 @@
-/** The files that a template reads: what the document says, as JSON, and its logo. Never text that Typst would run. */
+/** The files that a template reads: the document as JSON, and its logo. Texts never reach Typst as source. */
 import { logoFault } from '../../domain/printing/logo-image.ts';
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { qrMatrix } from '../../platform/qr-png.ts';
 import type { PrintableText } from './printable-text.ts';
 
-/** By their path from the root. */
 export type DocumentFiles = ReadonlyMap<string, Uint8Array>;
 
-/** What the template reads beside the document. */
 type Layout = {
   format: PrintedFormat;
-  /** A row for each row of modules, a 1 where it is dark and a 0 where not, without the border; null without a QR. */
+  /** A text for each row of modules, 1 for dark and 0 for light, without the border; null without a QR. */
   qr_modules: readonly string[] | null;
   logo: { alternative_text: string } | null;
-  /** Its path. */
   logo_file: string | null;
 };
 
 const logoPaths = {
   'image/png': '/logo.png',
   'image/jpeg': '/logo.jpg',
-  'image/svg+xml': '/logo.svg',
 } as const;
 
-/** @returns `/document.json`, the logo's file when it may be printed, and otherwise why it may not */
+/** @returns `/document.json` and, when it can be printed, the logo's file; else the logo's fault */
 export function documentFiles(
   document: PrintedDocument,
   format: PrintedFormat,
@@ -51,7 +47,6 @@ function qrRows(url: string): string[] {
   return Array.from({ length: size }, (_, row) => modules.subarray(row * size, (row + 1) * size).join(''));
 }
 
-/** The same value with every text in it printable. */
 function printableValue<T>(value: T, printable: PrintableText): T {
   if (typeof value === 'string') return printable(value) as T;
   if (Array.isArray(value)) return value.map((item) => printableValue(item, printable)) as T;

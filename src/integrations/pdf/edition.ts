@@ -1,4 +1,4 @@
-/** Names what documents are printed with, so that a copy of before is not taken for one of now. */
+/** A name for all that decides on the bytes of a PDF, so that an old copy is not taken for a new one. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,21 +8,14 @@ import { families } from './fonts.ts';
 import { readTemplates } from './templates.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-/** Files that decide on bytes: those of this folder but of the processes, and of others the logo's and the QR's. */
-const without = /\.test\.ts$|^(?:printer|printing-pool|print-process|edition)\.ts$/;
-const elsewhere = [
-  '../../domain/printing/logo-image.ts',
-  '../../domain/printing/svg-faults.ts',
-  '../../domain/printing/svg-logo.ts',
-  '../../domain/printing/svg-styles.ts',
-  '../../domain/printing/svg-tree.ts',
-  '../../platform/qr-png.ts',
-];
+/** The files that decide on bytes: this folder's, but for those of the processes, and the logo's and the QR's. */
+const without = /\.test\.ts$|^(?:printer|printing-pool|printing-seat|print-process|edition)\.ts$/;
+const elsewhere = ['../../domain/printing/logo-image.ts', '../../platform/qr-png.ts'];
 
 /**
- * @param engine_package the compiler's
+ * @param engine_package the compiler's package
  * @param templates folder
- * @returns 16 characters, others as soon as templates, fonts, compiler, or what is made of a document for them change
+ * @returns 16 characters, which change with the templates, the fonts, the compiler and the files above
  */
 export function editionOf(engine_package: string, templates: string): string {
   const hash = createHash('sha256');

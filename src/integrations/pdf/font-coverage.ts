@@ -1,22 +1,21 @@
-/** Which characters a TrueType font has a shape for: its `cmap` table (ISO/IEC 14496-22, 5.2.1). */
+/** The characters of a TrueType font, from its `cmap` table (ISO/IEC 14496-22, 5.2.1). */
 
-/** Format of the table that covers all of Unicode: groups of characters in a row. */
+/** The format that covers all of Unicode, in groups of consecutive characters. */
 const SEGMENTED_COVERAGE = 12;
 
-/** From and to, both included. */
 export type CharacterRange = readonly [number, number];
 
 /**
  * @param font bytes of a TrueType file
- * @returns ranges in the order of the characters
- * @throws RangeError or Error for what is not such a file
+ * @returns ranges in order
+ * @throws RangeError or Error for another file
  */
 export function coveredRanges(font: Uint8Array): CharacterRange[] {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength);
   const at = findCoverage(view, findTable(view, 'cmap'));
   const ranges: CharacterRange[] = [];
   for (let i = 0, group = at + 16; i < view.getUint32(at + 12); i++, group += 12) {
-    // A group that begins with shape 0 has none: that is the empty box.
+    // Shape 0 is the empty box, so a group that begins with it lacks its first character.
     const from = view.getUint32(group) + (view.getUint32(group + 8) === 0 ? 1 : 0);
     const to = view.getUint32(group + 4);
     if (from <= to) ranges.push([from, to]);

@@ -1,10 +1,10 @@
-/** The fonts that documents are printed with: they come with the service, those of the machine are never used. */
+/** The fonts of printed documents. They come with the service; the machine's own are never used. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
- * Families in the order in which a character is looked for, each in the weights that the templates use. All weights of
- * a family have the same characters, so the first tells for all.
+ * A character is looked for in this order. Each family has the weights that the templates use. All weights of a family
+ * have the same characters, so the first stands for all.
  */
 export const families = [
   {

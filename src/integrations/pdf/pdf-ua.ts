@@ -1,7 +1,7 @@
 /**
- * Says in a PDF/A-3a that it is PDF/UA-1 too (ISO 14289-1, clause 5). The compiler checks and writes one standard at a
- * time. Our templates keep both, which the tests prove by printing every sample under each; so what is missing is the
- * identifier in the metadata, its description (ISO 19005-3, 6.6.2.3) and that the reader's window shows the title.
+ * Declares a PDF/A-3a as PDF/UA-1 too (ISO 14289-1, clause 5). The compiler checks and writes one standard at a time;
+ * the tests prove both for every sample. Only three things are missing: the identifier in the metadata, its description
+ * (ISO 19005-3, 6.6.2.3), and that the reader's window shows the title.
  */
 
 const namespace = ' xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"';
@@ -16,12 +16,11 @@ const description = [
   '</rdf:li></rdf:Seq></pdfaSchema:property></rdf:li>',
 ].join('');
 
-/** An edit of the file: what takes the place of the bytes from `at`, so many. */
 type Edit = { at: number; length: number; text: string };
 
 /**
- * @param pdf as the compiler writes it: one table of objects at the end, none of them packed
- * @throws Error for one of another shape
+ * @param pdf as the compiler writes it: one table of objects at the end, no packed objects
+ * @throws Error for another shape
  */
 export function declareAccessible(pdf: Buffer): Buffer {
   const table = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(pdf.toString('latin1', pdf.length - 64))?.[1]);
@@ -53,7 +52,7 @@ function longer(pdf: Buffer, at: number, grown: number): Edit {
   return { at, length: whole.length, text: `/Length ${Number(length) + grown}` };
 }
 
-/** @param edits in the order of the file, before its table, which is brought up to date */
+/** Applies edits, in the order of the file and before its table of objects, and corrects the table. */
 function edit(pdf: Buffer, table: number, edits: readonly Edit[]): Buffer {
   const moved = (offset: number) =>
     edits.reduce((sum, { at, length, text }) => (at < offset ? sum + text.length - length : sum), offset);

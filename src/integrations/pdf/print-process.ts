@@ -1,6 +1,6 @@
 /**
- * The process that prints, one document at a time; printing-pool.ts starts and ends it. A process and not a thread: one
- * that hangs inside the compiler can be ended, and one that falls takes nothing else with it.
+ * The process that prints, one document at a time. printing-pool.ts starts and ends it. It is a process and no thread
+ * (ADR 23): it can be ended while it hangs inside the compiler, and its fall takes nothing else with it.
  */
 import { writeFileSync } from 'node:fs';
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
@@ -14,7 +14,7 @@ import { CompilerFallen, type EngineName } from './typesetter.ts';
 export type PrintRequest = { document: PrintedDocument; format: PrintedFormat };
 
 export type PrintAnswer =
-  /** `resident` is the memory of the process after it, in bytes; `logo_fault` why it was printed without its logo. */
+  /** `resident`: bytes of memory after the document. `logo_fault`: why the document went out without its logo. */
   { pdf: Uint8Array; resident: number; logo_fault: string | null } | { fault: string };
 
 const [engine, templates] = process.argv.slice(2) as [EngineName, string];
@@ -31,13 +31,13 @@ function answer({ document, format }: PrintRequest): PrintAnswer {
     const printed = printLogoOrNot(document, format);
     return { ...printed, resident: process.memoryUsage.rss() };
   } catch (error) {
-    // Ends the process, which is what it takes to print the next.
+    // This ends the process: only another one can print the next document.
     if (error instanceof CompilerFallen) throw error;
     return { fault: messageOf(error) };
   }
 }
 
-/** What looks like a picture may still be none, or one that no PDF/A may hold; the document goes out without it. */
+/** The compiler may still refuse a picture that passed the checks. Then the document goes out without it. */
 function printLogoOrNot(document: PrintedDocument, format: PrintedFormat) {
   try {
     return print(document, format);
@@ -54,12 +54,12 @@ function print(document: PrintedDocument, format: PrintedFormat) {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-// Where memory runs out, it is this process that the system is to end, and not the database. Linux alone has the file.
+// Where memory runs out, the system shall end this process and not the database. Only Linux has the file.
 try {
   writeFileSync('/proc/self/oom_score_adj', '1000');
 } catch {}
 
-// Whoever stops the service from its terminal stops the whole group; the service still wants its last documents.
+// A signal from the terminal reaches the whole group, but the service still needs its last documents.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.exit());
 process.on('message', (request: PrintRequest) => process.send?.(answer(request)));

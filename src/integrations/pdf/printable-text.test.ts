@@ -39,7 +39,7 @@ for (const [what, text, printed] of cases) {
   });
 }
 
-test('given any text, when it is made printable, then it is well formed, of characters that the fonts have, and the same again', () => {
+test('given any text, when it is made printable, then the fonts have its characters, and a second time changes nothing', () => {
   const has = new Set(
     fonts.flatMap(([first]) =>
       coveredRanges(first!).flatMap(([from, to]) =>

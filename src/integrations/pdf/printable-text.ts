@@ -1,27 +1,25 @@
 /**
- * Texts with nothing in them that the fonts cannot show. A character without a shape would make the file no PDF/A, and
- * the compiler refuses it; nobody's invoice fails for a Chinese name. What is seen and cannot be shown becomes U+FFFD,
- * one for each character; what is not seen anyway goes.
+ * Makes a text printable with the fonts. The compiler refuses a character without a shape, because the file would be no
+ * PDF/A; but no invoice shall fail for a Chinese name. Each such character becomes U+FFFD. Invisible ones are left out.
  */
 import type { CharacterRange } from './font-coverage.ts';
 
-/** Gives a text, in NFC where the fonts can, with each character one that they have, or a line feed. */
+/** Gives a text of line feeds and characters that the fonts have, in NFC where they can show it. */
 export type PrintableText = (text: string) => string;
 
-/** What stands for a character that no font has. */
 const REPLACEMENT = '\ufffd';
 
-/** What nearly every text consists of, which all our fonts have. */
+/** The characters of nearly every text. All our fonts have them. */
 const everyday = /^[\n -~\xa0-\xac\xae-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u20ac]*$/;
 const lineEnds = /\r\n|[\r\v\f\x85\u2028\u2029]/g;
 const tabs = /\t/g;
-/** Joiners, marks of direction, variants: without a form of their own. Where a word may be divided is kept. */
+/** Joiners, marks of direction, variants. The soft hyphen stays: a word may be divided there. */
 const invisible = /(?!\xad)\p{Default_Ignorable_Code_Point}/gu;
 const space = /^\p{Zs}$/u;
-/** What no text for others may hold in PDF/A, whatever shapes a font has for it (ISO 19005-3, 6.2.11.7). */
+/** PDF/A allows none of these, whatever shapes a font has (ISO 19005-3, 6.2.11.7). */
 const forbidden = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\ufeff\ufffe]/u;
 
-/** The characters that may be printed. @param covered what the fonts have, one font after the other */
+/** The characters that may be printed. @param covered the ranges of all fonts */
 export function coveredCharacters(covered: readonly CharacterRange[]): string[] {
   const shown = new Set<number>();
   for (const [from, to] of covered) for (let code = from; code <= to; code++) shown.add(code);
@@ -29,7 +27,7 @@ export function coveredCharacters(covered: readonly CharacterRange[]): string[] 
   return characters.filter((character) => !forbidden.test(character));
 }
 
-/** @param covered what the fonts have, one font after the other */
+/** @param covered the ranges of all fonts */
 export function makePrintableText(covered: readonly CharacterRange[]): PrintableText {
   const characters = coveredCharacters(covered);
   const shown = new Set(characters);
@@ -38,7 +36,7 @@ export function makePrintableText(covered: readonly CharacterRange[]): Printable
 
   function substitute(character: string): string {
     if (space.test(character)) return ' ';
-    // A letter and its accent apart; then 𝗕 and ㎡, letters in a dress that the fonts lack.
+    // First the letter and its accent apart; then the plain form, as B for 𝗕 and m2 for ㎡.
     const others = ['NFD', 'NFKC', 'NFKD'].map((form) => character.normalize(form));
     return others.find((other) => [...other].every(has)) ?? REPLACEMENT;
   }
@@ -50,7 +48,6 @@ export function makePrintableText(covered: readonly CharacterRange[]): Printable
   };
 }
 
-/** The inside of a class of a regular expression. @param codes in order */
 function classOf(codes: readonly number[]): string {
   const parts: string[] = [];
   const hex = (code: number) => `\\u{${code.toString(16)}}`;

@@ -3,30 +3,29 @@ import { availableParallelism } from 'node:os';
 import type { Log } from '../../kernel/log.ts';
 import { PrinterBusy, type PrinterPort, type PrintedPdf } from '../../modules/pdfs/ports.ts';
 import { editionOf } from './edition.ts';
-import { makePool, PrintFault, type PoolLimits, type Printed, startPrinting } from './printing-pool.ts';
+import { makePool, type PoolLimits } from './printing-pool.ts';
+import { type Printed, PrintFault, startPrinting } from './printing-seat.ts';
 import type { PrintRequest } from './print-process.ts';
 import { templateFolder } from './templates.ts';
 import { findNative } from './typst-native.ts';
 import { wasmPackage } from './typst-wasm.ts';
 
 export type Printer = PrinterPort & {
-  /** For the log at the start. */
   warnings: readonly string[];
   close(): Promise<void>;
 };
 
 export type PrinterOptions = Partial<PoolLimits> & {
-  /** Told of what was printed otherwise than asked for. */
+  /** Gets a warning for each document that was not printed as asked. */
   log: Pick<Log, 'warn'>;
-  /** False prints as where there is no native compiler; for tests. */
+  /** False prints as if there were no native compiler; for tests. */
   is_native?: boolean;
-  /** Another folder of templates; for tests. */
   templates?: string;
   /** Starts the processes; for tests. */
   start?: typeof startPrinting;
 };
 
-/** One processor is left to the service itself; more than four would only be waiting for memory. */
+/** One processor is for the service itself. More than four processes would only wait for memory. */
 const processes_max = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 const usual: PoolLimits = {
@@ -39,7 +38,6 @@ const usual: PoolLimits = {
   idle_seconds_max: 300,
 };
 
-/** Nothing is started until the first document. */
 export function makePrinter({
   log,
   is_native,
@@ -58,7 +56,7 @@ export function makePrinter({
     return printed;
   }
 
-  /** The machine may have been slow or held: who comes again may find it otherwise. */
+  /** A late document may be asked for again: the machine may have been slow. */
   function refusal(error: unknown, { document }: PrintRequest): unknown {
     if (!(error instanceof PrintFault) || error.kind !== 'late') return error;
     log.warn({ document: document.file_title, why: error.message }, 'not printed');
@@ -66,8 +64,8 @@ export function makePrinter({
   }
 
   /**
-   * A logo is whatever a company gave us. What the compiler says of it holds for ever; where a process was late or fell
-   * with it, twice, and is not without it, the document goes out without, and is not the last word.
+   * A logo is whatever a company gave us. A compiler that refuses it will always refuse it, so that PDF is final. Where
+   * processes fail twice with the logo and one prints without it, the PDF has no logo and is not final.
    */
   async function print(request: PrintRequest): Promise<PrintedPdf> {
     const { document, format } = request;

@@ -9,11 +9,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
 import { findProcess } from '../../platform/embedded-postgres/processes.ts';
 import { printedSample } from '../../../test/support/printed-samples.ts';
-import { makePool, type PoolLimits, PrintFault, startPrinting } from './printing-pool.ts';
+import { makePool, type PoolLimits } from './printing-pool.ts';
+import { PrintFault, startPrinting } from './printing-seat.ts';
 import type { EngineName } from './typesetter.ts';
 import { findNative } from './typst-native.ts';
 
-/** Documents with these titles do to the process what ours do not. */
+/** These titles make the process do what our templates do not. */
 const template = `
 #let d = json("/document.json")
 #set document(title: d.file_title)
@@ -66,7 +67,7 @@ test('given nothing to print, when a pool is made, then no process is started', 
   assert.equal(openPool(t).started.length, 0);
 });
 
-test('given a document that takes for ever, when its time is over, then it alone fails, and its process ends', async (t) => {
+test('given a document without end, when its time is over, then it alone fails, and its process ends', async (t) => {
   const { print, started } = openPool(t, { seconds_max: 4 });
   const endless = assert.rejects(print('endless'), /not printed within 4 s/);
   await Promise.all([endless, print('a'), print('b')]);
@@ -83,7 +84,7 @@ test('given a process that is killed, when it printed a document, then another o
   assert.equal(started.length, 2);
 });
 
-test('given two processes that are killed, when they printed a document, then it fails and those that wait do not', async (t) => {
+test('given a document whose two processes are killed, then it fails, and those that wait do not', async (t) => {
   const { print, started } = openPool(t);
   const first = assert.rejects(
     print('a'),
@@ -98,7 +99,7 @@ test('given two processes that are killed, when they printed a document, then it
 });
 
 for (const engine of engines) {
-  test(`given a document on which the compiler falls (${engine}), when it is printed, then it alone fails`, async (t) => {
+  test(`given a document that fells the compiler (${engine}), when it is printed, then it alone fails`, async (t) => {
     const levels = 200_000;
     const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${'<g opacity=".5">'.repeat(levels)}<rect width="3" height="3"/>${'</g>'.repeat(levels)}</svg>`;
     const { print } = openPool(t, {}, engine);
@@ -106,29 +107,29 @@ for (const engine of engines) {
     await Promise.all([deep, print('a')]);
   });
 
-  test(`given a document that the compiler refuses (${engine}), when it is printed, then it fails with its words and the process stays`, async (t) => {
+  test(`given a document that the compiler refuses (${engine}), then it fails with its words, and the process stays`, async (t) => {
     const { print, started } = openPool(t, {}, engine);
     await assert.rejects(print('wrong'), /as it says/);
     await print('a');
     assert.equal(started.length, 1);
   });
 
-  test(`given fonts and files of the machine, when a template asks for them (${engine}), then it has none`, async (t) => {
+  test(`given a template that asks for the machine's fonts and files (${engine}), then it gets none`, async (t) => {
     const { print } = openPool(t, {}, engine);
     await assert.rejects(print('file'), /failed to load file/);
-    // DejaVu Sans, which most machines have, has this sign; ours do not.
+    // Most machines have DejaVu Sans, which has this sign. Our fonts lack it.
     if (engine === 'native') await assert.rejects(print('sign'), /could not be displayed/);
   });
 }
 
-test('given a process that has printed so many, when more are to be printed, then another one does', async (t) => {
+test('given a process that has printed its number of documents, then another one prints the next', async (t) => {
   const { print, started } = openPool(t, { prints_max: 2 });
   await Promise.all(['a', 'b', 'c', 'd', 'e'].map((title) => print(title)));
   assert.equal(started.length, 3);
   await Promise.all(started.slice(0, 2).map(ended));
 });
 
-test('given a process that has grown, when more are to be printed, then another one does', async (t) => {
+test('given a process that has grown, then another one prints the next document', async (t) => {
   const { print, started } = openPool(t, { growth_max: -1 });
   await Promise.all(['a', 'b', 'c'].map((title) => print(title)));
   assert.equal(started.length, 3);
@@ -140,7 +141,7 @@ test('given two processes at most, when many are to be printed, then there are t
   assert.equal(started.length, 2);
 });
 
-test('given a process without work, when it has had none for a while, then it ends, and the next document is printed', async (t) => {
+test('given a process without work for a while, then it ends, and the next document is printed', async (t) => {
   const { print, started } = openPool(t, { idle_seconds_max: 0.05 });
   await print('a');
   await ended(started[0]!);
@@ -148,7 +149,7 @@ test('given a process without work, when it has had none for a while, then it en
   assert.equal(started.length, 2);
 });
 
-test('given documents being printed and waiting, when the pool closes, then they fail, and no process is left', async (t) => {
+test('given documents in print and waiting, when the pool closes, then they fail, and no process is left', async (t) => {
   const { pool, print, started } = openPool(t);
   const failing = ['endless', 'a'].map((title) => assert.rejects(print(title), /the service ends/));
   await pool.close();
@@ -177,7 +178,8 @@ test('given a machine without room for a process, when documents are printed, th
 
 /** A service that prints one document and says so. */
 const script = `
-  const { makePool, startPrinting } = await import(process.argv[1]);
+  const { makePool } = await import(process.argv[1] + 'printing-pool.ts');
+  const { startPrinting } = await import(process.argv[1] + 'printing-seat.ts');
   let child;
   const pool = makePool(() => (child = startPrinting(process.argv[2], process.argv[3])), JSON.parse(process.argv[4]));
   await pool.print({ document: JSON.parse(process.argv[5]), format: 'a4' });
@@ -185,7 +187,7 @@ const script = `
 `;
 function startService(then: string) {
   const { document } = printedSample('ticket-58');
-  const module = new URL('./printing-pool.ts', import.meta.url).href;
+  const module = new URL('./', import.meta.url).href;
   const args = ['--input-type=module', '-e', script + then, module, first, templates];
   const values = [limits, { ...document, logo: null }].map((value) => JSON.stringify(value));
   return spawn(process.execPath, [...args, ...values], { stdio: ['ignore', 'pipe', 'inherit'] });

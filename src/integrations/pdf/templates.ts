@@ -1,14 +1,13 @@
-/** The templates that documents are printed with, which belong to the service as its code does. */
+/** The templates of printed documents. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const templateFolder = fileURLToPath(new URL('./templates', import.meta.url));
 
-/** Where it begins; it reads `/document.json`. */
 export const entry = '/document.typ';
 
-/** @returns the text of each template by its path from the root, in the order of the names */
+/** @returns the text of each template by its path from the root, in the order of their names */
 export function readTemplates(folder: string): Map<string, string> {
   const names = readdirSync(folder).filter((name) => name.endsWith('.typ'));
   return new Map(names.sort().map((name) => [`/${name}`, readFileSync(join(folder, name), 'utf8')]));

@@ -1,10 +1,10 @@
-/** Typst as a native library, where there is one for the platform: PDF/A-3a, tagged. */
+/** Typst as a native library, where the platform has one. It writes tagged PDF/A-3a. */
 import { createRequire } from 'node:module';
 import { declareAccessible } from './pdf-ua.ts';
 import { entry } from './templates.ts';
 import { CompilerFallen, type Typesetter, type TypesetterParts } from './typesetter.ts';
 
-/** A place that cannot exist, so that nothing can be read from it but what is put there in memory. */
+/** A place that cannot exist: only files in memory can be read from it. */
 const root = '/dev/null/folio';
 
 const packages = [
@@ -12,7 +12,6 @@ const packages = [
   '@myriaddreamin/typst-ts-node-compiler-linux-x64-musl',
 ];
 
-/** What is used of the binding; its package has no types of its own. */
 type Compiler = {
   addSource(path: string, source: string): void;
   mapShadow(path: string, content: Buffer): void;
@@ -27,7 +26,7 @@ type Binding = {
   NodeCompiler: { create(options: { workspace: string; fontArgs: { fontBlobs: Buffer[] }[] }): Compiler };
 };
 
-/** The package with the library for this platform; undefined when none is installed. */
+/** The package of this platform; undefined when none is installed. */
 export function findNative(): string | undefined {
   const { resolve } = createRequire(import.meta.url);
   return packages.find((name) => {
@@ -39,7 +38,6 @@ export function findNative(): string | undefined {
   });
 }
 
-/** @throws Error where there is no library that can be loaded */
 export function loadNative(): Binding {
   const name = findNative();
   if (name === undefined) throw new Error('no native Typst for this platform');
@@ -48,7 +46,7 @@ export function loadNative(): Binding {
 
 /**
  * @param standard `a-3a`, or another for tests
- * @throws Error where there is no library that can be loaded
+ * @throws Error where no library can be loaded
  */
 export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, standard = 'a-3a'): Typesetter {
   const { NodeCompiler } = loadNative();
@@ -63,7 +61,7 @@ export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, stan
       if (!compiled.hasError())
         return compiler.pdf(compiled.result, { pdfStandard: standard, creationTimestamp });
     } catch (error) {
-      // What the standard has against a document is said so; anything else is a fault of the compiler's own.
+      // The compiler says in this form what the standard forbids. Anything else is its own fault.
       const is_said = error instanceof Error && error.message.startsWith('[SourceDiagnostic');
       throw is_said ? error : new CompilerFallen('fallen', { cause: error });
     }
@@ -78,7 +76,7 @@ export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, stan
         return standard === 'a-3a' ? declareAccessible(pdf) : pdf;
       } finally {
         for (const path of files.keys()) compiler.unmapShadow(`${root}${path}`);
-        // What Typst remembers of one document is of no use to the next, and is never given back by itself.
+        // Typst keeps what it knows of a document for ever, and the next document has no use for it.
         compiler.evictCache(0);
       }
     },

@@ -1,4 +1,4 @@
-/** Typst as WebAssembly, for the platforms that have no native library: the same pages, tagged, without the identifier of PDF/A. */
+/** Typst as WebAssembly, for platforms without a native library. Its PDFs are tagged but not identified as PDF/A. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { DocumentFiles } from './document-files.ts';
@@ -6,7 +6,6 @@ import { entry } from './templates.ts';
 import { CompilerFallen, type Typesetter, type TypesetterParts } from './typesetter.ts';
 
 export const wasmPackage = '@myriaddreamin/typst-ts-web-compiler';
-/** Of diagnostics: as objects. */
 const FULL = 1;
 
 export async function makeWasmTypesetter({ templates, fonts }: TypesetterParts): Promise<Typesetter> {
@@ -25,7 +24,7 @@ export async function makeWasmTypesetter({ templates, fonts }: TypesetterParts):
       if (!result) throw JSON.stringify(diagnostics);
       return result;
     } catch (error) {
-      // What it has to say of a document it throws as a text; an error is of its own making.
+      // It throws a text for what is wrong with a document. An error is its own fault.
       throw typeof error === 'string' ? new Error(error) : new CompilerFallen('fallen', { cause: error });
     } finally {
       release();
@@ -35,7 +34,7 @@ export async function makeWasmTypesetter({ templates, fonts }: TypesetterParts):
   let mapped: DocumentFiles = new Map();
   return {
     print(files, made_at) {
-      // Not after printing, because one that has fallen bears no further call.
+      // Not after printing: a compiler that has fallen survives no further call.
       for (const path of mapped.keys()) compiler.unmap_shadow(path);
       mapped = files;
       for (const [path, bytes] of files) compiler.map_shadow(path, bytes);
@@ -46,7 +45,7 @@ export async function makeWasmTypesetter({ templates, fonts }: TypesetterParts):
 
 type Compiled = { result?: Uint8Array; diagnostics?: unknown };
 
-/** This form of the compiler takes the file's date from the clock, and has no parameter for it. */
+/** This form of the compiler takes the date of the file from the clock, so the clock is held. */
 function holdClock(at: Date): () => void {
   const { now } = Date;
   Date.now = () => at.getTime();

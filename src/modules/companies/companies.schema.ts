@@ -1,4 +1,4 @@
-/** The company's settings on the wire (decisions, section 3). */
+/** The company's settings on the wire. */
 import { Address } from '../../domain/address.ts';
 import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
 import type { Environment } from '../../kernel/operation.ts';
@@ -53,11 +53,11 @@ const writable = {
   website: Nullable(Text(500)),
   logo: Nullable(
     Text(700_000, {
-      pattern: '^data:image/(png|jpeg|svg\\+xml);base64,[A-Za-z0-9+/]+={0,2}$',
+      pattern: '^data:image/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
       pattern_message:
-        'Debe ser una imagen PNG, JPEG o SVG como data: URL en base64, que comienza por data:image/png;base64, (o jpeg, o svg+xml).',
+        'Debe ser una imagen PNG o JPEG como data: URL en base64, que comienza por data:image/png;base64, o data:image/jpeg;base64,. Un SVG ya no se admite: guárdelo como PNG.',
       description:
-        'Imagen PNG, JPEG o SVG como data: URL: 512 KiB, 6000 píxeles por lado y 8 millones en total como máximo; un SVG, sin código ni nada de fuera de él. Lo ya emitido conserva el logotipo de su emisión',
+        'Imagen PNG o JPEG como data: URL: 512 KiB, 6000 píxeles por lado y 8 millones en total como máximo. Un SVG no se admite; el que se guardó cuando se admitía ya no se imprime, y aquí es null hasta que se envía un PNG o un JPEG. Lo ya emitido conserva el logotipo PNG o JPEG de su emisión',
     }),
   ),
   colour: Nullable(
@@ -115,7 +115,7 @@ export type CompanyRow = {
   phone: string | null;
   website: string | null;
   logo: string | null;
-  /** Under which its bytes are kept; null for none, and for one that was stored before they were looked at. */
+  /** The key of its row in `company_logos`; null without a logo, and for one that was stored before there were rows. */
   logo_hash: string | null;
   colour: string | null;
   language: PrintedLanguage;
@@ -133,6 +133,11 @@ export type CompanyRow = {
   updated_at: Date;
 };
 
+/** SVG was once a kind of logo. A stored one is neither shown nor printed (ADR 24). */
+function shownLogo(logo: string | null): string | null {
+  return logo?.startsWith('data:image/svg+xml') ? null : logo;
+}
+
 /** Rates are stored as their exact texts and shown as numbers. */
 export function present(row: CompanyRow, tier: string) {
   const { default_vat } = row;
@@ -147,7 +152,7 @@ export function present(row: CompanyRow, tier: string) {
     email: row.email,
     phone: row.phone,
     website: row.website,
-    logo: row.logo,
+    logo: shownLogo(row.logo),
     colour: row.colour,
     language: row.language,
     time_zone: row.time_zone,

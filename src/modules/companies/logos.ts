@@ -1,6 +1,6 @@
 /**
- * The logos that a company has had, each under the hash of its bytes. Documents that were issued keep theirs, so a row
- * is never changed, and the service's role may do neither that nor delete one (migration 0011).
+ * The logos that a company has had, each under the hash of its bytes. Issued documents keep theirs, so no row is ever
+ * changed or deleted; the database refuses both to the service's role.
  */
 import { createHash } from 'node:crypto';
 import type { LogoImage } from '../../domain/printing/logo-image.ts';
@@ -8,17 +8,16 @@ import type { PrintedLogo } from '../../domain/printing/printed-document.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { RecentBytes } from '../../platform/recent-bytes.ts';
 
-/** As many as one company may have had: they are kept for ever. */
+/** The most that one company may have had, because all are kept for ever. */
 export const logosMax = 200;
 
-/** A logo as it is kept; who prints it says whose it is. */
 type StoredLogo = Pick<PrintedLogo, 'media_type' | 'base64'>;
 
 export function logoHash({ media_type, bytes }: LogoImage): string {
   return createHash('sha256').update(media_type).update('\0').update(bytes).digest('hex');
 }
 
-/** @returns whether the company has it now; false when it has had too many others */
+/** @returns false when the company has had too many others */
 export async function keepLogo(tx: Tx, company_id: string, image: LogoImage, now: Date): Promise<boolean> {
   const hash = logoHash(image);
   const [known] = await tx<{ is_known: boolean; count: number }[]>`
@@ -32,16 +31,17 @@ export async function keepLogo(tx: Tx, company_id: string, image: LogoImage, now
   return true;
 }
 
-/** Logos printed lately: who asks whether a document has changed has no need of its logo's bytes, which never do. */
+/** Logos printed lately. Their bytes never change, so a question whether a document changed need not read them. */
 const recent = new RecentBytes<StoredLogo>(16 * 1024 * 1024);
 
-/** @returns undefined for a hash that the company has no logo of */
+/** @returns undefined for a hash without a logo, and for an SVG, which is printed no more (ADR 24) */
 export async function findLogo(tx: Tx, company_id: string, hash: string): Promise<StoredLogo | undefined> {
   const key = `${company_id} ${hash}`;
   const known = recent.get(key);
   if (known) return known;
   const [row] = await tx<{ media_type: StoredLogo['media_type']; content: Buffer }[]>`
-    select media_type, content from company_logos where company_id = ${company_id} and hash = ${hash}`;
+    select media_type, content from company_logos
+     where company_id = ${company_id} and hash = ${hash} and media_type in ('image/png', 'image/jpeg')`;
   if (!row) return undefined;
   const logo = { media_type: row.media_type, base64: row.content.toString('base64') };
   recent.set(key, logo, logo.base64.length);

@@ -1,7 +1,6 @@
 /**
- * The page of a document, from the very texts that its PDF is printed from: what one says, the other says. Beyond that
- * it says how the document stands today, as no paper can. HTML without script, whole in itself: nothing is fetched for
- * it.
+ * The page of a document, made of the texts of its PDF, so that both say the same. It also says how the document stands
+ * today, which no paper can. HTML without script, for which nothing else is fetched.
  */
 import type { LabelledText, PrintedDocument, PrintedParty } from '../../domain/printing/printed-document.ts';
 import { sandboxMark } from '../../domain/printing/prescribed.ts';
@@ -12,10 +11,9 @@ import { type Page, page } from './frame.ts';
 import { qrSvg } from './qr-svg.ts';
 import { pageWords } from './words.ts';
 
-/** A document, and how it stands; null when it stands as it was issued. */
+/** `standing` is null when nothing has changed since the issue. */
 type Shown = { document: PrintedDocument; standing: Standing | null };
 
-/** @param pdf_path where the PDF is downloaded */
 export function documentPage({ document, standing }: Shown, pdf_path: string): Page {
   const words = pageWords[document.language];
   const { issuer } = document;
@@ -39,7 +37,6 @@ ${closing(document, standing)}
 
 const lang = (language: string) => html` lang="${language}"`;
 
-/** What of a document asks for no payment any more. */
 const settled = (standing: Standing | null) =>
   standing !== null && standing.state !== 'open' && standing.state !== 'overdue';
 
@@ -61,7 +58,7 @@ ${list(
 </header>`;
 }
 
-/** The amount that the reader came for: what is left to pay, or of a document with nothing to pay its total. */
+/** The amount that the reader came for: what is left to pay, or the total where nothing is. */
 function due({ language, total, amount_due }: PrintedDocument, standing: Standing | null): Html | null {
   const printed = settled(standing) ? total : (amount_due ?? total);
   const { label, text } = standing?.pending
@@ -80,7 +77,7 @@ function standingLines({ state, changes, pending }: Standing, { language }: Prin
   return html`<p class="standing">${words[state]}</p><p class="changes">${words.nothing_to_pay}</p>`;
 }
 
-/** The row of the due day, and what is said of a day that is past. */
+/** The label of the row of the due day, and what is said of a day that is past. */
 type Remark = { label: string; text: string };
 
 function pastDue({ language }: PrintedDocument, standing: Standing | null): Remark | null {
@@ -110,12 +107,12 @@ ${[...address_lines, ...contact].map((text) => html`<p>${text}</p>`)}
 </section>`;
 }
 
-/** A table whose rows a telephone shows as cards; roles are told because that takes the table's own from it. */
+/** A table whose rows a telephone shows as cards. Cards take the roles of a table from it, so they are written out. */
 type Table = {
   name: string;
-  /** The figures are so long that it has cards on every screen. */
+  /** Its figures are so long that it has cards on every screen. */
   is_long: boolean;
-  /** The id of its heading, or a caption for who hears the page. */
+  /** The id of its heading; else it has a caption for readers who hear the page. */
   labelled_by?: string;
   caption?: string;
   columns: readonly { name: string; label: string }[];
@@ -138,7 +135,6 @@ ${rows.map(
 </table>`;
 }
 
-/** The columns that some row fills. */
 function filled<Name extends string>(
   names: readonly Name[],
   labels: Readonly<Record<Name, string>>,
@@ -149,7 +145,7 @@ function filled<Name extends string>(
     .map((name) => ({ name, label: labels[name] }));
 }
 
-/** Longer texts than these would leave a table no room for what is sold, or the breakdown none beside the sums. */
+/** Longer texts would leave no room for the description, or for the breakdown beside the sums. */
 const figureMax = 14;
 const taxMax = 18;
 const unitMax = 12;

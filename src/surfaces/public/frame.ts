@@ -1,4 +1,4 @@
-/** The frame of every public page, and the headers without which it is not sent. */
+/** The frame and the headers of every public page. */
 import { createHash } from 'node:crypto';
 import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import { Html, html } from '../../kernel/html.ts';
@@ -10,14 +10,13 @@ export type Page = { text: string; headers: Readonly<Record<string, string>> };
 type PageParts = {
   language: PrintedLanguage;
   title: string;
-  /** `#rrggbb` of the company; null for the house's own. */
   colour: string | null;
   header?: Html;
   main: Html;
   footer?: Html;
 };
 
-/** Of pages and of PDFs: not kept by anybody on the way, not found by anybody who was not given the address. */
+/** For pages and PDFs. Nobody on the way keeps a copy, and no search engine finds the address. */
 export const privateHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow, noarchive',
@@ -25,7 +24,7 @@ export const privateHeaders = {
   'Cache-Control': 'private, no-store',
 } as const;
 
-/** The whole page with its headers: the one style that is let in is the page's own. */
+/** The whole page with its headers. They allow no style but the page's own. */
 export function page({ language, title, colour, header, main, footer }: PageParts): Page {
   const style = styleOf(pageColours(colour));
   const hash = createHash('sha256').update(style).digest('base64');

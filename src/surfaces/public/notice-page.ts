@@ -1,4 +1,4 @@
-/** The pages that stand where no document is shown. They say nothing of any document, so they tell none apart. */
+/** The pages in place of a document. They say nothing of any document, so that they betray none. */
 import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import { html } from '../../kernel/html.ts';
 import { type Page, page } from './frame.ts';

@@ -1,4 +1,4 @@
-/** Pages and PDFs that open without a key: what they show, to whom, and that nobody finds one that he was not given. */
+/** Pages and PDFs that open without a key: what they show, and that nobody finds one without its address. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { request as askFor } from 'node:http';
@@ -13,7 +13,7 @@ import { givenIssuer, issuePublic, tokenOf } from '../../../test/support/public-
 
 type Headers = Record<string, string>;
 
-/** With an address of its own, so that tests are not told to wait for each other's attempts. */
+/** Each test calls from an address of its own, so that none waits for another's attempts. */
 let visitor = 0;
 const proxied = { FOLIO_TRUSTED_PROXIES: '127.0.0.1' };
 const from = (address = `2001:db8::${(++visitor).toString(16)}`): Headers => ({ 'X-Forwarded-For': address });
@@ -23,7 +23,6 @@ async function fetchPdf(app: App, path: string, headers: Headers = {}) {
   return { status: statusCode, headers: got as Headers, bytes: Buffer.from(await body.arrayBuffer()) };
 }
 
-/** What is sent with every page, whatever it says. */
 function assertStrict({ headers }: Answer): void {
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
   assert.match(
@@ -38,7 +37,7 @@ function assertStrict({ headers }: Answer): void {
 
 let missing: string | undefined;
 
-/** One and the same page, to the byte, for everything that opens nothing. */
+/** Whatever opens nothing gets the same page, to the byte. */
 function assertMissing(answer: Answer, what: string): void {
   assert.equal(answer.status, 404, what);
   assertStrict(answer);
@@ -112,7 +111,7 @@ test('given its page, when the PDF is downloaded, then it is the A4 one, named a
   assert.deepEqual([again.status, again.bytes.length, again.headers.etag], [304, 0, pdf.headers.etag]);
 });
 
-test('given an invoice of the sandbox with a record, then its page has the mark, the QR and the texts that the law prescribes', async (t) => {
+test('given an invoice of the sandbox with a record, then its page has the mark, the QR and the prescribed texts', async (t) => {
   const app = await startApp(t);
   const acme = await givenIssuer(app, { language: 'eu' });
   const key = acme.test_key;
@@ -128,7 +127,7 @@ test('given an invoice of the sandbox with a record, then its page has the mark,
   assert.match(text, /<p lang="es">VERI\*FACTU<\/p>/);
 });
 
-test('given an invoice that is annulled or voided, when its address is opened, then it is gone, and nothing of it is told', async (t) => {
+test('given an annulled or voided invoice, when its address is opened, then it is gone, and nothing of it is said', async (t) => {
   const app = await startApp(t);
   const acme = await givenIssuer(app, { language: 'ca' });
   const key = acme.live_key;
@@ -147,13 +146,13 @@ test('given an invoice that is annulled or voided, when its address is opened, t
       for (const datum of [number, 'Montalb', 'Librer', 'Consultor', '121,00', id])
         assert.ok(!gone.text.includes(datum), `${datum} on ${path}`);
     }
-    // The address of its PDF was given to somebody who may have its PDF: with the mark.
+    // Whoever has the address of the PDF may have the PDF, with its mark.
     const pdf = await fetchPdf(app, link.url);
     assert.deepEqual([pdf.status, pdf.headers['content-type']], [200, 'application/pdf']);
   }
 });
 
-test('given addresses that open nothing, then each gets the same page, and one that was made up asks the database nothing', async (t) => {
+test('given addresses that open nothing, then each gets the same page, and an invented one costs no query', async (t) => {
   const asked: string[] = [];
   let own: Ports | undefined;
   const watched = (ports: Ports) => {
@@ -171,7 +170,7 @@ test('given addresses that open nothing, then each gets the same page, and one t
   asked.length = 0;
   const open = (path: string) => app.get(path, { headers: from() });
 
-  // A token, changed in each of its bytes.
+  // A token with one byte changed, for each of its bytes.
   for (const [kind, whole] of [
     ['i', token],
     ['pdf', link],
@@ -183,7 +182,7 @@ test('given addresses that open nothing, then each gets the same page, and one t
       assertMissing(await open(`/${kind}/${changed.toString('base64url')}`), `${kind}, byte ${at}`);
     }
   }
-  // Parts of two of them, another installation's, and one kind of address as the other.
+  // Parts of two tokens, a token of another installation, and one kind of address in place of the other.
   const mixed = Buffer.concat([
     Buffer.from(token, 'base64url').subarray(0, 17),
     Buffer.from(theirs.token, 'base64url').subarray(17),
@@ -200,7 +199,7 @@ test('given addresses that open nothing, then each gets the same page, and one t
     `/i/${mixed}/pdf`,
   ])
     assertMissing(await open(path), path);
-  // Whatever else somebody may write.
+  // Anything else that somebody may write.
   for (const odd of [
     '',
     'a',
@@ -239,7 +238,7 @@ test('given addresses that open nothing, then each gets the same page, and one t
     }
   assert.deepEqual(asked, [], 'nothing was read for any of these');
 
-  // Addresses that are right, of what is not there for anybody: a draft, one deleted, one that never was, a company's that never was.
+  // Valid addresses of what nobody may see: a draft, a deleted document, an unknown document, an unknown company.
   const draft = (
     await app.post('/v1/invoices', {
       key,
@@ -283,7 +282,7 @@ test('given the language of a reader, then a page about no document is in it', a
   }
 });
 
-test('given a link to a PDF, then it opens in its format until its hour, also for who has it already, and then is gone', async (t) => {
+test('given a link to a PDF, then it opens in its format until its hour, also with a known tag, and then is gone', async (t) => {
   const app = await startApp(t);
   const acme = await givenIssuer(app);
   const key = acme.live_key;
@@ -311,7 +310,7 @@ test('given a link to a PDF, then it opens in its format until its hour, also fo
   assert.equal(tags.size, 3);
 });
 
-test('given too many addresses that were made up, then who tries them is told to wait, and an address that is right opens even so', async (t) => {
+test('given too many invented addresses, then their sender must wait, and a valid address opens even so', async (t) => {
   const app = await startApp(t, { env: proxied });
   const acme = await givenIssuer(app);
   const { token } = await issuePublic(app, acme.live_key);
@@ -331,7 +330,7 @@ test('given too many addresses that were made up, then who tries them is told to
   assert.equal((await app.get('/i/x', { headers: guesser })).status, 404);
 });
 
-test('given a document that is opened again and again, whoever does, then it rests for a while, and others open', async (t) => {
+test('given a document that is opened too often, by anybody, then it rests for a while, and others open', async (t) => {
   const app = await startApp(t, { env: proxied });
   const acme = await givenIssuer(app);
   const key = acme.live_key;
@@ -355,7 +354,7 @@ test('given a document that is opened again and again, whoever does, then it res
   for (const path of ways) assert.equal((await fetchPdf(app, path, headers)).status < 400, true, path);
 });
 
-test('given a printer that is slow, when many open a PDF, then none of them holds a connection to the database', async (t) => {
+test('given a slow printer, when many open a PDF, then none of them holds a connection to the database', async (t) => {
   const { promise: printed, resolve: print } = Promise.withResolvers<void>();
   let printing = 0;
   const { promise: all, resolve: allPrint } = Promise.withResolvers<void>();
@@ -387,7 +386,7 @@ test('given a printer that is slow, when many open a PDF, then none of them hold
     assert.deepEqual([status, bytes.toString()], [200, '%PDF-slow']);
 });
 
-test('given a document that cannot be shown, then the page says so, and nothing of the fault', async (t) => {
+test('given a document that cannot be shown, then the page says so, and nothing of the cause', async (t) => {
   const broken = (ports: Ports): Ports => ({
     ...ports,
     documents: { invoice: { find: () => Promise.reject(new Error('secret fault')) } },
@@ -406,7 +405,7 @@ test('given a document that cannot be shown, then the page says so, and nothing 
   );
 });
 
-test('given a printer with too much to do, when a PDF is asked for, then a page asks to come again', async (t) => {
+test('given a busy printer, when a PDF is asked for, then a page asks to come again', async (t) => {
   const busy = (ports: Ports): Ports => ({
     ...ports,
     printer: { engine: 'wasm', edition: 'busy', print: () => Promise.reject(new PrinterBusy()) },
@@ -422,7 +421,7 @@ test('given a printer with too much to do, when a PDF is asked for, then a page 
   assert.deepEqual([etag, disposition], [undefined, undefined]);
 });
 
-test('given a new FOLIO_SECRET_KEY, then addresses that were given out open with it, and later ones are the same', async (t) => {
+test('given a new FOLIO_SECRET_KEY, then earlier addresses still open, and later ones are the same', async (t) => {
   const before = await startApp(t);
   const acme = await givenIssuer(before);
   const { id, token } = await issuePublic(before, acme.live_key);
@@ -482,7 +481,7 @@ test('given addresses that are opened, then no log line holds what opens them', 
   assert.ok(opened.length >= 2, 'the log has the route in its place');
 });
 
-test('given a process that works in the background alone, then it shows no page, and says when its addresses would lead there', async (t) => {
+test('given a process that only works in the background, then it shows no page, and says when its addresses lead there', async (t) => {
   const app = await startApp(t);
   const acme = await givenIssuer(app);
   const { token } = await issuePublic(app, acme.live_key);
@@ -504,7 +503,7 @@ test('given a process that works in the background alone, then it shows no page,
   }
 });
 
-/** A target as it is, which the usual client would put right. */
+/** Sends a target as it is. The usual client would correct it. */
 function fetchRaw(
   app: App,
   target: string,
@@ -524,7 +523,6 @@ function fetchRaw(
   return promise;
 }
 
-/** Notes each look for a document. */
 function countReads(asked: string[]) {
   return (ports: Ports): Ports => ({
     ...ports,

@@ -1,7 +1,7 @@
 /**
- * What opens without a key, for whoever was given the address: the page of a document (`/i/{token}`), its PDF there
- * (`/i/{token}/pdf`), and a PDF for a day (`/pdf/{token}`). The token is checked before anything else, so one that was
- * made up costs no query; an address that opens nothing gets one and the same page, whatever the reason.
+ * What opens without a key: the page of a document (`/i/{token}`), its PDF (`/i/{token}/pdf`), and a PDF for a limited
+ * time (`/pdf/{token}`) (ADR 20). The token is checked first, so that an invented one costs no query. Every address
+ * that opens nothing gets the same page, whatever the reason.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
@@ -24,7 +24,7 @@ type Printable = NonNullable<Awaited<ReturnType<Source['find']>>>;
 type OpenedPdf = {
   printable: Printable;
   headers: Record<string, string>;
-  /** One that is not final may not have the tag among the headers. */
+  /** A PDF that is not final is sent without the tag. */
   pdf(): Promise<{ bytes: Buffer; is_final: boolean }>;
 };
 
@@ -32,24 +32,23 @@ export type PublicParts = {
   db: Database;
   clock: Clock;
   ports: Pick<Ports, 'links' | 'documents'>;
-  /** The PDF of a document, read in a transaction that has ended when it is printed (modules/pdfs). */
+  /** Reads the document in a transaction that ends before the PDF is printed (modules/pdfs). */
   openPdf(document: DocumentRef, format: PrintedFormat): Promise<OpenedPdf | undefined>;
 };
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
-/** A route whose address is what opens the document: the log has the route in its place. */
+/** The address opens the document, so the log holds the route in its place. */
 const config = { address_is_secret: true };
 
-/** How often one document is opened within a minute: a page of 500 lines takes as long as many calls with a key. */
+/** How often one document opens in a minute. A page of 500 lines takes as long as many calls with a key. */
 const openedMax = 60;
 
 export function registerPublicPages(app: FastifyInstance, { db, clock, ports, openPdf }: PublicParts): void {
-  // Its own count: whoever tries addresses is told to wait, and may still use a key.
+  // A count of its own: whoever tries addresses must wait, but may still use a key.
   const failures = countAuthFailures();
   const openings = countInWindow(openedMax);
 
-  /** An address that nobody here made. */
   function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const now = clock.now();
     const seconds = failures.blockedFor(request.ip, now);
@@ -58,7 +57,7 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
     return sendMissing(request, reply);
   }
 
-  /** Seconds until the document may be opened again, by whatever address of it; 0 when it may, and then that counts. */
+  /** Seconds until the document may be opened again, by any of its addresses. 0 opens it, and counts. */
   function waitFor({ company_id, id }: DocumentRef): number {
     const [name, now] = [`${company_id} ${id}`, clock.now()];
     const seconds = openings.blockedFor(name, now);
@@ -70,8 +69,8 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
     db.read(company_id, (tx) => ports.documents[kind].find(tx, company_id, id));
 
   /**
-   * What the address of a page opens, by one of the two ways to it.
-   * @returns undefined once another answer is sent: it opens nothing, or what was withdrawn since
+   * What the address of a page opens. `look` reads it, as a page or as a PDF.
+   * @returns undefined when it opens nothing, or a withdrawn document; then another answer is sent
    */
   async function open<Opened>(
     request: TokenRequest,
@@ -107,7 +106,7 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
 
     scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
       const found = await open(request, reply, find, (printable) => printable);
-      // Told from where it stands: a proxy may serve all of this under a path of its own.
+      // A relative address: a proxy may serve all of this under a path of its own.
       return found ? sendPage(reply, 200, documentPage(found, `${request.params.token}/pdf`)) : reply;
     });
     scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
@@ -129,8 +128,8 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
 }
 
 /**
- * Answers a target that the router cannot read, where it was meant for a page.
- * @returns undefined for any other
+ * Answers the address of a page that the router cannot read.
+ * @returns undefined for any other address
  */
 export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   return /^\/(i|pdf)\//.test(request.url) ? sendMissing(request, reply) : undefined;
@@ -145,7 +144,7 @@ async function sendPdf(
   const named = (headers['Content-Disposition'] ?? 'inline').replace(/^inline/, disposition);
   const said = { ...privateHeaders, ...headers, 'Content-Disposition': named };
   if (holdsTag(request.headers['if-none-match'], headers.ETag)) return reply.code(304).headers(said).send();
-  // Nothing is said of a PDF before it is there: when it cannot be had, a page is sent instead.
+  // The headers wait for the PDF: where it fails, a page is sent in its place.
   const { bytes, is_final } = await pdf();
   if (!is_final) Reflect.deleteProperty(said, 'ETag');
   return reply.headers({ ...said, 'Content-Type': 'application/pdf' }).send(bytes);
@@ -157,7 +156,7 @@ const sendMissing = (request: FastifyRequest, reply: FastifyReply) =>
 const sendTooMany = (request: FastifyRequest, reply: FastifyReply, seconds: number) =>
   sendNotice(request, reply.header('Retry-After', String(seconds)), 429, 'too_many');
 
-/** For somebody of whose document nothing is known, or nothing is said. */
+/** A page that names no document, in the language that the reader asks for. */
 function sendNotice(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,13 +1,12 @@
-/** A QR symbol drawn into the page itself: sharp at every size, on screen and on paper. */
+/** A QR symbol drawn into the page, sharp at every size. */
 import { type Html, html } from '../../kernel/html.ts';
 import { qrMatrix } from '../../platform/qr-png.ts';
 
-/** White modules on each side, as ISO/IEC 18004 asks for. */
 const border = 4;
 
 /**
  * The symbol with its white border, one unit a module.
- * @param label what it is, for who cannot see it
+ * @param label for readers who cannot see it
  */
 export function qrSvg(text: string, label: string): Html {
   const { size, modules } = qrMatrix(text);

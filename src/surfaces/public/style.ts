@@ -1,10 +1,9 @@
 /**
- * The style of the public pages: paper on a desk, cards instead of table rows on a telephone, dark where the reader
- * likes it so, and A4 when printed. Fonts are the reader's own, since nothing is fetched.
+ * The style of the public pages: cards in place of table rows on a telephone, dark where the reader prefers it, and A4
+ * when printed. The fonts are the reader's own.
  */
 import { darkPaper, lightPaper, type PageColours } from '../../domain/printing/colours.ts';
 
-/** The style sheet with a company's colours in it. */
 export function styleOf({ brand, on_brand, ink_on_light, ink_on_dark }: PageColours): string {
   return `:root{--brand:${brand};--on-brand:${on_brand};--brand-ink:${ink_on_light};--paper:${lightPaper};}
 @media screen and (prefers-color-scheme:dark){:root{--brand-ink:${ink_on_dark};--paper:${darkPaper};}}${rules}`;

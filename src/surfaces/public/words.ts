@@ -1,6 +1,6 @@
 /**
- * What the public pages say beside the document, whose own words come with it (domain/printing). Short, and to somebody
- * who did not choose this service: a customer of its user.
+ * What the public pages say besides the document's own words (domain/printing). Their reader is a customer of our user
+ * and did not choose this service, so they are short.
  */
 import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
 
@@ -8,15 +8,13 @@ export type Notice = { title: string; text: string };
 
 export type PageWords = {
   download: string;
-  /** Caption of the lines, for who hears the page. */
+  /** The caption of the lines, for readers who hear the page. */
   lines: string;
-  /** The picture, for who cannot see it. */
+  /** The QR, for readers who cannot see it. */
   qr: string;
-  /** Where the QR leads: a telephone cannot scan its own screen. */
+  /** A link to where the QR leads, because a telephone cannot scan its own screen. */
   check: string;
-  /** Who may see the page. */
   privacy: string;
-  /** How the invoice stands today. */
   paid: string;
   pending: string;
   past_due: string;
@@ -174,10 +172,7 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
   },
 };
 
-/**
- * The language of a page whose document is not known: the one that the reader's program asks for, of those there are
- * (RFC 9110, 12.5.4); Spanish for any other wish.
- */
+/** The language of a page without a document: the reader's best wish that we have (RFC 9110, 12.5.4), or Spanish. */
 export function languageFor(accept_language: string | undefined): PrintedLanguage {
   const wishes = (accept_language ?? '')
     .slice(0, 500)

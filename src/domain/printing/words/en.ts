@@ -1,4 +1,4 @@
-/** English, as an invoice from Spain uses it: the Spanish taxes and laws keep the names by which they are found. */
+/** English for a document from Spain: Spanish taxes and laws keep the names by which they are found. */
 import type { PrintedWords } from '../words.ts';
 
 export const en: PrintedWords = {

@@ -1,6 +1,6 @@
 /**
- * The pages that the templates make, as whoever holds them sees and reads them: drawn by PDFium, read back by readers that
- * share nothing with what printed them. The QR and its words: Orden HAC/1177/2024, art. 21.
+ * The pages of the templates as their reader sees them: drawn by PDFium, and read back by code that shares nothing with
+ * what printed them. The QR and its words: Orden HAC/1177/2024, art. 21.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -30,7 +30,6 @@ before(async () => {
   }
 });
 
-/** Millimetres to pixels and back. */
 const scale = (dots_per_inch: number) => ({
   dots_per_inch,
   pixels: (mm: number) => Math.round((mm * dots_per_inch) / 25.4),
@@ -39,17 +38,17 @@ const scale = (dots_per_inch: number) => ({
 const [coarse, fine] = [scale(60), scale(150)];
 
 const named = (name: string) => printed.find((one) => one.name === printedSample(name).name)!;
-/** A text as it reads, wherever lines end. PDFium writes a hyphen at the end of a line as a sign of its own. */
+/** A text on one line. PDFium writes a hyphen at the end of a line as another sign. */
 const plain = (text: string) => text.replaceAll('\ufffe', '-').replace(/[\s\p{Z}]+/gu, '');
 
-/** Papers and what a printer reaches of them, in millimetres. */
+/** The papers, and how much of them a printer reaches, in millimetres. */
 const papers = {
   a4: { width: 210, margin: 18 },
   ticket_80: { width: 80, margin: 4 },
   ticket_58: { width: 58, margin: 5 },
 } as const;
 
-test('given every sample, when it is printed, then on its paper, and nothing dark outside of what the printer reaches', async () => {
+test('given every sample, when it is printed, then it has its paper, and nothing dark where no printer reaches', async () => {
   const { pixels, mm, dots_per_inch } = coarse;
   for (const { name, format, pdf } of printed) {
     const { width, margin } = papers[format];
@@ -67,7 +66,7 @@ test('given every sample, when it is printed, then on its paper, and nothing dar
   }
 });
 
-test('given every sample with a QR, when it is printed, then the picture of page one has it, of 30 to 40 mm, in white, at the start', async () => {
+test('given every sample with a QR, when it is printed, then page one has it near the top, 30 to 40 mm, in white', async () => {
   const { pixels, mm, dots_per_inch } = fine;
   for (const { name, document, format, pdf } of printed) {
     for (const [i, page] of (await drawPages(pdf, dots_per_inch, 2)).entries()) {
@@ -79,7 +78,7 @@ test('given every sample with a QR, when it is printed, then the picture of page
       for (const side of [right.x - corner.x, below.y - corner.y].map(mm))
         assert.ok(side > 33.5 && side < 34.5, `${name}: ${side} mm`);
       assert.ok(mm(corner.y) < (format === 'a4' ? 45 : 55), `${name}: begins at ${mm(corner.y)} mm`);
-      // The six millimetres that are better than the two that are asked for, but for a pixel on either side.
+      // The 6 mm that are recommended, less a pixel on either side; 2 mm are required.
       const [left, top] = [Math.round(corner.x), Math.round(corner.y)];
       const side = Math.round(right.x - corner.x);
       const white = pixels(6) - 1;
@@ -100,7 +99,7 @@ test('given every sample with a QR, when it is printed, then the picture of page
   }
 });
 
-/** What must be read of a document, in the order of its lines; on a roll the labels of two columns have no place. */
+/** The texts that a document must show, in the order of its lines. A roll has no room for the labels of two columns. */
 function* textsOf(document: PrintedDocument, format: PrintedFormat): Generator<string | null> {
   const { issuer, recipient, breakdown, column_labels: labels, lines } = document;
   const spoken = <Row extends object>(rows: readonly Row[], field: keyof Row) =>
@@ -139,14 +138,14 @@ function* textsOf(document: PrintedDocument, format: PrintedFormat): Generator<s
   if (document.qr) yield* [document.qr.above, document.qr.below];
   if (document.notes) {
     yield document.notes.title;
-    // Where a page ends a long text may be cut: it is looked for by sentences.
+    // The end of a page may cut a long text, so each sentence is looked for.
     yield* document.notes.text.split(/(?<=\.) /);
   }
 }
 
-test('given every sample, when its pages are read, then they say all that it says, and its lines in their order', () => {
+test('given every sample, when its pages are read, then they say all of it, its lines in order', () => {
   for (const { name, document, format, texts } of printed) {
-    // Signs that no font has are told otherwise: another test's matter.
+    // Another test looks at signs that no font has.
     if (name === 'a4-other-scripts') continue;
     const read = plain(texts.join(''));
     let cut = 0;
@@ -166,7 +165,7 @@ test('given every sample, when its pages are read, then they say all that it say
   }
 });
 
-test('given documents of several pages, when they are read, then each page has its number, and the sum goes over from one to the next', () => {
+test('given documents of several pages, when they are read, then pages have numbers and carry their sums', () => {
   let several = 0;
   for (const { name, document, texts } of printed.filter(({ format }) => format === 'a4')) {
     let last = -1;
@@ -203,7 +202,7 @@ test('given documents of several pages, when they are read, then each page has i
   assert.equal(named('a4-es').texts.length, 1);
 });
 
-test('given more lines than a page of a PDF may be long, when they are printed on a roll, then in pages with numbers and marks', async () => {
+test('given more lines than one PDF page holds, when they are printed on a roll, then pages have numbers and marks', async () => {
   const { document } = printedSample('ticket-58-long');
   const lines = Array.from({ length: 50 }, () => document.lines).flat();
   for (const format of ['ticket_80', 'ticket_58'] as const) {
@@ -247,7 +246,6 @@ test('given a company with a pale colour, when its document is printed, then the
   assert.ok(1.05 / (darkest + 0.05) >= 4.5, `contrast ${1.05 / (darkest + 0.05)}`);
 });
 
-/** The lines of each page, as they read: a space where any space is. */
 async function linesOf(document: PrintedDocument, format: PrintedFormat): Promise<string[][]> {
   const texts = await readText((await printer.print(document, format)).bytes);
   return texts.map((text) =>
@@ -258,16 +256,15 @@ async function linesOf(document: PrintedDocument, format: PrintedFormat): Promis
   );
 }
 
-/** How often a text is in another. */
 const times = (text: string, part: string) => text.split(part).length - 1;
 
-test('given no logo, when the name is set large, then neither it nor the trade name stands twice, and the name by the tax id', async () => {
+test('given no logo, when the name is set large, then no name stands twice, and the tax id is by the name', async () => {
   const { document } = printedSample('ticket-58');
   for (const commercial_name of [null, document.issuer.commercial_name, document.issuer.name]) {
     const issuer = { ...document.issuer, commercial_name };
     for (const format of ['a4', 'ticket_80', 'ticket_58'] as const) {
       const text = (await linesOf({ ...document, logo: null, issuer }, format)).flat().join(' ');
-      // The foot of a page says the name again.
+      // The foot of a page repeats the name.
       assert.equal(times(text, issuer.name), format === 'a4' ? 2 : 1, `${format}: ${text}`);
       assert.ok(text.includes(`${issuer.name} NIF ${issuer.tax_id!.text}`), `${format}: ${text}`);
       if (commercial_name !== null && commercial_name !== issuer.name)
@@ -276,7 +273,7 @@ test('given no logo, when the name is set large, then neither it nor the trade n
   }
 });
 
-test('given labels and taxes of some length, when they are printed, then each on one line with what is beside it', async () => {
+test('given labels and taxes of some length, when they are printed, then each stays on one line', async () => {
   const { document } = printedSample('a4-twelve-rates');
   for (const label of ['Forma de pagament', 'Forma de pagamento', 'Ordaintzeko modua']) {
     const rows = [{ label, text: 'Transferencia bancaria' }, ...document.payment!.rows];
@@ -293,7 +290,7 @@ test('given labels and taxes of some length, when they are printed, then each on
   }
 });
 
-test('given rates with surcharge, when they are printed on a roll, then neither they nor the heading are split', async () => {
+test('given rates with surcharge, when they are printed on a roll, then no rate or heading is split', async () => {
   const tax = '21\u00a0% + RE 5,2\u00a0%';
   const { document } = printedSample('ticket-58');
   for (const format of ['ticket_80', 'ticket_58'] as const) {
@@ -308,7 +305,7 @@ test('given rates with surcharge, when they are printed on a roll, then neither 
   }
 });
 
-test('given mentions near the end of a page, when they are printed, then on one page, or with three lines on any', async () => {
+test('given mentions near the end of a page, when they are printed, then each page has all or at least three lines', async () => {
   const { document } = printedSample('a4-200-lines');
   let over = 0;
   for (const count of [2, 7, 30]) {

@@ -51,7 +51,7 @@ export const updateCompany = defineOperation({
     }
     const { logo } = rest;
     const image = typeof logo === 'string' && isLogoNew(logo, current) ? readLogo(logo) : undefined;
-    // One that was there before logos were looked at may be sent back with the rest.
+    // A logo from before the checks may be sent back with the rest.
     if (image && 'fault' in image && logo !== current.logo) issues.push(invalid('logo', image.fault));
     refuseIssues(issues);
     if (parsed && parsed.value !== current.tax_id && (await hasIssued(tx, caller.company_id))) {
@@ -76,7 +76,8 @@ export const updateCompany = defineOperation({
     const keys = changedKeys(shown, present(next, shown.tier));
     if (next.logo === null) next.logo_hash = null;
     if (image && !('fault' in image)) next.logo_hash = await hashOfKept(tx, current.company_id, image, now);
-    if (keys.length === 0 && next.logo_hash === current.logo_hash) return { data: shown };
+    const is_logo_kept = next.logo === null || next.logo_hash === current.logo_hash;
+    if (keys.length === 0 && is_logo_kept) return { data: shown };
     next.updated_at = now;
     await updateRow(tx, next);
     audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys } });
@@ -84,7 +85,7 @@ export const updateCompany = defineOperation({
   },
 });
 
-/** Whether its bytes are not kept yet. */
+/** Its bytes are not kept yet. */
 function isLogoNew(logo: string, current: CompanyRow): boolean {
   return logo !== current.logo || current.logo_hash === null;
 }

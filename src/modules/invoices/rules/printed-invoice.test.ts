@@ -1,6 +1,6 @@
 /**
- * What the paper of an invoice says, against golden files that people have read, and that its amounts add up whatever
- * it holds. `FOLIO_TEST_UPDATE=1` rewrites the golden files.
+ * Compares the paper of invoices with golden files, which people have read, and checks that its amounts add up for any
+ * invoice. `FOLIO_TEST_UPDATE=1` rewrites the golden files.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -382,7 +382,7 @@ for (const [name, source] of Object.entries(cases)) {
       mkdirSync(goldenFolder, { recursive: true });
       writeFileSync(file, `${text}\n`);
     }
-    // As values: the formatter may have laid the file out in another way.
+    // As values: the formatter may have laid out the file.
     assert.deepEqual(
       JSON.parse(text),
       JSON.parse(readFileSync(file, 'utf8')),
@@ -415,7 +415,7 @@ function cents(text: string, language: PrintedLanguage): bigint {
 
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
 
-/** The printed amounts add up to the printed total, and are those that the API answers, be it with their tax within. */
+/** The printed amounts add up to the printed total, and are the stored ones, with or without their tax. */
 function assertAddsUp(
   document: PrintedDocument,
   { document: invoice, lines, tax_rows }: InvoiceBundle,
@@ -427,7 +427,7 @@ function assertAddsUp(
 
   const total = read(document.total.text);
   assert.equal(total, printedToCents(invoice.total));
-  // A tax that stays within its amounts is in no row of the breakdown.
+  // A hidden tax is in no row of the breakdown.
   const apart = tax_rows.filter((row) => !is_within(row));
   const { rows } = document.breakdown;
   assert.equal(rows.length, apart.length);
@@ -470,14 +470,14 @@ function assertAddsUp(
   if (document.amount_due) assert.equal(read(document.amount_due.text), total + retention);
 }
 
-/** The sums go from what the lines come to, before discounts first where there are any, to the total. */
+/** The sums lead from the lines to the total. Discounts come first, where there are any. */
 function assertSumsAddUp(
   document: PrintedDocument,
   { within, bases, total, is_ticket }: { within: bigint; bases: bigint; total: bigint; is_ticket: boolean },
 ): void {
   const words = printedWords[document.language];
   const sums = document.sums.map(({ label, text }) => ({ label, value: cents(text, document.language) }));
-  // What has its tax within has no sums but the total.
+  // A document that hides every tax has only its total.
   if (document.breakdown.rows.length === 0) {
     assert.deepEqual(sums, []);
     return;
@@ -494,7 +494,7 @@ function assertSumsAddUp(
   );
 }
 
-/** A number as it is printed, in the one spelling that a number of any language is compared in. */
+/** A printed number of any language in one spelling, to compare. */
 function exact(text: string, language: PrintedLanguage): string {
   return language === 'en' ? text.replaceAll(',', '') : text.replaceAll('.', '').replace(',', '.');
 }
@@ -570,7 +570,7 @@ const anyBundle = fc.boolean().chain((prices_include_tax) =>
     ),
 );
 
-test('given any invoice, when it is printed, then its amounts add up to the cent, and in euros they are those of its record', () => {
+test('given any invoice, when it is printed, then its amounts add up to the cent, and its euros are those of its record', () => {
   fc.assert(
     fc.property(anyBundle, fc.constantFrom(...printedLanguages), (bundle, language) => {
       const document = printInvoice(invoiceSource(bundle, { language }));
@@ -584,7 +584,7 @@ test('given any invoice, when it is printed, then its amounts add up to the cent
   );
 });
 
-test('given payments, when they are printed, then those of the issue are, and what happens to the invoice later changes nothing', () => {
+test('given payments, when it is printed, then only those of the issue are there, and later changes show nowhere', () => {
   const bundle = storedBundle(work);
   const printed = (one: InvoiceBundle) => printInvoice(invoiceSource(one));
   const plain = printed(bundle);
@@ -619,7 +619,7 @@ test('given payments, when they are printed, then those of the issue are, and wh
     );
 });
 
-test('given a logo, when it is printed, then who cannot see it is told whose it is', () => {
+test('given a logo, when it is printed, then its alternative text names the issuer', () => {
   const logo = { media_type: 'image/png', base64: 'AAAA' } as const;
   const textOf = (issuer: InvoiceSource['issuer']) =>
     printInvoice(invoiceSource(storedBundle(work), { issuer, logo })).logo?.alternative_text;
@@ -627,7 +627,7 @@ test('given a logo, when it is printed, then who cannot see it is told whose it 
   assert.equal(textOf({ ...printedIssuer, commercial_name: null }), 'Talleres Ibáñez e Hijos, S. L.');
 });
 
-test('given how a client is identified, when it is printed, then the kind and the country of its identification are told', () => {
+test('given the identification of a client, when it is printed, then its kind and country are named', () => {
   const cases: [
     tax_id: string | null,
     snapshot: Record<string, unknown>,
@@ -672,17 +672,17 @@ test('given how a client is identified, when it is printed, then the kind and th
   }
 });
 
-test('given who withholds the tax of the issuer, when it is printed, then it is called income tax where the issuer is a person', () => {
+test('given a retention, when it is printed, then it is called income tax where the issuer is a person', () => {
   const bundle = storedBundle([{ ...repair, retention_rate: 15 }]);
   const labelOf = (tax_id: string) =>
     printInvoice(invoiceSource(bundle, { issuer: { ...printedIssuer, tax_id } })).retention?.label;
   assert.equal(labelOf('12345678Z'), 'Retención IRPF 15\u00a0%');
-  // A community of property, whose members pay it; a company pays another tax.
+  // The members of a community of property pay income tax. A company pays another tax.
   assert.equal(labelOf('E12345674'), 'Retención IRPF 15\u00a0%');
   assert.equal(labelOf('B12345674'), 'Retención 15\u00a0%');
 });
 
-test('given the code of a series, when it is printed, then it is told unless the number shows it', () => {
+test('given the code of a series, when it is printed, then it is there unless the number shows it', () => {
   const seriesOf = (series_code: string, number: string) =>
     printInvoice(invoiceSource(storedBundle(work, { series_code, number }))).facts.find(
       ({ label }) => label === 'Serie',
@@ -694,7 +694,7 @@ test('given the code of a series, when it is printed, then it is told unless the
   assert.equal(seriesOf('ZZ', '12'), 'ZZ');
 });
 
-test('given an invoice in the place of others, when it is printed with how to pay it, then what was paid of those counts', () => {
+test('given an invoice that replaces others, when it asks for payment, then it says that their payments count', () => {
   const paymentOf = (change: Partial<InvoiceRow>, paid = false) => {
     const bundle = storedBundle(work, change);
     return (

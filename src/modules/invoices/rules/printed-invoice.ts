@@ -39,7 +39,6 @@ const titles: Record<InvoiceType, InvoiceTitle> = {
   R5: 'corrective_simplified_invoice',
 };
 
-/** `Factura rectificativa`. */
 export function invoiceTitle(type: InvoiceType, language: PrintedLanguage): string {
   return printedWords[language].titles[titles[type]];
 }
@@ -72,7 +71,6 @@ function qrOf({ record }: InvoiceSource): PrintedQr | null {
   };
 }
 
-/** The paper of an invoice, issued or draft. */
 export function printInvoice(source: InvoiceSource): PrintedDocument {
   const { bundle, issuer, language } = source;
   const { document: invoice, lines, tax_rows } = bundle;

@@ -1,6 +1,6 @@
 /**
- * What the law asks an invoice to say besides its amounts (RD 1619/2012, arts. 6.1.j to p, 7 and 12). Prescribed words
- * stand in Spanish, followed in another language by what they mean.
+ * What the law wants an invoice to say besides its amounts (RD 1619/2012, arts. 6.1.j to p, 7 and 12). Prescribed words
+ * stand in Spanish. Another language adds what they mean.
  */
 import { moneyText, numberText } from '../../../domain/printing/numbers.ts';
 import { statutoryMentions, type StatutoryMention } from '../../../domain/printing/prescribed.ts';
@@ -23,13 +23,12 @@ function statutory(mention: StatutoryMention, language: PrintedLanguage): string
   return meanings === null ? prescribed : `${prescribed} (${meanings[mention]})`;
 }
 
-/** The name of a tax within a sentence. */
 function taxWithin(kind: string, language: PrintedLanguage): string {
   const name = taxName(kind, language);
   return kind === 'other' ? name.toLowerCase() : name;
 }
 
-/** A cause that names no precept, so that the reference which the law asks for is what the line says of it. */
+/** The cause names no article of the law, so the text of the line is the reference that the law wants. */
 function isUnnamed(tax_kind: string, reason: string): boolean {
   if (tax_kind === 'igic') return reason === 'E7' || reason === 'E8';
   return tax_kind !== 'vat' || reason === 'E6';
@@ -57,7 +56,7 @@ function taxMentions(line: LineRow, bundle: InvoiceBundle, language: PrintedLang
     case 'N1':
       return [words.not_subject_mentions.N1(name)];
     case 'N2':
-      // A service to a business of another member state, which owes the tax there (art. 6.1.m).
+      // A business of another member state owes the tax of this service there (art. 6.1.m).
       return line.tax_kind === 'vat' && isEuropeanBusiness(bundle.document)
         ? [words.not_subject_mentions.N2(name), statutory('reverse_charge', language)]
         : [words.not_subject_mentions.N2(name)];
@@ -103,12 +102,12 @@ function issueMentions({ document: invoice }: InvoiceBundle, language: PrintedLa
   return said;
 }
 
-/** `1 USD = 0,92 €`, without blanks at which it could break. */
+/** `1 USD = 0,92 EUR`, with blanks that do not break. */
 function rateText(currency: string, exchange_rate: string, language: PrintedLanguage): string {
   return `1 ${currency} = ${numberText(exchange_rate, language, 2)} EUR`.replaceAll(' ', '\u00a0');
 }
 
-/** The tax of another currency in euros (art. 12.1), as the record has it, and the total that the QR carries. */
+/** The tax in euros (art. 12.1) as in the record, and the total as in the QR. For an invoice in another currency. */
 function euroMention(
   { document: invoice, tax_rows }: InvoiceBundle,
   { rows }: PrintedAmounts,
@@ -132,7 +131,6 @@ function euroMention(
   return [words.in_euros(rateText(invoice.currency, invoice.exchange_rate, language), said.join('; '))];
 }
 
-/** All mentions of an invoice, each once, in the order in which its lines ask for them. */
 export function printedMentions(
   bundle: InvoiceBundle,
   amounts: PrintedAmounts,

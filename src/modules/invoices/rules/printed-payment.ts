@@ -1,6 +1,6 @@
 /**
- * What the paper says of paying: by what means and until when, to which account, or that it was paid at the issue. What
- * is paid later is no part of a document that was issued before.
+ * What the paper says of payment: the means, the day and the account, or that it was paid at the issue. Payments after
+ * the issue are not on the paper (ADR 18).
  */
 import { dayText } from '../../../domain/printing/days.ts';
 import { moneyText } from '../../../domain/printing/numbers.ts';
@@ -20,7 +20,7 @@ export function ibanText(iban: string): string {
   return iban.replace(/(.{4})(?=.)/g, '$1\u00a0');
 }
 
-/** Registered by the call that issued it: its stamp is not after that of the issue, which is taken later. */
+/** The call that issued the invoice also registered this payment: its stamp is not later than the issue's. */
 function isOfIssue(payment: PaymentRow, invoice: InvoiceRow): boolean {
   if (invoice.issued_at === null) return false;
   return new Date(payment.created_at).getTime() <= new Date(invoice.issued_at).getTime();
@@ -28,14 +28,14 @@ function isOfIssue(payment: PaymentRow, invoice: InvoiceRow): boolean {
 
 type ClientPayment = { payment_method?: PrintedPaymentMethod | null };
 
-/** Methods with which the customer sends money to the issuer's account. */
+/** With these methods, the customer sends money to the issuer's account. */
 const toAccount: readonly (PrintedPaymentMethod | null)[] = ['bank_transfer', 'other', null];
 
 function methodOf({ client_snapshot }: Pick<InvoiceRow, 'client_snapshot'>): PrintedPaymentMethod | null {
   return ((client_snapshot ?? {}) as ClientPayment).payment_method ?? null;
 }
 
-/** The account that the customer sends the money to; null when it has none, or the invoice is paid in another way. */
+/** The account to pay to; null when the issuer has none, or the invoice is paid in another way. */
 export function accountToPayTo(
   invoice: Pick<InvoiceRow, 'client_snapshot'>,
   issuer: Pick<PrintedIssuer, 'iban'>,
@@ -43,7 +43,7 @@ export function accountToPayTo(
   return issuer.iban && toAccount.includes(methodOf(invoice)) ? issuer.iban : null;
 }
 
-/** What was paid of those counts for it, and is nowhere on its paper (docs/adr/0014). */
+/** Payments of the replaced invoices count for this one, and are not on its paper (ADR 14). */
 function isInPlaceOfOthers({ correction_type, substituted_invoices }: InvoiceRow): boolean {
   return correction_type === 'substitution' || substituted_invoices.length > 0;
 }
@@ -66,7 +66,7 @@ function rowsAtIssue(
     });
 }
 
-/** The part of `printedPayment` that asks for nothing; null when nothing was paid at the issue. */
+/** Only the payments at the issue, without asking for more; null when there were none. */
 export function paidAtIssue(bundle: InvoiceBundle, language: PrintedLanguage): PrintedDocument['payment'] {
   const rows = rowsAtIssue(bundle, language);
   return rows.length === 0 ? null : { title: printedWords[language].payment, rows };

@@ -1,4 +1,4 @@
-/** What the paper of a corrective or a substitute says of the invoices in whose place it stands (RD 1619/2012, art. 15). */
+/** What a corrective or a substitute says of the invoices that it corrects or replaces (RD 1619/2012, art. 15). */
 import { dayText } from '../../../domain/printing/days.ts';
 import { moneyText } from '../../../domain/printing/numbers.ts';
 import type { LabelledText, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
@@ -7,7 +7,7 @@ import { printedToCents } from '../../../domain/money/printed.ts';
 import type { InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
 import type { PrintedAmounts } from '../../../domain/printing/print-amounts.ts';
 
-/** As many as the head of a page has room for; more are listed among the mentions. */
+/** The head of a page has room for so many. A longer list goes with the mentions. */
 const namedMost = 3;
 
 function listed(invoices: readonly ReferredInvoice[], language: PrintedLanguage): string {
@@ -40,15 +40,14 @@ export function referenceFacts(invoice: InvoiceRow, language: PrintedLanguage): 
   ];
 }
 
-/** A number with two decimals at most, and 14 digits, which a double shows as they are. */
+/** The number has at most two decimals and 14 digits, which a double holds exactly. */
 const cents = (value: number | null) => printedToCents((value ?? 0).toFixed(2));
 
-/** Amounts of an invoice, or of the difference between two. */
 type Rectified = { base: bigint; tax: bigint; surcharge: bigint };
 
 /**
- * What a corrective by substitution replaces, and by how much it differs (art. 15.5). One of used goods tells no tax
- * from the rest, nor what it was.
+ * What a corrective by substitution replaces, and the difference (art. 15.5). Used goods show no tax apart, so one of
+ * them tells whole amounts.
  */
 function rectification(invoice: InvoiceRow, { within }: PrintedAmounts, language: PrintedLanguage): string[] {
   const { corrected_invoices, correction_type, currency } = invoice;
@@ -78,7 +77,7 @@ function rectification(invoice: InvoiceRow, { within }: PrintedAmounts, language
   return [words.rectified_amounts(text(before)), words.rectification(text(difference))];
 }
 
-/** Why it corrects, by how much, and the invoices that the head has no room for. */
+/** Why and by how much it corrects, and the lists that are too long for the head. */
 export function correctionMentions(
   invoice: InvoiceRow,
   amounts: PrintedAmounts,

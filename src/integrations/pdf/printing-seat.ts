@@ -1,0 +1,105 @@
+/** One printing process and the document that it prints at the moment. printing-pool.ts decides what it prints. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { PrintAnswer, PrintRequest } from './print-process.ts';
+import type { EngineName } from './typesetter.ts';
+
+export type Printed = { pdf: Uint8Array; logo_fault: string | null };
+
+/**
+ * `said`: the compiler refused the document. `late` and `fallen`: the process failed, perhaps through no fault of the
+ * document. `no_process`: no process could begin with it.
+ */
+type PrintFaultKind = 'said' | 'late' | 'fallen' | 'no_process';
+
+/** A document that was not printed. The message says why, for the log. */
+export class PrintFault extends Error {
+  readonly kind: PrintFaultKind;
+
+  constructor(kind: PrintFaultKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+export type Job = {
+  request: PrintRequest;
+  characters: number;
+  done: PromiseWithResolvers<Printed>;
+  /** A process that has printed nothing yet prints it. */
+  is_second_try: boolean;
+};
+
+export type Seat = {
+  child: ChildProcess;
+  job: Job | null;
+  prints: number;
+  first_resident: number;
+  timer: NodeJS.Timeout | undefined;
+};
+
+export type SeatEvents = {
+  /** The process has printed its document, or the compiler has refused it. */
+  answered(seat: Seat, answer: PrintAnswer): void;
+  lost(seat: Seat, fault: PrintFault, may_try_again: boolean): void;
+};
+
+const script = fileURLToPath(new URL('./print-process.ts', import.meta.url));
+const no_system_fonts = fileURLToPath(new URL('./no-system-fonts.conf', import.meta.url));
+
+export function startPrinting(engine: EngineName, templates: string): ChildProcess {
+  return fork(script, [engine, templates], {
+    execArgv: [],
+    // The service's own environment holds its secrets. This one allows no fonts, packages or network of the machine.
+    env: { FONTCONFIG_FILE: no_system_fonts, HOME: '/dev/null', HTTPS_PROXY: 'http://127.0.0.1:9' },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+}
+
+export function openSeat(child: ChildProcess, on: SeatEvents): Seat {
+  const seat: Seat = { child, job: null, prints: 0, first_resident: 0, timer: undefined };
+  child.on('message', (answer: PrintAnswer) => on.answered(seat, answer));
+  const lose = (why: string) => on.lost(seat, new PrintFault('fallen', why), true);
+  child.once('exit', (code, signal) => lose(`its process ended (${signal ?? code})`));
+  child.once('error', (error) => lose(error.message));
+  return seat;
+}
+
+export function beginJob(seat: Seat, job: Job, seconds_max: number, on: SeatEvents): void {
+  clearTimeout(seat.timer);
+  seat.job = job;
+  seat.child.ref();
+  seat.child.channel?.ref();
+  seat.timer = setTimeout(() => {
+    const fault = new PrintFault('late', `not printed within ${seconds_max} s`);
+    // A second try pays only with a logo: without one, there is nothing to leave out afterwards.
+    on.lost(seat, fault, job.request.document.logo !== null);
+  }, seconds_max * 1000);
+  // A request that cannot be sent shows as the end of the process.
+  seat.child.send(job.request, () => undefined);
+}
+
+/** A process at rest keeps no program from ending. After a while it is told to end. */
+export function restSeat(seat: Seat, idle_seconds_max: number, tooLong: () => void): void {
+  seat.child.unref();
+  seat.child.channel?.unref();
+  seat.timer = setTimeout(tooLong, idle_seconds_max * 1000).unref();
+}
+
+export function endSeat(seat: Seat): void {
+  clearTimeout(seat.timer);
+  seat.child.kill('SIGKILL');
+}
+
+/** Ends the process and waits for its end. Its document fails with the fault. */
+export async function closeSeat(seat: Seat, fault: PrintFault): Promise<void> {
+  seat.job?.done.reject(fault);
+  seat.job = null;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (seat.child.exitCode !== null || seat.child.signalCode !== null) resolve();
+  seat.child.ref();
+  seat.child.once('exit', () => resolve());
+  endSeat(seat);
+  return promise;
+}

@@ -3,12 +3,9 @@
  * the service's pool, which works as a role without privileges, and the owner's connection for migrations.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
 import { connect, type ConnectOptions, type Database, openDatabase, sqlState } from '../platform/db.ts';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../platform/embedded-postgres/start-embedded-postgres.ts';
 import { migrate, serviceRole } from '../platform/migrate.ts';
 import type { Config } from './config.ts';
 import { StartError } from './explain.ts';

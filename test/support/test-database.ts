@@ -4,11 +4,8 @@
  * the caller.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../src/platform/embedded-postgres/start-embedded-postgres.ts';
 
 /**
  * Starts the server with its data in `dir`, which the caller deletes after stop(). A folder under the system's

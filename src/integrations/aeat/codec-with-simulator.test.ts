@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { startSimulator } from 'aeat-simulator';
 import { issuer, recordCases } from '../../../test/support/verifactu-cases.ts';
 import type { ChainedRecord, ChainLink, Message, SendingIdentity } from '../../modules/verifactu/index.ts';
 import { type Authority, makeAuthority } from './authority.ts';
 import { writeRecord } from './record-text.ts';
-import { startSimulator } from './simulator/index.ts';
 
 const simulator = await startSimulator({ now: () => new Date('2026-11-21T11:00:00Z'), wait_seconds: 77 });
 const { key, cert } = await simulator.clientIdentity(issuer.tax_id, issuer.name, 'representative');

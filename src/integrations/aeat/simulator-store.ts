@@ -1,7 +1,7 @@
 /** Where the simulated authority keeps what it accepted: with the sandbox company, so that a restart forgets nothing. */
+import type { SimulatorRow, SimulatorStore } from 'aeat-simulator';
 import type { Database } from '../../platform/db.ts';
 import { insertRows } from '../../platform/rows.ts';
-import type { SimulatorRow, SimulatorStore } from './simulator/index.ts';
 
 type HeldRow = { held: SimulatorRow };
 

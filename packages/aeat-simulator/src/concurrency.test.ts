@@ -1,8 +1,8 @@
 /** Messages of one company are taken one after the other, those of different companies side by side. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startAuthority } from '../../../../test/support/authority.ts';
-import { alta, linesOf, submission } from '../../../../test/support/authority-messages.ts';
+import { startAuthority } from '../test/authority.ts';
+import { alta, linesOf, submission } from '../test/authority-messages.ts';
 import { memoryStore, type SimulatorStore } from './index.ts';
 
 const inner = memoryStore();

@@ -1,6 +1,6 @@
 /** A simulator of the authority for the tests of one file, at noon in Madrid on 10 March 2026. */
 import { after } from 'node:test';
-import { type SimulatorOptions, startSimulator } from '../../src/integrations/aeat/simulator/index.ts';
+import { type SimulatorOptions, startSimulator } from '../src/index.ts';
 import { authorityClient, TAXPAYER } from './authority-messages.ts';
 import { officialSchemasFolder } from './official-schemas.ts';
 

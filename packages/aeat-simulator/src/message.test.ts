@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startAuthority } from '../../../../test/support/authority.ts';
+import { startAuthority } from '../test/authority.ts';
 import {
   alta,
   annulment,
@@ -18,8 +18,8 @@ import {
   tag,
   tags,
   valuesOf,
-} from '../../../../test/support/authority-messages.ts';
-import { officialSchemasFolder, skipWithoutSchemas } from '../../../../test/support/official-schemas.ts';
+} from '../test/authority-messages.ts';
+import { officialSchemasFolder, skipWithoutSchemas } from '../test/official-schemas.ts';
 import { simulatorCodes } from './codes.ts';
 import { authorityCountries } from './countries.ts';
 import { memoryStore, startSimulator } from './index.ts';

@@ -1,7 +1,7 @@
 /** ConsultaFactuSistemaFacturacion: what is told of what is held, by period and filter, page by page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startAuthority } from '../../../../test/support/authority.ts';
+import { startAuthority } from '../test/authority.ts';
 import {
   alta,
   annulment,
@@ -15,8 +15,8 @@ import {
   tag,
   tags,
   valuesOf,
-} from '../../../../test/support/authority-messages.ts';
-import { officialSchemasFolder, skipWithoutSchemas } from '../../../../test/support/official-schemas.ts';
+} from '../test/authority-messages.ts';
+import { officialSchemasFolder, skipWithoutSchemas } from '../test/official-schemas.ts';
 import { memoryStore } from './index.ts';
 import { loadOfficialSchemas } from './official-schemas.ts';
 import { answerQuery } from './query.ts';

@@ -1,8 +1,7 @@
 /** Each documented value gives its outcome, by recipient and by total; and the page tells exactly these. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { startAuthority } from '../../../../test/support/authority.ts';
+import { startAuthority } from '../test/authority.ts';
 import {
   alta,
   byNif,
@@ -15,7 +14,7 @@ import {
   tag,
   ticket,
   valuesOf,
-} from '../../../../test/support/authority-messages.ts';
+} from '../test/authority-messages.ts';
 import { type MagicValue, magicValues, memoryStore, unknown_taxpayer_nif } from './index.ts';
 import { isNif } from './nif.ts';
 import { NotXml, withDocument } from './xml-tree.ts';
@@ -173,16 +172,4 @@ test('the values are well formed, all different, and reachable by one line at 21
       assert.ok(hit, `${total} at ${rate}`);
     }
   }
-});
-
-test('the page tells exactly these values', () => {
-  const page = readFileSync(new URL('../../../../docs/sandbox-magic-values.md', import.meta.url), 'utf8');
-  const told = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \| `([\d.]+)` \|/gm)].map((match) => match.slice(1));
-  const wanted = magicValues.map(({ outcome, recipient_nif, total }) => [
-    outcome,
-    recipient_nif,
-    euros(total),
-  ]);
-  assert.deepEqual(told, wanted);
-  assert.ok(page.includes(`\`${unknown_taxpayer_nif}\``));
 });

@@ -1,8 +1,8 @@
 /** Each fault on demand: what the sender sees, and what the authority has kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startAuthority } from '../../../../test/support/authority.ts';
-import { alta, faultOf, linesOf, submission, valuesOf } from '../../../../test/support/authority-messages.ts';
+import { startAuthority } from '../test/authority.ts';
+import { alta, faultOf, linesOf, submission, valuesOf } from '../test/authority-messages.ts';
 import { type Fault, memoryStore } from './index.ts';
 import { NotXml, withDocument } from './xml-tree.ts';
 
@@ -111,7 +111,7 @@ test('a message that is refused anyway leaves the fault for the next one', async
 
 test('a connection that is held is cut when the simulator stops', async (t) => {
   const { startSimulator } = await import('./index.ts');
-  const { authorityClient, TAXPAYER } = await import('../../../../test/support/authority-messages.ts');
+  const { authorityClient, TAXPAYER } = await import('../test/authority-messages.ts');
   const other = await startSimulator({});
   const sender = authorityClient(other, await other.clientIdentity(TAXPAYER, 'Empresa', 'seal'));
   t.after(() => sender.close());

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'undici';
-import type { Identity } from '../../src/integrations/aeat/simulator/index.ts';
+import type { Identity } from '../src/index.ts';
 
 const base =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';

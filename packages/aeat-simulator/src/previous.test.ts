@@ -1,7 +1,7 @@
 /** The matrix of what the authority holds against what a record says: every cell, and what it leaves behind. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOON, startAuthority } from '../../../../test/support/authority.ts';
+import { NOON, startAuthority } from '../test/authority.ts';
 import {
   alta,
   annulment,
@@ -11,7 +11,7 @@ import {
   submission,
   TAXPAYER,
   valuesOf,
-} from '../../../../test/support/authority-messages.ts';
+} from '../test/authority-messages.ts';
 import { memoryStore } from './index.ts';
 
 const store = memoryStore();

@@ -2,14 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import {
-  after,
-  alta,
-  annulment,
-  type Fields,
-  invoiceId,
-  tag,
-} from '../../../../test/support/authority-messages.ts';
+import { after, alta, annulment, type Fields, invoiceId, tag } from '../test/authority-messages.ts';
 import { huellaOf } from './huella.ts';
 import { namespaces } from './namespaces.ts';
 import { readRecord } from './records.ts';

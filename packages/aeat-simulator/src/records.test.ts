@@ -1,7 +1,7 @@
 /** Each code that a record can be given, by a record that is right but for one thing. */
 import assert from 'node:assert/strict';
 import { after as afterAll, test } from 'node:test';
-import { NOON, startAuthority } from '../../../../test/support/authority.ts';
+import { NOON, startAuthority } from '../test/authority.ts';
 import {
   after,
   alta,
@@ -21,7 +21,7 @@ import {
   tags,
   ticket,
   untaxed,
-} from '../../../../test/support/authority-messages.ts';
+} from '../test/authority-messages.ts';
 
 const { simulator, client } = await startAuthority();
 

@@ -1,0 +1,6 @@
+/** What other code may use of this package. */
+
+export type { EmbeddedConnection } from './connection.ts';
+export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { findProcess } from './processes.ts';
+export { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.ts';

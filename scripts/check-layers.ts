@@ -25,7 +25,7 @@ const listings = ['modules/catalog.ts', 'modules/jobs.ts'];
 /** What pure code may use of Node and of others: functions of values alone. */
 const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:util'];
 const pureCrypto = ['createHash', 'createHmac', 'timingSafeEqual'];
-const purePackages = ['ibantools', 'ipaddr.js', 'typebox'];
+const purePackages = ['ibantools', 'ipaddr.js', 'postal-mime', 'typebox'];
 const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bfetch\(/;
 
 type Edge = { from: string; to: string; at: Import };

@@ -31,7 +31,7 @@ const ORGANIZATION_IDENTIFIER = '2.5.4.97';
 const generate = promisify(generateKeyPair);
 
 export async function makeCertificateAuthority(): Promise<CertificateAuthority> {
-  const name: forge.pki.CertificateField[] = [{ name: 'commonName', value: 'Folio, CA del simulador' }];
+  const name: forge.pki.CertificateField[] = [{ name: 'commonName', value: 'CA del simulador' }];
   const root = await makeKeys();
   const issue = async (subject: forge.pki.CertificateField[], extensions: object[]): Promise<Identity> => {
     const { key, public_key } = await makeKeys();

@@ -21,7 +21,7 @@ const files = [
   'RespuestaConsultaLR.xsd',
   'xmldsig-core-schema.xsd',
 ];
-const prefix = 'folio-simulator:';
+const prefix = 'aeat-simulator:';
 /** Providers are the library's, not ours to take back one by one: one for the whole process. */
 const provider = new XmlBufferInputProvider({});
 let is_registered = false;

@@ -16,12 +16,18 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { findBinaries, prepareBinaries, repairSymlinks } from './binaries.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'folio-binaries-test-'));
+const program = {
+  id: 'ledger',
+  name: 'Ledger',
+  use_other_server: 'set LEDGER_DATABASE to a PostgreSQL server (15 or newer)',
+  use_other_folder: 'choose another folder with LEDGER_DATA',
+};
+const root = mkdtempSync(join(tmpdir(), 'binaries-test-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 function copyPrograms(name: string): string {
   const native = join(root, name);
-  cpSync(findBinaries().native, native, { recursive: true, verbatimSymlinks: true });
+  cpSync(findBinaries(program).native, native, { recursive: true, verbatimSymlinks: true });
   return native;
 }
 
@@ -65,12 +71,12 @@ test('programs that another user cannot reach are copied once, whole and open to
   const shared_root = join(root, 'shared');
   const stranger = { name: 'stranger', uid: 54321, gid: 54321 };
   const lines: string[] = [];
-  const options = { user: stranger, shared_root, log: (line: string) => lines.push(line) };
+  const options = { user: stranger, shared_root, program, log: (line: string) => lines.push(line) };
   const found = { native, version: '18.4.0' };
   // The test's own folder is closed too.
   assert.throws(() => prepareBinaries(found, options), {
     name: 'EmbeddedPostgresError',
-    message: /DATABASE_URL/,
+    message: /run Ledger as another user than root, or set LEDGER_DATABASE to/,
   });
 
   const copy = join(shared_root, 'postgresql-18.4.0');
@@ -81,13 +87,13 @@ test('programs that another user cannot reach are copied once, whole and open to
 });
 
 test('programs in reach are used where they are', () => {
-  const found = findBinaries();
-  const options = { user: undefined, shared_root: join(root, 'unused'), log: () => {} };
+  const found = findBinaries(program);
+  const options = { user: undefined, shared_root: join(root, 'unused'), program, log: () => {} };
   assert.equal(prepareBinaries(found, options).native, found.native);
 });
 
 test('a platform without a package is refused in one sentence that names the way out', () => {
   const message =
-    'There is no embedded PostgreSQL for aix-ppc64: set DATABASE_URL to a PostgreSQL server (15 or newer).';
-  assert.throws(() => findBinaries('aix-ppc64'), { name: 'EmbeddedPostgresError', message });
+    'There is no embedded PostgreSQL for aix-ppc64: set LEDGER_DATABASE to a PostgreSQL server (15 or newer).';
+  assert.throws(() => findBinaries(program, 'aix-ppc64'), { name: 'EmbeddedPostgresError', message });
 });

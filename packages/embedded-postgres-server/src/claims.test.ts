@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { addShared, countShared, findOwner, takeExclusive } from './claims.ts';
 import { ownIdentity } from './processes.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'folio-claims-test-'));
+const root = mkdtempSync(join(tmpdir(), 'claims-test-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const dead_pid = spawnSync(process.execPath, ['--version']).pid;

@@ -1,7 +1,7 @@
 /**
- * Claims of processes on a data folder, as small files that name their owner: one exclusive claim while the
- * server is started or stopped, and one shared claim per user of the running server, so that the last user and
- * not the first one stops it. A claim of a dead process counts for nothing.
+ * Claims of processes on a data folder: small files that name their owner. A process holds the exclusive claim while it
+ * starts or stops the server, and a shared claim while it uses it; the last user stops the server. Claims of dead
+ * processes do not count.
  */
 import { randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errnoOf } from './embedded-postgres-error.ts';
 import { isAlive, ownIdentity, type ProcessIdentity } from './processes.ts';
 
-/** A claim that is held; `release` never throws and may be called twice. */
+/** A claim that is held. `release` may be called twice. */
 export type Claim = { path: string; release(): void };
 
 const POLL_MILLISECONDS = 20;
 
 /**
- * Takes the exclusive claim at `path`, waiting while a living process has it.
- * @returns the claim, or undefined when `wait_seconds` passed.
+ * Takes the exclusive claim at `path`; waits while a living process has it.
+ * @returns undefined when `wait_seconds` passed.
  */
 export async function takeExclusive(path: string, wait_seconds: number): Promise<Claim | undefined> {
   const give_up_at = performance.now() + wait_seconds * 1000;
@@ -35,7 +35,7 @@ export function findOwner(path: string): ProcessIdentity | undefined {
   return owner !== undefined && isAlive(owner) ? owner : undefined;
 }
 
-/** Adds a shared claim: a file `<prefix><random>` of this process. */
+/** Adds a shared claim of this process: a file `<prefix><random>`. */
 export function addShared(prefix: string): Claim {
   const path = `${prefix}${randomUUID()}`;
   writeClaim(path);
@@ -55,9 +55,9 @@ export function countShared(prefix: string): number {
 }
 
 /**
- * A link to a finished file appears whole or not at all, so nobody ever reads half a claim. A dead owner's claim
- * is replaced only under a claim on the claim, and only if it is still the one that was found dead: of two
- * processes that find it dead together, one wins and the other sees a living owner.
+ * A link to a finished file appears at once, so nobody reads half a claim. A dead owner's claim is replaced under a
+ * second claim, and only if it has not changed meanwhile. So one of two processes that find it dead wins, and the other
+ * sees a living owner.
  */
 function tryExclusive(path: string): Claim | undefined {
   const draft = `${path}.${randomUUID()}`;
@@ -110,7 +110,7 @@ function readClaim(path: string): string | undefined {
   }
 }
 
-/** Undefined for an unreadable text too: a claim is always written whole, so that one is a wreck. */
+/** Undefined also for a text that cannot be read: claims are written whole, so its owner died. */
 function parseOwner(text: string | undefined): ProcessIdentity | undefined {
   if (text === undefined) return undefined;
   try {

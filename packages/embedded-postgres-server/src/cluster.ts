@@ -1,6 +1,6 @@
 /**
- * The database cluster on disk: where it is, and its first making. `<data_dir>/postgres`, unless a server that
- * root started could not get in there; then it lies elsewhere, and `<data_dir>/postgres.location` says where.
+ * The database cluster on disk: where it lies and how it is made. It is `<data_dir>/postgres`. Where root starts the
+ * server and the server's user may not enter that folder, it lies elsewhere and `<data_dir>/postgres.location` says where.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -30,66 +30,71 @@ import {
   makePrivateFolder,
 } from './database-user.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import type { Program } from './program.ts';
 
-/** `user` is undefined when the server runs as ourselves. */
-export type Cluster = { data_dir: string; pgdata: string; user: DatabaseUser | undefined };
+/** `user` is undefined when the server runs as the user of this process. */
+export type Cluster = {
+  data_dir: string;
+  pgdata: string;
+  user: DatabaseUser | undefined;
+  program: Program;
+};
 
 export const SUPERUSER = 'postgres';
 
-/** Nothing inherited but what programs need: PGDATA, PGPORT, locale and the like must not reach the server. */
+/** Only what programs need: PGDATA, PGPORT, locale and the like must not reach the server. */
 export const SERVER_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
-  // Without it no socket can be opened on Windows.
+  // Windows opens no socket without it.
   ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
 };
 
 /**
- * Decides where the cluster of `data_dir` lies and who runs it. Makes nothing but folders.
- * @throws EmbeddedPostgresError when data exist but are out of reach: an empty database in their place would look
- * like a loss.
+ * Decides where the cluster of `data_dir` lies and who runs it.
+ * @throws EmbeddedPostgresError when data exist and are out of reach: an empty database would look like a loss.
  */
 export function locateCluster(
   data_dir: string,
-  options: { shared_root: string; log: (line: string) => void },
+  options: { shared_root: string; program: Program; log: (line: string) => void },
 ): Cluster {
-  const moved = readLocation(data_dir);
+  const { program } = options;
+  const moved = readLocation(data_dir, program);
   const usual = join(data_dir, 'postgres');
-  if (!isRoot()) return { data_dir, pgdata: moved ?? usual, user: undefined };
+  if (!isRoot()) return { data_dir, pgdata: moved ?? usual, user: undefined, program };
 
-  const user = chooseDatabaseUser(moved ?? usual);
-  if (moved !== undefined) return { data_dir, pgdata: moved, user };
+  const user = chooseDatabaseUser(moved ?? usual, program);
+  if (moved !== undefined) return { data_dir, pgdata: moved, user, program };
   const barrier = findBarrier(data_dir, user);
-  if (barrier === undefined) return { data_dir, pgdata: usual, user };
+  if (barrier === undefined) return { data_dir, pgdata: usual, user, program };
   if (existsSync(usual)) {
     throw new EmbeddedPostgresError(
-      `The database in ${usual} is out of reach for user ${user.name}, as whom it runs when root starts Folio: ` +
-        `let all users enter ${barrier} (chmod o+x), or run Folio as the owner of that folder.`,
+      `The database in ${usual} is out of reach for user ${user.name}, as whom it runs when root starts ${program.name}: ` +
+        `let all users enter ${barrier} (chmod o+x), or run ${program.name} as the owner of that folder.`,
     );
   }
   const name = createHash('sha256').update(data_dir).digest('hex').slice(0, 16);
   const pgdata = join(options.shared_root, `data-${name}`, 'postgres');
   options.log(
-    `Folio was started by root and PostgreSQL, which runs as user ${user.name}, may not enter ${barrier}: ` +
+    `${program.name} was started by root and PostgreSQL, which runs as user ${user.name}, may not enter ${barrier}: ` +
       `the database of ${data_dir} is kept in ${pgdata}.`,
   );
-  return { data_dir, pgdata, user };
+  return { data_dir, pgdata, user, program };
 }
 
 /**
- * Makes the cluster if there is none, and hands it to the user who runs it. It is made under another name and
- * renamed when complete, so that an interruption leaves nothing that looks like a database. Needs the exclusive
- * claim on the data folder.
- * @param durable whether it must be on disk, and not only written, before this returns.
+ * Makes the cluster if there is none and gives it to the user who runs it. It is made under another name and renamed
+ * when complete, so an interruption leaves nothing that looks like a database. The caller holds the exclusive claim.
+ * @param durable whether it must be on disk before this returns.
  */
 export async function ensureCluster(cluster: Cluster, binaries: Binaries, durable: boolean): Promise<void> {
-  const { data_dir, pgdata, user } = cluster;
+  const { data_dir, pgdata, user, program } = cluster;
   makeFolder(dirname(pgdata), 0o711);
   removeUnfinished(pgdata);
   if (existsSync(join(pgdata, 'PG_VERSION'))) {
-    refuseOtherMajor(pgdata, binaries);
-    // A copy made by root, of a backup say, belongs to root; PostgreSQL asks for an owner and a mode of its own.
+    refuseOtherMajor(pgdata, binaries, program);
+    // A backup that root copied back belongs to root. PostgreSQL wants its own owner and mode.
     if (user !== undefined && statSync(pgdata).uid !== user.uid) giveTree(pgdata, user);
     if ((statSync(pgdata).mode & 0o027) !== 0) chmodSync(pgdata, 0o700);
   } else {
@@ -99,17 +104,14 @@ export async function ensureCluster(cluster: Cluster, binaries: Binaries, durabl
     writeFileSync(join(data_dir, 'postgres.location'), `${pgdata}\n`);
 }
 
-/**
- * The password of the superuser where the server listens on TCP; undefined where it has a private socket.
- * Windows only.
- */
+/** The superuser's password on Windows, where the server listens on TCP; undefined elsewhere. */
 export function readPassword(data_dir: string): string | undefined {
   return process.platform === 'win32' ? readFileSync(passwordFile(data_dir), 'utf8').trim() : undefined;
 }
 
 async function makeCluster(cluster: Cluster, binaries: Binaries, durable: boolean): Promise<void> {
-  const { data_dir, pgdata, user } = cluster;
-  if (existsSync(pgdata)) refuseForeignFolder(pgdata);
+  const { data_dir, pgdata, user, program } = cluster;
+  if (existsSync(pgdata)) refuseForeignFolder(pgdata, program);
   const draft = `${pgdata}.init-${randomUUID()}`;
   makePrivateFolder(draft, user);
   const parameters = [
@@ -134,15 +136,14 @@ async function makeCluster(cluster: Cluster, binaries: Binaries, durable: boolea
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw new EmbeddedPostgresError(
-      `A new database could not be made in ${pgdata}: ${lastLine(error)}; see to that, or set DATABASE_URL to a PostgreSQL server.`,
+      `A new database could not be made in ${pgdata}: ${lastLine(error)}; see to that, or ${program.use_other_server}.`,
     );
   }
 }
 
 /**
- * Trust is fit only for a socket in a folder that nobody else may enter. On Windows, where the server listens on
- * the loopback address, a password in a private file keeps the other users of the machine out. (Windows was
- * written from the manual and not exercised.)
+ * A socket in a private folder needs no password. On Windows the server listens on the loopback address, so a password
+ * in a private file keeps other users out. (Windows was written from the manual and never run.)
  */
 function authentication(data_dir: string): string[] {
   if (process.platform !== 'win32') return ['--auth=trust'];
@@ -156,42 +157,42 @@ function passwordFile(data_dir: string): string {
   return join(data_dir, 'postgres.password');
 }
 
-function readLocation(data_dir: string): string | undefined {
+function readLocation(data_dir: string, program: Program): string | undefined {
   const marker = join(data_dir, 'postgres.location');
   if (!existsSync(marker)) return undefined;
   const pgdata = readFileSync(marker, 'utf8').trim();
   if (existsSync(join(pgdata, 'PG_VERSION'))) return pgdata;
   throw new EmbeddedPostgresError(
     `The database of ${data_dir} was kept in ${pgdata} and this user finds none there: bring it back, ` +
-      `run Folio as the user who made it, or delete ${marker} to start with an empty one.`,
+      `run ${program.name} as the user who made it, or delete ${marker} to start with an empty one.`,
   );
 }
 
-function refuseOtherMajor(pgdata: string, binaries: Binaries): void {
+function refuseOtherMajor(pgdata: string, binaries: Binaries, program: Program): void {
   const kept = readFileSync(join(pgdata, 'PG_VERSION'), 'utf8').trim();
   if (binaries.version.startsWith(`${kept}.`)) return;
   throw new EmbeddedPostgresError(
     `The database in ${pgdata} was made by PostgreSQL ${kept} and the installed one is ${binaries.version}: install ` +
-      'the version of Folio that made it, or move the data to a PostgreSQL server and set DATABASE_URL.',
+      `the version of ${program.name} that made it, or move the data to another server and ${program.use_other_server}.`,
   );
 }
 
-/** Whatever lies there is not ours to delete. */
-function refuseForeignFolder(pgdata: string): void {
+/** What others put there is not deleted. */
+function refuseForeignFolder(pgdata: string, program: Program): void {
   if (statSync(pgdata).isDirectory() && readdirSync(pgdata).length === 0) return;
   throw new EmbeddedPostgresError(
-    `${pgdata} exists but holds no database: move it away, or choose another folder with FOLIO_DATA_DIR.`,
+    `${pgdata} exists but holds no database: move it away, or ${program.use_other_folder}.`,
   );
 }
 
-/** What an interrupted making left. Its initdb may still be writing for a moment: the next start removes the rest. */
+/** Removes what an interrupted start left. An initdb that still writes leaves a rest for the next start. */
 function removeUnfinished(pgdata: string): void {
   for (const name of readdirSync(dirname(pgdata))) {
     if (!name.startsWith(`${basename(pgdata)}.init-`)) continue;
     try {
       rmSync(join(dirname(pgdata), name), { recursive: true, force: true });
     } catch {
-      // Only rubbish is left over.
+      // The next start tries again.
     }
   }
 }

@@ -1,10 +1,8 @@
-/**
- * Where the server is reached, and whether it answers: only a server that answered a query is used or adopted.
- */
+/** Where the server is reached, and whether it answers. Only a server that answered a query is used. */
 import postgres from 'postgres';
 import { SUPERUSER } from './cluster.ts';
 
-/** Options for postgres.js; `host` is the folder of a Unix socket, or a loopback address together with a password. */
+/** Options for postgres.js. `host` is the folder of a Unix socket, or a loopback address with a password. */
 export type EmbeddedConnection = {
   host: string;
   port: number;
@@ -13,7 +11,7 @@ export type EmbeddedConnection = {
   password?: string;
 };
 
-/** Where a server listens; `password` is the superuser's, undefined behind a private socket. */
+/** Where a server listens. `password` is the superuser's; undefined for a private socket. */
 export type ServerPlace = { host: string; port: number; password: string | undefined };
 
 /** What a running server says of itself. */
@@ -21,7 +19,6 @@ export type ServerFacts = { version: string; is_durable: boolean };
 
 const ANSWER_SECONDS = 5;
 
-/** The options to connect with; `password` only where there is one. */
 export function connectionOptions(place: ServerPlace, user: string, database: string): EmbeddedConnection {
   const { host, port, password } = place;
   return { host, port, user, database, ...(password === undefined ? {} : { password }) };

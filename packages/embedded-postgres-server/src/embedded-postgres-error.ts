@@ -1,7 +1,8 @@
 /**
- * The one error class of the embedded database: what may go wrong on a person's machine, said in one
- * sentence that also names the way out. Anything else that is thrown is a fault of ours and keeps its stack.
+ * The error for what goes wrong on a person's machine. Its message is one sentence that names the way out. Any other
+ * error is a fault of this package and keeps its stack.
  */
+import type { Program } from './program.ts';
 
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
@@ -25,16 +26,16 @@ export function errnoOf(error: unknown): string | undefined {
 }
 
 /**
- * Turns a refusal of the operating system into one sentence about `data_dir`; passes every other error on.
- * @returns the error to throw.
+ * Turns a refusal of the operating system into one sentence about `data_dir`.
+ * @returns the error to throw: any other error as it came.
  */
-export function explainSystemError(error: unknown, data_dir: string): unknown {
+export function explainSystemError(error: unknown, data_dir: string, program: Program): unknown {
   if (error instanceof EmbeddedPostgresError) return error;
   const reason = REASONS[errnoOf(error) ?? ''];
   if (reason === undefined || !(error instanceof Error)) return error;
   const path = 'path' in error && typeof error.path === 'string' ? error.path : data_dir;
   return new EmbeddedPostgresError(
     `The embedded database in ${data_dir} could not be used because ${reason} (${path}); ` +
-      'see to that, choose another folder with FOLIO_DATA_DIR, or set DATABASE_URL to a PostgreSQL server.',
+      `see to that, ${program.use_other_folder}, or ${program.use_other_server}.`,
   );
 }

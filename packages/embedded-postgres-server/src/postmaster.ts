@@ -1,6 +1,6 @@
 /**
- * The server process (the "postmaster"): finding one that runs on a data folder, spawning one that outlives
- * us, watching it, ending it. Who may do so, and when, is decided in start-embedded-postgres.ts.
+ * The server process (PostgreSQL's "postmaster"): finds the one that runs on a data folder, spawns one that outlives this
+ * process, watches it, ends it. start-embedded-postgres.ts decides when.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
@@ -28,10 +28,10 @@ import {
   type ProcessIdentity,
 } from './processes.ts';
 
-/** What postmaster.pid says; its lines are documented in PostgreSQL's miscinit.c. */
+/** What postmaster.pid says. PostgreSQL's miscinit.c documents its lines. */
 export type PostmasterFile = { pid: number; port: number; socket_dir: string | undefined; status: string };
 
-/** A server process that is ours to watch and to end. `died` is settled once, when it is gone. */
+/** A server process to watch and to end. `died` is settled when it is gone. */
 export type Postmaster = { identity: ProcessIdentity; died: Promise<void>; has_died(): boolean };
 
 const POLL_MILLISECONDS = 10;
@@ -40,7 +40,7 @@ const FAST_STOP_SECONDS = 60;
 const HARD_STOP_SECONDS = 15;
 const LOG_BYTES_MAX = 10_000_000;
 
-/** Reads postmaster.pid; undefined when there is none, 'garbled' when it is no such file. */
+/** Reads postmaster.pid: undefined when there is none, 'garbled' when it does not start with a pid. */
 export function readPostmasterFile(pgdata: string): PostmasterFile | 'garbled' | undefined {
   let lines: string[];
   try {
@@ -59,11 +59,11 @@ export function readPostmasterFile(pgdata: string): PostmasterFile | 'garbled' |
   };
 }
 
-/** The living process with the pid of postmaster.pid, if it really is a server on `pgdata`. */
+/** The living process with this pid, if it is a server on `pgdata`. */
 export function findPostmaster(pgdata: string, file: PostmasterFile): LivingProcess | undefined {
   const found = findProcess(file.pid);
   if (found === undefined) return undefined;
-  // Where the system tells no command lines (Windows) the pid has to do; a connection is tried before adopting.
+  // Windows tells no command lines: there the pid decides, and a query before the server is adopted.
   if (found.command === undefined) return process.platform === 'win32' ? found : undefined;
   const [program = '', ...parameters] = found.command;
   if (!/^postgres(\.exe)?$/.test(basename(program))) return undefined;
@@ -71,7 +71,7 @@ export function findPostmaster(pgdata: string, file: PostmasterFile): LivingProc
   return serves ? found : undefined;
 }
 
-/** Watches a server that some other process spawned. */
+/** Watches a server that another process spawned. */
 export function watchPostmaster(identity: ProcessIdentity): Postmaster {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setInterval(() => {
@@ -83,9 +83,8 @@ export function watchPostmaster(identity: ProcessIdentity): Postmaster {
 }
 
 /**
- * Spawns the server detached, with its output in the log file and nothing shared with us, so that it survives our
- * sudden death in good health.
- * @param stale_pid pid in a left over postmaster.pid, which now is nobody's, a zombie's or another program's.
+ * Spawns the server detached, with its output in the log file, so that it survives the sudden death of this process.
+ * @param stale_pid the pid in the postmaster.pid of a dead server; no server has it now.
  */
 export function spawnPostmaster(
   cluster: Cluster,
@@ -104,8 +103,8 @@ export function spawnPostmaster(
       detached: true,
       windowsHide: true,
       stdio: ['ignore', log, log],
-      // PostgreSQL takes the pid in this variable, meant for pg_ctl's parent, for a coincidence. It still refuses
-      // when the shared memory named in postmaster.pid is in use, which deleting that file would have undone.
+      // PostgreSQL takes the pid in this variable for a coincidence, and starts. It still refuses when the shared
+      // memory named in postmaster.pid is in use; without that file it could not.
       env: {
         ...SERVER_ENVIRONMENT,
         ...(stale_pid === undefined ? {} : { PG_GRANDPARENT_PID: String(stale_pid) }),
@@ -124,7 +123,7 @@ export function spawnPostmaster(
   };
   child.once('exit', die);
   child.once('error', (error) => {
-    // It never ran, so the reason is not in its log yet.
+    // It never ran and has written no reason itself.
     appendFileSync(log_path, `FATAL:  ${error.message}\n`);
     die();
   });
@@ -133,7 +132,7 @@ export function spawnPostmaster(
   return { identity: { pid, started }, died: promise, has_died: () => is_dead };
 }
 
-/** Resolves to true when postmaster.pid of that very process says `ready`; false when it died or time passed. */
+/** True when postmaster.pid of this process says `ready`; false when it died or time passed. */
 export async function waitUntilReady(
   pgdata: string,
   server: Postmaster,
@@ -151,15 +150,15 @@ export async function waitUntilReady(
 }
 
 /**
- * Ends the server: open transactions are rolled back, all that was committed is kept. Does nothing when it is dead.
- * @throws EmbeddedPostgresError when it does not end, or is not ours to end.
+ * Ends the server: open transactions are rolled back, committed ones are kept.
+ * @throws EmbeddedPostgresError when it does not end, or belongs to another user.
  */
 export async function endPostmaster(server: Postmaster, pgdata: string, binaries: Binaries): Promise<void> {
   const { pid } = server.identity;
   try {
     if (server.has_died()) return;
     if (process.platform === 'win32') {
-      // Signals do not exist there: a kill would be a crash.
+      // Windows has no signals: a kill would be a crash.
       await promisify(execFile)(join(binaries.native, 'bin', 'pg_ctl'), [
         'stop',
         '-D',
@@ -172,7 +171,7 @@ export async function endPostmaster(server: Postmaster, pgdata: string, binaries
       process.kill(pid, 'SIGINT');
     }
     if (await waitForDeath(server, FAST_STOP_SECONDS)) return;
-    // Ends without writing back its buffers; the next start recovers from the log.
+    // Ends without writing its buffers; the next start recovers them from the log.
     process.kill(pid, 'SIGQUIT');
     if (await waitForDeath(server, HARD_STOP_SECONDS)) return;
   } catch (error) {
@@ -184,7 +183,7 @@ export async function endPostmaster(server: Postmaster, pgdata: string, binaries
   );
 }
 
-/** Keeps the log bounded: called before a start, when nobody writes it. */
+/** Keeps the log bounded. Call it before a start, when nobody writes it. */
 export function rotateLog(data_dir: string): void {
   const path = join(data_dir, 'postgres.log');
   const size = logSize(data_dir);
@@ -194,12 +193,11 @@ export function rotateLog(data_dir: string): void {
   }
 }
 
-/** Bytes in the server's log. */
 export function logSize(data_dir: string): number {
   return statSync(join(data_dir, 'postgres.log'), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The server's last word since `offset`: its fatal message if it gave one, else the last line. */
+/** Why the server ended: its last fatal message since `offset`, else its last line. */
 export function readLastWord(data_dir: string, offset: number): string {
   const lines = readFileSync(join(data_dir, 'postgres.log'))
     .subarray(offset)

@@ -1,6 +1,6 @@
 /**
- * The settings of the embedded server, given on its command line so that nothing has to be edited in the data
- * folder. Sized for one machine that also runs Folio; a bigger installation has a server of its own.
+ * The server's settings, given on its command line: nobody edits files in the data folder. They suit a machine that
+ * runs the program too.
  */
 
 /** Where the server listens: a private Unix socket, or the loopback address on Windows. */
@@ -9,17 +9,17 @@ type Listening = { socket_dir: string | undefined; port: number };
 const TUNED: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   max_connections: '100',
-  // Room for bursts of writing between two checkpoints, with a recovery of seconds.
+  // Room for bursts of writing; recovery still takes seconds.
   max_wal_size: '2GB',
   wal_buffers: '16MB',
   checkpoint_timeout: '10min',
   random_page_cost: '1.1',
-  // Queries are short: compiling them costs more than it gives.
+  // Compiling short queries costs more than it gains.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Statements and the values in error details may hold what a log must not.
+  // Statements and error details may hold personal data.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 };
@@ -38,7 +38,7 @@ const NOT_DURABLE: Readonly<Record<string, string>> = {
 
 /**
  * The command line after the program's name.
- * @param settings what the caller wants otherwise; cannot change where the server listens.
+ * @param settings the caller's own; they cannot change where the server listens.
  */
 export function serverArguments(
   pgdata: string,
@@ -67,7 +67,7 @@ function listeningSettings({ socket_dir, port }: Listening): Record<string, stri
   };
 }
 
-/** The setting is a list separated by commas; a temporary folder may have any name. */
+/** The setting is a list with commas, and a temporary folder may have any name. */
 function quoteListItem(item: string): string {
   return `"${item.replaceAll('"', '""')}"`;
 }

@@ -26,7 +26,13 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findProcess } from './processes.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'folio-embedded-test-'));
+const program = {
+  id: 'ledger',
+  name: 'Ledger',
+  use_other_server: 'set LEDGER_DATABASE to a PostgreSQL server',
+  use_other_folder: 'choose another folder with LEDGER_DATA',
+};
+const root = mkdtempSync(join(tmpdir(), 'embedded-test-'));
 chmodSync(root, 0o711);
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
@@ -41,6 +47,7 @@ const lines: string[] = [];
 async function start(data_dir: string, durable = true): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({
     data_dir,
+    program,
     durable,
     log: (line) => lines.push(line),
     shared_root: join(root, 'shared'),
@@ -55,7 +62,7 @@ async function startInChild(data_dir: string, durable = true): Promise<{ child: 
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(module)});
     const server = await startEmbeddedPostgres({
-      data_dir: ${JSON.stringify(data_dir)}, durable: ${durable}, log: () => {} });
+      data_dir: ${JSON.stringify(data_dir)}, program: ${JSON.stringify(program)}, durable: ${durable}, log: () => {} });
     console.log(server.pid);
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -207,7 +214,7 @@ test('given an orphan without durable commits, when a durable one is wanted, the
   const { child, pid } = await startInChild(data_dir, false);
   await assert.rejects(start(data_dir), (error: unknown) => {
     assert.ok(error instanceof EmbeddedPostgresError);
-    assert.match(error.message, /Another Folio process uses .* without durable commits/);
+    assert.match(error.message, /Another Ledger process uses .* without durable commits/);
     return true;
   });
   await killHard(child);
@@ -230,7 +237,7 @@ test('given what an interrupted first start left, when started, then it is clear
 
 test('given a setting that PostgreSQL refuses, when started, then one sentence says so and nothing is left', async () => {
   const data_dir = join(root, 'wrong-setting');
-  const wrong = { data_dir, durable: false, log: () => {}, settings: { no_such_setting: '1' } };
+  const wrong = { data_dir, program, durable: false, log: () => {}, settings: { no_such_setting: '1' } };
   await assert.rejects(startEmbeddedPostgres(wrong), {
     name: 'EmbeddedPostgresError',
     message: /did not start \(unrecognized configuration parameter "no_such_setting"\)/,
@@ -261,6 +268,8 @@ test('given a folder that the database user may not enter, when root starts, the
   else rmSync(join(data_dir, 'postgres', 'PG_VERSION'));
   await assert.rejects(start(data_dir, false), {
     name: 'EmbeddedPostgresError',
-    message: isRoot() ? /bring it back/ : /holds no database/,
+    message: isRoot()
+      ? /bring it back, run Ledger as/
+      : /holds no database: move it away, or choose another folder with LEDGER_DATA/,
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The PostgreSQL that Folio brings along for when no DATABASE_URL is given: one server per data folder, on a
- * private Unix socket, shared by all Folio processes of that folder. It is not tied to the life of the process that
- * spawned it: it survives a `kill -9`, and the next start adopts it. Restarting it when it dies is left to main/.
+ * Starts PostgreSQL on a data folder: one server for each folder, on a private Unix socket, shared by all processes that
+ * start it there. It survives a `kill -9` of the process that spawned it, and the next start adopts it. The caller
+ * restarts a server that died.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,22 +13,24 @@ import { connectionOptions, type EmbeddedConnection } from './connection.ts';
 import { isRoot, makeFolder } from './database-user.ts';
 import { EmbeddedPostgresError, explainSystemError } from './embedded-postgres-error.ts';
 import { endPostmaster } from './postmaster.ts';
+import type { Program } from './program.ts';
 import { removeSocketFolder } from './socket-folder.ts';
 
-type EmbeddedPostgresOptions = {
-  /** The folder of the database and of its log `postgres.log`; made when missing. */
+export type EmbeddedPostgresOptions = {
+  /** The folder of the database and of its log `postgres.log`. It is made when missing. */
   data_dir: string;
-  /** False only for tests: what was committed may be lost. Default true. */
+  program: Program;
+  /** False is for tests: a crash may lose what was committed. Default true. */
   durable?: boolean;
-  /** Gets whole sentences about what is done, for the log. */
+  /** Gets one sentence for each step. */
   log: (line: string) => void;
-  /** Server settings to add or to change, by PostgreSQL name. */
+  /** More server settings, by PostgreSQL's names. */
   settings?: Readonly<Record<string, string>>;
-  /** Where a start by root keeps what its database user could not reach otherwise. */
+  /** Where root's start keeps what the server's user cannot reach elsewhere. Default `/var/lib/<program.id>`. */
   shared_root?: string;
 };
 
-/** How the server ended: `expected` when stop() did it (or left it to other users), else it died under us. */
+/** How the server ended. `expected`: stop() ended it or left it to others. Otherwise it died. */
 type EmbeddedPostgresExit = { expected: boolean; message: string };
 
 export type EmbeddedPostgres = {
@@ -40,14 +42,14 @@ export type EmbeddedPostgres = {
   pid: number;
   /** Whether the server was running already. */
   adopted: boolean;
-  /** Options for postgres.js. On Windows they hold the superuser's password, which other roles must be given too. */
+  /** Options for postgres.js. On Windows they hold the superuser's password; give other roles the same one. */
   connection(user: string, database: string): EmbeddedConnection;
   /**
-   * Ends the server, or leaves it running while other living processes use it. Never does it twice.
+   * Ends the server, or leaves it to the other living processes that use it. May be called twice.
    * @throws EmbeddedPostgresError when the server does not end.
    */
   stop(): Promise<void>;
-  /** Settled once, when the server is gone or no longer ours; never rejected. */
+  /** Resolves when the server is gone or left to others. Never rejects. */
   exited: Promise<EmbeddedPostgresExit>;
 };
 
@@ -55,17 +57,17 @@ const START_CLAIM_SECONDS = 120;
 const STOP_CLAIM_SECONDS = 20;
 
 /**
- * Makes the database of a data folder if there is none, and starts its server or adopts the running one.
- * @throws EmbeddedPostgresError, one sentence for the person who started Folio, when that cannot be done.
+ * Makes the database of a data folder if there is none; starts its server or adopts the running one.
+ * @throws EmbeddedPostgresError with one sentence for the person at the terminal.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const data_dir = resolve(options.data_dir);
   try {
-    const installed = findBinaries();
+    const installed = findBinaries(options.program);
     makeFolder(data_dir, isRoot() ? 0o711 : 0o700);
     return await startIn(realpathSync(data_dir), installed, options);
   } catch (error) {
-    throw explainSystemError(error, data_dir);
+    throw explainSystemError(error, data_dir, options.program);
   }
 }
 
@@ -74,28 +76,33 @@ async function startIn(
   installed: ReturnType<typeof findBinaries>,
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const { log, durable = true, settings = {} } = options;
-  const shared_root = options.shared_root ?? '/var/lib/folio';
+  const { program, log, durable = true, settings = {} } = options;
+  const shared_root = options.shared_root ?? `/var/lib/${program.id}`;
   const paths = { exclusive: join(data_dir, 'postgres.lock'), shared: join(data_dir, 'postgres.user-') };
 
   const claim = await takeExclusive(paths.exclusive, START_CLAIM_SECONDS);
   if (claim === undefined) {
     throw new EmbeddedPostgresError(
-      `Another Folio process (${findOwner(paths.exclusive)?.pid ?? 'just ended'}) has been starting or stopping the ` +
+      `Another ${program.name} process (${findOwner(paths.exclusive)?.pid ?? 'just ended'}) has been starting or stopping the ` +
         `database in ${data_dir} for two minutes: wait for it, or end it.`,
     );
   }
   let use: Claim | undefined;
   try {
-    const cluster = locateCluster(data_dir, { shared_root, log });
+    const cluster = locateCluster(data_dir, { shared_root, program, log });
     const { user } = cluster;
-    const binaries = prepareBinaries(installed, { user, shared_root: user ? shared_root : data_dir, log });
+    const binaries = prepareBinaries(installed, {
+      user,
+      shared_root: user ? shared_root : data_dir,
+      program,
+      log,
+    });
     await ensureCluster(cluster, binaries, durable);
     const has_other_users = countShared(paths.shared) > 0;
     use = addShared(paths.shared);
     const server = await adoptOrLaunch(cluster, binaries, { durable, settings, has_other_users, log });
     const end = () => endPostmaster(server.postmaster, cluster.pgdata, binaries);
-    return superviseServer(server, { data_dir, paths, use, end, log });
+    return superviseServer(server, { data_dir, program, paths, use, end, log });
   } catch (error) {
     use?.release();
     throw error;
@@ -106,6 +113,7 @@ async function startIn(
 
 type Supervision = {
   data_dir: string;
+  program: Program;
   paths: { exclusive: string; shared: string };
   use: Claim;
   end: () => Promise<void>;
@@ -114,7 +122,7 @@ type Supervision = {
 
 function superviseServer(
   server: RunningServer,
-  { data_dir, paths, use, end, log }: Supervision,
+  { data_dir, program, paths, use, end, log }: Supervision,
 ): EmbeddedPostgres {
   const { postmaster, place, socket_dir, adopted } = server;
   const { pid } = postmaster.identity;
@@ -132,8 +140,8 @@ function superviseServer(
 
   async function stop(): Promise<void> {
     use.release();
-    // Under the claim nobody can begin to use the server between the count and its end. Without a folder, or with a
-    // full disk, there is no claim to be had, and the server is ended nevertheless.
+    // Under the claim nobody starts to use the server between the count and its end. Where no claim can be written,
+    // because the folder is gone or the disk is full, the server is ended all the same.
     const claim = await takeExclusive(paths.exclusive, STOP_CLAIM_SECONDS).catch(
       () => 'unavailable' as const,
     );
@@ -145,7 +153,7 @@ function superviseServer(
         return;
       }
       await end();
-      removeSocketFolder(socket_dir);
+      removeSocketFolder(socket_dir, program);
     } finally {
       if (claim !== undefined && claim !== 'unavailable') claim.release();
     }

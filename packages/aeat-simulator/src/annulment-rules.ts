@@ -1,4 +1,4 @@
-/** What only an anulación has: who made it. */
+/** The rules that only an anulación has: who made it. */
 import { isNif } from './nif.ts';
 import { judgeIdentification } from './person-rules.ts';
 import type { Annulment } from './records.ts';

@@ -8,7 +8,7 @@ import type { SimulatorRow } from './store.ts';
 import { escapeXml, textOf, type Xml } from './xml-tree.ts';
 
 export type RecordState = 'Correcto' | 'AceptadoConErrores' | 'Incorrecto';
-/** What became of one record; `duplicate_of` with 3000 alone. */
+/** The result of one record. Only code 3000 has `duplicate_of`. */
 export type Line = {
   record: BillingRecord;
   state: RecordState;
@@ -25,7 +25,7 @@ export type SubmissionAnswer = {
   lines: readonly Line[];
 };
 
-/** `<prefix:name>text</prefix:name>`, or nothing for a text that is not there. */
+/** `<prefix:name>text</prefix:name>`; nothing for undefined. */
 export function element(name: string, value: string | number | null | undefined): string {
   return value === null || value === undefined ? '' : `<${name}>${escapeXml(String(value))}</${name}>`;
 }
@@ -34,7 +34,7 @@ export function envelope(content: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><env:Envelope xmlns:env="${namespaces.soap}"><env:Body>${content}</env:Body></env:Envelope>`;
 }
 
-/** RespuestaRegFactuSistemaFacturacion: a line for each record, in their order. */
+/** RespuestaRegFactuSistemaFacturacion: one line for each record, in their order. */
 export function writeSubmissionAnswer(answer: SubmissionAnswer): string {
   const { header, csv, presenter_nif, now, wait_seconds, lines } = answer;
   const presented =
@@ -53,7 +53,7 @@ export function writeSubmissionAnswer(answer: SubmissionAnswer): string {
   );
 }
 
-/** All right, all refused, or something between. */
+/** All accepted, all refused, or partly accepted. */
 export function overallState(
   lines: readonly { state: RecordState }[],
 ): 'Correcto' | 'ParcialmenteCorrecto' | 'Incorrecto' {
@@ -96,13 +96,13 @@ function writeError(prefix: string, code: number | null): string {
   );
 }
 
-/** An element of the record namespace as it came. */
+/** Writes an element of the records' namespace as it came. */
 export function writeTree(node: Xml): string {
   const inside = node.children.length > 0 ? node.children.map(writeTree).join('') : escapeXml(node.text);
   return `<sf:${node.name}>${inside}</sf:${node.name}>`;
 }
 
-/** A SOAP fault; `Client` says that the message is wrong, `Server` that it may be sent again. */
+/** A SOAP fault. `Client`: the message is wrong. `Server`: it may be sent again. */
 export function writeFault(side: 'Client' | 'Server', { code, detail }: MessageFault): string {
   const text = `Codigo[${code}].${describeCode(code)}${detail === undefined ? '' : ` (${detail})`}`;
   return envelope(

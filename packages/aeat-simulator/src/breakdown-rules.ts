@@ -1,11 +1,11 @@
-/** Each line of the breakdown: qualification, amounts and regime key, in the words of the published rules. */
+/** The rules for each line of the breakdown: qualification, amounts, regime key. */
 import { absolute } from './decimals.ts';
 import { judgeRates } from './rate-rules.ts';
 import type { Alta, Detail } from './records.ts';
 import { judgeRegime } from './regime-rules.ts';
 import { type Facts, firstOf } from './rule.ts';
 
-/** 10.00, in hundredths of hundredths of a rate. */
+/** 10.00 in hundredths, times 10,000 like the products that it is compared with. */
 const TOLERANCE = 10_00n * 10_000n;
 
 /** The code that refuses a line, or null. */
@@ -22,7 +22,7 @@ export function judgeBreakdown(alta: Alta, facts: Facts): number | null {
   return null;
 }
 
-/** The rules of qualification speak of VAT and IGIC. */
+/** The rules of qualification are for VAT and IGIC alone. */
 const isVatOrIgic = ({ tax }: Detail) => tax === '01' || tax === '03';
 
 function judgeQualification(alta: Alta, detail: Detail): number | null {
@@ -44,14 +44,14 @@ function judgeQualification(alta: Alta, detail: Detail): number | null {
   return detail.regime === '06' ? 1209 : 1208;
 }
 
-/** E7 and E8 are of the Canary Islands; E5 is a delivery to another member state's VAT number. */
+/** E7 and E8 belong to the Canary Islands. E5 needs a VAT number of another member state. */
 function judgeExemption(alta: Alta, { tax, exemption }: Detail): number | null {
   if (tax !== '03' && (exemption === 'E7' || exemption === 'E8')) return 1182;
   const is_by_nif = alta.recipients?.some(({ nif }) => nif !== undefined) ?? false;
   return tax === '01' && exemption === 'E5' && is_by_nif ? 1289 : null;
 }
 
-/** Quota against base and rate; corrections by differences, R2 and R3 may differ freely. */
+/** Compares the quota with base and rate. Corrections by differences, R2 and R3 are free. */
 function judgeQuota(alta: Alta, detail: Detail): number | null {
   if (!isVatOrIgic(detail) || detail.qualification !== 'S1') return null;
   if (alta.corrective_kind === 'I' || alta.type === 'R2' || alta.type === 'R3') return null;
@@ -59,7 +59,7 @@ function judgeQuota(alta: Alta, detail: Detail): number | null {
   const base = cost_base ?? detail.base;
   const has_cost = cost_base !== undefined;
   if (quota * base < 0n) return has_cost ? 1140 : 1143;
-  // The published rule names the quota alone; a surcharge that far off has no code of its own.
+  // The published rule names the quota alone: a wrong surcharge has no code of its own.
   const is_off =
     absolute(quota * 10_000n - base * rate) > TOLERANCE ||
     absolute(surcharge * 10_000n - base * surcharge_rate) > TOLERANCE;

@@ -1,26 +1,26 @@
 /**
- * The simulator's own certification authority, made anew at each start: a certificate for its server, and
- * client identities in the forms that Spanish issuers use.
+ * A certification authority that is made anew at each start. It issues the server's certificate and client identities
+ * in the forms of Spanish issuers.
  */
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import type { DetailedPeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
 
-/** PEM texts: what a TLS client or server is given. */
+/** Key and certificate as PEM, as TLS clients and servers take them. */
 export type Identity = { key: string; cert: string };
 
 /**
- * `person`: a natural person's own. `representative`: of someone who acts for the entity. `seal`: the entity's
- * seal. `collaborator`: the entity is a social collaborator and may send for any taxpayer.
+ * `person`: a natural person. `representative`: a person who acts for an entity. `seal`: an entity. `collaborator`: a
+ * social collaborator, who may send for any taxpayer.
  */
 export type IdentityKind = 'person' | 'representative' | 'seal' | 'collaborator';
 
-/** Who stands behind a connection. */
+/** Whose certificate a connection has. */
 export type Holder = { nif: string; name: string; is_collaborator: boolean };
 
 export type CertificateAuthority = {
-  /** PEM of the root: what a client must trust. */
+  /** The root as PEM, for clients to trust. */
   cert: string;
   server: () => Promise<Identity>;
   client: (nif: string, name: string, kind: IdentityKind) => Promise<Identity>;
@@ -71,9 +71,9 @@ export async function makeCertificateAuthority(): Promise<CertificateAuthority> 
   };
 }
 
-/** A person's number stands in serialNumber as IDCES-; an entity's in organizationIdentifier as VATES-. */
+/** serialNumber holds a person's number as `IDCES-…`, organizationIdentifier an entity's as `VATES-…`. */
 function subjectOf(nif: string, name: string, kind: IdentityKind): forge.pki.CertificateField[] {
-  // Names have accents: never the default, which is printable ASCII.
+  // Names have accents, and the default is ASCII.
   const utf8 = (field: object, value: string): forge.pki.CertificateField => ({
     ...field,
     value,
@@ -113,7 +113,7 @@ async function makeKeys(): Promise<{ key: string; public_key: string }> {
   return { key: privateKey, public_key: publicKey };
 }
 
-/** Certificates live by the machine's clock, as TLS does, and not by a sandbox's. */
+/** Validity goes by the machine's clock, as TLS does, and not by a sandbox's. */
 function sign(wanted: {
   subject: forge.pki.CertificateField[];
   issuer: forge.pki.CertificateField[];

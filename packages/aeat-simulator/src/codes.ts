@@ -1,9 +1,9 @@
 /**
- * The error codes that the simulator gives. The numbers are the authority's; the texts are ours, and shorter.
- * Which of the three effects a code has is its own affair: the first digit does not tell.
+ * The error codes of the simulator. Numbers and effects are the authority's; the texts are the simulator's own. The
+ * first digit of a code does not tell its effect.
  */
 
-/** The whole message is refused: a SOAP fault. 1250 is of queries, which have no records. */
+/** The whole message is refused with a SOAP fault. 1250 belongs to queries, which have no records. */
 const message = {
   1250: 'El rango de fechas termina antes de empezar.',
   4102: 'El mensaje no tiene la forma que pide el esquema.',
@@ -24,11 +24,11 @@ const message = {
   4132: 'El titular del certificado no es el destinatario que consulta.',
   4135: 'Esta dirección solo atiende peticiones POST.',
   4138: 'El mensaje está vacío.',
-  /** Only on demand. */
+  /** Given on demand alone. */
   4141: 'Acceso suspendido.',
 } as const;
 
-/** The record is refused, the others go on. */
+/** The record is refused; the others are not. */
 const record = {
   1100: 'Un campo del registro no es admisible.',
   1103: 'La identificación (ID) no es válida.',
@@ -145,7 +145,7 @@ const record = {
   3004: 'Esta factura entró por formulario y no se cambia por registros.',
 } as const;
 
-/** The record is kept, and the code says what is wrong with it. */
+/** The record is accepted with this error. */
 const accepted = {
   2000: 'La huella no es la que sale del registro.',
   2001: 'El destinatario no consta en el censo.',
@@ -160,7 +160,7 @@ const accepted = {
 
 export type Effect = 'message' | 'record' | 'accepted';
 
-/** Every code that can be answered, with its effect and our text. */
+/** Every code with its effect and text. */
 export const simulatorCodes: ReadonlyMap<number, { effect: Effect; text: string }> = new Map([
   ...entriesOf('message', message),
   ...entriesOf('record', record),
@@ -171,7 +171,7 @@ function entriesOf(effect: Effect, texts: Record<number, string>) {
   return Object.entries(texts).map(([code, text]) => [Number(code), { effect, text }] as const);
 }
 
-/** Our text for a code. A fault made on demand may name any other. */
+/** The text of a code. Faults on demand may name codes that are not listed. */
 export function describeCode(code: number): string {
   return simulatorCodes.get(code)?.text ?? 'Error del servicio.';
 }

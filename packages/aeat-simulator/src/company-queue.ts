@@ -1,7 +1,7 @@
-/** Runs the work of one company one after the other; companies do not wait for each other. */
+/** Runs the work of each company in sequence. Companies do not wait for each other. */
 export type CompanyQueue = {
   run: <T>(company_id: string, work: () => Promise<T>) => Promise<T>;
-  /** Waits for all work begun so far. */
+  /** Resolves when all work that has begun is done. */
   settled: () => Promise<void>;
 };
 

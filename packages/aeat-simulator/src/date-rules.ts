@@ -1,9 +1,9 @@
-/** When an invoice may say that it was issued, and when its operation was. */
+/** The rules for the dates of issue and of operation. */
 import { readDay, yearsFrom } from './dates.ts';
 import type { Alta } from './records.ts';
 import type { Facts } from './rule.ts';
 
-/** The day the regulation began to hold. */
+/** The first day of the regulation. */
 const FIRST_DAY = '2024-10-28';
 
 /** The code that refuses the dates, or null. */
@@ -22,7 +22,7 @@ export function judgeDates(alta: Alta, { today }: Facts): number | null {
   return operated > issued ? 1146 : null;
 }
 
-/** Works certificates and successive supplies: their VAT falls due later. */
+/** Certified works and successive supplies, whose VAT falls due later. */
 function isNotYetDue({ regime, tax }: { regime: string | undefined; tax: string }): boolean {
   return (regime === '14' || regime === '15') && (tax === '01' || tax === '03');
 }

@@ -1,6 +1,6 @@
-/** Days and instants as the authority writes and sees them: its clock is Madrid's. */
+/** Days and instants as the authority writes them, by Madrid's clock. */
 
-/** `dd-mm-yyyy` as `yyyy-mm-dd`; undefined when there is no such day. */
+/** Turns `dd-mm-yyyy` into `yyyy-mm-dd`; undefined when there is no such day. */
 export function readDay(text: string): string | undefined {
   const match = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
   if (!match) return undefined;

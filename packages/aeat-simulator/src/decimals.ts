@@ -1,6 +1,6 @@
-/** Amounts and rates as whole hundredths; nothing here passes through a double. */
+/** Amounts and rates as whole hundredths, never as doubles. */
 
-/** Hundredths of `[+-]digits[.dd]`; undefined stays undefined. The schema has checked the form. */
+/** Hundredths of `[+-]digits[.dd]`, a form that was checked before; undefined for undefined. */
 export function hundredths(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const match = /^([+-]?)(\d+)(?:\.(\d{0,2}))?$/.exec(text);

@@ -1,37 +1,37 @@
-/** What may go wrong with a message, on demand. */
+/** Faults on demand: what goes wrong with a message. */
 
 /**
- * One fault. *Before storing*: the authority keeps nothing. *After storing*: it has kept the records and the
- * answer is what is lost. A time-out holds the connection open without a byte; a reset closes it at once.
+ * *Before storing*: the authority keeps nothing. *After storing*: it keeps the records, and the answer is lost. A
+ * time-out holds the connection open without a byte; a reset closes it at once.
  */
 export type Fault =
   | { kind: 'timeout_before_storing' | 'timeout_after_storing' }
   | { kind: 'reset_before_storing' | 'reset_after_storing' }
-  /** Stored; the answer's first half arrives, then the connection is cut. */
+  /** Stored. Half the answer arrives, then the connection is cut. */
   | { kind: 'half_answer' }
-  /** Stored; the answer is whole and is not XML that anyone can read. */
+  /** Stored. The answer is no XML. */
   | { kind: 'malformed_answer' }
-  /** Nothing stored; a SOAP fault with this code. */
+  /** Nothing is stored. A SOAP fault has this code. */
   | { kind: 'soap_fault_client' | 'soap_fault_server'; code: number }
-  /** Nothing stored; HTTP 503 with a page that is no SOAP. */
+  /** Nothing is stored. HTTP 503 comes with an HTML page. */
   | { kind: 'unavailable' }
-  /** Stored and answered, so much later. */
+  /** Stored. The answer comes this much later. */
   | { kind: 'slow_answer'; milliseconds: number }
-  /** Stored and answered, with this TiempoEsperaEnvio (at most 9,999). */
+  /** Stored. The answer asks for this TiempoEsperaEnvio, at most 9,999. */
   | { kind: 'long_wait'; seconds: number }
-  /** The first record that would have entered is refused with this code. */
+  /** The first record that would be accepted is refused with this code. */
   | { kind: 'reject_record'; code: number };
 
-/** Faults in waiting, by company: each message of the company takes one. */
+/** The faults that wait, by company. Each submission of the company takes one. */
 export type Faults = {
-  /** Lets the company's next submission fail so; several are taken in their order. */
+  /** Adds a fault for a submission of the company. They are taken in their order. */
   next: (company_id: string, fault: Fault) => void;
   /** How many still wait. */
   waiting: (company_id: string) => number;
   clear: (company_id: string) => void;
 };
 
-/** The list itself, with the side that takes. */
+/** Makes an empty list; `take` is for the simulator alone. */
 export function faultList(): Faults & { take: (company_id: string) => Fault | undefined } {
   const lists = new Map<string, Fault[]>();
   return {
@@ -51,7 +51,7 @@ export function faultList(): Faults & { take: (company_id: string) => Fault | un
   };
 }
 
-/** Whether a message with this fault leaves the authority as it was. */
+/** Whether the authority stores nothing of a message with this fault. */
 export function keepsNothing(fault: Fault): boolean {
   return (
     fault.kind === 'timeout_before_storing' ||

@@ -1,4 +1,4 @@
-/** The header of a submission or query: whose records, who sends them, and what the voluntary service takes. */
+/** The rules for the header of a submission or query: taxpayer, sender, and the marks of voluntary remission. */
 import type { Holder } from './certificates.ts';
 import { readDay } from './dates.ts';
 import { isUnknownTaxpayer } from './magic-values.ts';
@@ -25,7 +25,8 @@ export function checkHeader(header: Xml | undefined, holder: Holder, today: stri
 }
 
 /**
- * Checks the header of a query. @returns whose records are asked for, and in which part
+ * Checks the header of a query.
+ * @returns whose records are asked for, as issuer or recipient
  * @throws {MessageFault} 4102, 4104, 4107, 4112, 4116, 4132
  */
 export function checkQueryHeader(
@@ -54,7 +55,7 @@ function checkHolder(taxpayer: string, holder: Holder): void {
   if (holder.nif !== taxpayer && !holder.is_collaborator) throw new MessageFault(4112, `NIF: ${holder.nif}`);
 }
 
-/** The last of December of this year or the one before. */
+/** 31 December of this year or the last. */
 function checkEnd(end: string, year: number): void {
   const day = readDay(end);
   if (!day) throw new MessageFault(4106, end);

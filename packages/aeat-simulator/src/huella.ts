@@ -1,6 +1,6 @@
 /**
- * The huella of a record, from its XML alone: the texts as they were written, joined and hashed (huella
- * specification 0.1.2). Written apart from the code that makes records, so that each checks the other.
+ * Computes the huella of a record from its XML, by the authority's specification 0.1.2: the texts as written, joined
+ * and hashed. It shares no code with senders, so that it can check theirs.
  */
 import { createHash } from 'node:crypto';
 import type { BillingRecord } from './records.ts';
@@ -22,7 +22,7 @@ export function huellaOf({ operation, xml }: BillingRecord): string {
   return createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase();
 }
 
-/** Blanks are the code points up to U+0020, and only at the ends. */
+/** Removes code points up to U+0020 at both ends. */
 function trimBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && text.charCodeAt(start) <= 0x20) start++;

@@ -1,4 +1,4 @@
-/** What every record must say rightly of itself: issuer, number, date, time stamp, system, link and huella. */
+/** The rules for what every record has: issuer, number, date, time stamp, system, link. */
 import { readDay } from './dates.ts';
 import { hasNifForm } from './nif.ts';
 import type { BillingRecord, Person } from './records.ts';
@@ -30,7 +30,7 @@ export function judgeNumber(number: string): number | null {
   return /^[\x20-\x7e]*$/.test(number) ? null : 1130;
 }
 
-/** `yyyy-mm-ddThh:mm:ss` and Z or an offset that is in use somewhere; no fractions of a second. */
+/** `yyyy-mm-ddThh:mm:ss` with Z or an offset that some country uses, without fractions of a second. */
 function isStamp(stamp: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-](0\d|1[0-4]):(00|30|45))$/.test(stamp);
 }

@@ -1,4 +1,4 @@
-/** The authority simulator as others see it. */
+/** What other code may use of this package. */
 
 export { type Identity, makeCertificateAuthority } from './certificates.ts';
 export type { Fault } from './faults.ts';

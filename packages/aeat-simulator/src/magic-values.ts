@@ -1,25 +1,24 @@
 /**
- * Values by which anyone who issues an invoice in a sandbox chooses what the authority answers: the tax id of a
- * recipient, or the total of an invoice that names none. Told to users in docs/sandbox-magic-values.md. The
- * numbers are well formed and belong to no one: there is no province 00.
+ * Magic values: the tax id of a recipient, or the total of an invoice without one, chooses the authority's answer. They
+ * serve people who have a sandbox and no access to this process. The tax ids are well formed and belong to nobody: there
+ * is no province 00.
  */
 import type { Fault } from './faults.ts';
 import { huellaOf } from './huella.ts';
 import type { Alta, BillingRecord } from './records.ts';
 
-/** What happens to one record. */
 export type RecordOutcome =
   | { kind: 'none' }
   | { kind: 'accepted_with_errors'; code: number }
-  /** `is_always` false: a subsanación of it goes through. */
+  /** Without `is_always` a subsanación of the record is accepted. */
   | { kind: 'rejected'; code: number; is_always: boolean }
-  /** Kept as if an earlier message had brought it. */
+  /** The authority has it as if an earlier message had brought it. */
   | { kind: 'duplicate'; state: 'Correcta' | 'AceptadaConErrores' };
 
 export type MagicValue = {
   outcome: string;
   recipient_nif: string;
-  /** ImporteTotal in hundredths; each can be reached with one line at 21, 10 or 4 per cent. */
+  /** ImporteTotal in hundredths. One line at 21, 10 or 4 per cent reaches each. */
   total: bigint;
 } & ({ record: RecordOutcome } | { message: Fault });
 
@@ -113,14 +112,14 @@ export const magicValues: readonly MagicValue[] = [
   },
 ];
 
-/** A taxpayer that the authority does not have in its census: every message of it is refused with 4107. */
+/** A taxpayer who is not in the authority's census: all its messages are refused with 4107. */
 export const unknown_taxpayer_nif = 'B00000166';
 
 export function isUnknownTaxpayer(nif: string): boolean {
   return nif === unknown_taxpayer_nif;
 }
 
-/** What a record asks for: its recipient first, else its total when it names no recipient. */
+/** The value that a record asks for, by a recipient, or by its total when it names none. */
 export function findMagicValue(record: BillingRecord): MagicValue | undefined {
   if (record.operation === 'Anulacion') return undefined;
   return magicValues.find((value) => asksFor(record, value));
@@ -131,7 +130,7 @@ function asksFor({ recipients, total }: Alta, value: MagicValue): boolean {
   return recipients.some(({ nif }) => nif === value.recipient_nif);
 }
 
-/** The outcome of a record; a subsanación goes its ordinary way unless the value says always. */
+/** The outcome of a record. A subsanación has none unless the value is for always. */
 export function outcomeOf(record: BillingRecord): RecordOutcome {
   const value = findMagicValue(record);
   if (!value || !('record' in value) || record.operation === 'Anulacion') return { kind: 'none' };
@@ -141,11 +140,11 @@ export function outcomeOf(record: BillingRecord): RecordOutcome {
 
 const REMEMBERED_MAX = 10_000;
 
-/**
- * Faults of whole messages by magic value: each record asks once, so that its next delivery gets through and
- * nothing waits behind it for ever.
- */
-export function onceOnly(): (company_id: string, records: readonly BillingRecord[]) => Fault | undefined {
+/** Gives the fault that a record asks for once, so that its next delivery succeeds and nothing waits behind it for ever. */
+export function faultOncePerRecord(): (
+  company_id: string,
+  records: readonly BillingRecord[],
+) => Fault | undefined {
   const seen = new Set<string>();
   return (company_id, records) => {
     for (const record of records) {

@@ -1,7 +1,7 @@
-/** The whole message is refused: answered as a SOAP fault, nothing kept. */
+/** Refuses the whole message with a SOAP fault; nothing is stored. */
 export class MessageFault extends Error {
   readonly code: number;
-  /** What exactly, where the code alone does not tell. */
+  /** Details, where the code does not tell enough. */
   readonly detail: string | undefined;
 
   constructor(code: number, detail?: string) {

@@ -1,14 +1,14 @@
-/** The last messages that came, for tests and for looking into a sandbox. */
+/** The last messages that came, for tests and for a look into a sandbox. */
 import { createHash } from 'node:crypto';
 
 export type LoggedMessage = {
-  /** ISO instant by the company's clock; empty when the company could not be told. */
+  /** ISO instant by the company's clock; empty when the company is unknown. */
   at: string;
   /** Sandbox company, or the taxpayer's NIF. */
   company_id: string;
   operation: string;
   holder_nif: string;
-  /** SHA-256 of the body: the same message sent again has the same. */
+  /** SHA-256 of the body, which is the same for a message sent again. */
   body_sha256: string;
   /** The body's first characters. */
   body: string;

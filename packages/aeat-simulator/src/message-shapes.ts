@@ -1,6 +1,6 @@
 /**
- * What the two requests look like: elements in order, how often, and which texts they take. Written from the
- * published record design; where the authority's own schemas are at hand, official-schemas.ts asks them too.
+ * The shapes of the two requests: elements in order, their number and their texts, from the published record design.
+ * Where the authority's schemas are given, official-schemas.ts asks them too.
  */
 import { authorityCountries } from './countries.ts';
 import { namespaces } from './namespaces.ts';
@@ -214,7 +214,7 @@ const query_filter = sequence(
   may('ClavePaginacion', invoice_id, namespaces.query),
 );
 
-/** ConsultaFactuSistemaFacturacion: whose records, and which. */
+/** ConsultaFactuSistemaFacturacion: a header and a filter. */
 export const queryShape: Shape = sequence(
   need('Cabecera', query_header, namespaces.query),
   need('FiltroConsulta', query_filter, namespaces.query),

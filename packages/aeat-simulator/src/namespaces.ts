@@ -1,14 +1,14 @@
-/** The namespaces of the authority's messages. Its download paths say tikeV1.0, its namespaces say tike. */
+/** The namespaces of the authority's messages. Its download paths say `tikeV1.0`, its namespaces `tike`. */
 const base =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';
 
 export const namespaces = {
   soap: 'http://schemas.xmlsoap.org/soap/envelope/',
-  /** Header and list of a submission. */
+  /** A submission. */
   lr: `${base}SuministroLR.xsd`,
-  /** Records and all that they are made of. */
+  /** Records and their parts. */
   sf: `${base}SuministroInformacion.xsd`,
-  /** Answer to a submission. */
+  /** The answer to a submission. */
   answer: `${base}RespuestaSuministro.xsd`,
   query: `${base}ConsultaLR.xsd`,
   query_answer: `${base}RespuestaConsultaLR.xsd`,

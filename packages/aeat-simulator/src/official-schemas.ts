@@ -1,6 +1,6 @@
 /**
- * The authority's own XSDs, where a folder with them is configured. They are its files and not part of this
- * project. The one remote import in them (the W3C signature schema) is answered from the same folder.
+ * The authority's own schemas, from a folder that the caller names: they are not part of this package. Their one remote
+ * import, the W3C signature schema, comes from the same folder.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,12 +22,12 @@ const files = [
   'xmldsig-core-schema.xsd',
 ];
 const prefix = 'aeat-simulator:';
-/** Providers are the library's, not ours to take back one by one: one for the whole process. */
+/** The library cannot take back a single provider, so the process has one. */
 const provider = new XmlBufferInputProvider({});
 let is_registered = false;
 
 export type OfficialSchemas = {
-  /** The first complaint about a request's or answer's payload; null when it is valid. */
+  /** The first error of a payload; null when it is valid. */
   faultIn: (payload: XmlElement, schema: string) => string | null;
   dispose: () => void;
 };

@@ -1,4 +1,4 @@
-/** Who may be named, and how: recipients by kind of invoice, foreign identifications, EU VAT numbers. */
+/** The rules for persons: recipients by kind of invoice, foreign identifications, EU VAT numbers. */
 import { readDay } from './dates.ts';
 import { hasNifForm, isNif, isPersonNif, vatCountry, vatPrefix } from './nif.ts';
 import type { Alta, Person } from './records.ts';
@@ -26,7 +26,7 @@ function judgeKind(type: string, { nif, id_type }: Person): number | null {
   return type === 'R2' && id_type !== '07' && id_type !== '02' ? 1192 : null;
 }
 
-/** Whether a person block identifies anyone; `on` is the day of the operation. */
+/** Whether a person block identifies somebody. `on` is the day of the operation. */
 export function judgeIdentification({ nif, country, id_type, id }: Person, on: string): number | null {
   if (nif !== undefined) return isNif(nif) ? null : 1123;
   if (id_type !== '02' && country === undefined) return 1111;
@@ -40,7 +40,7 @@ export function judgeIdentification({ nif, country, id_type, id }: Person, on: s
   return id_type === '02' ? judgeVatNumber(id, country, on) : null;
 }
 
-/** GB ended with January 2021, when XI began. */
+/** GB counted until January 2021, when XI began. */
 function judgeVatNumber(id: string, country: string | undefined, on: string): number | null {
   const prefix = vatPrefix(id);
   if (prefix === undefined) return 1103;

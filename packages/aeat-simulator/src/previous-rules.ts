@@ -1,14 +1,14 @@
 /**
- * What the authority must hold for a record to enter: the matrix of Subsanacion, RechazoPrevio and
- * SinRegistroPrevio. A number once registered is never taken again, not even after an anulación.
+ * What the authority must hold for a record to be accepted, by Subsanacion, RechazoPrevio and SinRegistroPrevio. A
+ * number that was registered is never accepted again, not even after an anulación.
  */
 import type { BillingRecord } from './records.ts';
 import type { SimulatorRow } from './store.ts';
 
-/** Who sends: the certificate's holder. */
+/** The holder of the sender's certificate. */
 export type Presenter = { nif: string; taxpayer_nif: string };
 
-/** The code that refuses the record against what is held, or null. 3000 tells what is held. */
+/** The code that refuses the record against what is held, or null. */
 export function judgePrevious(
   record: BillingRecord,
   held: SimulatorRow | undefined,
@@ -28,7 +28,7 @@ function wantsNothingHeld(record: BillingRecord): boolean {
   return record.subsanacion !== 'S' || record.rejected_before === 'X';
 }
 
-/** Two third parties may not change each other's records; the taxpayer, and who acts after the taxpayer, may. */
+/** A third party may not change what another one sent. The taxpayer may, and anyone may change the taxpayer's. */
 function isOfAnotherPresenter({ presenter_nif }: SimulatorRow, { nif, taxpayer_nif }: Presenter): boolean {
   return presenter_nif !== nif && presenter_nif !== taxpayer_nif && nif !== taxpayer_nif;
 }

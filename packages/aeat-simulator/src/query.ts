@@ -1,4 +1,4 @@
-/** ConsultaFactuSistemaFacturacion: what the authority has of a taxpayer and period, page by page. */
+/** Answers ConsultaFactuSistemaFacturacion: the invoices of a taxpayer and period, page by page. */
 import { element, envelope, writeTree } from './answers.ts';
 import { describeCode } from './codes.ts';
 import { madridStamp, readDay } from './dates.ts';
@@ -18,7 +18,7 @@ const states = {
 export type Query = { company_id: string; nif: string; as: 'issuer' | 'recipient'; content: Xml };
 
 /**
- * Answers a query. A recipient's query finds nothing: what others issued to it lies in their companies.
+ * A recipient's query finds nothing: invoices lie with the company that issued them.
  * @throws {MessageFault} 1250 when a range ends before it begins, 4106 when a date is none
  */
 export async function answerQuery(store: SimulatorStore, query: Query, page_max = PAGE_MAX): Promise<string> {

@@ -1,4 +1,4 @@
-/** VAT rates and the surcharges that go with them, by the day of the operation. IGIC and IPSI are not checked. */
+/** The rules for VAT rates and their surcharges by the day of the operation. IGIC and IPSI are not checked. */
 import { readDay } from './dates.ts';
 import type { Alta, Detail } from './records.ts';
 
@@ -34,7 +34,7 @@ function judgeSurcharge(rate: bigint, surcharge: bigint, on: string): number | n
     case 2_00n:
       return surcharge === 26n ? null : 1166;
     default:
-      // The text of the rule and its error list disagree from October 2024 on; the list is what answers.
+      // From October 2024 the text of the rule and its error list disagree. The list decides.
       if (on >= '2024-10-01') return surcharge === 26n ? null : 1170;
       return surcharge === 0n && within(on, '2023-01-01', '2024-09-30') ? null : 1165;
   }

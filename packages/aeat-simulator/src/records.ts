@@ -1,8 +1,8 @@
-/** Reads the checked XML of a record into values; amounts and rates in hundredths. */
+/** Reads the checked XML of a record into values. Amounts and rates are hundredths. */
 import { hundredths } from './decimals.ts';
 import { childOf, textOf, type Xml } from './xml-tree.ts';
 
-/** A person block: a Spanish number or another identification. */
+/** A person with a Spanish number or another identification. */
 export type Person = {
   name: string;
   nif: string | undefined;
@@ -11,7 +11,7 @@ export type Person = {
   id: string | undefined;
 };
 
-/** An invoice as the authority tells it from others; the date as it travelled, `dd-mm-yyyy`. */
+/** What tells an invoice from others. The date is as it came, `dd-mm-yyyy`. */
 export type InvoiceId = { issuer: string; number: string; issued_on: string };
 
 /** One line of the breakdown. `cost_base` is BaseImponibleACoste. */
@@ -36,7 +36,7 @@ type Common = {
   system: Person & { system_id: string };
   stamp: string;
   huella: string;
-  /** The record's element, for what must be taken as it was written. */
+  /** The record's element, for rules that need the texts as they came. */
   xml: Xml;
 };
 
@@ -72,7 +72,7 @@ export type Annulment = Common & {
 
 export type BillingRecord = Alta | Annulment;
 
-/** The key under which a record's invoice is kept. A tab stands in none of its parts that are accepted. */
+/** The key of an invoice. No accepted part of it holds a tab. */
 export function keyOf({ issuer, number, issued_on }: InvoiceId): string {
   return `${issuer}\t${number}\t${issued_on}`;
 }

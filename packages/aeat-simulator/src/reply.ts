@@ -1,8 +1,7 @@
-/** What goes back over the wire, and in which way it may not. */
+/** The reply to a message, and how it reaches the sender or does not. */
 import type { ServerResponse } from 'node:http';
 import type { Fault } from './faults.ts';
 
-/** How an answer is delivered. */
 export type Delivery = 'whole' | 'half' | 'never' | 'reset';
 export type Reply = {
   status: number;
@@ -16,8 +15,8 @@ export function makeReply(status: number, body: string, content_type = 'text/xml
   return { status, content_type, body, delivery: 'whole', delay_milliseconds: 0 };
 }
 
-/** The answer after what a fault does to it on its way. */
-export function spoil(reply: Reply, fault: Fault | undefined): Reply {
+/** The reply as a fault changes it. */
+export function withFault(reply: Reply, fault: Fault | undefined): Reply {
   switch (fault?.kind) {
     case 'timeout_before_storing':
     case 'timeout_after_storing':
@@ -36,7 +35,7 @@ export function spoil(reply: Reply, fault: Fault | undefined): Reply {
   }
 }
 
-/** Sends a reply, or not, as it says. */
+/** Delivers a reply as it says. */
 export function sendReply(response: ServerResponse, reply: Reply, hold_milliseconds: number): void {
   if (reply.delivery === 'reset') response.destroy();
   else if (reply.delivery === 'never') later(response, hold_milliseconds, () => response.destroy());
@@ -52,7 +51,7 @@ function write(response: ServerResponse, { status, content_type, body, delivery 
   else response.end(bytes);
 }
 
-/** Does it after a while, unless the connection ends before. */
+/** Acts after a while, unless the connection ends first. */
 function later(response: ServerResponse, milliseconds: number, act: () => void): void {
   const timer = setTimeout(act, milliseconds);
   response.once('close', () => clearTimeout(timer));

@@ -1,13 +1,13 @@
-/** What a rule is told besides the record. A rule answers the code of its error, or null. */
+/** What rules know besides the record. A rule gives the code of its error, or null. */
 export type Facts = {
-  /** NIF of the header's ObligadoEmision. */
+  /** The NIF of the header's ObligadoEmision. */
   taxpayer_nif: string;
   /** The authority's clock, and its day in Madrid (`yyyy-mm-dd`). */
   now: Date;
   today: string;
 };
 
-/** The first error of several rules. */
+/** The first code that a rule gives. */
 export function firstOf(...judgements: (() => number | null)[]): number | null {
   for (const judge of judgements) {
     const code = judge();

@@ -1,4 +1,4 @@
-/** One message from its bytes to its reply: form, header, fault on demand, records, answer. */
+/** Answers one message: form, header, fault on demand, records, reply. */
 import { type SubmissionAnswer, writeFault, writeSubmissionAnswer } from './answers.ts';
 import type { Holder } from './certificates.ts';
 import type { CompanyQueue } from './company-queue.ts';
@@ -11,7 +11,7 @@ import type { OfficialSchemas } from './official-schemas.ts';
 import { answerQuery } from './query.ts';
 import { type Request, readRequest } from './read-request.ts';
 import { type BillingRecord, keyOf, readRecord } from './records.ts';
-import { makeReply, type Reply, spoil } from './reply.ts';
+import { makeReply, type Reply, withFault } from './reply.ts';
 import type { SimulatorStore } from './store.ts';
 import { takeBatch } from './submission.ts';
 import { childOf, textOf, type Xml } from './xml-tree.ts';
@@ -31,7 +31,7 @@ type Entry = Omit<LoggedMessage, 'body' | 'body_sha256'>;
 
 const FAULT_STATUS = 500;
 
-/** Never throws for what a message says: that is a SOAP fault. */
+/** Answers what is wrong with a message as a SOAP fault; throws for errors of store and clock alone. */
 export async function answerMessage(service: Service, message: Message): Promise<Reply> {
   const entry: Entry = {
     at: '',
@@ -61,7 +61,7 @@ export async function answerMessage(service: Service, message: Message): Promise
   }
 }
 
-/** Whose message it is, as far as its form lets it be told. */
+/** Whose message it is, if its form tells. */
 function taxpayerOf(content: Xml): string | undefined {
   const header = childOf(content, 'Cabecera');
   return textOf(childOf(header, 'ObligadoEmision') ?? childOf(header, 'Destinatario'), 'NIF');
@@ -120,10 +120,10 @@ async function submit(
     wait_seconds: fault?.kind === 'long_wait' ? fault.seconds : service.wait_seconds,
     lines,
   };
-  return spoil(makeReply(200, writeSubmissionAnswer(written)), fault);
+  return withFault(makeReply(200, writeSubmissionAnswer(written)), fault);
 }
 
-/** The reply of a message that left nothing behind. */
+/** The reply to a message of which nothing is stored. */
 function refuse(fault: Fault): Reply {
   if (fault.kind === 'soap_fault_client' || fault.kind === 'soap_fault_server') {
     const side = fault.kind === 'soap_fault_client' ? 'Client' : 'Server';
@@ -132,5 +132,5 @@ function refuse(fault: Fault): Reply {
   if (fault.kind === 'unavailable') {
     return makeReply(503, '<html><body>Servicio no disponible</body></html>', 'text/html; charset=utf-8');
   }
-  return spoil(makeReply(200, ''), fault);
+  return withFault(makeReply(200, ''), fault);
 }

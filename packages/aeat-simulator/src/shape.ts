@@ -1,7 +1,4 @@
-/**
- * A small checker of element order, number and text: what a schema says, in values. The shapes themselves
- * are in message-shapes.ts.
- */
+/** Checks order, number and text of elements, as a schema does. message-shapes.ts holds the shapes. */
 import { namespaces } from './namespaces.ts';
 import type { Xml } from './xml-tree.ts';
 
@@ -11,7 +8,7 @@ export type Shape =
   | { kind: 'sequence'; fields: readonly Field[] }
   | { kind: 'anything' };
 
-/** One place in a sequence: one of these elements, so many times. */
+/** A place in a sequence: `min` to `max` times one of these elements. */
 export type Field = { options: readonly Option[]; min: number; max: number };
 export type Option = { ns: string; name: string; shape: Shape };
 
@@ -39,7 +36,7 @@ export const many = (name: string, max: number, shape: Shape, ns?: string): Fiel
 /** Exactly one of several elements. */
 export const oneOf = (...options: Option[]): Field => ({ options, min: 1, max: 1 });
 
-/** At most so many characters (code points, as a schema counts them). */
+/** At most `max` code points, as a schema counts. */
 export const upTo = (max: number, min = 0): Shape =>
   text((value) => {
     if (value.length < min) return false;
@@ -48,7 +45,7 @@ export const upTo = (max: number, min = 0): Shape =>
 export const matching = (pattern: RegExp): Shape => text((value) => pattern.test(value));
 export const among = (...values: string[]): Shape => text((value) => values.includes(value));
 
-/** Where the element departs from the shape, as a path and a reason; null when it fits. */
+/** Path and reason where the element does not fit the shape; null when it fits. */
 export function faultIn(node: Xml, shape: Shape, path = node.name): string | null {
   if (shape.kind === 'anything') return null;
   if (shape.kind === 'text') {

@@ -1,7 +1,6 @@
 /**
- * The tax authority's VeriFactu service, imitated: HTTPS with client certificates, SOAP 1.1, its rules, its
- * memory and its bad days. It serves sandbox companies and tests, and knows nothing of the code whose records
- * it judges.
+ * The tax authority's VeriFactu service, simulated: HTTPS with client certificates, SOAP 1.1, the authority's rules, its
+ * memory and its bad days. It shares no code with the senders that it judges.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,7 +10,7 @@ import type { TLSSocket } from 'node:tls';
 import { holderOf, type Identity, type IdentityKind, makeCertificateAuthority } from './certificates.ts';
 import { companyQueue } from './company-queue.ts';
 import { type Faults, faultList } from './faults.ts';
-import { onceOnly } from './magic-values.ts';
+import { faultOncePerRecord } from './magic-values.ts';
 import { type LoggedMessage, messageLog } from './message-log.ts';
 import { loadOfficialSchemas } from './official-schemas.ts';
 import { readBody } from './read-body.ts';
@@ -20,34 +19,34 @@ import { answerMessage } from './serve.ts';
 import { memoryStore, type SimulatorStore } from './store.ts';
 
 export type SimulatorOptions = {
-  /** Where it keeps what it accepted; in memory when absent. */
+  /** Where accepted records are kept. Default: in memory. */
   store?: SimulatorStore;
-  /** The authority's clock for a company (sandbox id, or NIF without one); the machine's when absent. */
+  /** The clock of a company (sandbox id, or NIF without one). Default: the machine's. */
   now?: (company_id: string) => Date | Promise<Date>;
-  /** TiempoEsperaEnvio of the answers, 0 to 9,999. */
+  /** TiempoEsperaEnvio of the answers, 0 to 9,999. Default 60. */
   wait_seconds?: number;
-  /** A folder with the authority's own schemas, asked besides our rules. */
+  /** A folder with the authority's own schemas, asked besides the rules here. */
   schemas?: string | null;
-  /** Of 127.0.0.1; 0 lets the system choose. */
+  /** Of 127.0.0.1. Default 0: a free one. */
   port?: number;
-  /** How long a connection that times out is held before it is cut. */
+  /** How long a connection that times out is held. Default 120,000. */
   hold_milliseconds?: number;
-  /** Told what broke inside: a store that failed, a clock that threw. The connection is cut. */
+  /** Gets errors of store and clock. The connection is cut. */
   report?: (error: unknown) => void;
 };
 
 export type Simulator = {
-  /** The address of VerifactuSOAP. `?sandbox=<company_id>` names the company whose state is meant. */
+  /** The address of VerifactuSOAP. `?sandbox=<company_id>` names a company with a state of its own. */
   url: string;
-  /** PEM of the root that signed the server's certificate and all client identities. */
+  /** The root of all certificates here, as PEM. */
   ca: string;
   /** Makes a client certificate for a holder. */
   clientIdentity: (nif: string, name: string, kind: IdentityKind) => Promise<Identity>;
   faults: Faults;
   setWaitSeconds: (seconds: number) => void;
-  /** The last messages, oldest first; bounded. */
+  /** The last messages, oldest first. */
   log: readonly LoggedMessage[];
-  /** Cuts all connections; what was being stored is finished first. */
+  /** Cuts all connections once what is being stored is stored. */
   stop: () => Promise<void>;
 };
 
@@ -56,7 +55,7 @@ const HOLD_MS = 120_000;
 
 /**
  * Starts a simulator on 127.0.0.1.
- * @throws when the port is taken or the folder of schemas is not complete
+ * @throws when the port is taken or the folder lacks a schema
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const schemas = options.schemas ? loadOfficialSchemas(options.schemas) : null;
@@ -70,7 +69,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     schemas,
     wait_seconds: options.wait_seconds ?? 60,
     takeFault: faults.take,
-    takeMagicFault: onceOnly(),
+    takeMagicFault: faultOncePerRecord(),
     log,
     queue,
   };
@@ -96,7 +95,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     handle(request).then(
       (reply) => sendReply(response, reply, hold_milliseconds),
       (error: unknown) => {
-        // A sender that went away while it spoke is its own affair.
+        // A sender that broke off its request is no error of the simulator.
         if (request.complete) report(error);
         response.destroy();
       },

@@ -1,31 +1,30 @@
-/** What the simulated authority holds, and the port by which it holds it. */
+/** What the simulator keeps of invoices, and the port to where it keeps it. */
 
-/** What the authority says of an invoice that it has. */
 export type HeldState = 'Correcta' | 'AceptadaConErrores' | 'Anulada';
 
-/** One invoice as the authority has it: the last record accepted for it. All values are plain JSON. */
+/** An invoice as its last accepted record left it. All values are plain JSON. */
 export type SimulatorRow = {
   /** Issuer, number and date (`dd-mm-yyyy`) joined by tabs: unique within a company. */
   key: string;
   issuer_nif: string;
   number: string;
-  /** `dd-mm-yyyy`, as it travelled. */
+  /** `dd-mm-yyyy`, as it came. */
   issued_on: string;
-  /** `yyyy-mm` of the operation's date, else of the issue date: what a query asks for. */
+  /** `yyyy-mm` of the operation's date, else of the issue date. Queries ask by it. */
   period: string;
   state: HeldState;
-  /** Code of the error with which it was accepted, or null. */
+  /** The code of the accepted error, or null. */
   error_code: number | null;
-  /** The message that brought it: up to 20 characters. */
+  /** Names the message that brought it, with up to 20 characters. */
   request_id: string;
-  /** Code of that message's answer. */
+  /** The CSV of that message's answer. */
   csv: string | null;
-  /** `record`: came as a record. `form`: entered by hand at the authority; such a one is not changed by records. */
+  /** `form`: entered by hand at the authority; records cannot change it. */
   origin: 'record' | 'form';
   presenter_nif: string;
-  /** ISO instant, by the company's clock. */
+  /** ISO instant by the company's clock. */
   presented_at: string;
-  /** What a query tells of the record. */
+  /** What queries tell of the record. */
   record: {
     operation: 'Alta' | 'Anulacion';
     external_ref: string | null;
@@ -42,23 +41,23 @@ export type SimulatorRow = {
   };
 };
 
-/** One page of a period, in the order of `key` by code point. */
+/** A page of a period, ordered by the code points of `key`. */
 export type SimulatorPage = { period: string; after: string | null; limit: number };
 
 /**
- * Where the simulated authority keeps its invoices. `company_id` is the sandbox company, or the taxpayer's
- * NIF when the address names none. Calls of one company never overlap within a simulator.
+ * Where the simulator keeps invoices. `company_id` is the sandbox company, or the taxpayer's NIF when the address names
+ * none. A simulator makes one call at a time for each company.
  */
 export type SimulatorStore = {
-  /** The rows of these keys that exist, in any order. At most 1,000 keys. */
+  /** The rows with these keys, in any order. At most 1,000 keys. */
   find: (company_id: string, keys: readonly string[]) => Promise<SimulatorRow[]>;
   /** Inserts or replaces rows by key, all or none. At most 1,000 rows, each key once. */
   save: (company_id: string, rows: readonly SimulatorRow[]) => Promise<void>;
-  /** A page of rows by period, `key` after `after`, at most `limit`. */
+  /** At most `limit` rows of the period with keys after `after`. */
   list: (company_id: string, page: SimulatorPage) => Promise<SimulatorRow[]>;
 };
 
-/** A store for tests and for a process that needs none: gone with the process. */
+/** A store in memory. */
 export function memoryStore(): SimulatorStore {
   const companies = new Map<string, Map<string, SimulatorRow>>();
   const rowsOf = (company_id: string) => companies.get(company_id) ?? new Map<string, SimulatorRow>();

@@ -1,4 +1,4 @@
-/** Takes a batch: judges its records one by one, each seeing what those before it left, and keeps what entered. */
+/** Judges the records of a batch in their order, each against what those before it left, and stores the accepted ones. */
 import { randomBytes } from 'node:crypto';
 import { judgeAcceptance } from './acceptance-rules.ts';
 import type { Line } from './answers.ts';
@@ -16,10 +16,10 @@ export type Batch = {
   records: readonly BillingRecord[];
   facts: Facts;
   presenter_nif: string;
-  /** Refuses the first record that would have entered with this code. */
+  /** Refuses the first record that would be accepted. */
   forced_code: number | null;
 };
-/** What became of the batch; `csv` only when something entered. */
+/** `csv` is null when no record was accepted. */
 export type Outcome = { lines: Line[]; csv: string | null };
 
 export async function takeBatch(store: SimulatorStore, batch: Batch): Promise<Outcome> {
@@ -134,7 +134,7 @@ function makeRow(
   };
 }
 
-/** A code of upper-case hexadecimal digits behind a prefix. */
+/** A prefix and random upper-case hexadecimal digits. */
 function makeCode(prefix: string, bytes: number): string {
   return prefix + randomBytes(bytes).toString('hex').toUpperCase();
 }

@@ -1,11 +1,11 @@
-/** What the kind of invoice asks for and forbids: corrective blocks, marks, third party, large amounts. */
+/** The rules by kind of invoice: corrective blocks, marks, third party, large amounts. */
 import { absolute, sum } from './decimals.ts';
 import { judgeNumber } from './identity-rules.ts';
 import type { Alta } from './records.ts';
 import { type Facts, firstOf } from './rule.ts';
 
 const MACRO = 100_000_000_00n;
-/** 3,000.00 and the tolerance of 10.00. */
+/** 3,000.00 and a tolerance of 10.00. */
 const SIMPLIFIED_MAX = 3_010_00n;
 
 /** The code that refuses the record, or null. */
@@ -19,7 +19,7 @@ export function judgeType(alta: Alta, facts: Facts): number | null {
   );
 }
 
-/** RechazoPrevio speaks of a subsanación: without one it has no sense. */
+/** RechazoPrevio means nothing without a subsanación. */
 function judgeFlags({ subsanacion, rejected_before }: Alta): number | null {
   if (subsanacion === 'S') return null;
   if (rejected_before === 'X') return 1153;

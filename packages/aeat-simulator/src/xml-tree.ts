@@ -1,18 +1,18 @@
 /**
- * Reads XML into plain nodes, so that nothing of libxml2's memory outlives the call. No DTD is read, no
- * entity fetched, no network touched: a document with a DOCTYPE is refused before it is parsed.
+ * Reads XML into plain nodes, so that no memory of libxml2 outlives the call. A document with a DOCTYPE is refused before
+ * it is parsed: no DTD is read, no entity expanded, nothing fetched.
  */
 import { ParseOption, XmlCData, XmlDocument, XmlElement, XmlText } from 'libxml2-wasm';
 
-/** An element: `text` is its own text, not that of its children. Attributes are of no interest here. */
+/** An element without its attributes. `text` is its own, without its children's. */
 export type Xml = { ns: string; name: string; text: string; children: Xml[] };
 
-/** The bytes are not an XML document that is read here. */
+/** The text is no XML, or XML with a DTD. */
 export class NotXml extends Error {}
 
 /**
- * Parses a document, gives its root to `use` and frees it afterwards.
- * @throws {NotXml} when the text is not well formed, or brings a DTD
+ * Parses a document, gives its root to `use` and frees it.
+ * @throws {NotXml} when the text is not well formed or has a DTD
  */
 export function withDocument<T>(text: string, use: (root: XmlElement) => T): T {
   if (text.includes('<!DOCTYPE')) throw new NotXml('a DTD');
@@ -51,7 +51,7 @@ export function textOf(node: Xml | undefined, name: string): string | undefined 
   return childOf(node, name)?.text;
 }
 
-/** Text as it stands between tags or in an attribute. */
+/** Escapes a text for an element or an attribute. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 }

@@ -1,4 +1,4 @@
-/** Messages of one company are taken one after the other, those of different companies side by side. */
+/** Messages of one company are handled in sequence, those of several companies side by side. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';

@@ -1,4 +1,4 @@
-/** The huella against the published example, and against the text as it was written. */
+/** The huella of the published example, and of texts as they were written. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Each documented value gives its outcome, by recipient and by total; and the page tells exactly these. */
+/** Each magic value gives its outcome, by recipient and by total. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';
@@ -34,7 +34,7 @@ const exempt = (total: string) => ({
   CuotaTotal: '0.00',
   ImporteTotal: total,
 });
-/** The two ways to ask for a value. */
+/** The two ways to use a value. */
 const ways: [name: string, record: (value: MagicValue, fields?: Fields) => string][] = [
   [
     'recipient',
@@ -43,7 +43,7 @@ const ways: [name: string, record: (value: MagicValue, fields?: Fields) => strin
   ['total', (value, fields) => ticket('A1', { ...exempt(euros(value.total)), ...fields })],
 ];
 
-/** What each outcome is, in what the sender sees: first, again with the same bytes, and as a subsanación. */
+/** What the sender sees: first, again with the same bytes, and as a subsanación. */
 type Seen = { first: string; again: string; subsanada: string };
 const expected: Record<string, Seen> = {
   accepted: { first: 'Correcto', again: 'Incorrecto 3000 Correcta', subsanada: 'Correcto' },
@@ -93,14 +93,14 @@ for (const value of magicValues.filter(({ outcome }) => outcome !== 'slow_answer
       const body = submission([record(value)]);
       const first = await see(body, sandbox);
       const again = await see(body, sandbox);
-      // Rejected: nothing is held, so the correction says that the first record was refused.
+      // Nothing is held of a rejected record, so its correction says so.
       const before = first.startsWith('Incorrecto 1') ? 'X' : undefined;
       const correction = record(value, {
         Subsanacion: 'S',
         RechazoPrevio: before,
         DescripcionOperacion: 'Corregida',
       });
-      // A correction is another record: its message asks for its fault anew, and gets through after that.
+      // A correction is another record: it asks for the fault once more and is accepted after that.
       if ('message' in value) await see(submission([correction]), sandbox);
       const subsanada = await see(submission([correction]), sandbox);
       assert.deepEqual({ first, again, subsanada }, expected[value.outcome]);

@@ -1,4 +1,4 @@
-/** What is said of a message as a whole: its form, its header, its sender; and the shape of the answer. */
+/** Rules for a message as a whole: form, header, sender. And the shape of the answer. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ import { withDocument } from './xml-tree.ts';
 
 const store = memoryStore();
 const { simulator, client } = await startAuthority({ store });
-/** Our own rules alone, whether or not the authority's schemas are here. */
+/** A simulator without the authority's schemas, wherever they are. */
 const own = await startAuthority({ schemas: null });
 
 const good = submission([alta('A1')]);
@@ -341,7 +341,7 @@ test("every code is the authority's with its effect, and its text is ours", {
   };
   for (const [code, { effect, text }] of simulatorCodes) {
     const official = list.codes[code];
-    // A query has no records: what is wrong with it is told as a fault.
+    // A query has no records, so its errors are faults.
     assert.equal(official?.effect, code === 1250 ? effects.record : effects[effect], String(code));
     assert.notEqual(official?.message, text, String(code));
   }

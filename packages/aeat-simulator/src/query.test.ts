@@ -1,4 +1,4 @@
-/** ConsultaFactuSistemaFacturacion: what is told of what is held, by period and filter, page by page. */
+/** ConsultaFactuSistemaFacturacion: held invoices by period and filter, page by page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';

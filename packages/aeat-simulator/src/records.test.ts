@@ -1,4 +1,4 @@
-/** Each code that a record can be given, by a record that is right but for one thing. */
+/** Each code, from a record with a single error. */
 import assert from 'node:assert/strict';
 import { after as afterAll, test } from 'node:test';
 import { NOON, startAuthority } from '../test/authority.ts';
@@ -60,7 +60,7 @@ const works = (fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-/** What stands for itself: the record's fields, and what the authority says of it. */
+/** A record's fields and the authority's answer. */
 const altas: [expected: string, what: string, fields: Fields][] = [
   ['Correcto', 'nothing wrong', {}],
   ['Incorrecto 1108', 'another issuer', { IDFactura: invoiceId('A1', '10-03-2026', '89890001K') }],

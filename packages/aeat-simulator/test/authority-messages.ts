@@ -1,6 +1,6 @@
 /**
- * Messages to the authority, written by hand: texts, not the record builder's. Each record is right until a
- * test changes a field of it, and its huella is of what it says at the end.
+ * Messages to the authority, written as texts. Each record is right until a test changes a field. Its huella is computed
+ * from the changed fields.
  */
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'undici';
@@ -11,7 +11,7 @@ const base =
 export const TAXPAYER = 'B00001016';
 export const RECIPIENT = '89890002E';
 
-/** The fields of a record, in the order of the design; a text is XML between the tags, undefined leaves it out. */
+/** The fields of a record. A text is the XML between the tags; undefined leaves the field out. */
 export type Fields = Record<string, string | undefined>;
 
 const altaOrder = `IDVersion IDFactura RefExterna NombreRazonEmisor Subsanacion RechazoPrevio TipoFactura
@@ -56,7 +56,7 @@ export const detail = (fields: Fields = {}) =>
       ...fields,
     }),
   );
-/** What an exempt or non-subject line leaves out. */
+/** The fields that an exempt or non-subject line leaves out. */
 export const untaxed = { TipoImpositivo: undefined, CuotaRepercutida: undefined };
 
 export const invoiceId = (number: string, date: string, issuer = TAXPAYER) =>

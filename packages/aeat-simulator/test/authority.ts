@@ -6,7 +6,7 @@ import { officialSchemasFolder } from './official-schemas.ts';
 
 export const NOON = new Date('2026-03-10T11:00:00Z');
 
-/** Starts one for the whole file, with a client that is the taxpayer; all is closed after the file's tests. */
+/** Starts one with a client that is the taxpayer, and closes both after the file's tests. */
 export async function startAuthority(options: SimulatorOptions = {}) {
   const simulator = await startSimulator({ now: () => NOON, schemas: officialSchemasFolder, ...options });
   const identity = await simulator.clientIdentity(TAXPAYER, 'Empresa de prueba SL', 'seal');

@@ -1,4 +1,4 @@
-/** Claims: one owner at a time, none for the dead, and of many that find a dead owner exactly one takes over. */
+/** Claims: one living owner at a time, and exactly one of many takes over from a dead one. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Alive or dead: a pid that answers to signals may still be a zombie, or another program. */
+/** Alive or dead: a pid that answers to signals may be a zombie or another program. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ test('a dead process is dead, and no pid at all too', () => {
 });
 
 test('a zombie is dead although signals still reach it', async () => {
-  // `sleep` takes the place of the shell and never asks after the child that the shell had.
+  // `sleep` replaces the shell and never waits for the shell's child.
   const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 30'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

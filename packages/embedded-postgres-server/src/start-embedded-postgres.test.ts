@@ -1,6 +1,6 @@
 /**
- * The embedded server through its whole life, deaths included: nothing acknowledged is lost, nothing is left half
- * made, and whoever comes second neither fails nor does harm. Runs as root and as any other user alike.
+ * The life of the server, its deaths included: nothing acknowledged is lost, nothing stays half made, and a second start
+ * does no harm. Runs as root and as any other user.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -56,7 +56,7 @@ async function start(data_dir: string, durable = true): Promise<EmbeddedPostgres
   return server;
 }
 
-/** Starts the server in a Node process of its own, which then waits to be killed. */
+/** Starts the server in a Node process that waits to be killed. */
 async function startInChild(data_dir: string, durable = true): Promise<{ child: ChildProcess; pid: number }> {
   const module = new URL('./start-embedded-postgres.ts', import.meta.url).href;
   const script = `
@@ -74,7 +74,7 @@ async function startInChild(data_dir: string, durable = true): Promise<{ child: 
   throw new Error('the child ended without starting a server');
 }
 
-/** Kills the whole process group, as a closed terminal or a container tool does. */
+/** Kills the process group, as a closed terminal does. */
 async function killHard(child: ChildProcess): Promise<void> {
   assert.ok(child.pid);
   process.kill(-child.pid, 'SIGKILL');
@@ -173,7 +173,7 @@ test('given a postmaster.pid that names another living program, when started, th
   const content = readFileSync(pid_file, 'utf8');
   await first.stop();
 
-  // Of the same user: PostgreSQL itself takes the processes of others for no server.
+  // Of the same user: PostgreSQL knows that processes of other users are no server of its own.
   const { uid, gid } = statSync(join(data_dir, 'postgres'));
   const other = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot() ? { uid, gid } : {}) });
   children.push(other);
@@ -253,7 +253,7 @@ test('given a folder that the database user may not enter, when root starts, the
   const first = await start(data_dir, false);
   await ask(first, MAKE_ROW);
   await first.stop();
-  // Only root's server runs as somebody else; for anybody else the folder is open, being their own.
+  // Only root's server runs as another user, who may not enter the folder.
   assert.equal(existsSync(join(data_dir, 'postgres.location')), isRoot());
   assert.equal(
     lines.some((line) => line.includes(`may not enter ${closed}: the database of ${data_dir} is kept in`)),

@@ -1,4 +1,4 @@
-/** Whose certificate it is, for the forms in which Spanish issuers write it; the names and numbers are invented. */
+/** Whose certificate it is, in the forms of Spanish issuers. Names and numbers are invented. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,7 +1,7 @@
 /** Part (h): VeriFactu. A batch, signatures and QRs against what they cannot do without, issuing against issuing without it. */
 import { type KeyObject, createPrivateKey, sign as signBytes } from 'node:crypto';
+import { makeCertificateAuthority } from 'aeat-simulator';
 import QRCode from 'qrcode';
-import { makeCertificateAuthority } from '../src/integrations/aeat/simulator/certificates.ts';
 import { sign } from '../src/integrations/aeat/signature.ts';
 import { qrUrl } from '../src/integrations/aeat/endpoints.ts';
 import type { SendingIdentity } from '../src/modules/verifactu/index.ts';

@@ -1,7 +1,7 @@
 /**
  * Says where an import goes against the drawing of ARCHITECTURE.md: down only, modules through their
- * index.ts, never in a circle, nothing with effects in domain/ and rules/, and the authority's simulator
- * on its own. Prints one line for each violation and exits 1. Tests are exempt: a test may reach anything.
+ * index.ts, never in a circle, nothing with effects in domain/ and rules/, and nothing of Folio in packages/.
+ * Prints one line for each violation and exits 1. Tests in src are exempt: they may reach anything.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
@@ -25,11 +25,8 @@ const listings = ['modules/catalog.ts', 'modules/families.ts', 'modules/jobs.ts'
 /** What pure code may use of Node and of others: functions of values alone. */
 const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:util'];
 const pureCrypto = ['createHash', 'createHmac', 'timingSafeEqual'];
-const purePackages = ['ibantools', 'ipaddr.js', 'typebox'];
+const purePackages = ['ibantools', 'ipaddr.js', 'postal-mime', 'typebox'];
 const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bfetch\(/;
-
-/** Judges the records that the rest makes, so it shares nothing with it: packages and Node alone. */
-const apart = 'integrations/aeat/simulator/';
 
 type Edge = { from: string; to: string; at: Import };
 
@@ -38,10 +35,7 @@ type Edge = { from: string; to: string; at: Import };
  * @returns one line per violation, sorted; empty when all is well
  */
 export function checkLayers(src: string): string[] {
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.split(sep).join('/'))
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .sort();
+  const files = sourcesIn(src).filter((file) => !file.endsWith('.test.ts'));
   const found: string[] = [];
   const edges: Edge[] = [];
   for (const file of files) {
@@ -58,6 +52,32 @@ export function checkLayers(src: string): string[] {
     if (effect) say(lineOf(text, effect.index), `uses ${effect[0]} in pure code`);
   }
   return [...found, ...findCircles(edges)].sort();
+}
+
+/**
+ * Checks the folder of the workspace's packages: each knows its own files, other packages and Node, and nothing of
+ * Folio. Their tests too: the authority's simulator judges what Folio writes, so it shares no code with it.
+ * @returns one line per violation, sorted; empty when all is well
+ */
+export function checkPackages(packages: string): string[] {
+  const found: string[] = [];
+  for (const file of sourcesIn(packages)) {
+    const own = `${file.split('/', 1)[0]}/`;
+    for (const at of readImports(readFileSync(join(packages, file), 'utf8'))) {
+      if (!at.from.startsWith('.')) continue;
+      const to = posix.normalize(posix.join('packages', posix.dirname(file), at.from));
+      if (!to.startsWith(`packages/${own}`))
+        found.push(`packages/${file}:${at.line} imports ${to}, which is outside the package`);
+    }
+  }
+  return found.sort();
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => file.endsWith('.ts') && !file.split('/').includes('node_modules'))
+    .sort();
 }
 
 function layerOf(file: string): string {
@@ -95,8 +115,6 @@ function fileFault(file: string, to: string, { is_type }: Import): string | unde
   const [here, there] = [layerOf(file), layerOf(to)];
   if (to.startsWith('..')) return `imports ${to}, which is outside src`;
   if (to.endsWith('.test.ts')) return `imports the test src/${to}`;
-  if (file.startsWith(apart) && !to.startsWith(apart))
-    return `imports src/${to}: the simulator shares nothing with what it judges`;
   if (there === 'platform' && isPure(file)) return is_type ? undefined : `imports src/${to} in pure code`;
   if (here !== there && !below[here]?.includes(there))
     return `imports src/${to}: ${here} is not above ${there}`;
@@ -169,7 +187,7 @@ function shortestWayBack(start: string, reached: Map<string, Map<string, Edge>>)
 
 if (import.meta.main) {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const violations = checkLayers(join(root, 'src'));
+  const violations = [...checkLayers(join(root, 'src')), ...checkPackages(join(root, 'packages'))];
   for (const line of violations) console.error(line);
   if (violations.length > 0) process.exitCode = 1;
 }

@@ -14,10 +14,11 @@ import { migrate } from '../src/platform/migrate.ts';
 import { startTestServer } from '../test/support/test-database.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const { FOLIO_AEAT_SCHEMAS } = process.env;
 const args = process.argv.slice(2);
 const given = args.filter((a) => !a.startsWith('--'));
 const flags = args.filter((a) => a.startsWith('--'));
-const files = given.length > 0 ? given : ['src/**/*.test.ts', 'test/**/*.test.ts'];
+const files = given.length > 0 ? given : ['src/**/*.test.ts', 'packages/**/*.test.ts', 'test/**/*.test.ts'];
 
 const dir = mkdtempSync(join(tmpdir(), 'folio-test-'));
 const server = await startTestServer(join(dir, 'data'));
@@ -47,6 +48,7 @@ try {
     }),
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,
+    ...(FOLIO_AEAT_SCHEMAS ? { AEAT_SCHEMAS: FOLIO_AEAT_SCHEMAS } : {}),
   });
   if (status === 0 && given.length === 0 && flags.length === 0) status = compareEvents(seen_dir);
 } finally {

@@ -3,12 +3,10 @@
  * the service's pool, which works as a role without privileges, and the owner's connection for migrations.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
 import { connect, type ConnectOptions, type Database, openDatabase, sqlState } from '../platform/db.ts';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../platform/embedded-postgres/start-embedded-postgres.ts';
+import { startFolioPostgres } from '../platform/folio-postgres.ts';
 import { migrate, serviceRole } from '../platform/migrate.ts';
 import type { Config } from './config.ts';
 import { StartError } from './explain.ts';
@@ -33,7 +31,7 @@ export async function findDatabase(config: Config, log: (line: string) => void):
 }
 
 async function startEmbedded(config: Config, log: (line: string) => void): Promise<DatabaseHandle> {
-  const embedded = await startEmbeddedPostgres({ data_dir: config.FOLIO_DATA_DIR, log });
+  const embedded = await startFolioPostgres({ data_dir: config.FOLIO_DATA_DIR, log });
   const as = (user: string, database: string) =>
     embedded.connection(user, database) as ConnectOptions['target'];
   const admin = connect({ target: as(embedded.superuser, 'postgres'), pool_size: 1, role: null });

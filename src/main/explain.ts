@@ -2,8 +2,8 @@
  * Failures whose cause lies with the machine or the configuration, as one sentence for the person at the
  * terminal. Everything else is a fault of ours and keeps its stack.
  */
+import { EmbeddedPostgresError } from 'embedded-postgres-server';
 import { isUnreachable } from '../platform/db.ts';
-import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.ts';
 import { MigrationRefused } from '../platform/migrate.ts';
 import { ConfigError } from './config.ts';
 

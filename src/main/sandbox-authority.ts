@@ -27,7 +27,7 @@ export function makeSandboxAuthority(
 
   async function start() {
     // Loaded when it is needed: its libraries are of no use to a service without such companies.
-    const { startSimulator } = await import('../integrations/aeat/simulator/index.ts');
+    const { startSimulator } = await import('aeat-simulator');
     const simulator = await startSimulator({
       store: makeSimulatorStore(db),
       now: async (company_id) => {

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import { request } from 'undici';
 import { readConfig } from '../../src/main/config.ts';
 import { findDatabase, migrateDatabase, readDatabaseUrl } from '../../src/main/database.ts';
@@ -14,7 +15,6 @@ import { startService } from '../../src/main/service.ts';
 import { createCompany } from '../../src/modules/companies/index.ts';
 import { connect } from '../../src/platform/db.ts';
 import { makeDueHint } from '../../src/platform/due-hint.ts';
-import type { EmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts';
 import { startTestServer } from '../support/test-database.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'folio-external-'));

@@ -1,7 +1,7 @@
 /** Each magic value of the sandbox through the public API: an invoice is issued, the clock moved, and the invoice tells. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { magicValues, unknown_taxpayer_nif } from '../../src/integrations/aeat/simulator/index.ts';
+import { magicValues, unknown_taxpayer_nif } from 'aeat-simulator';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { magicLine } from '../support/magic-totals.ts';
 import { portsTo, startTestAuthority } from '../support/sandbox-authority.ts';

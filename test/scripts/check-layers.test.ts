@@ -4,16 +4,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { checkLayers } from '../../scripts/check-layers.ts';
+import { checkLayers, checkPackages } from '../../scripts/check-layers.ts';
 
-function check(t: TestContext, files: Record<string, string>): string[] {
+function check(t: TestContext, files: Record<string, string>, checker = checkLayers): string[] {
   const src = mkdtempSync(join(tmpdir(), 'folio-layers-'));
   t.after(() => rmSync(src, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(src, name)), { recursive: true });
     writeFileSync(join(src, name), text);
   }
-  return checkLayers(src);
+  return checker(src);
 }
 
 const refused: [name: string, file: string, text: string, line: string][] = [
@@ -114,18 +114,6 @@ const refused: [name: string, file: string, text: string, line: string][] = [
     'src/domain/a.ts:2 uses new Date() in pure code',
   ],
   [
-    'the simulator reaches the record builder',
-    'integrations/aeat/simulator/a.ts',
-    "import { x } from '../record-xml.ts';",
-    'src/integrations/aeat/simulator/a.ts:1 imports src/integrations/aeat/record-xml.ts: the simulator shares nothing with what it judges',
-  ],
-  [
-    'the simulator borrows a rule, for its type alone',
-    'integrations/aeat/simulator/rules/a.ts',
-    "import type { X } from '../../../../domain/tax/record-codes.ts';",
-    'src/integrations/aeat/simulator/rules/a.ts:1 imports src/domain/tax/record-codes.ts: the simulator shares nothing with what it judges',
-  ],
-  [
     'source reaches a test',
     'main/a.ts',
     "import { x } from './x.test.ts';",
@@ -182,11 +170,6 @@ const allowed: [name: string, file: string, text: string][] = [
     "import type { Authority } from '../../modules/verifactu/ports.ts';",
   ],
   [
-    'packages and its own files in the simulator',
-    'integrations/aeat/simulator/a.ts',
-    "import { createServer } from 'node:https';\nimport forge from 'node-forge';\nimport { x } from './b/x.ts';",
-  ],
-  [
     'anything in a comment',
     'kernel/a.ts',
     "/** As in\n * import { db } from '../platform/db.ts';\n */\n// import '../main/a.ts'",
@@ -206,4 +189,44 @@ test('a circle of modules is told once, with its way', (t) => {
     'modules/d/index.ts': "import '../a/index.ts';",
   };
   assert.deepEqual(check(t, files), ['src/modules/a/x.ts:1 closes a circle: a -> b -> c -> a']);
+});
+
+const outside: [name: string, file: string, text: string, to: string][] = [
+  [
+    'the record builder that the simulator judges',
+    'aeat-simulator/src/a.ts',
+    "import { x } from '../../../src/integrations/aeat/record-xml.ts';",
+    'src/integrations/aeat/record-xml.ts',
+  ],
+  [
+    'a rule, for its type alone',
+    'aeat-simulator/src/rules/a.ts',
+    "import type { X } from '../../../../src/domain/tax/record-codes.ts';",
+    'src/domain/tax/record-codes.ts',
+  ],
+  [
+    'the harness of the tests, from a test',
+    'aeat-simulator/src/a.test.ts',
+    "import { startApp } from '../../../test/harness.ts';",
+    'test/harness.ts',
+  ],
+  [
+    'the files of another package',
+    'aeat-simulator/src/a.ts',
+    "import { x } from '../../embedded-postgres-server/src/processes.ts';",
+    'packages/embedded-postgres-server/src/processes.ts',
+  ],
+];
+
+for (const [name, file, text, to] of outside) {
+  test(`refused in a package: ${name}`, (t) =>
+    assert.deepEqual(check(t, { [file]: text }, checkPackages), [
+      `packages/${file}:1 imports ${to}, which is outside the package`,
+    ]));
+}
+
+test('allowed in a package: its own files, other packages and Node', (t) => {
+  const text =
+    "import { createServer } from 'node:https';\nimport forge from 'node-forge';\nimport { x } from './b/x.ts';\nimport { y } from '../test/y.ts';";
+  assert.deepEqual(check(t, { 'aeat-simulator/src/a.ts': text }, checkPackages), []);
 });

@@ -3,13 +3,8 @@
  * faults, its messages and what it holds can be reached, and how a service (in whatever process) is led to it.
  */
 import type { TestContext } from 'node:test';
+import { memoryStore, type SimulatorOptions, type SimulatorStore, startSimulator } from 'aeat-simulator';
 import { type Authority, makeAuthority } from '../../src/integrations/aeat/authority.ts';
-import {
-  memoryStore,
-  type SimulatorOptions,
-  type SimulatorStore,
-  startSimulator,
-} from '../../src/integrations/aeat/simulator/index.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
 import type { SendingIdentity } from '../../src/modules/verifactu/index.ts';
 import { until } from './worker-place.ts';

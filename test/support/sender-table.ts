@@ -2,7 +2,7 @@
  * What becomes of records when the authority fails and the worker is killed: each fault, each step of sending, and the end
  * of each record. The one definition: the test carries it out, and docs/reliability.md shows it.
  */
-import type { Fault } from '../../src/integrations/aeat/simulator/index.ts';
+import type { Fault } from 'aeat-simulator';
 
 /** Where the worker is killed. The authority's own steps are held by it, the others by the worker's process. */
 export type ProcessStep = 'noting' | 'noted' | 'read' | 'settling' | 'settled';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findProcess } from '../../src/platform/embedded-postgres/processes.ts';
+import { findProcess } from 'embedded-postgres-server';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(projectRoot, 'src/main/folio.ts');

@@ -4,11 +4,9 @@
  * the caller.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
+import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../src/platform/embedded-postgres/start-embedded-postgres.ts';
+import { startFolioPostgres } from '../../src/platform/folio-postgres.ts';
 
 /**
  * Starts the server with its data in `dir`, which the caller deletes after stop(). A folder under the system's
@@ -18,7 +16,7 @@ export async function startTestServer(dir: string): Promise<EmbeddedPostgres> {
   mkdirSync(dir, { recursive: true });
   // mkdtemp closes its folders to that other user.
   chmodSync(dir, 0o711);
-  return startEmbeddedPostgres({ data_dir: dir, durable: false, log: () => {} });
+  return startFolioPostgres({ data_dir: dir, durable: false, log: () => {} });
 }
 
 /** Makes the database `name` as a copy of `template`, to which nobody may be connected (PostgreSQL 55006). */

@@ -1,4 +1,4 @@
-/** Sending over mutual TLS, against a server of the test's own: certificates, faults on the way, limits, configuration. */
+/** Sending over mutual TLS to a server of the test: certificates, faults, limits, configuration. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -39,7 +39,7 @@ const answer =
   '<r:TiempoEsperaEnvio>60</r:TiempoEsperaEnvio><r:EstadoEnvio>Correcto</r:EstadoEnvio>' +
   '</r:RespuestaRegFactuSistemaFacturacion></e:Body></e:Envelope>';
 
-/** A server that wants a client certificate and answers as told; `seen` is what reached it. */
+/** A server that wants a client certificate and answers as told. `seen` is what reached it. */
 async function startServer(respond: (response: ServerResponse, seen: Seen) => void) {
   const seen: Seen[] = [];
   const { root, issuer: middle } = testAuthority();
@@ -139,7 +139,7 @@ test('given a server that never answers, when the time is over, then there is no
   assert.equal(seen.length, 1);
 });
 
-test('given as many messages as a worker has out at a time, when none is answered before all are there, then none waits for another', async () => {
+test('given as many messages as a worker has under way, then none waits for another', async () => {
   const open: ServerResponse[] = [];
   const { url } = await startServer((response) => {
     open.push(response);

@@ -1,6 +1,6 @@
 /**
- * The authority as the modules know it: sends messages over mutual TLS and builds the addresses of QRs. Companies of the
- * live environment reach the tax authority as configured, sandbox companies the simulator, each only its own.
+ * Implements the authority's port: sends messages over mutual TLS and builds the addresses of QRs. Live companies reach
+ * the tax authority as configured, sandbox companies the simulator.
  */
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'undici';
@@ -12,24 +12,24 @@ import { writeMessage } from './message.ts';
 export type AuthoritySettings = {
   /** Who answers live companies. */
   aeat: AuthorityChoice;
-  /** The service's own certificate, as a social collaborator; null when it has none. */
+  /** The service's own certificate as a social collaborator; null when it has none. */
   certificate: SendingIdentity | null;
-  /** Who answers sandbox companies; `ca` is the PEM of its issuer, `identity` what the service presents there. */
+  /** Who answers sandbox companies. `ca` is the PEM of its issuer, `identity` the service's certificate there. */
   simulator: { url: string; ca: string; identity: SendingIdentity } | null;
-  /** For tests: milliseconds for the connection, and from there to the end of the answer. */
+  /** For tests: milliseconds to connect, and then to the end of the answer. */
   timeouts?: { connect: number; answer: number };
 };
 
 export type Authority = AuthorityPort & {
-  /** Ends the connections that are open; answers under way are lost. */
+  /** Ends the open connections; answers under way are lost. */
   close(): Promise<void>;
 };
 
 const agentsMax = 64;
-/** As many messages as a worker has under way: companies that the service sends for share its certificate. */
+/** A worker has this many messages under way, and companies that the service sends for share its certificate. */
 const connectionsMax = 16;
 const keepAliveMs = 30_000;
-/** A message of 1,000 records is worked on while the connection waits. */
+/** The connection waits while the authority works on 1,000 records. */
 const defaultTimeouts = { connect: 15_000, answer: 180_000 };
 
 type Target = { url: string; ca: string | null };
@@ -62,7 +62,7 @@ export function makeAuthority(settings: AuthoritySettings): Authority {
         return noAnswer(describe(error));
       }
     },
-    // An invoice of a live company is real whatever the service is connected to; only preproduction says otherwise.
+    // An invoice of a live company is real, unless the service is connected to preproduction.
     qrUrl: (environment, mode, invoice) =>
       qrUrl(
         environment === 'live' && aeat !== 'preproduction' ? 'production' : 'preproduction',
@@ -73,7 +73,7 @@ export function makeAuthority(settings: AuthoritySettings): Authority {
   };
 }
 
-/** Posts the envelope; faults come with status 500, so the body decides. Redirects are not followed. */
+/** Posts the envelope. The body decides, as faults come with status 500. Redirects are not followed. */
 async function post(url: string, body: string, dispatcher: Agent, answer_ms: number): Promise<SendResult> {
   const answer = await request(url, {
     method: 'POST',
@@ -91,14 +91,14 @@ async function post(url: string, body: string, dispatcher: Agent, answer_ms: num
   return result;
 }
 
-/** What went wrong on the way, with the causes that undici wraps; no message of Node's TLS holds key material. */
+/** What went wrong on the way, with the causes that undici wraps. Messages of Node's TLS hold no keys. */
 function describe(error: unknown): string {
   const told: string[] = [];
   for (let at = error; at instanceof Error && told.length < 4; at = at.cause) told.push(at.message);
   return told.join(': ') || 'the message could not be sent';
 }
 
-/** One agent per certificate, since a connection belongs to the certificate it was opened with; the oldest goes first. */
+/** One agent for each certificate, as a connection belongs to its certificate. The oldest agent is closed first. */
 class AgentCache {
   readonly #agents = new Map<string, Agent>();
   readonly #connect_ms: number;
@@ -117,7 +117,7 @@ class AgentCache {
     const [oldest] = this.#agents;
     if (this.#agents.size > agentsMax && oldest !== undefined) {
       this.#agents.delete(oldest[0]);
-      // Waits for what is under way; a failure then is told to whoever sent it.
+      // Waits for messages under way; their senders learn of failures.
       void oldest[1].close();
     }
     return agent;
@@ -138,7 +138,7 @@ class AgentCache {
       keepAliveTimeout: keepAliveMs,
       maxResponseSize: answerBytesMax,
       connectTimeout: this.#connect_ms,
-      // The request's own signal is the one limit of time for the answer.
+      // The request's own signal limits the time of the answer.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: {

@@ -1,4 +1,4 @@
-/** Whose certificate it is, for the forms in which Spanish issuers write it; the names and numbers are invented. */
+/** Whose certificate it is, in the forms of Spanish issuers. Names and numbers are invented. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
@@ -22,18 +22,22 @@ const oids: Record<string, string> = {
   cif: '1.3.6.1.4.1.17326.30.3',
 };
 
-/** A certificate with these names and nothing else. */
-function named(names: Readonly<Record<string, string>>): X509Certificate {
+/** A certificate with these names, and extensions if any are given. */
+function named(
+  names: Readonly<Record<string, string>>,
+  { text_type = forge.asn1.Type.UTF8, extensions = [] as object[] } = {},
+): X509Certificate {
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.setRsaPublicKey(key.n, key.e);
   certificate.validity.notAfter = new Date(Date.now() + 1e9);
   const fields = Object.entries(names).map(([name, value]) => ({
     type: oids[name] ?? name,
     value,
-    valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class,
+    valueTagClass: text_type as unknown as forge.asn1.Class,
   }));
   certificate.setSubject(fields);
   certificate.setIssuer(fields);
+  certificate.setExtensions(extensions);
   certificate.sign(key, forge.md.sha256.create());
   return new X509Certificate(forge.pki.certificateToPem(certificate));
 }
@@ -156,4 +160,45 @@ test('given a name with every character that needs care, then it is written afte
     formatStrict(subject),
     String.raw`CN=Ñ,2.5.4.97=#0c0f56415445532d423132333435363734,O=\ x\ ,OU=\#a\, b\+c=\"d\"\\\<e\>\;,C=ES`,
   );
+});
+
+for (const [name, text_type] of [
+  ['of two bytes a character (BMP)', forge.asn1.Type.BMPSTRING],
+  ['of one byte a character (Teletex, as Latin-1)', 20 as forge.asn1.Type],
+] as const) {
+  test(`given names ${name}, then accents are read`, () => {
+    const { holder_name, subject } = readHolder(named({ GN: 'JOSÉ', SN: 'NÚÑEZ' }, { text_type }));
+    assert.deepEqual([holder_name, subject], ['JOSÉ NÚÑEZ', 'SN=NÚÑEZ,GN=JOSÉ']);
+  });
+}
+
+const names = { serial: 'IDCES-00000000T', GN: 'ANA', SN: 'PRUEBA', O: 'EMPRESA SL', org: 'VATES-B12345674' };
+const sequence = (inside: string) =>
+  `${String.fromCharCode(0x30, 0x82, inside.length >> 8, inside.length & 0xff)}${inside}`;
+const policy = (bytes: number[]) => sequence(String.fromCharCode(6, bytes.length, ...bytes));
+/** 2.16.724.1.3.5.8: a representative, by the administration's policy. */
+const representative = policy([0x60, 0x85, 0x54, 1, 3, 5, 8]);
+/** 2.25 and a UUID: a number beyond what a double holds. */
+const uuid = policy([0x69, ...Array<number>(18).fill(0x81), 1]);
+
+for (const [name, value, kind] of [
+  ['the policy of representatives', sequence(representative), 'representative'],
+  ['the same after one with a number of 128 bits', sequence(uuid + representative), 'representative'],
+  ['another policy', sequence(uuid), 'person'],
+  ['no policy in it', sequence(''), 'person'],
+] as const) {
+  test(`given an extension with ${name}, then the holder is a ${kind}`, () => {
+    assert.equal(readHolder(named(names, { extensions: [{ id: '2.5.29.32', value }] })).kind, kind);
+  });
+}
+
+test('given an extension that is cut short or nested too deep, then the certificate is refused', () => {
+  const deep = Array<number>(5_000)
+    .fill(0)
+    .reduce((inside) => sequence(inside), '');
+  for (const value of [sequence(representative).slice(0, -1), deep])
+    assert.throws(
+      () => readHolder(named(names, { extensions: [{ id: '2.5.29.32', value }] })),
+      value.slice(0, 9),
+    );
 });

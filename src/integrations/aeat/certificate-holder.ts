@@ -1,22 +1,22 @@
 /**
- * Whose certificate it is. Spanish issuers follow the administration's profiles and ETSI EN 319 412-1 (`IDCES-…`,
- * `VATES-…`); older ones wrote the tax id into the common name alone. A person who represents an entity acts for the
- * entity, so the entity's tax id is the taxpayer's; one who only works there does not.
+ * Tells whose certificate it is. Spanish issuers follow the administration's profiles and ETSI EN 319 412-1 (`IDCES-…`,
+ * `VATES-…`); older ones wrote the tax id into the common name. A representative acts for the entity, so the taxpayer
+ * is the entity. An employee does not.
  */
 import type { X509Certificate } from 'node:crypto';
 import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
+import { type Asn1, childrenOf, oidOf, readAsn1 } from './asn1.ts';
 import { findAttribute, formatReadable, type Name, readCertificateNames } from './certificate-names.ts';
-import { children, readDer, readOid } from './der.ts';
 
 export type CertificateKind = 'person' | 'representative' | 'seal';
 
 export type CertificateHolder = {
   kind: CertificateKind;
-  /** Of the taxpayer: the person, or the entity that is represented or whose seal it is; null when none can be read. */
+  /** The taxpayer's: of the person, or of the entity that is represented or has the seal. Null when none can be read. */
   tax_id: string | null;
-  /** Of that person or entity. */
+  /** That person or entity. */
   holder_name: string;
-  /** The whole name in the certificate, holder first. */
+  /** The whole name in the certificate, holder first, for people. */
   subject: string;
   issuer: string;
 };
@@ -28,18 +28,20 @@ const attributes = {
   organization: '2.5.4.10',
   given_name: '2.5.4.42',
   organization_id: '2.5.4.97',
-  /** The entity's tax id in certificates of Camerfirma from before the European scheme. */
+  /** The entity's tax id in old certificates of Camerfirma. */
   camerfirma_tax_id: '1.3.6.1.4.1.17326.30.3',
 } as const;
 
 const POLICIES = '2.5.29.32';
-/** Representative of a company, and of an entity without legal personality: policies of the administration. */
+/** The administration's policies for representatives: of a company, and of an entity without legal personality. */
 const representativePolicies = ['2.16.724.1.3.5.8', '2.16.724.1.3.5.9'];
 const STATEMENTS = '1.3.6.1.5.5.7.1.3';
 const TYPE_STATEMENT = '0.4.0.1862.1.6';
 const SEAL_TYPE = '0.4.0.1862.1.6.2';
 
-/** @throws RangeError for a certificate whose names cannot be read */
+type Extensions = ReadonlyMap<string, Buffer>;
+
+/** @throws Error for a certificate whose names cannot be read */
 export function readHolder(certificate: X509Certificate): CertificateHolder {
   const { subject, issuer, extensions } = readCertificateNames(certificate);
   const names = { subject: formatReadable(subject), issuer: formatReadable(issuer) };
@@ -75,7 +77,7 @@ function personTaxId(subject: Name): string | null {
 
 function entityTaxId(subject: Name): string | undefined {
   const common_name = findAttribute(subject, attributes.common_name) ?? '';
-  // An organisation may also be one person's business, so any tax id is taken where an entity's belongs.
+  // An organisation may be one person's business, so these places may hold any tax id.
   const named = [
     findAttribute(subject, attributes.organization_id),
     /\(R: ?(\w+)\)/.exec(common_name)?.[1],
@@ -93,7 +95,7 @@ function firstTaxId(
   fits: (kind: string) => boolean,
 ): string | undefined {
   for (const candidate of candidates) {
-    // `IDCES-00000000T`: what kind of number, of which country, and the number. Those of other countries do not parse.
+    // `IDCES-00000000T`: kind of number, country, number. Numbers of other countries do not parse.
     const parsed = candidate && parseSpanishTaxId(candidate.replace(/^[A-Z]{3}ES-/, ''));
     if (parsed && fits(parsed.kind)) return parsed.value;
   }
@@ -104,24 +106,24 @@ function withoutTaxId(common_name: string): string {
   return common_name.replace(/ - (?:NIF:? ?)?\w{9}$/, '').replace(/^\w{9} (?=\D)/, '');
 }
 
-function isSeal(extensions: ReadonlyMap<string, Buffer>): boolean {
+function isSeal(extensions: Extensions): boolean {
   return listIn(extensions.get(STATEMENTS)).some((statement) => {
-    const [id, types] = children(statement);
+    const [id, types] = childrenOf(statement);
     return (
       id !== undefined &&
-      readOid(id.content) === TYPE_STATEMENT &&
-      children(types).some((type) => readOid(type.content) === SEAL_TYPE)
+      oidOf(id) === TYPE_STATEMENT &&
+      childrenOf(types).some((type) => oidOf(type) === SEAL_TYPE)
     );
   });
 }
 
-function policiesOf(extensions: ReadonlyMap<string, Buffer>): string[] {
+function policiesOf(extensions: Extensions): string[] {
   return listIn(extensions.get(POLICIES)).flatMap((policy) => {
-    const [id] = children(policy);
-    return id ? [readOid(id.content)] : [];
+    const [id] = childrenOf(policy);
+    return id ? [oidOf(id)] : [];
   });
 }
 
-function listIn(extension: Buffer | undefined) {
-  return extension ? children(readDer(extension)[0]) : [];
+function listIn(extension: Buffer | undefined): Asn1[] {
+  return extension ? childrenOf(readAsn1(extension)) : [];
 }

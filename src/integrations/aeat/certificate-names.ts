@@ -1,21 +1,21 @@
-/** The names and extensions in an X.509 certificate (RFC 5280), and a name as text (RFC 2253, which XML signatures ask for). */
+/** The names and extensions in a certificate (RFC 5280), and names as text (RFC 2253, as XML signatures need them). */
 import type { X509Certificate } from 'node:crypto';
-import { children, type Der, readDer, readOid, readText, tags } from './der.ts';
+import { type Asn1, childrenOf, contentOf, encode, oidOf, readAsn1, textOf, types } from './asn1.ts';
 
-/** One attribute of a name, such as CN; `der` is its value as encoded. */
+/** One attribute of a name, such as CN. `der` is its value as encoded. */
 export type Attribute = { oid: string; value: string; der: Buffer };
 
-/** From the country down to the holder, as encoded; a part has more than one attribute only when it is multi-valued. */
+/** The parts in their order in the certificate, mostly from the country to the holder. Few have several attributes. */
 export type Name = readonly (readonly Attribute[])[];
 
 export type CertificateNames = {
   issuer: Name;
   subject: Name;
-  /** Content of each extension by its object identifier. */
+  /** The content of each extension by its object identifier. */
   extensions: ReadonlyMap<string, Buffer>;
 };
 
-/** The short names RFC 2253 knows; any other attribute is written as its number and its bytes. */
+/** The short names of RFC 2253. Other attributes are written as number and bytes. */
 const standardNames: Record<string, string> = {
   '2.5.4.3': 'CN',
   '2.5.4.7': 'L',
@@ -39,38 +39,42 @@ const readableNames: Record<string, string> = {
   '1.2.840.113549.1.9.1': 'emailAddress',
 };
 
-/** @throws RangeError for what is no certificate */
+/** Class and numbers of the optional parts of a certificate. */
+const contextSpecific = 0x80;
+const isTagged = (node: Asn1 | undefined, number: number) =>
+  node?.tagClass === contextSpecific && node.type === number;
+
+/** @throws Error for a certificate whose structure cannot be read */
 export function readCertificateNames(certificate: X509Certificate): CertificateNames {
-  const [whole] = readDer(certificate.raw);
-  const [body] = children(whole);
-  const parts = children(body);
-  // Version, serial number, signature, issuer, validity, subject: only the version may be absent.
-  const first = parts[0]?.tag === tags.version ? 1 : 0;
+  const [body] = childrenOf(readAsn1(certificate.raw));
+  const parts = childrenOf(body);
+  // Version, serial number, signature, issuer, validity, subject. The version may be absent.
+  const first = isTagged(parts[0], 0) ? 1 : 0;
   const extensions = new Map<string, Buffer>();
-  const listed = parts.find((part) => part.tag === tags.extensions);
-  for (const extension of children(children(listed)[0])) {
-    const [oid, ...rest] = children(extension);
-    const value = rest.find((part) => part.tag === tags.octets);
-    if (oid && value) extensions.set(readOid(oid.content), value.content);
+  const [listed] = childrenOf(parts.find((part) => isTagged(part, 3)));
+  for (const extension of childrenOf(listed)) {
+    const [oid, ...rest] = childrenOf(extension);
+    const value = rest.find(({ type }) => type === types.octets);
+    if (oid && value) extensions.set(oidOf(oid), contentOf(value));
   }
   return { issuer: readName(parts[first + 2]), subject: readName(parts[first + 4]), extensions };
 }
 
-function readName(name: Der | undefined): Name {
-  return children(name).map((part) =>
-    children(part).flatMap((attribute) => {
-      const [oid, value] = children(attribute);
-      return oid && value ? [{ oid: readOid(oid.content), value: readText(value), der: value.bytes }] : [];
+function readName(name: Asn1 | undefined): Name {
+  return childrenOf(name).map((part) =>
+    childrenOf(part).flatMap((attribute) => {
+      const [oid, value] = childrenOf(attribute);
+      return oid && value ? [{ oid: oidOf(oid), value: textOf(value), der: encode(value) }] : [];
     }),
   );
 }
 
-/** The value of an attribute; of several, the one nearest to the holder. */
+/** The value of an attribute. Of several, the one nearest to the holder. */
 export function findAttribute(name: Name, oid: string): string | undefined {
   return name.flat().findLast((attribute) => attribute.oid === oid)?.value;
 }
 
-/** The name after RFC 2253, holder first: what `X509IssuerName` holds. */
+/** The name after RFC 2253, holder first, as `X509IssuerName` holds it. */
 export function formatStrict(name: Name): string {
   return format(name, ({ oid, value, der }) => {
     const short = standardNames[oid];
@@ -78,7 +82,7 @@ export function formatStrict(name: Name): string {
   });
 }
 
-/** The name for people to read: as the strict form, with every usual attribute by its name. */
+/** The name for people: the strict form with names for more attributes. */
 export function formatReadable(name: Name): string {
   return format(name, ({ oid, value }) => `${readableNames[oid] ?? oid}=${escapeValue(value)}`);
 }

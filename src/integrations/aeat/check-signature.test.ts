@@ -1,4 +1,4 @@
-/** What a check of a signature finds: any change, and every known way to make a right signature vouch for other content. */
+/** The check of a signature finds any change, and every known way to let a right signature vouch for other content. */
 import assert from 'node:assert/strict';
 import { createPrivateKey, hash, sign as signBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -67,7 +67,7 @@ for (const [name, xml] of [
   });
 }
 
-/** Signs SignedInfo again after a change, as somebody with a key of their own would. */
+/** Signs SignedInfo again after a change, as somebody with another key would. */
 function signAnew(xml: string, key: string, digest = 'sha256'): string {
   const info = /<ds:SignedInfo>.*<\/ds:SignedInfo>/s.exec(xml)?.[0] ?? '';
   const root = /^<\S+((?: xmlns:\w+="[^"]*")*)>/.exec(xml)?.[1] ?? '';
@@ -76,7 +76,7 @@ function signAnew(xml: string, key: string, digest = 'sha256'): string {
   return xml.replace(/(<ds:SignatureValue>)[^<]*/, `$1${value}`);
 }
 
-/** Changes the signed properties with all that depends on them, as only the holder of the key can. */
+/** Changes the signed properties and all that depends on them, as the holder of the key can. */
 function withProperties(change: (properties: string) => string): string {
   const properties = /<xades:SignedProperties .*<\/xades:SignedProperties>/s.exec(record)?.[0] ?? '';
   const root = /^<\S+((?: xmlns:\w+="[^"]*")*)>/.exec(record)?.[1] ?? '';

@@ -1,7 +1,6 @@
 /**
- * Checks the signature of a record or event that was kept (VeriFactu facts, sections 15 and 16). It shares no code
- * with the writing of signatures: the canonical form comes from libxml2. Nothing is fetched, and whether the
- * certificate's issuer is trusted or has revoked it is not asked: that needs lists from outside.
+ * Checks the signature of a kept record or event. It shares no code with the writing of signatures: libxml2 gives the
+ * canonical form. Nothing is fetched, so trust in the issuer and revocation are not checked.
  */
 import { hash, verify, X509Certificate } from 'node:crypto';
 import { XmlElement } from 'libxml2-wasm';
@@ -29,14 +28,14 @@ import {
 } from './signature-shape.ts';
 import { openXml } from './xml-tree.ts';
 
-/** `reason` in Spanish when it is not valid; `certificate` the signer's as PEM, where one could be read. */
+/** `reason` is Spanish; `certificate` is the signer's as PEM, if one can be read. */
 export type SignatureCheck = { is_valid: boolean; reason: string | null; certificate: string | null };
 
 const signatureHashes: Readonly<Record<string, string>> = { [RSA_SHA256]: 'sha256', [RSA_SHA512]: 'sha512' };
 
 /**
- * Whether a kept text is exactly what its signer signed. Any change is found, of content and of signature alike.
- * Never throws for what the text holds.
+ * Whether a kept text is what its signer signed. Finds any change of content or signature. Never throws for what the
+ * text holds.
  */
 export function checkSignature(xml: string): SignatureCheck {
   const seen: { certificate: string | null } = { certificate: null };
@@ -50,7 +49,7 @@ export function checkSignature(xml: string): SignatureCheck {
 }
 
 function check(xml: string, seen: { certificate: string | null }): void {
-  // Canonical text has no document type, comment, instruction or CDATA, and escapes `<` in words.
+  // Canonical text has no document type, comment, instruction or CDATA, and escapes `<`.
   demand(!/<[!?]/.test(xml), 'El texto contiene marcas que un registro no lleva.');
   using document = openXml(xml);
   demand(
@@ -86,7 +85,7 @@ function check(xml: string, seen: { certificate: string | null }): void {
     'El valor de la firma no corresponde a la clave del certificado.',
   );
 
-  // Last, as it takes the signature out of the document: what the enveloped-signature transform does.
+  // Last, because the enveloped-signature transform takes the signature out of the document.
   signature.remove();
   demand(
     digestOf(document.canonicalizeToString()).equals(signed.content_digest),
@@ -94,7 +93,7 @@ function check(xml: string, seen: { certificate: string | null }): void {
   );
 }
 
-/** The one signature of the document, at its place. */
+/** The only signature of the document, in its place. */
 function findSignature(root: XmlElement): XmlElement {
   const found = root.find('//*[local-name() = "Signature"]');
   demand(found.length > 0, 'El registro no está firmado.');
@@ -120,7 +119,7 @@ type SignedInfo = {
   properties_digest: Buffer;
 };
 
-/** What SignedInfo says, when it says no more and no less than a record's signature does. */
+/** Reads a SignedInfo that says exactly what a record's signature says. */
 function readInfo(info: XmlElement): SignedInfo {
   takeAttributes(info);
   const [method, signature_method, content, properties] = take(
@@ -158,7 +157,7 @@ function readReference(reference: XmlElement, expected: string): Buffer {
   return takePlainBytes(value);
 }
 
-/** The certificates of KeyInfo, the signer's first; its key has to be the one that KeyInfo also spells out. */
+/** The certificates of KeyInfo, the signer's first. Its key must be the one in KeyValue. */
 function readKeyInfo(key_info: XmlElement): X509Certificate[] {
   takeAttributes(key_info);
   const [data, key_value] = take(key_info, 'ds:X509Data', 'ds:KeyValue');
@@ -181,7 +180,7 @@ function readKeyInfo(key_info: XmlElement): X509Certificate[] {
   return certificates;
 }
 
-/** SignedProperties, when the object holds it alone and it is the one that SignedInfo names. */
+/** SignedProperties, if the object holds nothing else and SignedInfo names it. */
 function readProperties(object: XmlElement, id: string, signed: SignedInfo): XmlElement {
   takeAttributes(object);
   const [qualifying] = take(object, 'xades:QualifyingProperties');
@@ -202,10 +201,10 @@ function digestOf(text: string): Buffer {
 function readCertificate(bytes: Buffer): X509Certificate {
   try {
     const certificate = new X509Certificate(bytes);
-    // The parser leaves bytes after the end unread.
+    // The parser ignores bytes after the end.
     if (certificate.raw.equals(bytes)) return certificate;
   } catch {
-    // Told below, as what can be read in part.
+    // Refused below, like a certificate that is read in part.
   }
   throw new RefusedSignature('El certificado no se puede leer.');
 }

@@ -1,7 +1,4 @@
-/**
- * What a signer signs besides the content: time, certificates, policy and format (VeriFactu facts, section 15). Asked
- * only once the digest of it all has been compared.
- */
+/** Checks what a signer signs besides the content: time, certificates, policy and format. Compare its digest first. */
 import { hash, type X509Certificate } from 'node:crypto';
 import type { XmlElement } from 'libxml2-wasm';
 import { DATA_FORMAT, policy, SHA1, SHA256, SHA512 } from './signature-profile.ts';
@@ -22,7 +19,7 @@ const certificateHashes: Readonly<Record<string, string>> = {
   [SHA512]: 'sha512',
 };
 
-/** What the signer signed besides the content. Its digest has been compared, so what follows is what was meant. */
+/** Checks signed properties whose digest was compared before. */
 export function checkProperties(
   properties: XmlElement,
   reference_id: string,
@@ -57,7 +54,7 @@ export function checkProperties(
   demand(takeText(identifier_value) === DATA_FORMAT, refusals.shape);
 }
 
-/** The certificates are those whose digests were signed: a signature cannot be given to another holder of the key. */
+/** The certificates are those with the signed digests, so that no other certificate of the key can take the place. */
 function checkCertificates(
   references: readonly XmlElement[],
   certificates: readonly X509Certificate[],

@@ -1,14 +1,14 @@
 /**
- * Our records before the simulator, which shares no code with what writes them: every case of the golden files in one
- * chain, sent as they are sent, comes back accepted without an error, huellas included.
+ * Folio's records before the simulator, which shares no code with what writes them. Every case of the golden files goes
+ * in one chain and comes back accepted without an error.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { startSimulator } from 'aeat-simulator';
 import { issuer, recordCases } from '../../../test/support/verifactu-cases.ts';
 import type { ChainedRecord, ChainLink, Message, SendingIdentity } from '../../modules/verifactu/index.ts';
 import { type Authority, makeAuthority } from './authority.ts';
 import { writeRecord } from './record-text.ts';
-import { startSimulator } from './simulator/index.ts';
 
 const simulator = await startSimulator({ now: () => new Date('2026-11-21T11:00:00Z'), wait_seconds: 77 });
 const { key, cert } = await simulator.clientIdentity(issuer.tax_id, issuer.name, 'representative');
@@ -32,7 +32,7 @@ const message = (company_id: string, records: readonly string[]): Message => ({
   records,
 });
 
-/** The records one after another, each with a number of its own, linked as a chain is. */
+/** The records as a chain, each with a number of its own. */
 function chain(records: readonly ChainedRecord[]): string[] {
   let previous: ChainLink | null = null;
   return records.map((record, at) => {
@@ -45,7 +45,7 @@ function chain(records: readonly ChainedRecord[]): string[] {
   });
 }
 
-/** Needs a record at the authority before it, or has an issuer of its own making. */
+/** Needs an earlier record at the authority, or has an invented issuer. */
 const isPlain = ({ content, system }: ChainedRecord) =>
   content.kind === 'alta' && !content.is_subsanacion && system.producer.foreign_id === null;
 

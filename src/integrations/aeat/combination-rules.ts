@@ -1,6 +1,6 @@
 /**
- * Which marks of an alta go together (VeriFactu facts, sections 5 and 12). The schema does not ask; the authority
- * refuses the one record that breaks one. What a line of the breakdown may be is in domain/tax/fiscal-rules.ts.
+ * Which marks of an alta go together. The schema does not check this; the authority refuses the one record. The rules for
+ * lines of the breakdown are in domain/tax/fiscal-rules.ts.
  */
 import type { AltaContent, Party } from '../../modules/verifactu/index.ts';
 
@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** The combinations that the authority would refuse, in Spanish; empty when there is none. */
+/** The combinations that the authority would refuse, in Spanish. */
 export function findCombinationFaults(alta: AltaContent): string[] {
   return rules.filter((rule) => rule.breaks(alta)).map((rule) => rule.what);
 }

@@ -1,6 +1,6 @@
 /**
- * The countries that the authority's schemas list. That of records is the module's own, since invoices are checked
- * against it before they are issued; that of events lacks Réunion.
+ * The countries of the authority's schemas. The list for records is the module's, which checks invoices before they are
+ * issued. The list for events lacks Réunion.
  */
 import { acceptedCountries } from '../../modules/verifactu/index.ts';
 

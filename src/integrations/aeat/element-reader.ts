@@ -1,6 +1,6 @@
 /**
- * Reads the children of an element in the order of a schema. What is missing, out of order, of another namespace or not
- * known at all is an error with the element's path, in Spanish as it is shown: our own records hold nothing else.
+ * Reads the children of an element in the order of a schema. A missing, misplaced or unknown element is an error with
+ * its path, in Spanish, as people see it.
  */
 import type { XmlNode } from './xml-tree.ts';
 
@@ -20,7 +20,7 @@ export class ElementReader {
       throw new Error(`${path} lleva texto entre sus elementos`);
   }
 
-  /** A child that must be next. */
+  /** The next child, which must have this name. */
   one(name: string): ElementReader {
     const found = this.maybe(name);
     if (found === null) throw new Error(`en ${this.#path} falta ${name}${this.#instead()}`);
@@ -34,14 +34,14 @@ export class ElementReader {
     return new ElementReader(next, this.#namespace, `${this.#path}/${name}`);
   }
 
-  /** As many of that name as follow. */
+  /** All children of this name that follow. */
   many<T>(name: string, read: (child: ElementReader) => T): T[] {
     const found: T[] = [];
     for (let child = this.maybe(name); child !== null; child = this.maybe(name)) found.push(read(child));
     return found;
   }
 
-  /** The text of a child that must be next. */
+  /** The text of the next child, which must have this name. */
   text(name: string): string {
     return this.one(name).ownText();
   }
@@ -50,7 +50,7 @@ export class ElementReader {
     return this.maybe(name)?.ownText() ?? null;
   }
 
-  /** The text of a child whose values are a closed list. */
+  /** The text of the next child, one of a closed list. */
   choice<T extends string>(name: string, values: readonly T[]): T {
     return this.#oneOf(name, this.text(name), values);
   }
@@ -60,12 +60,12 @@ export class ElementReader {
     return text === null ? null : this.#oneOf(name, text, values);
   }
 
-  /** S or N; absent is N. */
+  /** Whether the optional child says S. */
   flag(name: string): boolean {
     return this.maybeChoice(name, ['S', 'N']) === 'S';
   }
 
-  /** Whether an element of another namespace (a signature) is next. */
+  /** Whether the next child is of another namespace, as a signature is. */
   foreign(name: string, namespace: string): boolean {
     const next = this.#node.children[this.#at];
     if (next?.name !== name || next.namespace !== namespace) return false;
@@ -73,7 +73,7 @@ export class ElementReader {
     return true;
   }
 
-  /** Nothing may follow. */
+  /** Refuses further children. */
   end(): void {
     if (this.#at < this.#node.children.length)
       throw new Error(`en ${this.#path} sobra algo${this.#instead()}`);
@@ -81,7 +81,7 @@ export class ElementReader {
       throw new Error(`${this.#path} lleva texto propio`);
   }
 
-  /** Text of an element without children. */
+  /** The text of an element without children. */
   ownText(): string {
     if (this.#node.children.length > 0) throw new Error(`${this.#path} lleva elementos en lugar de texto`);
     return this.#node.content;

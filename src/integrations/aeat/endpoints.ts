@@ -1,18 +1,15 @@
-/**
- * Where the authority listens (VeriFactu facts, sections 11 and 13): the service for records by environment and kind of
- * certificate, and the page that a QR leads to.
- */
+/** The authority's addresses: the service for records by environment and kind of certificate, and the page of QRs. */
 import type { AuthorityPort, SendingIdentity } from '../../modules/verifactu/index.ts';
 import { writeDay } from './xml-text.ts';
 
-/** What FOLIO_AEAT may say. */
+/** The values of FOLIO_AEAT. */
 export type AuthorityChoice = 'none' | 'preproduction' | 'production';
 
 type AuthoritySite = Exclude<AuthorityChoice, 'none'>;
 
 const servicePath = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
 
-/** The authority refuses a certificate at the host of the other kind. */
+/** Each host refuses certificates of the other kind. */
 const serviceHosts: Record<AuthoritySite, Record<SendingIdentity['kind'], string>> = {
   production: { person: 'www1.agenciatributaria.gob.es', seal: 'www10.agenciatributaria.gob.es' },
   preproduction: { person: 'prewww1.aeat.es', seal: 'prewww10.aeat.es' },
@@ -29,8 +26,8 @@ export function serviceUrl(site: AuthoritySite, kind: SendingIdentity['kind']): 
 }
 
 /**
- * The text of an invoice's QR: four values in this order, each percent-encoded as UTF-8 (`+` too, which the page would
- * read as a blank). The amount is the record's own text.
+ * The text of an invoice's QR: four values in this order, percent-encoded as UTF-8. `+` is encoded too, because the page
+ * reads it as a blank. The amount is the record's own text.
  */
 export function qrUrl(
   site: AuthoritySite,

@@ -1,4 +1,4 @@
-/** What of an event breaks the authority's schema (EventosSIF.xsd; VeriFactu facts, section 16), signature aside. */
+/** What of an event breaks the authority's schema (EventosSIF.xsd), apart from the signature. */
 import type {
   ChainedEvent,
   EventDetails,
@@ -14,12 +14,12 @@ import { anomalyTypes, eventTypes } from '../../modules/verifactu/index.ts';
 const countDigits = { '03': 7, '05': 5 } as const;
 const summaryMax = 20;
 
-/** The faults of an event or of its text, as findSchemaFaults tells those of a record. */
+/** The faults of an event or of its text, in the form of findSchemaFaults. */
 export function findEventSchemaFaults(event: ChainedEvent | string): string[] {
   try {
     if (typeof event !== 'string') return eventFaultsOf(event).map(tellFault);
     const read = readEvent(event);
-    // A value has its huella computed; a text has one of its own.
+    // For a value the huella is computed; a text has its own.
     const own = new FaultList();
     own.huella('HuellaEvento', read.huella);
     return [...eventFaultsOf(read), ...own.faults].map(tellFault);
@@ -28,7 +28,7 @@ export function findEventSchemaFaults(event: ChainedEvent | string): string[] {
   }
 }
 
-/** The same with, for each fault, whether the schema itself would refuse it or only the facts do. */
+/** The same; each fault says whether the schema itself refuses it too. */
 export function eventFaultsOf(event: ChainedEvent): Fault[] {
   const check = new FaultList();
   checkSystem(check, event.system, eventCountries);

@@ -1,7 +1,6 @@
 /**
- * An event of the no-verifactu log as the authority reads it: RegistroEvento of EventosSIF.xsd, children in the schema's
- * order (VeriFactu facts, section 16). Like a record it is its own inclusive canonical form. The schema asks for a
- * signature as the last child of Evento, so the text is valid only once it is signed.
+ * Writes an event of the log that systems without VeriFactu keep: RegistroEvento of EventosSIF.xsd. Like a record it is
+ * its own inclusive canonical form. The schema wants a signature as last child of Evento, so only a signed text is valid.
  */
 import type {
   ChainedEvent,
@@ -19,7 +18,7 @@ import { escapeText, writeDay, writeFlag } from './xml-text.ts';
 
 const declared = `xmlns:ds="${namespaces.signature}" xmlns:ev="${namespaces.event}"`;
 
-/** Writes an event, still without its signature, and its huella. Pure. */
+/** Writes an event without its signature, and its huella. */
 export function writeEvent(event: ChainedEvent): WrittenRecord {
   const huella = huellaOfEvent(event);
   const { details, note, taxpayer, system, previous, stamped_at } = event;
@@ -36,7 +35,7 @@ export function writeEvent(event: ChainedEvent): WrittenRecord {
   return { xml, huella };
 }
 
-/** How the schema names the four checks, of records and of events. */
+/** The schema's names of the four checks, for records and for events. */
 export const checkNames = [
   { count: 'huellas', word: 'IntegridadHuellas' },
   { count: 'signatures', word: 'IntegridadFirmas' },
@@ -138,7 +137,7 @@ function chainLink(previous: EventLink | null): string {
   );
 }
 
-/** An event that another names; the schema calls its stamp differently than in the chain. */
+/** An event that another names. Its stamp has another name here than in the chain. */
 function eventLink({ type, stamped_at, huella }: EventLink): string {
   return one('TipoEvento', type) + one('FechaHoraHusoEvento', stamped_at) + one('HuellaEvento', huella);
 }

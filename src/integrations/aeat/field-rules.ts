@@ -1,14 +1,14 @@
 /**
- * What single values of records and events may be: the simple types of the authority's schemas, in our words. A fault
- * is `stricter` where the schema itself would let the value pass but the facts do not (VeriFactu facts, section 4).
+ * The rules for single values of records and events: the simple types of the authority's schemas. A fault is `stricter`
+ * where the schema lets the value pass and the authority's rules do not.
  */
 import { isCalendarDay } from '../../kernel/dates.ts';
 import { fitsXml } from '../../kernel/xml-characters.ts';
 
-/** `at` is the element's path from the record's root; `what` ends the sentence, in Spanish. */
+/** `at` is the element's path from the root; `what` ends the sentence in Spanish. */
 export type Fault = { at: string; what: string; stricter: boolean };
 
-/** What xs:dateTime admits beyond our form, roughly: fractions, any offset or none, other years. */
+/** More or less what xs:dateTime admits: fractions, any offset or none, other years. */
 const looseDateTime = /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
 
 /** Collects the faults of one record or event. */
@@ -19,7 +19,7 @@ export class FaultList {
     this.faults.push({ at, what, stricter });
   }
 
-  /** A text of at most `max` characters, counted as XML does, by code points. Empty ones say nothing. */
+  /** A text of 1 to `max` code points, as XML counts them. */
   text(at: string, value: string, max: number, is_id = false): void {
     if (value.length > max && codePoints(value) > max) this.add(at, `pasa de ${max} caracteres`);
     else if (value === '') this.add(at, 'está vacío', !is_id);
@@ -40,7 +40,7 @@ export class FaultList {
     else if (!isCalendarDay(value)) this.add(at, 'no existe en el calendario', true);
   }
 
-  /** Whole seconds and an offset in hours and minutes; AEAT refuses what else the schema admits (code 1244). */
+  /** Whole seconds and an offset in hours and minutes. The authority refuses other forms with 1244. */
   stamp(at: string, value: string): void {
     const is_right = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d[+-](0\d|1[0-3]):[0-5]\d$/.test(value);
     if (is_right && isCalendarDay(value.slice(0, 10))) return;

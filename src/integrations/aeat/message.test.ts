@@ -1,4 +1,4 @@
-/** Messages, addresses and answers: what goes to the authority and what its answers say. */
+/** Messages, addresses and answers of the authority. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { officialSchemasFolder, skipWithoutSchemas } from '../../../test/support/official-schemas.ts';

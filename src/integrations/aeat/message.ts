@@ -1,12 +1,12 @@
 /**
- * A message of records in its SOAP 1.1 envelope (VeriFactu facts, sections 3 and 13). The records' texts go in byte for
- * byte as they were made; the same message always gives the same text, so that it can be repeated after a lost answer.
+ * Writes a message of records in a SOAP 1.1 envelope. The records' texts go in byte for byte. The same message always
+ * gives the same text, so that it can be repeated after a lost answer.
  */
 import type { Message } from '../../modules/verifactu/index.ts';
 import { namespaces } from './names.ts';
 import { escapeText, writeDay } from './xml-text.ts';
 
-/** The most records that the schema admits in one message. */
+/** The schema's limit for one message. */
 export const messageRecordsMax = 1000;
 
 const opening =
@@ -17,10 +17,7 @@ const closing = '</lr:RegFactuSistemaFacturacion></soapenv:Body></soapenv:Envelo
 
 type Content = Pick<Message, 'taxpayer' | 'is_incident' | 'ends_on' | 'records'>;
 
-/**
- * Writes the message.
- * @throws RangeError for no record at all, or more than 1,000
- */
+/** @throws RangeError for no record, or more than 1,000 */
 export function writeMessage({ taxpayer, is_incident, ends_on, records }: Content): string {
   if (records.length === 0 || records.length > messageRecordsMax)
     throw new RangeError(`a message takes 1 to ${messageRecordsMax} records, not ${records.length}`);
@@ -32,7 +29,7 @@ export function writeMessage({ taxpayer, is_incident, ends_on, records }: Conten
   );
 }
 
-/** An empty RemisionVoluntaria says nothing and is left out. */
+/** An empty RemisionVoluntaria is left out. */
 function voluntary(is_incident: boolean, ends_on: string | null): string {
   if (!is_incident && ends_on === null) return '';
   const end =

@@ -1,11 +1,11 @@
-/** The authority's namespaces (VeriFactu facts, section 3): the download paths say `tikeV1.0`, these say `tike`. */
+/** The authority's namespaces. Its download paths say `tikeV1.0`, its namespaces `tike`. */
 const base =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';
 
 export const namespaces = {
-  /** Messages: the envelope's content and its header. */
+  /** Messages: what the envelope holds, and its header. */
   message: `${base}SuministroLR.xsd`,
-  /** Records, and everything inside header and answer lines. */
+  /** Records, and what headers and answer lines hold. */
   record: `${base}SuministroInformacion.xsd`,
   answer: `${base}RespuestaSuministro.xsd`,
   event: `${base}EventosSIF.xsd`,

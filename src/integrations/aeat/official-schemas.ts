@@ -1,7 +1,6 @@
 /**
- * The authority's own schemas, where a folder with them is configured (FOLIO_AEAT_SCHEMAS): they are its files and not
- * part of this project. Compiled once per folder; nothing is read from the network, the one remote import (xmldsig) is
- * answered with the local copy.
+ * The authority's own schemas, from the folder in FOLIO_AEAT_SCHEMAS: they are not part of this project. Nothing is read
+ * from the network; the one remote import (xmldsig) comes from the folder too.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +17,8 @@ import { openXml } from './xml-tree.ts';
 
 export type OfficialSchemas = {
   /**
-   * What the schema of the text's root has against it, as `line 1: ...`; empty when it is valid.
-   * A record, a message without its envelope, an answer and a signed event each have a schema.
+   * The errors of a text by the schema of its root, as `line 1: ...`. There are schemas for a record, a message without
+   * its envelope, an answer and a signed event.
    */
   findFaults(xml: string): string[];
 };
@@ -35,13 +34,13 @@ const signatureSchema = 'xmldsig-core-schema.xsd';
 const signatureUrl = `http://www.w3.org/TR/xmldsig-core/${signatureSchema}`;
 const faultsMax = 20;
 
-/** Serves the files to the parser by invented addresses; one for the process, as the parser keeps it. */
+/** Gives the files to the parser under invented addresses. The parser keeps it, so the process has one. */
 const files = new XmlBufferInputProvider({});
 let is_registered = false;
 const loaded = new Map<string, OfficialSchemas>();
 
 /**
- * Loads the schemas of a folder; the same folder is compiled once in a process.
+ * Loads the schemas of a folder, once in a process.
  * @throws Error when a schema is missing or cannot be compiled
  */
 export function loadOfficialSchemas(folder: string): OfficialSchemas {

@@ -1,7 +1,7 @@
 /**
- * Opens one PKCS#12 file with node-forge, which knows the old encryptions (RC2, 3DES) that the OpenSSL of Node refuses.
- * It runs in a thread of its own, which pkcs12.ts starts and ends: deriving the keys takes a tenth of a second, and as
- * long as the file says, so a hostile file must not hold up the process.
+ * Opens one PKCS#12 file with node-forge, which knows old encryptions (RC2, 3DES) that Node's OpenSSL refuses. It runs in
+ * a thread that pkcs12.ts starts and ends: the file says how long deriving its keys takes, and a hostile file must not
+ * stop the process.
  */
 import { pbkdf2Sync } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
@@ -14,10 +14,10 @@ export type OpenAnswer =
   | { keys: Uint8Array[]; certificates: Uint8Array[] }
   | { failure: 'wrong_password' | 'unreadable'; detail: string };
 
-/** The usual is 2,048 to 600,000. This one is not left to the time limit: a thread inside OpenSSL cannot be ended. */
+/** 2,048 to 600,000 are usual. The time limit is not enough here: a thread inside OpenSSL cannot be ended. */
 const ROUNDS_MAX = 2_000_000;
 
-// Forge takes a character for an octet here, and so fails for `contraseña`; the standard (RFC 8018) says UTF-8.
+// Forge takes a character for an octet here and fails for `contraseña`. RFC 8018 says UTF-8.
 Object.assign(forge.pkcs5, {
   pbkdf2(password: string, salt: string, rounds: number, length: number, digest?: { algorithm: string }) {
     if (rounds > ROUNDS_MAX) throw new Error(`${rounds} rounds`);
@@ -37,7 +37,7 @@ function open({ bytes, password }: OpenRequest): OpenAnswer {
     return contentsOf(decrypt(file, password));
   } catch (error) {
     const detail = error instanceof Error ? error.message : 'unknown';
-    // Without a check sum over the file, a wrong password shows as garbage after decryption.
+    // In a file without a checksum a wrong password shows as garbage.
     const is_password = /password|decrypt/i.test(detail);
     return { failure: is_password ? 'wrong_password' : 'unreadable', detail };
   }
@@ -54,7 +54,7 @@ function decrypt(file: forge.asn1.Asn1, password: string): Bag[] {
   const read = (given: string | undefined) =>
     forge.pkcs12.pkcs12FromAsn1(file, false, given).safeContents.flatMap(({ safeBags }) => safeBags as Bag[]);
   if (password !== '') return read(password);
-  // No password is written in two ways: as an empty text, and as none at all.
+  // Files without a password have an empty one or none at all.
   try {
     return read('');
   } catch {
@@ -70,7 +70,7 @@ function contentsOf(bags: readonly Bag[]): OpenAnswer {
   };
 }
 
-/** Forge understands RSA alone; another key it hands over as it is. */
+/** Forge understands RSA alone and gives other keys as they are. */
 function keyOf({ key, asn1 }: Bag): Uint8Array[] {
   const whole = key
     ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key as forge.pki.rsa.PrivateKey))

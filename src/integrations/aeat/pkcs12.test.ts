@@ -1,4 +1,4 @@
-/** Certificate files of every kind that a company may upload, made for the test. */
+/** Certificate files of every kind that a company may upload. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';

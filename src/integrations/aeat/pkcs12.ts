@@ -1,6 +1,6 @@
 /**
- * Reads the certificate file that a company uploads: PKCS#12 (`.p12`, `.pfx`), with the encryption of today or that of
- * old browsers. Gives the key, its certificate and the chain as PEM, and whose it is; nothing is stored or logged here.
+ * Reads the certificate file of a company: PKCS#12 (`.p12`, `.pfx`), with new encryption or that of old browsers. Gives
+ * key, certificate and chain as PEM, and the holder. Stores and logs nothing.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
@@ -8,10 +8,10 @@ import type { Signer } from '../../modules/verifactu/ports.ts';
 import { type CertificateHolder, readHolder } from './certificate-holder.ts';
 import type { OpenAnswer, OpenRequest } from './pkcs12-worker.ts';
 
-/** What a certificate file holds: a signer, whose it is, and from when until when. */
+/** What a certificate file holds: a signer, the holder, and the time of validity. */
 export type CertificateFile = Signer &
   CertificateHolder & {
-    /** As issued, in hexadecimal. */
+    /** In hexadecimal. */
     serial: string;
     /** SHA-256 of the certificate, in lower-case hexadecimal. */
     fingerprint: string;
@@ -30,7 +30,7 @@ const messages = {
 
 export type CertificateFileFault = keyof typeof messages;
 
-/** Why a file cannot be used; the message is for the person who uploaded it. */
+/** Why a file cannot be used, for the person who uploaded it. */
 export class CertificateFileError extends Error {
   readonly reason: CertificateFileFault;
 
@@ -43,9 +43,9 @@ export class CertificateFileError extends Error {
 
 /** Files with a chain take 4 to 10 kB. */
 const BYTES_MAX = 100_000;
-/** A file takes a tenth of a second; one that was made to take long is given up. */
+/** A usual file takes a tenth of a second. */
 const SECONDS_MAX = 15;
-/** Threads at work at one time; others wait for one to end. */
+/** Files that are opened at one time; others wait. */
 const THREADS_MAX = 2;
 
 /**
@@ -88,7 +88,7 @@ function describe(opened: { keys: Uint8Array[]; certificates: Uint8Array[] }): C
   };
 }
 
-/** The one key that has a certificate, and that certificate; of a renewed one the last. */
+/** The only key with a certificate, and that certificate. Of renewed ones it is the last. */
 function choose(
   keys: readonly KeyObject[],
   certificates: readonly X509Certificate[],
@@ -110,7 +110,7 @@ function distinct(keys: readonly KeyObject[]): KeyObject[] {
   return keys.filter((key, i) => keys.findIndex((other) => other.equals(key)) === i);
 }
 
-/** The leaf, then each issuer that the file has; what belongs to other chains is left out. */
+/** The leaf and its issuers in order. Certificates of other chains are left out. */
 function orderChain(leaf: X509Certificate, certificates: readonly X509Certificate[]): X509Certificate[] {
   const chain = [leaf];
   for (let last = leaf; ; ) {

@@ -1,6 +1,6 @@
 /**
- * What of a signature depends on the signer alone, made once and kept for the signers used last: the key as OpenSSL
- * holds it, KeyInfo, and the certificates as the signed properties name them (VeriFactu facts, section 15).
+ * The parts of a signature that depend on the signer alone: the key as OpenSSL holds it, KeyInfo, and the certificates as
+ * the signed properties name them. They are kept for the signers used last.
  */
 import { createPrivateKey, hash, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Signer } from '../../modules/verifactu/ports.ts';
@@ -8,7 +8,7 @@ import { formatStrict, readCertificateNames } from './certificate-names.ts';
 import { SHA256 } from './signature-profile.ts';
 import { escapeText } from './xml-text.ts';
 
-/** A key or certificate that cannot sign records: `not_rsa`, `unreadable`, or `mismatch` of key and certificate. */
+/** The key or certificate cannot sign records. `mismatch`: they do not belong together. */
 export class UnusableSignerError extends Error {
   readonly reason: 'not_rsa' | 'unreadable' | 'mismatch';
 
@@ -19,17 +19,13 @@ export class UnusableSignerError extends Error {
   }
 }
 
-/** What of a signature depends on the signer alone. */
 export type Prepared = { key: KeyObject; key_info: string; signing_certificate: string };
 
-/** The signers used last, oldest first; keyed by a digest, so that keys in PEM are not held as texts. */
+/** The signers used last, oldest first. The key is a digest, so that no private key is held as text. */
 const prepared = new Map<string, Prepared>();
 const PREPARED_MAX = 256;
 
-/**
- * The parts of a signature that are the same for everything this signer signs.
- * @throws UnusableSignerError
- */
+/** @throws UnusableSignerError */
 export function prepare(signer: Signer): Prepared {
   const name = hash('sha256', [signer.private_key, ...signer.certificates].join('\n'), 'base64');
   const found = prepared.get(name) ?? readSigner(signer);
@@ -70,7 +66,7 @@ function readPem({ private_key, certificates }: Signer): { key: KeyObject; certi
   }
 }
 
-/** The signer's certificate alone: the chain is named, with its digests, in the signed properties. */
+/** Holds the signer's certificate alone. The signed properties name the chain with its digests. */
 function writeKeyInfo(leaf: X509Certificate): string {
   const { n = '', e = '' } = leaf.publicKey.export({ format: 'jwk' });
   const base64 = (value: string) => Buffer.from(value, 'base64url').toString('base64');
@@ -82,8 +78,8 @@ function writeKeyInfo(leaf: X509Certificate): string {
 }
 
 /**
- * One certificate of the signer or its chain. The authority's example has SHA-1 here, the standard admits any digest;
- * SHA-256 is chosen because a second certificate with the same SHA-1 can be made.
+ * Names one certificate of the signer or its chain. The authority's example has SHA-1; the standard admits any digest.
+ * SHA-256 it is, because a second certificate with the same SHA-1 can be made.
  */
 function writeCertificateReference(certificate: X509Certificate): string {
   const issuer = formatStrict(readCertificateNames(certificate).issuer);

@@ -1,4 +1,4 @@
-/** An event back from its text: what writeEvent wrote, signed or not, whatever was done to the values since. */
+/** Reads an event from its text, signed or not. The values may have been changed since writeEvent wrote them. */
 import type {
   ChainedEvent,
   EventDetails,
@@ -16,7 +16,7 @@ import { parseXml } from './xml-tree.ts';
 
 export type ReadEvent = ChainedEvent & { huella: string; is_signed: boolean };
 
-/** @throws Error for a text that is no RegistroEvento of ours */
+/** @throws Error for a text that writeEvent cannot have written */
 export function readEvent(xml: string): ReadEvent {
   const root = parseXml(xml, namespaces.signature);
   const outer = new ElementReader(root, namespaces.event);
@@ -163,7 +163,7 @@ function readCount(reader: ElementReader, name: string): number {
   return Number(text);
 }
 
-/** The value, once it is sure that nothing else follows. */
+/** The value, if nothing follows it. */
 function ended<T>(reader: ElementReader, value: T): T {
   reader.end();
   return value;

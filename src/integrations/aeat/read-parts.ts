@@ -1,4 +1,4 @@
-/** What records and events have in common, read back from their texts: system, persons, invoices and links. */
+/** Reads what records and events have in common: system, persons, invoices and links. */
 import type {
   ChainLink,
   ForeignIdType,
@@ -10,14 +10,14 @@ import type { ElementReader } from './element-reader.ts';
 import { foreignIdTypes } from './value-lists.ts';
 import { readDay } from './xml-text.ts';
 
-/** An invoice with the huella of its record: chain links, and first and last records of an event. */
+/** An invoice with its record's huella: a link of the chain, or the first or last record of an event. */
 export function readRecordLink(reader: ElementReader): ChainLink {
   const link = { ...readInvoiceRef(reader), huella: reader.text('Huella') };
   reader.end();
   return link;
 }
 
-/** The children of SistemaInformatico, of records and events alike. */
+/** The children of SistemaInformatico. */
 export function readSystem(reader: ElementReader): SystemInfo {
   const yesNo = (name: string) => reader.choice(name, ['S', 'N']) === 'S';
   const system = {
@@ -34,7 +34,7 @@ export function readSystem(reader: ElementReader): SystemInfo {
   return system;
 }
 
-/** Name and identification, at the reader's place. */
+/** Name and identification where the reader is. */
 function readParty(reader: ElementReader): Party {
   const name = reader.text('NombreRazon');
   const tax_id = reader.maybeText('NIF');
@@ -47,14 +47,14 @@ function readParty(reader: ElementReader): Party {
   return { name, tax_id: null, foreign_id: { type, country, id } };
 }
 
-/** A person block, and nothing after it. */
+/** A person block with nothing after it. */
 export function readWholeParty(reader: ElementReader): Party {
   const party = readParty(reader);
   reader.end();
   return party;
 }
 
-/** Issuer, number and day, at the reader's place. */
+/** Issuer, number and day where the reader is. */
 export function readInvoiceRef(reader: ElementReader): InvoiceRef {
   return {
     tax_id: reader.text('IDEmisorFactura'),

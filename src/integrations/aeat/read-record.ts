@@ -1,6 +1,6 @@
 /**
- * A record back from its text: what writeRecord wrote, whatever was done to the values since. Marks that this service
- * never writes (Cupon, NumRegistroAcuerdoFacturacion, IdAcuerdoSistemaInformatico, GeneradoPor) make a text none of ours.
+ * Reads a record from its text. The values may have been changed since writeRecord wrote them. A text with elements that
+ * it never writes (Cupon, NumRegistroAcuerdoFacturacion, IdAcuerdoSistemaInformatico, GeneradoPor) is refused.
  */
 import type {
   AltaContent,
@@ -19,8 +19,8 @@ import { readDay } from './xml-text.ts';
 import { parseXml } from './xml-tree.ts';
 
 /**
- * Reads a record; values are taken as they are, so that their faults can be told.
- * @throws Error for a text that is no RegistroAlta or RegistroAnulacion of ours
+ * Takes values as they are, so that their faults can be shown.
+ * @throws Error for a text that writeRecord cannot have written
  */
 export function readRecord(xml: string): ReadRecord {
   const root = parseXml(xml, namespaces.signature);
@@ -69,7 +69,7 @@ function readAnulacion(reader: ElementReader): AnulacionContent {
   id.end();
   return {
     kind: 'anulacion',
-    // The name of the issuer is not in an annulment's text.
+    // An annulment does not hold the issuer's name.
     issuer: { name: '', tax_id },
     number,
     issued_on,
@@ -146,7 +146,7 @@ function readCorrectedAmounts(reader: ElementReader | null): AltaContent['correc
   return amounts;
 }
 
-/** Macrodato stands before the issuer's helper; it follows from the total and is written anew from it. */
+/** Macrodato is read over: it follows from the total and is written from it. */
 function readIssuedBy(reader: ElementReader): Pick<AltaContent, 'issued_by' | 'third_party'> {
   reader.flag('Macrodato');
   const issued_by = reader.maybeChoice('EmitidaPorTerceroODestinatario', ['D', 'T']);

@@ -1,8 +1,7 @@
 /**
- * A record as the authority reads it: RegistroAlta and RegistroAnulacion of SuministroInformacion.xsd, children in the
- * schema's order (VeriFactu facts, sections 5, 6, 8 and 9). The text declares its namespaces on its root, stands alone
- * and within a message, and is its own inclusive canonical form: it is hashed, signed and kept as it leaves here.
- * What the values must be is asked elsewhere (schema-rules.ts); this writes any value so that it can be read back.
+ * Writes a record: RegistroAlta or RegistroAnulacion of SuministroInformacion.xsd. The text declares its namespaces on
+ * its root and is its own inclusive canonical form, so it is hashed, signed, sent and kept as it is. Any value is
+ * written so that it can be read back; schema-rules.ts checks values.
  */
 import type {
   AltaContent,
@@ -19,10 +18,10 @@ import { huellaOf } from './huella.ts';
 import { namespaces } from './names.ts';
 import { escapeText, writeDay, writeFlag } from './xml-text.ts';
 
-/** Sorted by prefix, as C14N wants it; `ds` is there so that a signature adds nothing to the root. */
+/** Sorted by prefix, as C14N wants. `ds` is declared so that a signature leaves the root as it is. */
 const declared = `xmlns:ds="${namespaces.signature}" xmlns:sf="${namespaces.record}"`;
 
-/** Writes a record and its huella. Pure; several hundred thousand a second. */
+/** Writes a record and its huella; several hundred thousand a second. */
 export function writeRecord(record: ChainedRecord): WrittenRecord {
   const { content } = record;
   const huella = huellaOf(record);
@@ -75,7 +74,7 @@ function writeAnulacion(anulacion: AnulacionContent, record: ChainedRecord, huel
   );
 }
 
-/** What both kinds end with: link, system, stamp and huella. */
+/** The end of both kinds: link, system, stamp and huella. */
 function closing({ previous, system, stamped_at }: ChainedRecord, huella: string): string {
   return (
     `<sf:Encadenamiento>${chainLink(previous)}</sf:Encadenamiento>` +
@@ -91,7 +90,7 @@ function chainLink(previous: ChainLink | null): string {
   return `<sf:RegistroAnterior>${invoiceRef(previous.tax_id, previous)}${huella}</sf:RegistroAnterior>`;
 }
 
-/** The children of SistemaInformatico; events have the same under their own prefix. */
+/** The children of SistemaInformatico. Events have them under their own prefix. */
 export function writeSystem(system: SystemInfo, prefix: 'sf' | 'ev'): string {
   const p = prefix;
   return (
@@ -106,7 +105,7 @@ export function writeSystem(system: SystemInfo, prefix: 'sf' | 'ev'): string {
   );
 }
 
-/** A person block: name, then tax id or foreign id. */
+/** Name, then tax id or foreign id. */
 export function writeParty({ name, tax_id, foreign_id }: Party, p: 'sf' | 'ev'): string {
   const named = `<${p}:NombreRazon>${escapeText(name)}</${p}:NombreRazon>`;
   if (foreign_id === null) return `${named}<${p}:NIF>${escapeText(tax_id)}</${p}:NIF>`;
@@ -166,7 +165,7 @@ function maybe(name: string, value: string | null): string {
   return value === null ? '' : `<sf:${name}>${escapeText(value)}</sf:${name}>`;
 }
 
-/** Macrodato goes with 100,000,000 or more, of either sign: nine digits before the point. */
+/** Totals from 100,000,000 on, of either sign, have Macrodato. */
 function isMacro(total: string): boolean {
   return /^-?0*[1-9]\d{8}/.test(total);
 }

@@ -1,4 +1,4 @@
-/** Records and events through the port: written, signed, read, checked, and shown to the official schemas. */
+/** Records and events through the port: written, signed, read, checked, also by the official schemas. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testCertificates } from '../../../test/support/certificates.ts';

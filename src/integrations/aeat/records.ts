@@ -1,4 +1,4 @@
-/** Records and events as the modules know them: text, signature, reading and checks in one port. */
+/** Implements the port of records and events: writes, signs, reads and checks them. */
 import type { RecordPort } from '../../modules/verifactu/index.ts';
 import { checkSignature } from './check-signature.ts';
 import { writeEvent } from './event-text.ts';
@@ -10,7 +10,7 @@ import { writeRecord } from './record-text.ts';
 import { findSchemaFaults } from './schema-rules.ts';
 import { sign } from './signature.ts';
 
-/** @param official the authority's own schemas, which a record's text is shown to as well; null without them */
+/** @param official the authority's own schemas, which check records too; null without them */
 export function makeRecords(official: OfficialSchemas | null): RecordPort {
   return {
     writeRecord,

@@ -1,4 +1,4 @@
-/** Our own rules against the official schemas: what these refuse, ours refuse, and what ours alone refuse is marked so. */
+/** The rules here against the official schemas: they refuse all that the schemas refuse, and mark what they alone refuse. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,8 +1,7 @@
 /**
- * What of a record breaks the authority's schema, by our own rules (VeriFactu facts, sections 4 to 9): a record that does
- * would have its whole message refused (4102), so it is never sent. Order and structure follow from how the text is
- * written and, for a text, from how it is read. Rules between fields are the documents' (domain/tax) and those of
- * combination-rules.ts; a record that breaks them is refused alone.
+ * Finds what of a record breaks the authority's schema. The authority refuses the whole message of such a record (4102),
+ * so it is never sent. Writing and reading take care of order and structure. Rules between fields are in domain/tax and
+ * combination-rules.ts.
  */
 import type {
   AltaContent,
@@ -28,16 +27,13 @@ import {
 const listMax = 1000;
 const rowsMax = 12;
 
-/**
- * The faults of a record, or of a record's text, as `IDFactura/NumSerieFactura: pasa de 60 caracteres`; empty when there
- * is none. A record costs a few microseconds; a text has to be read first.
- */
+/** The faults of a record or of its text, as `IDFactura/NumSerieFactura: pasa de 60 caracteres`. */
 export function findSchemaFaults(record: ChainedRecord | string): string[] {
   try {
     if (typeof record !== 'string') return schemaFaultsOf(record).map(tellFault);
     const read = readRecord(record);
     const faults = schemaFaultsOf(read);
-    // A value has its huella computed; a text has one of its own.
+    // For a value the huella is computed; a text has its own.
     const own = new FaultList();
     own.huella('Huella', read.huella);
     return [...faults, ...own.faults].map(tellFault);
@@ -50,7 +46,7 @@ export function tellFault({ at, what }: Fault): string {
   return `${at}: ${what}`;
 }
 
-/** The same with, for each fault, whether the schema itself would refuse it or only the facts do. */
+/** The same; each fault says whether the schema itself refuses it too. */
 export function schemaFaultsOf({ content, previous, system, stamped_at }: ChainedRecord): Fault[] {
   const check = new FaultList();
   const id = content.kind === 'alta' ? '' : 'Anulada';
@@ -110,14 +106,14 @@ function checkRefs(check: FaultList, at: string, refs: readonly InvoiceRef[]): v
   for (const ref of refs) checkRef(check, at, ref, true);
 }
 
-/** An invoice that is named elsewhere; only where `is_id` may the schema not take an empty number. */
+/** An invoice that the record names. The schema refuses an empty number only where `is_id`. */
 export function checkRef(check: FaultList, at: string, ref: InvoiceRef, is_id: boolean): void {
   check.taxId(`${at}/IDEmisorFactura`, ref.tax_id);
   check.text(`${at}/NumSerieFactura`, ref.number, 60, is_id);
   check.day(`${at}/FechaExpedicionFactura`, ref.issued_on);
 }
 
-/** A record that is named with its huella. */
+/** A record that is named by its invoice and huella. */
 export function checkLink(check: FaultList, at: string, link: ChainLink): void {
   checkRef(check, at, link, false);
   check.huella(`${at}/Huella`, link.huella);
@@ -136,7 +132,7 @@ function checkParty(check: FaultList, at: string, party: Party, countries: Reado
     check.add(`${at}/IDOtro/CodigoPais`, 'no está en su lista');
 }
 
-/** SistemaInformatico, of records and events. */
+/** SistemaInformatico of records and events. */
 export function checkSystem(check: FaultList, system: SystemInfo, countries: ReadonlySet<string>): void {
   const at = 'SistemaInformatico';
   checkParty(check, at, system.producer, countries);

@@ -1,11 +1,11 @@
 /**
- * Walks a signature strictly: each element has exactly the children and attributes that are expected, and nothing else
- * is there. What is not looked at cannot be smuggled in, which is how signatures are usually got around.
+ * Reads a signature strictly: each element has exactly the expected children and attributes. Attacks on signatures hide
+ * what nobody reads; here nothing is left unread.
  */
 import { XmlElement, XmlText } from 'libxml2-wasm';
 import { DS, XADES } from './signature-profile.ts';
 
-/** Why a signature is refused, in words for the person who reads the check's result. */
+/** Why a signature is refused, for people. */
 export class RefusedSignature extends Error {}
 
 export const refusals = {
@@ -14,11 +14,11 @@ export const refusals = {
 
 const prefixes: Readonly<Record<string, string>> = { ds: DS, xades: XADES };
 
-/** An element that has to be there, written `ds:SignedInfo`. */
+/** An expected element, as `ds:SignedInfo`. */
 type Expected = `${'ds' | 'xades'}:${string}`;
 
 /**
- * The children of an element when they are exactly these, in this order, and no text is between them.
+ * The children of an element, which are exactly these in this order, without text between them.
  * @throws RefusedSignature otherwise
  */
 export function take<const E extends readonly Expected[]>(
@@ -31,7 +31,7 @@ export function take<const E extends readonly Expected[]>(
   return found as { [K in keyof E]: XmlElement };
 }
 
-/** The children when there is at least one and each is this one. */
+/** The children of an element: one or more, all of this name. */
 export function takeAll(element: XmlElement, expected: Expected): XmlElement[] {
   const found = childElements(element);
   if (found.length === 0 || !found.every((child) => is(child, expected)))
@@ -39,7 +39,7 @@ export function takeAll(element: XmlElement, expected: Expected): XmlElement[] {
   return found;
 }
 
-/** The values of an element's attributes, when it has exactly these, without a prefix. */
+/** The values of an element's attributes, which are exactly these, without prefixes. */
 export function takeAttributes<const N extends readonly string[]>(
   element: XmlElement,
   ...names: N
@@ -52,7 +52,7 @@ export function takeAttributes<const N extends readonly string[]>(
   return values as { [K in keyof N]: string };
 }
 
-/** An element's text, when it has nothing else in it. */
+/** The text of an element that holds nothing else. */
 export function takeText(element: XmlElement): string {
   const { firstChild } = element;
   if (firstChild === null) return '';
@@ -61,7 +61,7 @@ export function takeText(element: XmlElement): string {
   return firstChild.content;
 }
 
-/** Bytes in base 64, spelt the one right way: no blanks, no spare bits. */
+/** Bytes in canonical base64: no blanks, no spare bits. */
 export function takeBytes(element: XmlElement): Buffer {
   const text = takeText(element);
   const bytes = Buffer.from(text, 'base64');
@@ -69,19 +69,19 @@ export function takeBytes(element: XmlElement): Buffer {
   return bytes;
 }
 
-/** The algorithm that an element names, and all it says. */
+/** The algorithm of an element that says nothing else. */
 export function algorithmOf(element: XmlElement): string {
   take(element);
   return takeAttributes(element, 'Algorithm')[0];
 }
 
-/** Bytes of an element without attributes. */
+/** The bytes in an element without attributes. */
 export function takePlainBytes(element: XmlElement): Buffer {
   takeAttributes(element);
   return takeBytes(element);
 }
 
-/** @throws RefusedSignature with that reason unless it holds */
+/** @throws RefusedSignature with this reason when the condition is false */
 export function demand(holds: boolean, reason: string): asserts holds {
   if (!holds) throw new RefusedSignature(reason);
 }

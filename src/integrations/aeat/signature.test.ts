@@ -1,4 +1,4 @@
-/** Signatures as written: their parts, their place, and what xmlsec1 and the authority's schema say of them. */
+/** Signatures: their parts, their place, and the judgement of xmlsec1 and the authority's schema. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, hash, X509Certificate } from 'node:crypto';
@@ -72,7 +72,7 @@ for (const kind of ['alta', 'anulacion', 'evento'] as const) {
 
 const digest = hash('sha256', texts.alta, 'base64');
 const id = hash('sha256', texts.alta, 'hex').slice(0, 32);
-/** The table of the facts, section 15. */
+/** The elements of a signature and their values. */
 const parts: readonly (readonly [string, string])[] = [
   [
     'canonical form',
@@ -148,7 +148,7 @@ test('given the same text, signer and time, then the signature is the same; anot
 const has_xmlsec = spawnSync('xmlsec1', ['--version']).status === 0;
 const skip = has_xmlsec ? false : 'xmlsec1 is not installed';
 
-/** Throws when xmlsec1 does not find the signature right, or the certificate not under the root. */
+/** Throws unless xmlsec1 finds signature and certificate right. */
 function verifyWithXmlsec(xml: string): void {
   const { root, issuer: sub } = testAuthority();
   const files = { 'root.pem': root.certificate, 'issuer.pem': sub.certificate, 'signed.xml': xml };
@@ -199,7 +199,7 @@ for (const [name, text] of Object.entries(texts)) {
   }, async () => {
     const official = loadOfficialSchemas(officialSchemasFolder ?? '');
     const signed = await sign(text, signer, signed_at);
-    // The schema knows records, not a signature's parts in other namespaces, which it takes as they are.
+    // The schema of records does not check the parts of a signature in other namespaces.
     assert.deepEqual(official.findFaults(signed), []);
   });
 }

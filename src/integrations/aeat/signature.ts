@@ -1,8 +1,7 @@
 /**
- * Signs records and events (VeriFactu facts, section 15). The text of a record is canonical as it is written, so its
- * digest is that of its bytes, and the signature's parts are written at once in the form canonicalisation gives them
- * in their place: with the namespaces that are in scope there. No XML is parsed on this path; what the canonical form
- * must be is checked by check-signature.ts and, in tests, by xmlsec1.
+ * Signs records and events without parsing XML. A record's text is canonical, so its digest is that of its bytes. The
+ * parts of the signature are written in canonical form too, with the namespaces in scope. check-signature.ts and, in
+ * tests, xmlsec1 prove it.
  */
 import { hash, type KeyObject, sign as signBytes } from 'node:crypto';
 import type { Signer } from '../../modules/verifactu/ports.ts';
@@ -22,8 +21,8 @@ import {
 } from './signature-profile.ts';
 
 /**
- * Adds an enveloped signature as last child of the record, or of `Evento` in an event; all else stays byte for byte.
- * The same text, signer and time give the same signature.
+ * Adds an enveloped signature as last child of the record, or of `Evento` in an event. All other bytes stay. The same
+ * text, signer and time give the same signature.
  * @param xml the canonical text of RegistroAlta, RegistroAnulacion or RegistroEvento, with all its namespaces on the root
  * @param signed_at `2026-11-21T10:20:30+01:00`
  * @throws UnusableSignerError for a key that is not RSA, or not the certificate's
@@ -36,7 +35,7 @@ export async function sign(xml: string, signer: Signer, signed_at: string): Prom
   const { key, key_info, signing_certificate } = prepare(signer);
 
   const digest = hash('sha256', xml, 'buffer');
-  // Several records travel in one message, where every Id must be another: the content's digest names it.
+  // Each Id in a message of several records must differ, so it comes from the content's digest.
   const id = digest.toString('hex', 0, 16);
   const in_signature = new Map(namespaces).set('ds', DS);
   const in_properties = new Map(in_signature).set('xades', XADES);
@@ -58,13 +57,13 @@ export async function sign(xml: string, signer: Signer, signed_at: string): Prom
   return xml.slice(0, at) + signature + xml.slice(at);
 }
 
-/** Namespaces declared on the root, by prefix (empty for the default one), and where the signature goes. */
+/** The namespaces of the root by prefix ('' for the default one), and where the signature goes. */
 function findPlace(xml: string): { namespaces: ReadonlyMap<string, string>; at: number } {
   const root = /^<((?:[\w.-]+:)?)(\w+)((?: xmlns(?::[\w.-]+)?="[^"<]*")*)>/.exec(xml);
   const [, prefix = '', name = '', declarations = ''] = root ?? [];
   const parent = signedRoots.get(name);
   if (parent === undefined) throw new Error('Only records and events in canonical form are signed');
-  // In canonical text `>` stands only in tags, so this is an element and never somebody's words.
+  // In canonical text `>` occurs in tags alone, so this is an element and no user's text.
   if (xml.includes('Signature>')) throw new Error('The text is signed already');
   const end = parent === name ? `</${prefix}${name}>` : `</${prefix}${parent}></${prefix}${name}>`;
   if (!xml.endsWith(end) || !(parent === name || xml.includes(`<${prefix}${parent}>`)))
@@ -75,7 +74,7 @@ function findPlace(xml: string): { namespaces: ReadonlyMap<string, string>; at: 
   return { namespaces, at: xml.length - end.length };
 }
 
-/** Namespace declarations as canonical XML orders them: the default one first, then by prefix. */
+/** Namespace declarations in canonical order: the default one, then by prefix. */
 function declare(namespaces: ReadonlyMap<string, string>): string {
   return [...namespaces]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -83,7 +82,7 @@ function declare(namespaces: ReadonlyMap<string, string>): string {
     .join('');
 }
 
-/** The declaration of a prefix where it is first used; nothing where the root has it. */
+/** The declaration of a prefix, unless the root has it. */
 function declareNew(prefix: string, uri: string, namespaces: ReadonlyMap<string, string>): string {
   const declared = namespaces.get(prefix);
   if (declared === uri) return '';
@@ -91,7 +90,7 @@ function declareNew(prefix: string, uri: string, namespaces: ReadonlyMap<string,
   return ` xmlns:${prefix}="${uri}"`;
 }
 
-/** SignedProperties from its attribute on: the start tag before it differs between document and digest. */
+/** SignedProperties from its attribute on: its start tag differs between document and digest. */
 function writeProperties(id: string, signed_at: string, signing_certificate: string): string {
   return (
     ` Id="SignedProperties-${id}"><xades:SignedSignatureProperties>` +
@@ -113,7 +112,7 @@ const policyText =
   `<xades:SigPolicyQualifiers><xades:SigPolicyQualifier><xades:SPURI>${policy.document}</xades:SPURI>` +
   '</xades:SigPolicyQualifier></xades:SigPolicyQualifiers></xades:SignaturePolicyId></xades:SignaturePolicyIdentifier>';
 
-/** SignedInfo from the end of its start tag's name on. */
+/** SignedInfo from behind the name of its start tag. */
 function writeInfo(id: string, digest: string, properties_digest: string): string {
   return (
     `><ds:CanonicalizationMethod Algorithm="${CANONICAL}"></ds:CanonicalizationMethod>` +
@@ -131,7 +130,7 @@ function writeDigest(transform: string, digest: string): string {
   );
 }
 
-/** On the thread pool: an RSA signature is half a millisecond in which the process would answer nobody. */
+/** On the thread pool: an RSA signature would stop the process for half a millisecond. */
 function signAsync(text: string, key: KeyObject): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     signBytes('sha256', Buffer.from(text, 'utf8'), key, (error, value) =>

@@ -1,11 +1,11 @@
-/** Where the simulated authority keeps what it accepted: with the sandbox company, so that a restart forgets nothing. */
+/** Keeps what the simulator accepted with the sandbox company, so that a restart forgets nothing. */
+import type { SimulatorRow, SimulatorStore } from 'aeat-simulator';
 import type { Database } from '../../platform/db.ts';
 import { insertRows } from '../../platform/rows.ts';
-import type { SimulatorRow, SimulatorStore } from './simulator/index.ts';
 
 type HeldRow = { held: SimulatorRow };
 
-/** @param company_id of each call is that of a sandbox company */
+/** Each call's `company_id` is that of a sandbox company. */
 export function makeSimulatorStore(db: Database): SimulatorStore {
   return {
     async find(company_id, keys) {

@@ -1,4 +1,4 @@
-/** The closed lists of the authority's schemas that records and events draw on (VeriFactu facts, sections 5, 6 and 16). */
+/** The closed lists of the authority's schemas for records and events. */
 import {
   type ExemptionReason,
   exemptionReasons as exemptions,

@@ -1,16 +1,16 @@
 /**
- * Values as texts of an XML element, in the form that inclusive C14N gives them (W3C REC-xml-c14n-20010315,
- * section 2.3), so that what is written can be hashed and signed as it is.
+ * Values as texts of an XML element in the form of inclusive C14N (W3C REC-xml-c14n-20010315, section 2.3), so that they
+ * can be hashed and signed as written.
  */
 import { xmlForbidden } from '../../kernel/xml-characters.ts';
 
-// What text has to escape, and what XML 1.0 cannot hold at all (lone surrogates included).
+// Characters that text escapes, and characters that XML 1.0 cannot hold, lone surrogates included.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids
 const special = /[&<>\r]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/u;
 const escaped = /[&<>\r]/g;
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;' };
 
-/** The text with U+FFFD in place of what XML cannot hold: a record stays readable whatever reached it. */
+/** Puts U+FFFD in place of what XML cannot hold, so that a record can always be read. */
 export function legible(text: string): string {
   return special.test(text) ? text.replace(xmlForbidden, '\ufffd') : text;
 }
@@ -28,7 +28,7 @@ export function writeDay(day: string): string {
   return `${day.slice(8)}-${day.slice(5, 7)}-${day.slice(0, 4)}`;
 }
 
-/** `21-11-2026` as `2026-11-21`; whether such a day exists is not asked. */
+/** `21-11-2026` as `2026-11-21`, without a check that the day exists. */
 export function readDay(text: string): string {
   return `${text.slice(6)}-${text.slice(3, 5)}-${text.slice(0, 2)}`;
 }
@@ -38,8 +38,8 @@ export function writeFlag(is_so: boolean): 'S' | 'N' {
 }
 
 /**
- * A value as the huella takes it (VeriFactu facts, section 10): the element's text without the code points up to
- * U+0020 at its ends. `trim()` would also take others, such as the no-break space.
+ * A value as the huella takes it: without code points up to U+0020 at its ends. `trim()` would remove others too, such as
+ * the no-break space.
  */
 export function trimForHuella(text: string): string {
   let start = 0;

@@ -1,4 +1,4 @@
-/** Foreign XML: what is refused before it can do harm, and what is read as it stands. */
+/** XML of others: what is refused before it does harm, and what is read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diag } from 'libxml2-wasm';
@@ -53,7 +53,7 @@ test('given many documents, read or refused, when it is done, then none is left 
     try {
       parseXml(text);
     } catch {
-      // Refused, which is as good here.
+      // Refusing it is right too.
     }
   }
   assert.deepEqual(diag.report(), {});

@@ -1,10 +1,10 @@
 /**
- * Foreign XML as plain values. Nothing is fetched and nothing expanded: a document type, and with it every entity, is
- * refused before the parser sees it, so a small text can never become a large one.
+ * Reads XML of others into plain values. A document type is refused before the parser sees it, so nothing is fetched, no
+ * entity is expanded, and a small text cannot become a large one.
  */
 import { ParseOption, XmlCData, XmlDocument, XmlElement, XmlText } from 'libxml2-wasm';
 
-/** An element: `name` without prefix, `content` the text directly in it, `has_attributes` beyond namespaces. */
+/** An element. `name` has no prefix, `content` is its own text, `has_attributes` ignores namespaces. */
 export type XmlNode = {
   readonly name: string;
   readonly namespace: string;
@@ -14,7 +14,7 @@ export type XmlNode = {
 };
 
 const bytesMax = 16 * 1024 * 1024;
-/** Deeper than any document of the authority; the parser itself stops at 256. */
+/** More than any document of the authority has. The parser stops at 256. */
 const depthMax = 40;
 
 const parseOptions =
@@ -23,14 +23,14 @@ const parseOptions =
 /**
  * Reads a document.
  * @param opaque namespace whose elements are kept without attributes and children, such as signatures
- * @throws Error when it is not well-formed, declares a document type, or passes the bounds
+ * @throws Error when it is not well-formed, declares a document type or passes a limit
  */
 export function parseXml(source: string | Uint8Array, opaque?: string): XmlNode {
   using document = openXml(source);
   return readElement(document.root, opaque, 0);
 }
 
-/** The parsed document, for checks that need the parser's own; the caller disposes of it (`using`). */
+/** The parsed document, for checks that need it. The caller disposes of it (`using`). */
 export function openXml(source: string | Uint8Array): XmlDocument {
   if (source.length === 0 || source.length > bytesMax) throw new Error('the text is empty or too large');
   if (hasDocumentType(source)) throw new Error('a document type is not admitted');
@@ -38,13 +38,13 @@ export function openXml(source: string | Uint8Array): XmlDocument {
     typeof source === 'string'
       ? XmlDocument.fromString(source, { option: parseOptions })
       : XmlDocument.fromBuffer(source, { option: parseOptions });
-  // One in an encoding that the look at the bytes missed; nothing of it was loaded or expanded.
+  // A document type in another encoding. Nothing of it was loaded or expanded.
   if (document.dtd === null) return document;
   document.dispose();
   throw new Error('a document type is not admitted');
 }
 
-/** Also true for one that only stands in a comment or CDATA: no document of the authority has that. */
+/** True also inside comments and CDATA, where no document of the authority has one. */
 function hasDocumentType(source: string | Uint8Array): boolean {
   if (typeof source === 'string') return source.includes('<!DOCTYPE');
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);

@@ -1,4 +1,4 @@
-/** The mailer against a real server: what goes over the wire, and what each thing that a server may do ends as. */
+/** The mailer with a real server: what it sends, and the outcome of each thing that a server may do. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -101,7 +101,7 @@ test('given names and subjects that would be headers, when a message goes out, t
   assert.equal(message.text?.trimEnd(), email.text.trimEnd());
 });
 
-test('given international addresses, when a message goes out, then domains are in ASCII, and other names need a server that takes them', async (t) => {
+test('given international addresses, then domains go out in ASCII, and other names need a server that takes them', async (t) => {
   const wires: string[] = [];
   const addresses = ['ana@peñíscola.example', 'JOSÉ@example.com'];
   const server = await startMailServer(t);
@@ -110,7 +110,7 @@ test('given international addresses, when a message goes out, then domains are i
     return address.startsWith('JOSÉ') ? '553 Mailbox name not allowed' : undefined;
   };
   const outcome = await mailerOf(t, server).send({ ...email, to: addresses, recipients: addresses });
-  // The server of the test shows domains as people write them; the header has what went over the wire.
+  // The test's server shows domains as people write them; the header has what was sent.
   assert.deepEqual(wires, ['ana@peñíscola.example', 'JOSÉ@example.com']);
   assert.match(server.received[0]?.raw.toString('latin1') ?? '', /^To: ana@xn--pescola-[a-z0-9]+\.example,/m);
   assert.deepEqual(outcome.accepted, [addresses[0]], 'by the name that the company wrote');
@@ -120,7 +120,7 @@ test('given international addresses, when a message goes out, then domains are i
 test('given an address whose domain the mail library spells in its own way, when it is refused, then it is, and nobody else', async (t) => {
   const server = await startMailServer(t);
   server.on_recipient = (address) => (address === 'ana@example.com' ? undefined : '550 No such domain');
-  // Digits of a script that runs from right to left are no label by themselves.
+  // Digits of a right-to-left script are no domain label by themselves.
   const odd = 'eva@\u0661\u0662.example';
   const mailer = mailerOf(t, server);
   for (const to of [[odd], [odd, 'ana@example.com'], ['ana@example.com', odd]]) {
@@ -130,7 +130,7 @@ test('given an address whose domain the mail library spells in its own way, when
   }
 });
 
-test('given a server that refuses our sender, or wants a login, when a message goes out, then it waits for the operator; a message too long does not', async (t) => {
+test('given a server that refuses the sender or wants a login, then the message waits; a message too long does not', async (t) => {
   let said = '';
   const refuse = (callback: (error?: Error) => void) =>
     callback(Object.assign(new Error(said.slice(4)), { responseCode: Number(said.slice(0, 3)) }));
@@ -262,7 +262,7 @@ for (const [what, arrange, accepted, refused, deferred, answer] of answers) {
   });
 }
 
-test('given a server that is not there, or has no name, when a message goes out, then it is put off without telling where the server is', async (t) => {
+test('given a server that is not there or has no name, then the message is put off and the server is not named', async (t) => {
   const server = await startMailServer(t);
   await server.close();
   for (const url of [server.url, 'smtp://mail.folio.invalid:25']) {
@@ -276,7 +276,7 @@ test('given a server that is not there, or has no name, when a message goes out,
   }
 });
 
-test('given a server that never greets, one that stops in the middle and one that trickles, when a message goes out, then it is put off in time', async (t) => {
+test('given a server that never greets, stops in the middle or trickles, then the message is put off in time', async (t) => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   const trickling = createServer((socket) => {
     const drip = setInterval(() => socket.write('220-still here\r\n'), 100);
@@ -346,25 +346,25 @@ test('given TLS, when a message goes out, then it is encrypted where it can be, 
     return { is_sent: accepted.length === 1, answer, fault, server };
   };
   const trusted = `?ca=${encodeURIComponent(ca)}`;
-  // Encrypted from the first byte, and after STARTTLS.
+  // TLS from the first byte, and after STARTTLS.
   assert.ok((await of({ key, cert, secure: true, scheme: 'smtps', query: trusted })).is_sent);
   assert.ok((await of({ ...starttls, query: trusted })).is_sent);
   assert.ok((await of({ ...starttls, ...accepts(true), login, query: trusted })).is_sent);
   assert.deepEqual(told, [{ user: 'folio', is_secure: true }]);
-  // A certificate that nobody vouches for, unless that is what was asked for.
+  // An untrusted certificate is refused unless the setting allows it.
   const untrusted = await of(starttls);
   assert.equal(untrusted.is_sent, false);
   assert.equal(untrusted.server.received.length, 0);
   assert.ok((await of({ ...starttls, query: '?certificate=any' })).is_sent);
   assert.ok((await of({ ...starttls, query: '?tls=none' })).is_sent);
-  // The password is not said to a server that offers no encryption.
+  // A server without encryption does not get the password.
   told.length = 0;
   const bare = await of({ ...accepts(false), login, allowInsecureAuth: true });
   assert.deepEqual(
     [bare.is_sent, told, bare.answer],
     [false, [], 'No se ha podido cifrar la conexión con el servidor de correo.'],
   );
-  // A login that is refused is the operator's to mend: the message waits, and nobody is told the password.
+  // After a refused login the message waits for the operator, and nobody sees the password.
   const wrong = await of({ ...starttls, ...accepts(true), login: 'folio:wrong@', query: trusted });
   assert.equal(wrong.is_sent, false);
   assert.match(wrong.answer, /identificación/);

@@ -1,6 +1,6 @@
 /**
- * Mail over SMTP: a few connections that stay open, each message with a bound on its time. Whatever the other side does
- * ends as an outcome. No log of the dialogue is kept: it would hold addresses and the login.
+ * Sends mail over SMTP with a few connections that stay open and a time limit for each message. Whatever the server does
+ * becomes an outcome. The dialogue is not logged: it holds addresses and the login.
  */
 import { readFileSync } from 'node:fs';
 import { domainToASCII, domainToUnicode } from 'node:url';
@@ -9,13 +9,13 @@ import type { MailerPort, OutgoingEmail } from '../../modules/emails/index.ts';
 import { outcomeOfAccepted, outcomeOfFault, type Recipient, type SmtpFault } from './outcome.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
-/** Connecting and the greeting may take no longer than this, however patient the rest is. */
+/** The limit for connection and greeting. */
 const greetingMs = 60_000;
 const messagesPerConnection = 100;
-/** A server that answers byte by byte is never silent: no message takes longer than so many times its patience. */
+/** A server that answers byte by byte is never silent, so a message has at most this many times the patience. */
 const patiences = 3;
 
-/** A mailer that nobody configured: what would be sent stays in the outbox. */
+/** The mailer of a service without SMTP settings: messages stay in the outbox. */
 export const noMailer: MailerPort & { close(): void } = {
   is_configured: false,
   from: null,
@@ -76,7 +76,7 @@ export function makeMailer(server: SmtpServer, from: string): MailerPort & { clo
         return outcomeOfFault(recipients, error as SmtpFault);
       }
     },
-    // Nobody waits for a message on its way: it goes out again, with its Message-ID.
+    // A message under way is not waited for: it is sent again with its Message-ID.
     close: () => transport.close({ force: true }),
   };
 }
@@ -100,20 +100,20 @@ function messageOf(email: OutgoingEmail, from: string, recipients: readonly Reci
       content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     })),
     headers: {
-      // Nobody's absence is to be told to a program (RFC 3834, section 5).
+      // Asks for no notices of absence (RFC 3834, section 5).
       'Auto-Submitted': 'auto-generated',
-      // Some providers put a Message-ID of their own in place of ours; delivery notices quote this one too.
+      // Some providers replace the Message-ID. Delivery notices quote this header too.
       'X-Folio-Message-ID': email.message_id,
     },
     envelope: { from, to: recipients.map(({ wire }) => wire) },
-    // Where the server knows them: its notices quote the headers, and it tells of failures alone.
+    // Asks a server that knows DSN for notices of failure alone, with the quoted headers.
     dsn: { ret: 'HDRS', envid: envelope_id, notify: 'FAILURE' },
   };
 }
 
 /**
- * The address as the library hands it on: international domains in ASCII, unless the part before the @ is international
- * as well; then the server has to know SMTPUTF8 (RFC 6531), or refuses it.
+ * The address as nodemailer sends it. International domains are in ASCII unless the part before the @ is international
+ * too: then the server must know SMTPUTF8 (RFC 6531) or refuses it.
  */
 function onTheWire(address: string): Recipient {
   const at = address.lastIndexOf('@');

@@ -1,11 +1,11 @@
 /**
- * What a mail server's answers mean for each recipient (RFC 5321, section 4.2.1). An answer of 5xx to the message or a
- * recipient is final, one of 4xx passes. What a server says of us (greeting, TLS, login, the sender) says nothing of the
- * message: it passes once the operator has seen to it.
+ * What a mail server's answers mean for each recipient (RFC 5321, section 4.2.1). To the message or a recipient, 5xx is
+ * final and 4xx is not. A refusal of this service (greeting, TLS, login, sender) is for the operator to mend, and the
+ * message waits.
  */
 import type { MailOutcome, UnservedRecipient } from '../../modules/emails/index.ts';
 
-/** The errors of nodemailer, as far as they are read here. */
+/** The parts of nodemailer's errors that are read here. */
 export type SmtpFault = {
   message: string;
   code?: string | undefined;
@@ -16,20 +16,20 @@ export type SmtpFault = {
   rejectedErrors?: readonly SmtpFault[] | undefined;
 };
 
-/** What the server took, where it took the message for somebody. */
+/** What nodemailer says when the server took the message for somebody. */
 export type SmtpAccepted = {
   response: string;
-  /** Addresses, as the library spells them. */
+  /** Addresses in nodemailer's spelling. */
   accepted: readonly unknown[];
   rejectedErrors?: readonly SmtpFault[] | undefined;
 };
 
-/** A recipient as the company wrote it, and as it goes over the wire. */
+/** A recipient as the company wrote it, and in nodemailer's spelling. */
 export type Recipient = { address: string; wire: string };
 
 const answerMax = 500;
 
-/** What went wrong on our side of the message, or before it; the server's name is the operator's. */
+/** What went wrong before the message was judged. The company does not see the server's name. */
 const faults: Record<string, string> = {
   ETIMEDOUT: 'El servidor de correo no ha respondido a tiempo.',
   EABORT: 'El servidor de correo no ha respondido a tiempo.',
@@ -38,25 +38,25 @@ const faults: Record<string, string> = {
   EAUTH: 'El servidor de correo no admite la identificación del servicio.',
 };
 const unreachable = 'No se ha podido conectar con el servidor de correo.';
-/** The message is gone and nobody knows where to: it is sent again, with its Message-ID. */
+/** Nobody knows whether the message arrived: it is sent again with its Message-ID. */
 const lost = 'El servidor de correo ha cortado la conexión.';
 
-/** An answer of the server on one line, as it came, of a bounded length. */
+/** An answer of the server, on one line and short. */
 function answerOf(response: string): string {
   return (
     response
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim()
       .slice(0, answerMax)
-      // Half a character cannot be stored.
+      // PostgreSQL does not store half a character.
       .replace(/\p{Cs}$/u, '')
   );
 }
 
-/** 503: the session was in the wrong state; the others: it wants another login (RFC 4954, section 6). */
+/** 503 is a wrong state of the session; the others ask for another login (RFC 4954, section 6). */
 const aboutSession: readonly number[] = [503, 530, 534, 535, 538];
 
-/** The sender is the operator's, and one for all messages: of this one, the server can only have said its size. */
+/** The sender is the operator's, the same for all messages. Only a refusal of the size is about this message. */
 const isAboutSender = ({ command, responseCode = 0 }: SmtpFault): boolean =>
   command === 'MAIL FROM' && responseCode >= 500 && responseCode !== 552;
 
@@ -68,15 +68,15 @@ const isFinal = (fault: SmtpFault): boolean => {
   return responseCode >= 500 && responseCode < 600 && !isAboutUs(fault);
 };
 
-/** Whether the server spoke of the message or a recipient. */
+/** Whether the server judged the message or a recipient. */
 const isAboutMessage = ({ code }: SmtpFault): boolean => code === 'EENVELOPE' || code === 'EMESSAGE';
 
-/** The server took the message, perhaps not for all. */
+/** The outcome when the server took the message, perhaps not for all. */
 export function outcomeOfAccepted(
   recipients: readonly Recipient[],
   { response, accepted, rejectedErrors = [] }: SmtpAccepted,
 ): MailOutcome {
-  const unserved = split(recipients, rejectedErrors, accepted);
+  const unserved = findUnserved(recipients, rejectedErrors, accepted);
   const missed = new Set([...unserved.refused, ...unserved.deferred].map((one) => one.address));
   return {
     ...unserved,
@@ -86,14 +86,14 @@ export function outcomeOfAccepted(
   };
 }
 
-/** The server took it for nobody. */
+/** The outcome when the server took it for nobody. */
 export function outcomeOfFault(recipients: readonly Recipient[], fault: SmtpFault): MailOutcome {
   const each = fault.rejectedErrors ?? [];
   if (each.length > 0 && !isAboutSender(fault)) {
     const answer = answerOf(each.at(-1)?.response ?? fault.message);
     const about_us = each.find(isAboutUs);
-    const told = about_us ? tellOperator(about_us) : null;
-    return { ...split(recipients, each, []), accepted: [], answer, fault: told };
+    const told = about_us ? wordsForOperator(about_us) : null;
+    return { ...findUnserved(recipients, each, []), accepted: [], answer, fault: told };
   }
   const is_about_message = isAboutMessage(fault) && fault.response !== undefined;
   const answer = is_about_message ? answerOf(fault.response ?? '') : wordsOf(fault);
@@ -105,16 +105,20 @@ export function outcomeOfFault(recipients: readonly Recipient[], fault: SmtpFaul
     refused: is_final ? all : [],
     deferred: is_final ? [] : all,
     answer,
-    fault: is_operators ? tellOperator(fault) : null,
+    fault: is_operators ? wordsForOperator(fault) : null,
   };
 }
 
 /**
- * Who is refused and who is put off. The library may spell an odd domain in its own way: who is called neither taken
- * nor refused by the name that it was given is told by the place among the rest, as both keep the order.
- * @param accepted those that the server took, as the library spells them; when there are none, nobody was served
+ * Who is refused and who is put off. nodemailer may spell a domain in its own way. A recipient that its answer does not
+ * name is identified by its position: both lists keep the same order.
+ * @param accepted in nodemailer's spelling; when it is empty, nobody got the message
  */
-function split(recipients: readonly Recipient[], errors: readonly SmtpFault[], accepted: readonly unknown[]) {
+function findUnserved(
+  recipients: readonly Recipient[],
+  errors: readonly SmtpFault[],
+  accepted: readonly unknown[],
+) {
   const refused: UnservedRecipient[] = [];
   const deferred: UnservedRecipient[] = [];
   const wires = new Set<unknown>(recipients.map(({ wire }) => wire));
@@ -136,8 +140,8 @@ function wordsOf({ code = '', command }: SmtpFault): string {
   return command === undefined || command === 'CONN' ? unreachable : lost;
 }
 
-/** What the library says, without what the server answered to a login: it may quote what it was given. */
-function tellOperator({ code, command, message, responseCode }: SmtpFault): string {
+/** What nodemailer says, without the server's answer to a login, which may quote the password. */
+function wordsForOperator({ code, command, message, responseCode }: SmtpFault): string {
   const about = [code, command, responseCode].filter((part) => part !== undefined && part !== '').join(' ');
   return code === 'EAUTH' ? about : `${about}: ${answerOf(message)}`;
 }

@@ -1,32 +1,32 @@
 /**
- * FOLIO_SMTP_URL: `smtp://user:password@host:587?tls=required`, user and password percent-encoded. `smtps:` speaks TLS
- * from the first byte; `smtp:` turns to it where the server offers STARTTLS, and must when there is a password to keep.
+ * Reads FOLIO_SMTP_URL: `smtp://user:password@host:587?tls=required`, user and password percent-encoded. `smtps:` is TLS
+ * from the first byte. `smtp:` uses STARTTLS where the server offers it, and insists on it when there is a password.
  */
 
-/** What is wrong with an address; holds no part of it, as that may be the password. */
+/** What is wrong with an address. It quotes nothing of it, as that may be the password. */
 export class SmtpUrlError extends Error {}
 
 export type SmtpServer = {
   host: string;
   port: number;
-  /** `first`: TLS from the first byte; `required`: after STARTTLS or not at all; `offered`: where it is offered. */
+  /** `first`: TLS from the first byte. `required`: STARTTLS or no mail. `offered`: STARTTLS where it is offered. */
   tls: 'first' | 'required' | 'offered' | 'none';
-  /** Whether the server has to show a certificate that is believed. */
+  /** Whether the server's certificate must be trusted. */
   checks_certificate: boolean;
-  /** A PEM file of authorities that are believed, in place of the usual ones. */
+  /** A PEM file of authorities to trust in place of the usual ones. */
   ca_file: string | null;
   login: { user: string; password: string } | null;
-  /** How this side calls itself; null: by the name of the machine. */
+  /** How this side greets; null for the name of the machine. */
   name: string | null;
-  /** Connections that one process has open at most. */
+  /** The most connections of one process. */
   connections: number;
-  /** Seconds that the server may be silent. */
+  /** How long the server may be silent. */
   timeout_seconds: number;
 };
 
 const options = ['tls', 'certificate', 'ca', 'name', 'connections', 'timeout'];
 
-/** @throws SmtpUrlError in words that follow the name of the setting */
+/** @throws SmtpUrlError whose message follows the name of the setting */
 export function readSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') || url.hostname === '')

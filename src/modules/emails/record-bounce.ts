@@ -1,6 +1,6 @@
 /**
- * What a mail system tells of a message after it took it. A notice counts for the message that it quotes by a
- * Message-ID of this installation's making; a stranger cannot make one, and who got a message can only deny that.
+ * Records that a message bounced. A notice counts when it quotes a Message-ID that this installation made. A stranger
+ * cannot make one; a recipient can at most deny that the message arrived.
  */
 import type { Ports } from '../../kernel/ports.ts';
 import { latestVersion } from '../../kernel/versions.ts';
@@ -15,7 +15,7 @@ import type { EmailRef } from './ports.ts';
 import { bounce } from './rules/attempts.ts';
 import { readDeliveryNotice } from './rules/delivery-notice.ts';
 
-/** `no_notice`: not what RFC 3464 describes; `unknown`: about no message of ours; `no_failure`: a delay or a success. */
+/** `no_notice`: no notice of RFC 3464. `unknown`: about no message of ours. `no_failure`: a delay or a success. */
 export type BounceOutcome =
   | { kind: 'no_notice' | 'unknown' | 'no_failure' }
   | { kind: 'known_already' | 'recorded'; email: EmailRef; status: string };
@@ -27,12 +27,12 @@ export type BounceParts = {
   documents: EmailedDocuments;
 };
 
-/** Writes down whom a message did not reach, with the event of its document; once, however often it is told. */
+/** Stores whom the message did not reach and adds the event of its document, once for each notice. */
 export async function recordBounce(
   { db, clock, ports, documents }: BounceParts,
   message: Buffer,
 ): Promise<BounceOutcome> {
-  const notice = readDeliveryNotice(message.toString('latin1'));
+  const notice = await readDeliveryNotice(message);
   if (!notice) return { kind: 'no_notice' };
   const ref = notice.message_ids.map((id) => ports.message_ids.read(id)).find((read) => read !== undefined);
   if (!ref) return { kind: 'unknown' };

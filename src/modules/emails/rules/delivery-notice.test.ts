@@ -10,14 +10,15 @@ const failed = {
   answer: '550 5.1.1 <ana@example.com>: Recipient address rejected',
 };
 
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const read = (bounce: Partial<Bounce> = {}) =>
-  readDeliveryNotice(deliveryNotice({ message_id, address: failed.address, ...bounce }).toString('latin1'));
+  readDeliveryNotice(deliveryNotice({ message_id, address: failed.address, ...bounce }));
 
-test('a notice of failure tells the message and who did not get it', () => {
-  assert.deepEqual(read(), { message_ids: [message_id], failed: [failed] });
+test('a notice of failure tells the message and who did not get it', async () => {
+  assert.deepEqual(await read(), { message_ids: [message_id], failed: [failed] });
 });
 
-test('the same whatever its line ends, its encoding, and how it is nested and quoted', () => {
+test('the same whatever its line ends, its encoding, and how it is nested and quoted', async () => {
   const variants: Partial<Bounce>[] = [
     { line_end: '\n' },
     { encoding: 'base64' },
@@ -28,55 +29,69 @@ test('the same whatever its line ends, its encoding, and how it is nested and qu
     { boundary: 'a b"c'.replace('"', "'") },
   ];
   for (const variant of variants)
-    assert.deepEqual(read(variant), { message_ids: [message_id], failed: [failed] }, JSON.stringify(variant));
+    assert.deepEqual(
+      await read(variant),
+      { message_ids: [message_id], failed: [failed] },
+      JSON.stringify(variant),
+    );
 });
 
-test('a delay, a success, a relay and an expansion are no failure', () => {
+test('a delay, a success, a relay and an expansion are no failure', async () => {
   for (const action of ['delayed', 'delivered', 'relayed', 'expanded'])
-    assert.deepEqual(read({ action }), { message_ids: [message_id], failed: [] });
+    assert.deepEqual(await read({ action }), { message_ids: [message_id], failed: [] });
 });
 
-test('the address it was sent to counts before the one it was forwarded to, and a status stands in for words', () => {
-  const original = read({ original: 'ana@example.com', address: 'ana.real@elsewhere.example' });
+test('the address it was sent to counts before the one it was forwarded to, and a status stands in for words', async () => {
+  const original = await read({ original: 'ana@example.com', address: 'ana.real@elsewhere.example' });
   assert.equal(original?.failed[0]?.address, 'ana@example.com');
-  assert.deepEqual(read({ diagnostic: null })?.failed, [{ address: failed.address, answer: '5.1.1' }]);
-  const long = read({ diagnostic: `smtp; 550 ${'x'.repeat(10_000)}\u0000\u202e` })?.failed[0]?.answer ?? '';
-  assert.equal(long.length, 500);
+  assert.deepEqual((await read({ diagnostic: null }))?.failed, [
+    { address: failed.address, answer: '5.1.1' },
+  ]);
+  const long = await read({ diagnostic: `smtp; 550 ${'x'.repeat(10_000)}\u0000\u202e` });
+  assert.equal(long?.failed[0]?.answer.length, 500);
 });
 
-test('what a recipient of a message may write into a notice about it stays short and storable', () => {
-  const cut = read({ diagnostic: `smtp; 550 ${'x'.repeat(495)}${Buffer.from('😀').toString('latin1')}` });
+test('what a recipient of a message may write into a notice about it stays short and storable', async () => {
+  const cut = await read({
+    diagnostic: `smtp; 550 ${'x'.repeat(495)}${Buffer.from('😀').toString('latin1')}`,
+  });
   assert.ok(cut?.failed[0]?.answer.isWellFormed());
   for (const address of [
     `a${String.fromCharCode(0)}b@example.com`,
     'a\u0007@example.com',
     `${'a'.repeat(400)}@example.com`,
   ])
-    assert.deepEqual(read({ address })?.failed, [], JSON.stringify(address));
+    assert.deepEqual((await read({ address }))?.failed, [], JSON.stringify(address));
   const many = 'Final-Recipient: rfc822; a@example.com\nAction: failed\n\n'.repeat(5_000);
-  const notice = readDeliveryNotice(
-    `Content-Type: multipart/report; boundary=x\n\n--x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; a\n\n${many}--x--\n`,
+  const notice = await readDeliveryNotice(
+    latin1(
+      `Content-Type: multipart/report; boundary=x\n\n--x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; a\n\n${many}--x--\n`,
+    ),
   );
   assert.equal(notice?.failed.length, 200);
 });
 
-test('an international address is read as its notice writes it', () => {
+test('an international address is read as its notice writes it', async () => {
   const local = Buffer.from('josé@example.com').toString('latin1');
   for (const original of [`utf-8; ${local}`, 'utf-8; jos\\x{E9}@example.com'])
     assert.equal(
-      readDeliveryNotice(
-        `Content-Type: multipart/report; boundary=x\n\n--x\nContent-Type: message/global-delivery-status\n\nReporting-MTA: dns; a\n\nFinal-Recipient: ${original}\nAction: failed\n\n--x--\n`,
+      (
+        await readDeliveryNotice(
+          latin1(
+            `Content-Type: multipart/report; boundary=x\n\n--x\nContent-Type: message/global-delivery-status\n\nReporting-MTA: dns; a\n\nFinal-Recipient: ${original}\nAction: failed\n\n--x--\n`,
+          ),
+        )
       )?.failed[0]?.address,
       'josé@example.com',
     );
 });
 
-test('a provider that writes a Message-ID of its own quotes ours beside it', () => {
-  const notice = read({ message_id: '<0100@eu-west-1.amazonses.com>', own_id: message_id });
+test('a provider that writes a Message-ID of its own quotes ours beside it', async () => {
+  const notice = await read({ message_id: '<0100@eu-west-1.amazonses.com>', own_id: message_id });
   assert.deepEqual(notice?.message_ids, ['<0100@eu-west-1.amazonses.com>', message_id]);
 });
 
-test('what is no notice is none, however long or odd', () => {
+test('what is no notice is none, however long or odd', async () => {
   const odd = [
     '',
     'Hello',
@@ -90,10 +105,25 @@ test('what is no notice is none, however long or odd', () => {
     `Content-Type: message/delivery-status${' '.repeat(200_000)}`,
     // An address that looks like many: its time would grow with the square of its length.
     `Content-Type: message/delivery-status\n\nReporting-MTA: dns; a\n\nFinal-Recipient: rfc822; ${'@'.repeat(500_000)} x\nAction: failed\n`,
+    '\n'.repeat(25_000_000),
+    `Content-Type: multipart/mixed; boundary=x\n\n${'--x\nContent-Transfer-Encoding: quoted-printable\n\n\n'.repeat(200_000)}`,
+    `Content-Type: multipart/mixed; boundary=${'-'.repeat(60_000)}\n\n${`--${'-'.repeat(60_000)}y\n`.repeat(100)}`,
+    `To: ${'<"('.repeat(40_000)}\nFrom: ${',;:'.repeat(2_000)}\n\n`,
+    `Content-Type: text/html\n\n${'<a <!-- <script href='.repeat(100_000)}`,
+    `Content-Type: message/delivery-status\nContent-Transfer-Encoding: base64\n\n${`${'x=='.repeat(25)}\n`.repeat(100_000)}`,
+    `Content-Type: message/delivery-status\n\n${'\n \t'.repeat(100_000)}x`,
+    `Content-Type: multipart/report; boundary=x\n\n--x\nContent-Type: message/delivery-status\n\na: b\n${' c\n'.repeat(90_000)}\n--x--`,
   ];
   for (const text of odd) {
-    const notice = readDeliveryNotice(text);
+    const notice = await readDeliveryNotice(latin1(text));
     assert.deepEqual(notice?.failed ?? [], [], text.slice(0, 60));
     assert.deepEqual(notice?.message_ids ?? [], []);
   }
+});
+
+test('a notice is read although what it quotes is far longer than what is read of it', async () => {
+  const notice = deliveryNotice({ message_id, address: failed.address }).toString('latin1');
+  const attached = `${'QUJDREVG'.repeat(9)}\n`.repeat(100_000);
+  const long = notice.replace('Message-ID: <not@the.header>', attached);
+  assert.deepEqual(await readDeliveryNotice(latin1(long)), { message_ids: [message_id], failed: [failed] });
 });

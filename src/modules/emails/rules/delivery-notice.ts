@@ -1,68 +1,117 @@
 /**
- * Reads a delivery status notification as mail systems send it (RFC 3464, in the report of RFC 6522; RFC 6533 for
- * international addresses): which message it is about, and what became of it for whom. It reads no more of MIME than
- * that takes, in time that grows with the length alone, and believes nothing: whose message it is shows its Message-ID.
+ * Reads a delivery status notification: which message it is about, and who did not get it (RFC 3464 inside RFC 6522;
+ * RFC 6533 for international addresses). postal-mime reads the MIME; limits on size, lines, parts and depth bound the
+ * work. A notice proves nothing: the caller checks the Message-ID that it quotes.
  */
+import PostalMime from 'postal-mime';
 import { EMAIL_ADDRESS_MAX } from '../../../domain/email-address.ts';
 import type { UnservedRecipient } from '../ports.ts';
 
 export type DeliveryNotice = {
-  /** What the quoted headers call the message, with angle brackets: one or, through some providers, two. */
+  /** The Message-IDs in the quoted headers, with angle brackets. Some providers add one of their own to ours. */
   message_ids: readonly string[];
-  /** Recipients who will not get it; delays and successes are left out. */
+  /** Recipients who will not get it. Delays and successes are left out. */
   failed: readonly UnservedRecipient[];
 };
 
-const depthMax = 5;
-const partsMax = 100;
-const textMax = 500;
-/** A message has fewer recipients: whoever got it may write what he likes into a notice about it. */
+/** Report and quoted headers come before the quoted body, so the rest of a long message is not read. */
+const bytesMax = 512 * 1024;
+const linesMax = 20_000;
+/** Lines that start with `--`, which begin and end the parts. */
+const borderLinesMax = 1_000;
+const headersMax = 128 * 1024;
+const depthMax = 10;
+const quotedMax = 20;
+const answerMax = 500;
+/** Anybody can write a notice that names more recipients than a message has. */
 const recipientsMax = 200;
+const blocksMax = 1_000;
 
+const statusTypes = ['message/delivery-status', 'message/global-delivery-status'];
+const quotedTypes = ['message/rfc822', 'message/global', 'text/rfc822-headers', 'message/global-headers'];
+const idHeaders = ['message-id', 'x-folio-message-id'];
+
+type Part = { mimeType: string; content: Buffer };
+/** The first value of each header by its name in lower case. */
 type Headers = ReadonlyMap<string, string>;
-type Part = { headers: Headers; body: string };
 
-/**
- * @param message as it came, one byte a character (latin1)
- * @returns undefined for what is no such notice
- */
-export function readDeliveryNotice(message: string): DeliveryNotice | undefined {
-  const parts = leavesOf(readPart(message.replace(/\r\n?/g, '\n')), 0);
-  const status = parts.find((part) => /^message\/(global-)?delivery-status$/.test(typeOf(part)));
+/** @returns undefined for anything that is not a delivery notice */
+export async function readDeliveryNotice(message: Buffer): Promise<DeliveryNotice | undefined> {
+  const parts = await readParts(beginningOf(message));
+  const status = parts.find(({ mimeType }) => statusTypes.includes(mimeType));
   if (!status) return undefined;
-  const quoted = parts.filter((part) =>
-    /^(message\/(rfc822|global)|text\/rfc822-headers|message\/global-headers)$/.test(typeOf(part)),
-  );
-  const message_ids = quoted.flatMap((part) => {
-    const { headers } = readPart(decode(part).trimStart());
-    return ['message-id', 'x-folio-message-id'].flatMap((name) => headers.get(name)?.trim() ?? []);
-  });
-  const [, ...recipients] = decode(status)
-    .split(/\n[ \t]*\n/)
-    .map((block) => readHeaders(block.split('\n')));
+  const quoted = parts.filter(({ mimeType }) => quotedTypes.includes(mimeType)).slice(0, quotedMax);
+  const headers = await Promise.all(quoted.map((part) => readHeaders(blocksOf(part, 1)[0])));
+  const [, ...recipients] = await Promise.all(blocksOf(status, blocksMax).map(readHeaders));
   return {
-    message_ids: [...new Set(message_ids)],
+    message_ids: [...new Set(headers.flatMap((found) => idHeaders.flatMap((name) => found.get(name) ?? [])))],
     failed: recipients.flatMap(readFailure).slice(0, recipientsMax),
   };
 }
 
+/** The beginning that is read: as many bytes, lines and borders of parts as the limits allow. */
+function beginningOf(message: Buffer): Buffer {
+  const end = Math.min(message.length, bytesMax);
+  let at = 0;
+  let borders = 0;
+  for (let lines = 0; lines < linesMax && at < end; lines++) {
+    if (message[at] === 0x2d && message[at + 1] === 0x2d && ++borders > borderLinesMax) break;
+    const line_end = message.indexOf('\n', at);
+    at = line_end < 0 ? end : line_end + 1;
+  }
+  return message.subarray(0, Math.min(at, end));
+}
+
+/** The parts that hold no others and are no text for people, decoded. None when a limit is passed. */
+async function readParts(message: Buffer): Promise<Part[]> {
+  try {
+    const { attachments } = await PostalMime.parse(message, {
+      forceRfc822Attachments: true,
+      maxNestingDepth: depthMax,
+      maxHeadersSize: headersMax,
+    });
+    return attachments.map(({ mimeType, content }) => ({
+      mimeType,
+      content: Buffer.from(content as ArrayBuffer),
+    }));
+  } catch {
+    return [];
+  }
+}
+
+/** The first blocks of a part that blank lines separate. */
+function blocksOf({ content }: Part, blocks_max: number): string[] {
+  return content
+    .toString('utf8')
+    .trimStart()
+    .split(/\r?\n[ \t]*\r?\n/, blocks_max);
+}
+
+/** Empty when the block is too long to be read. */
+async function readHeaders(block = ''): Promise<Headers> {
+  try {
+    const { headers } = await PostalMime.parse(block, { maxHeadersSize: headersMax });
+    return new Map(headers.toReversed().map(({ key, value }) => [key, value]));
+  } catch {
+    return new Map();
+  }
+}
+
 function readFailure(fields: Headers): UnservedRecipient[] {
-  if (fields.get('action')?.trim().toLowerCase() !== 'failed') return [];
+  if (fields.get('action')?.toLowerCase() !== 'failed') return [];
   const address = addressOf(fields.get('original-recipient')) ?? addressOf(fields.get('final-recipient'));
   if (address === undefined) return [];
-  const said = fields.get('diagnostic-code')?.replace(/^\s*[\w.-]+\s*;/, '') ?? fields.get('status') ?? '';
+  const said = fields.get('diagnostic-code')?.replace(/^[\w.-]+\s*;/, '') ?? fields.get('status') ?? '';
   return [{ address, answer: oneLineOf(said) }];
 }
 
-/** `rfc822; ana@example.com`; of RFC 6533, section 3: `utf-8; jos\x{E9}@example.com` */
+/** `rfc822; ana@example.com`, or after RFC 6533, section 3, `utf-8; jos\x{E9}@example.com`. */
 function addressOf(field = ''): string | undefined {
   const [, ...rest] = field.split(';');
-  const written = utf8(
-    rest
-      .join(';')
-      .trim()
-      .slice(0, 2 * EMAIL_ADDRESS_MAX),
-  );
+  const written = rest
+    .join(';')
+    .trim()
+    .slice(0, 2 * EMAIL_ADDRESS_MAX);
   const text = written.replace(/\\x\{([0-9a-f]{2,6})\}/gi, (all, hex: string) => {
     const point = Number.parseInt(hex, 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : all;
@@ -73,68 +122,11 @@ function addressOf(field = ''): string | undefined {
   return is_one && address.length <= EMAIL_ADDRESS_MAX ? address : undefined;
 }
 
-/** On one line, of a bounded length, and cut between characters: half of one cannot be stored. */
+/** On one line and short. The cut falls between characters: PostgreSQL does not store half of one. */
 function oneLineOf(text: string): string {
-  return utf8(text)
+  return text
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-    .slice(0, textMax)
+    .slice(0, answerMax)
     .replace(/\p{Cs}$/u, '');
-}
-
-const utf8 = (latin1: string) => Buffer.from(latin1, 'latin1').toString('utf8');
-
-function readPart(text: string): Part {
-  const end = text.indexOf('\n\n');
-  const head = end < 0 ? text : text.slice(0, end);
-  return { headers: readHeaders(head.split('\n')), body: end < 0 ? '' : text.slice(end + 2) };
-}
-
-/** The first of each name counts, in lower case; folded lines are one. */
-function readHeaders(lines: readonly string[]): Headers {
-  const headers = new Map<string, string>();
-  let name: string | undefined;
-  for (const line of lines) {
-    if (/^[ \t]/.test(line)) {
-      if (name !== undefined) headers.set(name, `${headers.get(name) ?? ''} ${line.trim()}`);
-      continue;
-    }
-    const colon = line.indexOf(':');
-    const found = colon > 0 ? line.slice(0, colon).trim().toLowerCase() : undefined;
-    name = found === undefined || headers.has(found) ? undefined : found;
-    if (name !== undefined) headers.set(name, line.slice(colon + 1).trim());
-  }
-  return headers;
-}
-
-function typeOf({ headers }: Part): string {
-  return (headers.get('content-type') ?? 'text/plain').split(';', 1)[0]!.trim().toLowerCase();
-}
-
-/** The parts that hold no others; what is quoted is one, whatever it holds. */
-function leavesOf(part: Part, depth: number): Part[] {
-  if (!typeOf(part).startsWith('multipart/') || depth >= depthMax) return [part];
-  const found = /;\s*boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(
-    part.headers.get('content-type') ?? '',
-  );
-  const boundary = found?.[1] ?? found?.[2];
-  if (boundary === undefined) return [part];
-  const mark = `\n--${boundary}`;
-  const [, ...inner] = `\n${part.body}`.split(mark, partsMax);
-  const bodies = inner.filter((text) => !text.startsWith('--')).map((text) => text.replace(/^[ \t]*\n/, ''));
-  return bodies.flatMap((text) => leavesOf(readPart(text), depth + 1));
-}
-
-function decode({ headers, body }: Part): string {
-  switch (headers.get('content-transfer-encoding')?.trim().toLowerCase()) {
-    case 'base64':
-      return Buffer.from(body, 'base64').toString('latin1').replace(/\r\n?/g, '\n');
-    case 'quoted-printable':
-      return body
-        .replace(/=[ \t]*\n/g, '')
-        .replace(/=([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-        .replace(/\r\n?/g, '\n');
-    default:
-      return body;
-  }
 }

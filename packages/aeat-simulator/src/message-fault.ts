@@ -1,0 +1,12 @@
+/** Refuses the whole message with a SOAP fault; nothing is stored. */
+export class MessageFault extends Error {
+  readonly code: number;
+  /** Details, where the code does not tell enough. */
+  readonly detail: string | undefined;
+
+  constructor(code: number, detail?: string) {
+    super(`message refused: ${code}`);
+    this.code = code;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,46 @@
+/** The last messages that came, for tests and for a look into a sandbox. */
+import { createHash } from 'node:crypto';
+
+export type LoggedMessage = {
+  /** ISO instant by the company's clock; empty when the company is unknown. */
+  at: string;
+  /** Sandbox company, or the taxpayer's NIF. */
+  company_id: string;
+  operation: string;
+  holder_nif: string;
+  /** SHA-256 of the body, which is the same for a message sent again. */
+  body_sha256: string;
+  /** The body's first characters. */
+  body: string;
+  records: number;
+  /** Header flags of a submission. */
+  incidencia: string | null;
+  fecha_fin: string | null;
+  /** `answered`, `fault 4102`, or the kind of a fault on demand. */
+  outcome: string;
+  csv: string | null;
+  lines: { key: string; operation: string; state: string; code: number | null }[];
+};
+
+const MESSAGES_MAX = 100;
+const BODY_MAX = 16_384;
+
+export type MessageLog = {
+  messages: readonly LoggedMessage[];
+  add: (message: Omit<LoggedMessage, 'body' | 'body_sha256'>, body: Uint8Array) => void;
+};
+
+export function messageLog(): MessageLog {
+  const messages: LoggedMessage[] = [];
+  return {
+    messages,
+    add(message, body) {
+      messages.push({
+        ...message,
+        body_sha256: createHash('sha256').update(body).digest('hex'),
+        body: Buffer.from(body.subarray(0, BODY_MAX)).toString('utf8'),
+      });
+      if (messages.length > MESSAGES_MAX) messages.shift();
+    },
+  };
+}

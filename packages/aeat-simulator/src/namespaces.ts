@@ -1,0 +1,16 @@
+/** The namespaces of the authority's messages. Its download paths say `tikeV1.0`, its namespaces `tike`. */
+const base =
+  'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';
+
+export const namespaces = {
+  soap: 'http://schemas.xmlsoap.org/soap/envelope/',
+  /** A submission. */
+  lr: `${base}SuministroLR.xsd`,
+  /** Records and their parts. */
+  sf: `${base}SuministroInformacion.xsd`,
+  /** The answer to a submission. */
+  answer: `${base}RespuestaSuministro.xsd`,
+  query: `${base}ConsultaLR.xsd`,
+  query_answer: `${base}RespuestaConsultaLR.xsd`,
+  signature: 'http://www.w3.org/2000/09/xmldsig#',
+} as const;

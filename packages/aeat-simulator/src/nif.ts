@@ -1,0 +1,40 @@
+/**
+ * Tax numbers as the authority judges them: a person's check letter counts, an entity's control character does not, and
+ * of an EU VAT number the shape alone.
+ */
+const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
+
+const letterOf = (digits: string) => LETTERS.charAt(Number(digits) % 23);
+
+/** A person's number (DNI, NIE, K, L, M) with the right letter. */
+export function isPersonNif(nif: string): boolean {
+  if (/^\d{8}[A-Z]$/.test(nif)) return letterOf(nif.slice(0, 8)) === nif[8];
+  if (/^[XYZ]\d{7}[A-Z]$/.test(nif))
+    return letterOf('XYZ'.indexOf(nif.charAt(0)) + nif.slice(1, 8)) === nif[8];
+  return /^[KLM]\d{7}[A-Z]$/.test(nif) && letterOf(nif.slice(1, 8)) === nif[8];
+}
+
+/** The form of a Spanish number, whatever its check character. */
+export function hasNifForm(nif: string): boolean {
+  return /^(\d{8}[A-Z]|[XYZKLM]\d{7}[A-Z]|[ABCDEFGHJNPQRSUVW]\d{7}[0-9A-J])$/.test(nif);
+}
+
+/** The right form and, for a person, the right letter. */
+export function isNif(nif: string): boolean {
+  return hasNifForm(nif) && (/^[ABCDEFGHJNPQRSUVW]/.test(nif) || isPersonNif(nif));
+}
+
+const vat_prefixes =
+  'AT BE BG CY CZ DE DK EE EL ES FI FR GB HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ');
+
+/** The prefix of an EU VAT number; undefined for another shape. */
+export function vatPrefix(id: string): string | undefined {
+  const prefix = id.slice(0, 2);
+  return vat_prefixes.includes(prefix) && /^[A-Z0-9+*]{2,12}$/.test(id.slice(2)) ? prefix : undefined;
+}
+
+/** The country of an EU VAT prefix. */
+export function vatCountry(prefix: string): string {
+  if (prefix === 'EL') return 'GR';
+  return prefix === 'XI' ? 'GB' : prefix;
+}

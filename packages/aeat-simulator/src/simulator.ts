@@ -1,0 +1,126 @@
+/**
+ * The tax authority's VeriFactu service, simulated: HTTPS with client certificates, SOAP 1.1, the authority's rules, its
+ * memory and its bad days. It shares no code with the senders that it judges.
+ */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { holderOf, type Identity, type IdentityKind, makeCertificateAuthority } from './certificates.ts';
+import { companyQueue } from './company-queue.ts';
+import { type Faults, faultList } from './faults.ts';
+import { faultOncePerRecord } from './magic-values.ts';
+import { type LoggedMessage, messageLog } from './message-log.ts';
+import { loadOfficialSchemas } from './official-schemas.ts';
+import { readBody } from './read-body.ts';
+import { makeReply, type Reply, sendReply } from './reply.ts';
+import { answerMessage } from './serve.ts';
+import { memoryStore, type SimulatorStore } from './store.ts';
+
+export type SimulatorOptions = {
+  /** Where accepted records are kept. Default: in memory. */
+  store?: SimulatorStore;
+  /** The clock of a company (sandbox id, or NIF without one). Default: the machine's. */
+  now?: (company_id: string) => Date | Promise<Date>;
+  /** TiempoEsperaEnvio of the answers, 0 to 9,999. Default 60. */
+  wait_seconds?: number;
+  /** A folder with the authority's own schemas, asked besides the rules here. */
+  schemas?: string | null;
+  /** Of 127.0.0.1. Default 0: a free one. */
+  port?: number;
+  /** How long a connection that times out is held. Default 120,000. */
+  hold_milliseconds?: number;
+  /** Gets errors of store and clock. The connection is cut. */
+  report?: (error: unknown) => void;
+};
+
+export type Simulator = {
+  /** The address of VerifactuSOAP. `?sandbox=<company_id>` names a company with a state of its own. */
+  url: string;
+  /** The root of all certificates here, as PEM. */
+  ca: string;
+  /** Makes a client certificate for a holder. */
+  clientIdentity: (nif: string, name: string, kind: IdentityKind) => Promise<Identity>;
+  faults: Faults;
+  setWaitSeconds: (seconds: number) => void;
+  /** The last messages, oldest first. */
+  log: readonly LoggedMessage[];
+  /** Cuts all connections once what is being stored is stored. */
+  stop: () => Promise<void>;
+};
+
+export const SERVICE_PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
+const HOLD_MS = 120_000;
+
+/**
+ * Starts a simulator on 127.0.0.1.
+ * @throws when the port is taken or the folder lacks a schema
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const schemas = options.schemas ? loadOfficialSchemas(options.schemas) : null;
+  const authority = await makeCertificateAuthority();
+  const faults = faultList();
+  const log = messageLog();
+  const queue = companyQueue();
+  const service = {
+    store: options.store ?? memoryStore(),
+    now: options.now ?? (() => new Date()),
+    schemas,
+    wait_seconds: options.wait_seconds ?? 60,
+    takeFault: faults.take,
+    takeMagicFault: faultOncePerRecord(),
+    log,
+    queue,
+  };
+  const server = createServer({
+    ...(await authority.server()),
+    ca: [authority.cert],
+    requestCert: true,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+  });
+  const handle = async (request: IncomingMessage): Promise<Reply> => {
+    const address = new URL(request.url ?? '/', 'https://localhost');
+    if (address.pathname !== SERVICE_PATH) return makeReply(404, '');
+    const body = await readBody(request);
+    if (body === 'too_long') return makeReply(413, '');
+    const holder = holderOf((request.socket as TLSSocket).getPeerCertificate());
+    const sandbox = address.searchParams.get('sandbox');
+    return answerMessage(service, { method: request.method ?? '', body, holder, sandbox });
+  };
+  const report = options.report ?? ((error: unknown) => console.error('authority simulator:', error));
+  const hold_milliseconds = options.hold_milliseconds ?? HOLD_MS;
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    handle(request).then(
+      (reply) => sendReply(response, reply, hold_milliseconds),
+      (error: unknown) => {
+        // A sender that broke off its request is no error of the simulator.
+        if (request.complete) report(error);
+        response.destroy();
+      },
+    );
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}${SERVICE_PATH}`,
+    ca: authority.cert,
+    clientIdentity: authority.client,
+    faults: { next: faults.next, waiting: faults.waiting, clear: faults.clear },
+    setWaitSeconds(seconds) {
+      service.wait_seconds = seconds;
+    },
+    log: log.messages,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      await queue.settled();
+      server.closeAllConnections();
+      await closed;
+      await queue.settled();
+      schemas?.dispose();
+    },
+  };
+}

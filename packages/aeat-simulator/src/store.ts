@@ -1,0 +1,81 @@
+/** What the simulator keeps of invoices, and the port to where it keeps it. */
+
+export type HeldState = 'Correcta' | 'AceptadaConErrores' | 'Anulada';
+
+/** An invoice as its last accepted record left it. All values are plain JSON. */
+export type SimulatorRow = {
+  /** Issuer, number and date (`dd-mm-yyyy`) joined by tabs: unique within a company. */
+  key: string;
+  issuer_nif: string;
+  number: string;
+  /** `dd-mm-yyyy`, as it came. */
+  issued_on: string;
+  /** `yyyy-mm` of the operation's date, else of the issue date. Queries ask by it. */
+  period: string;
+  state: HeldState;
+  /** The code of the accepted error, or null. */
+  error_code: number | null;
+  /** Names the message that brought it, with up to 20 characters. */
+  request_id: string;
+  /** The CSV of that message's answer. */
+  csv: string | null;
+  /** `form`: entered by hand at the authority; records cannot change it. */
+  origin: 'record' | 'form';
+  presenter_nif: string;
+  /** ISO instant by the company's clock. */
+  presented_at: string;
+  /** What queries tell of the record. */
+  record: {
+    operation: 'Alta' | 'Anulacion';
+    external_ref: string | null;
+    /** Subsanacion, RechazoPrevio and SinRegistroPrevio as they came. */
+    flags: Record<string, string>;
+    type: string | null;
+    description: string | null;
+    tax_total: string | null;
+    total: string | null;
+    /** Tax numbers or other identifications of the recipients. */
+    recipients: string[];
+    stamp: string;
+    huella: string;
+  };
+};
+
+/** A page of a period, ordered by the code points of `key`. */
+export type SimulatorPage = { period: string; after: string | null; limit: number };
+
+/**
+ * Where the simulator keeps invoices. `company_id` is the sandbox company, or the taxpayer's NIF when the address names
+ * none. A simulator makes one call at a time for each company.
+ */
+export type SimulatorStore = {
+  /** The rows with these keys, in any order. At most 1,000 keys. */
+  find: (company_id: string, keys: readonly string[]) => Promise<SimulatorRow[]>;
+  /** Inserts or replaces rows by key, all or none. At most 1,000 rows, each key once. */
+  save: (company_id: string, rows: readonly SimulatorRow[]) => Promise<void>;
+  /** At most `limit` rows of the period with keys after `after`. */
+  list: (company_id: string, page: SimulatorPage) => Promise<SimulatorRow[]>;
+};
+
+/** A store in memory. */
+export function memoryStore(): SimulatorStore {
+  const companies = new Map<string, Map<string, SimulatorRow>>();
+  const rowsOf = (company_id: string) => companies.get(company_id) ?? new Map<string, SimulatorRow>();
+  return {
+    async find(company_id, keys) {
+      const rows = rowsOf(company_id);
+      return keys.flatMap((key) => rows.get(key) ?? []);
+    },
+    async save(company_id, rows) {
+      const kept = rowsOf(company_id);
+      companies.set(company_id, kept);
+      for (const row of rows) kept.set(row.key, structuredClone(row));
+    },
+    async list(company_id, { period, after, limit }) {
+      return [...rowsOf(company_id).values()]
+        .filter((row) => row.period === period && (after === null || row.key > after))
+        .sort((a, b) => (a.key < b.key ? -1 : 1))
+        .slice(0, limit);
+    },
+  };
+}

@@ -1,0 +1,194 @@
+/**
+ * Gets a server that answers for a cluster: adopts the one that runs, or launches one. The caller holds the exclusive
+ * claim on the data folder.
+ */
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { type Cluster, readPassword } from './cluster.ts';
+import { askServer, type ServerFacts, type ServerPlace } from './connection.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import {
+  endPostmaster,
+  findPostmaster,
+  logSize,
+  type Postmaster,
+  type PostmasterFile,
+  readLastWord,
+  readPostmasterFile,
+  rotateLog,
+  spawnPostmaster,
+  waitUntilReady,
+  watchPostmaster,
+} from './postmaster.ts';
+import { serverArguments } from './server-settings.ts';
+import { makeSocketFolder, removeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
+
+/** `has_other_users`: other living processes use the running server. */
+type Wanted = {
+  durable: boolean;
+  settings: Readonly<Record<string, string>>;
+  has_other_users: boolean;
+  log: (line: string) => void;
+};
+
+export type RunningServer = {
+  postmaster: Postmaster;
+  place: ServerPlace;
+  socket_dir: string | undefined;
+  adopted: boolean;
+};
+
+/** Bounds a start that hangs. Recovery after a crash takes seconds. */
+const START_SECONDS = 300;
+const ORPHANS_SECONDS = 20;
+const REFUSALS_MAX = 3;
+const LOOPBACK = '127.0.0.1';
+
+/** @throws EmbeddedPostgresError when no server answers. */
+export async function adoptOrLaunch(
+  cluster: Cluster,
+  binaries: Binaries,
+  wanted: Wanted,
+): Promise<RunningServer> {
+  return (await adopt(cluster, binaries, wanted)) ?? (await launch(cluster, binaries, wanted));
+}
+
+/** The server that runs on this cluster, if it answers and fits. Ends it if it does not. */
+async function adopt(
+  cluster: Cluster,
+  binaries: Binaries,
+  wanted: Wanted,
+): Promise<RunningServer | undefined> {
+  const file = readPostmasterFile(cluster.pgdata);
+  if (file === undefined || file === 'garbled') return undefined;
+  const found = findPostmaster(cluster.pgdata, file);
+  if (found === undefined) return undefined;
+
+  const server = watchPostmaster(found);
+  const answer = await waitForAnswer(cluster, server);
+  if (server.has_died()) return undefined;
+  const misfit = findMisfit(answer?.facts, binaries, wanted);
+  if (answer !== undefined && misfit === undefined) {
+    wanted.log(
+      `Adopted the embedded PostgreSQL ${answer.facts.version} that is still running (process ${found.pid}).`,
+    );
+    return { postmaster: server, place: answer.place, socket_dir: answer.file.socket_dir, adopted: true };
+  }
+  if (wanted.has_other_users) {
+    throw new EmbeddedPostgresError(
+      `Another ${cluster.program.name} process uses the embedded database in ${cluster.data_dir}, whose server ${misfit}: end that process first.`,
+    );
+  }
+  wanted.log(
+    `The embedded database server that is still running (process ${found.pid}) ${misfit}: it is started anew.`,
+  );
+  await endPostmaster(server, cluster.pgdata, binaries);
+  removeSocketFolder(file.socket_dir, cluster.program);
+  return undefined;
+}
+
+async function launch(cluster: Cluster, binaries: Binaries, wanted: Wanted): Promise<RunningServer> {
+  const { data_dir, pgdata, user, program } = cluster;
+  const give_up_at = performance.now() + ORPHANS_SECONDS * 1000;
+  rotateLog(data_dir);
+  for (;;) {
+    const stale = clearStaleFile(cluster, wanted.log);
+    const socket_dir = process.platform === 'win32' ? undefined : makeSocketFolder(user, program);
+    const port = socket_dir === undefined ? await findFreePort() : SOCKET_PORT;
+    const place = { host: socket_dir ?? LOOPBACK, port, password: readPassword(data_dir) };
+    const parameters = serverArguments(pgdata, wanted.durable, wanted.settings, { socket_dir, port });
+
+    const log_offset = logSize(data_dir);
+    const server = spawnPostmaster(cluster, binaries, parameters, stale?.pid);
+    const is_ready = await waitUntilReady(pgdata, server, START_SECONDS);
+    const facts = is_ready ? await askServer(place) : undefined;
+    if (facts !== undefined) {
+      wanted.log(
+        `Started the embedded PostgreSQL ${facts.version} on ${pgdata} (process ${server.identity.pid}).`,
+      );
+      return { postmaster: server, place, socket_dir, adopted: false };
+    }
+
+    const had_died = server.has_died();
+    await endPostmaster(server, pgdata, binaries);
+    removeSocketFolder(socket_dir, program);
+    const reason = had_died ? readLastWord(data_dir, log_offset) : 'it did not answer in time';
+    if (/shared memory block/.test(reason)) {
+      // Workers of a killed server end by themselves after a moment. Until then PostgreSQL refuses to start.
+      if (performance.now() < give_up_at) {
+        await sleep(200);
+        continue;
+      }
+      throw new EmbeddedPostgresError(
+        `Processes of a database server that was killed still work on ${pgdata}: wait until they end, or end them.`,
+      );
+    }
+    throw new EmbeddedPostgresError(
+      `The embedded database server on ${pgdata} did not start (${reason.replace(/\.$/, '')}): ` +
+        `${join(data_dir, 'postgres.log')} tells more.`,
+    );
+  }
+}
+
+type Answer = { facts: ServerFacts; place: ServerPlace; file: PostmasterFile };
+
+/** Waits while the server starts, recovers or ends. Undefined when it dies, or is ready and does not answer. */
+async function waitForAnswer(cluster: Cluster, server: Postmaster): Promise<Answer | undefined> {
+  const give_up_at = performance.now() + START_SECONDS * 1000;
+  for (let refusals = 0; refusals < REFUSALS_MAX; ) {
+    if (server.has_died() || performance.now() >= give_up_at) return undefined;
+    const file = readPostmasterFile(cluster.pgdata);
+    if (file !== undefined && file !== 'garbled' && file.status === 'ready') {
+      const place = {
+        host: file.socket_dir ?? LOOPBACK,
+        port: file.port,
+        password: readPassword(cluster.data_dir),
+      };
+      const facts = await askServer(place);
+      if (facts !== undefined) return { facts, place, file };
+      refusals += 1;
+    }
+    await sleep(100);
+  }
+  return undefined;
+}
+
+/** Why a running server cannot be used as it is, as the end of a sentence about it. */
+function findMisfit(facts: ServerFacts | undefined, binaries: Binaries, wanted: Wanted): string | undefined {
+  if (facts === undefined) return 'does not answer';
+  if (wanted.durable && !facts.is_durable) return 'was started without durable commits';
+  // Those who use another minor version keep it; the next start without them renews it.
+  if (!wanted.has_other_users && !binaries.version.startsWith(`${facts.version}.`)) {
+    return `is PostgreSQL ${facts.version} and the installed one is ${binaries.version}`;
+  }
+  return undefined;
+}
+
+/** What a dead server left. The file stays: PostgreSQL reads in it which shared memory to look for. */
+function clearStaleFile(
+  { pgdata, program }: Cluster,
+  log: (line: string) => void,
+): PostmasterFile | undefined {
+  const stale = readPostmasterFile(pgdata);
+  if (stale === 'garbled') {
+    log(`Removed ${join(pgdata, 'postmaster.pid')}, which was cut short when the machine went down.`);
+    rmSync(join(pgdata, 'postmaster.pid'), { force: true });
+    return undefined;
+  }
+  removeSocketFolder(stale?.socket_dir, program);
+  return stale;
+}
+
+async function findFreePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const probe = createServer().once('error', reject);
+  probe.listen(0, LOOPBACK, () => {
+    const address = probe.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    probe.close(() => resolve(port));
+  });
+  return promise;
+}

@@ -1,0 +1,51 @@
+/** Where the server is reached, and whether it answers. Only a server that answered a query is used. */
+import postgres from 'postgres';
+import { SUPERUSER } from './cluster.ts';
+
+/** Options for postgres.js. `host` is the folder of a Unix socket, or a loopback address with a password. */
+export type EmbeddedConnection = {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  password?: string;
+};
+
+/** Where a server listens. `password` is the superuser's; undefined for a private socket. */
+export type ServerPlace = { host: string; port: number; password: string | undefined };
+
+/** What a running server says of itself. */
+export type ServerFacts = { version: string; is_durable: boolean };
+
+const ANSWER_SECONDS = 5;
+
+export function connectionOptions(place: ServerPlace, user: string, database: string): EmbeddedConnection {
+  const { host, port, password } = place;
+  return { host, port, user, database, ...(password === undefined ? {} : { password }) };
+}
+
+/** Asks the server for its facts; undefined when it does not answer within some seconds. */
+export async function askServer(place: ServerPlace): Promise<ServerFacts | undefined> {
+  const sql = postgres({
+    ...connectionOptions(place, SUPERUSER, 'postgres'),
+    max: 1,
+    connect_timeout: ANSWER_SECONDS,
+    fetch_types: false,
+    prepare: false,
+    onnotice: () => {},
+  });
+  try {
+    const asked = sql<ServerFacts[]>`
+      select current_setting('server_version') as version,
+             current_setting('fsync') = 'on' and current_setting('full_page_writes') = 'on'
+               and current_setting('synchronous_commit') <> 'off' as is_durable`;
+    const { promise: too_late, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(resolve, ANSWER_SECONDS * 1000, undefined);
+    const rows = await Promise.race([asked, too_late]).finally(() => clearTimeout(timer));
+    return rows?.[0];
+  } catch {
+    return undefined;
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
+}

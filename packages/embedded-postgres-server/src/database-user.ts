@@ -1,0 +1,127 @@
+/**
+ * The system user that runs the server. PostgreSQL refuses to run as root, so root's server runs as another user, who
+ * must reach the programs and the data. For any other user than root nothing here applies.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import type { Program } from './program.ts';
+
+export type DatabaseUser = { name: string; uid: number; gid: number };
+
+/** The user of a distribution's package; `_postgres` on macOS. */
+const KNOWN_USERS = ['postgres', '_postgres'];
+
+/** The user that is made where there is none of those. */
+function ownUserOf({ id }: Program): string {
+  return `${id}-postgres`;
+}
+
+/** Whether this process is root. Never on Windows. */
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * Chooses the user for a server with its data in `pgdata`: the owner of existing data unless that is root, else a user
+ * for databases, else `nobody`.
+ * @throws EmbeddedPostgresError when there is no such user and none can be made.
+ */
+export function chooseDatabaseUser(pgdata: string, program: Program): DatabaseUser {
+  if (existsSync(pgdata)) {
+    const { uid, gid } = statSync(pgdata);
+    if (uid !== 0) return { name: `uid ${uid}`, uid, gid };
+  }
+  for (const name of [...KNOWN_USERS, ownUserOf(program)]) {
+    const user = findUser(name);
+    if (user !== undefined) return user;
+  }
+  const user = makeUser(ownUserOf(program)) ?? findUser('nobody');
+  if (user !== undefined) return user;
+  throw new EmbeddedPostgresError(
+    `PostgreSQL does not run as root and no system user for it could be made: run ${program.name} as another user, ` +
+      `add a system user named postgres, or ${program.use_other_server}.`,
+  );
+}
+
+/** Whether `user` has all of `bits` (4 read, 2 write, 1 enter or execute) on an existing path. */
+export function isAllowed(path: string, user: DatabaseUser, bits: number): boolean {
+  const { uid, gid, mode } = statSync(path);
+  const granted = uid === user.uid ? mode >> 6 : gid === user.gid ? mode >> 3 : mode;
+  return (granted & bits) === bits;
+}
+
+/** The first folder on the way to `path`, or `path` itself, that `user` may not enter; undefined when none. */
+export function findBarrier(path: string, user: DatabaseUser): string | undefined {
+  const way: string[] = [];
+  for (let folder = realpathSync(path); ; folder = dirname(folder)) {
+    way.unshift(folder);
+    if (folder === dirname(folder)) break;
+  }
+  return way.find((folder) => !isAllowed(folder, user, 1));
+}
+
+/** Gives a whole tree to `user`. The root comes last: a tree given by half still has its old owner. */
+export function giveTree(path: string, user: DatabaseUser): void {
+  if (lstatSync(path).isDirectory()) {
+    for (const name of readdirSync(path)) giveTree(join(path, name), user);
+  }
+  lchownSync(path, user.uid, user.gid);
+}
+
+/** Makes a folder and the missing ones above it with this mode, whatever the umask. Existing folders keep theirs. */
+export function makeFolder(path: string, mode: number): void {
+  const first = mkdirSync(path, { recursive: true });
+  if (first === undefined) return;
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) chmodSync(folder, mode);
+}
+
+/** Makes a private folder of `user`, or of this process's user, in an existing one. */
+export function makePrivateFolder(path: string, user: DatabaseUser | undefined): void {
+  mkdirSync(path, { mode: 0o700 });
+  if (user !== undefined) chownSync(path, user.uid, user.gid);
+}
+
+/** Asks `id`, which knows users outside /etc/passwd too. */
+function findUser(name: string): DatabaseUser | undefined {
+  try {
+    const ask = (flag: string) => Number(run('id', [flag, name]).trim());
+    const user = { name, uid: ask('-u'), gid: ask('-g') };
+    return user.uid > 0 ? user : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function makeUser(name: string): DatabaseUser | undefined {
+  const home = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
+  const attempts: readonly (readonly [string, string[]])[] = [
+    ['useradd', ['--system', '--user-group', ...home, name]],
+    // BusyBox
+    ['adduser', ['-S', '-D', '-H', '-s', '/sbin/nologin', name]],
+  ];
+  for (const [command, parameters] of attempts) {
+    try {
+      run(command, parameters);
+      return findUser(name);
+    } catch {
+      // This system has no such command, or it was refused.
+    }
+  }
+  return undefined;
+}
+
+function run(command: string, parameters: readonly string[]): string {
+  return execFileSync(command, parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}

@@ -1,0 +1,219 @@
+/**
+ * The server process (PostgreSQL's "postmaster"): finds the one that runs on a data folder, spawns one that outlives this
+ * process, watches it, ends it. start-embedded-postgres.ts decides when.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  closeSync,
+  fchownSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries.ts';
+import { type Cluster, SERVER_ENVIRONMENT } from './cluster.ts';
+import { EmbeddedPostgresError, errnoOf } from './embedded-postgres-error.ts';
+import {
+  findProcess,
+  findWorkingDirectory,
+  isAlive,
+  type LivingProcess,
+  type ProcessIdentity,
+} from './processes.ts';
+
+/** What postmaster.pid says. PostgreSQL's miscinit.c documents its lines. */
+export type PostmasterFile = { pid: number; port: number; socket_dir: string | undefined; status: string };
+
+/** A server process to watch and to end. `died` is settled when it is gone. */
+export type Postmaster = { identity: ProcessIdentity; died: Promise<void>; has_died(): boolean };
+
+const POLL_MILLISECONDS = 10;
+const WATCH_MILLISECONDS = 500;
+const FAST_STOP_SECONDS = 60;
+const HARD_STOP_SECONDS = 15;
+const LOG_BYTES_MAX = 10_000_000;
+
+/** Reads postmaster.pid: undefined when there is none, 'garbled' when it does not start with a pid. */
+export function readPostmasterFile(pgdata: string): PostmasterFile | 'garbled' | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  const [pid, , , port, socket_dir, , , status] = lines.map((line) => line.trim());
+  if (!/^-?[1-9]\d*$/.test(pid ?? '')) return 'garbled';
+  return {
+    pid: Math.abs(Number(pid)),
+    port: Number(port),
+    socket_dir: socket_dir || undefined,
+    status: status ?? '',
+  };
+}
+
+/** The living process with this pid, if it is a server on `pgdata`. */
+export function findPostmaster(pgdata: string, file: PostmasterFile): LivingProcess | undefined {
+  const found = findProcess(file.pid);
+  if (found === undefined) return undefined;
+  // Windows tells no command lines: there the pid decides, and a query before the server is adopted.
+  if (found.command === undefined) return process.platform === 'win32' ? found : undefined;
+  const [program = '', ...parameters] = found.command;
+  if (!/^postgres(\.exe)?$/.test(basename(program))) return undefined;
+  const serves = parameters.includes(pgdata) || findWorkingDirectory(found.pid) === realpathSync(pgdata);
+  return serves ? found : undefined;
+}
+
+/** Watches a server that another process spawned. */
+export function watchPostmaster(identity: ProcessIdentity): Postmaster {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setInterval(() => {
+    if (isAlive(identity)) return;
+    clearInterval(timer);
+    resolve();
+  }, WATCH_MILLISECONDS).unref();
+  return { identity, died: promise, has_died: () => !isAlive(identity) };
+}
+
+/**
+ * Spawns the server detached, with its output in the log file, so that it survives the sudden death of this process.
+ * @param stale_pid the pid in the postmaster.pid of a dead server; no server has it now.
+ */
+export function spawnPostmaster(
+  cluster: Cluster,
+  binaries: Binaries,
+  parameters: readonly string[],
+  stale_pid: number | undefined,
+): Postmaster {
+  const log_path = join(cluster.data_dir, 'postgres.log');
+  const log = openSync(log_path, 'a', 0o600);
+  const { user } = cluster;
+  if (user !== undefined) fchownSync(log, user.uid, user.gid);
+  let child: ChildProcess;
+  try {
+    child = spawn(join(binaries.native, 'bin', 'postgres'), parameters, {
+      cwd: '/',
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', log, log],
+      // PostgreSQL takes the pid in this variable for a coincidence, and starts. It still refuses when the shared
+      // memory named in postmaster.pid is in use; without that file it could not.
+      env: {
+        ...SERVER_ENVIRONMENT,
+        ...(stale_pid === undefined ? {} : { PG_GRANDPARENT_PID: String(stale_pid) }),
+      },
+      ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
+    });
+  } finally {
+    closeSync(log);
+  }
+  child.unref();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let is_dead = child.pid === undefined;
+  const die = () => {
+    is_dead = true;
+    resolve();
+  };
+  child.once('exit', die);
+  child.once('error', (error) => {
+    // It never ran and has written no reason itself.
+    appendFileSync(log_path, `FATAL:  ${error.message}\n`);
+    die();
+  });
+  const pid = child.pid ?? 0;
+  const started = findProcess(pid)?.started ?? '';
+  return { identity: { pid, started }, died: promise, has_died: () => is_dead };
+}
+
+/** True when postmaster.pid of this process says `ready`; false when it died or time passed. */
+export async function waitUntilReady(
+  pgdata: string,
+  server: Postmaster,
+  wait_seconds: number,
+): Promise<boolean> {
+  const give_up_at = performance.now() + wait_seconds * 1000;
+  while (!server.has_died() && performance.now() < give_up_at) {
+    const file = readPostmasterFile(pgdata);
+    if (file !== undefined && file !== 'garbled') {
+      if (file.pid === server.identity.pid && file.status === 'ready') return true;
+    }
+    await sleep(POLL_MILLISECONDS);
+  }
+  return false;
+}
+
+/**
+ * Ends the server: open transactions are rolled back, committed ones are kept.
+ * @throws EmbeddedPostgresError when it does not end, or belongs to another user.
+ */
+export async function endPostmaster(server: Postmaster, pgdata: string, binaries: Binaries): Promise<void> {
+  const { pid } = server.identity;
+  try {
+    if (server.has_died()) return;
+    if (process.platform === 'win32') {
+      // Windows has no signals: a kill would be a crash.
+      await promisify(execFile)(join(binaries.native, 'bin', 'pg_ctl'), [
+        'stop',
+        '-D',
+        pgdata,
+        '-m',
+        'fast',
+        '-w',
+      ]);
+    } else {
+      process.kill(pid, 'SIGINT');
+    }
+    if (await waitForDeath(server, FAST_STOP_SECONDS)) return;
+    // Ends without writing its buffers; the next start recovers them from the log.
+    process.kill(pid, 'SIGQUIT');
+    if (await waitForDeath(server, HARD_STOP_SECONDS)) return;
+  } catch (error) {
+    if (errnoOf(error) === 'ESRCH') return;
+    if (errnoOf(error) !== 'EPERM') throw error;
+  }
+  throw new EmbeddedPostgresError(
+    `The embedded database server (process ${pid}) does not end: end it by hand.`,
+  );
+}
+
+/** Keeps the log bounded. Call it before a start, when nobody writes it. */
+export function rotateLog(data_dir: string): void {
+  const path = join(data_dir, 'postgres.log');
+  const size = logSize(data_dir);
+  if (size > LOG_BYTES_MAX) {
+    rmSync(`${path}.1`, { force: true });
+    renameSync(path, `${path}.1`);
+  }
+}
+
+export function logSize(data_dir: string): number {
+  return statSync(join(data_dir, 'postgres.log'), { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Why the server ended: its last fatal message since `offset`, else its last line. */
+export function readLastWord(data_dir: string, offset: number): string {
+  const lines = readFileSync(join(data_dir, 'postgres.log'))
+    .subarray(offset)
+    .toString('utf8')
+    .trim()
+    .split('\n');
+  const fatal = lines.findLast((line) => /(FATAL|PANIC): /.test(line));
+  const word = (fatal ?? lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC):\s*/, '').trim();
+  return word === '' ? 'it ended without a message' : word;
+}
+
+async function waitForDeath(server: Postmaster, wait_seconds: number): Promise<boolean> {
+  const give_up_at = performance.now() + wait_seconds * 1000;
+  while (!server.has_died()) {
+    if (performance.now() >= give_up_at) return false;
+    await sleep(POLL_MILLISECONDS);
+  }
+  return true;
+}

@@ -1,0 +1,84 @@
+/**
+ * Tells whether a process seen earlier still lives. A pid is not enough: another program may have it now, and a dead
+ * process that nobody reaped (state Z) still answers to signal 0.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { errnoOf } from './embedded-postgres-error.ts';
+
+/** A process by pid and start. `started` is only compared; '' where the system does not tell it. */
+export type ProcessIdentity = { pid: number; started: string };
+
+/** A living process. `command` is its argument list; undefined where the system does not tell it. */
+export type LivingProcess = ProcessIdentity & { command: readonly string[] | undefined };
+
+/** The process with this pid; undefined when it is dead or a zombie. */
+export function findProcess(pid: number): LivingProcess | undefined {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: alive, but of another user.
+    if (errnoOf(error) !== 'EPERM') return undefined;
+  }
+  if (process.platform === 'linux') return describeOnLinux(pid);
+  if (process.platform === 'win32') return { pid, started: '', command: undefined };
+  return describeWithPs(pid);
+}
+
+export function ownIdentity(): ProcessIdentity {
+  return { pid: process.pid, started: findProcess(process.pid)?.started ?? '' };
+}
+
+/** Whether this very process still lives. In doubt yes: nothing of a living process is taken over. */
+export function isAlive(identity: ProcessIdentity): boolean {
+  const found = findProcess(identity.pid);
+  if (found === undefined) return false;
+  return found.started === '' || identity.started === '' || found.started === identity.started;
+}
+
+/** The current folder of a process; Linux tells it for own processes and to root. */
+export function findWorkingDirectory(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In /proc/<pid>/stat, field 3 is the state and field 22 the start in ticks since boot. The name may hold spaces. */
+function describeOnLinux(pid: number): LivingProcess | undefined {
+  const stat = readIfPossible(`/proc/${pid}/stat`);
+  if (stat === undefined) return { pid, started: '', command: undefined };
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+  // Ticks count from boot: a process of an earlier boot may have the same pid and ticks.
+  const boot = readIfPossible('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
+  const command = readIfPossible(`/proc/${pid}/cmdline`)?.split('\0').filter(Boolean);
+  return { pid, started: `${boot}/${fields[19]}`, command };
+}
+
+/** macOS and the BSDs: one line of ps, such as `Ss Sat Nov 21 02:20:00 2026 /path/postgres -D /data`. */
+function describeWithPs(pid: number): LivingProcess | undefined {
+  let line: string;
+  try {
+    line = execFileSync('ps', ['-ww', '-o', 'stat=,lstart=,command=', '-p', String(pid)], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return undefined;
+  }
+  const [state = '', ...rest] = line.split(/\s+/);
+  if (line === '' || state.startsWith('Z')) return undefined;
+  return { pid, started: rest.slice(0, 5).join(' '), command: rest.slice(5) };
+}
+
+function readIfPossible(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

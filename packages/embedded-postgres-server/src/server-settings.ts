@@ -1,0 +1,73 @@
+/**
+ * The server's settings, given on its command line: nobody edits files in the data folder. They suit a machine that
+ * runs the program too.
+ */
+
+/** Where the server listens: a private Unix socket, or the loopback address on Windows. */
+type Listening = { socket_dir: string | undefined; port: number };
+
+const TUNED: Readonly<Record<string, string>> = {
+  shared_buffers: '128MB',
+  max_connections: '100',
+  // Room for bursts of writing; recovery still takes seconds.
+  max_wal_size: '2GB',
+  wal_buffers: '16MB',
+  checkpoint_timeout: '10min',
+  random_page_cost: '1.1',
+  // Compiling short queries costs more than it gains.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // Statements and error details may hold personal data.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+};
+
+const DURABLE: Readonly<Record<string, string>> = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+};
+
+const NOT_DURABLE: Readonly<Record<string, string>> = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+};
+
+/**
+ * The command line after the program's name.
+ * @param settings the caller's own; they cannot change where the server listens.
+ */
+export function serverArguments(
+  pgdata: string,
+  durable: boolean,
+  settings: Readonly<Record<string, string>>,
+  listening: Listening,
+): string[] {
+  const all = {
+    ...TUNED,
+    ...(durable ? DURABLE : NOT_DURABLE),
+    ...settings,
+    ...listeningSettings(listening),
+  };
+  return ['-D', pgdata, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+function listeningSettings({ socket_dir, port }: Listening): Record<string, string> {
+  if (socket_dir === undefined) {
+    return { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) };
+  }
+  return {
+    listen_addresses: '',
+    unix_socket_directories: quoteListItem(socket_dir),
+    unix_socket_permissions: '0700',
+    port: String(port),
+  };
+}
+
+/** The setting is a list with commas, and a temporary folder may have any name. */
+function quoteListItem(item: string): string {
+  return `"${item.replaceAll('"', '""')}"`;
+}

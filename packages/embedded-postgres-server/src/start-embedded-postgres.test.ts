@@ -1,0 +1,275 @@
+/**
+ * The life of the server, its deaths included: nothing acknowledged is lost, nothing stays half made, and a second start
+ * does no harm. Runs as root and as any other user.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import postgres from 'postgres';
+import { isRoot } from './database-user.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { findProcess } from './processes.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.ts';
+
+const program = {
+  id: 'ledger',
+  name: 'Ledger',
+  use_other_server: 'set LEDGER_DATABASE to a PostgreSQL server',
+  use_other_folder: 'choose another folder with LEDGER_DATA',
+};
+const root = mkdtempSync(join(tmpdir(), 'embedded-test-'));
+chmodSync(root, 0o711);
+const servers: EmbeddedPostgres[] = [];
+const children: ChildProcess[] = [];
+after(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const server of servers) await server.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const lines: string[] = [];
+
+async function start(data_dir: string, durable = true): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({
+    data_dir,
+    program,
+    durable,
+    log: (line) => lines.push(line),
+    shared_root: join(root, 'shared'),
+  });
+  servers.push(server);
+  return server;
+}
+
+/** Starts the server in a Node process that waits to be killed. */
+async function startInChild(data_dir: string, durable = true): Promise<{ child: ChildProcess; pid: number }> {
+  const module = new URL('./start-embedded-postgres.ts', import.meta.url).href;
+  const script = `
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(module)});
+    const server = await startEmbeddedPostgres({
+      data_dir: ${JSON.stringify(data_dir)}, program: ${JSON.stringify(program)}, durable: ${durable}, log: () => {} });
+    console.log(server.pid);
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  children.push(child);
+  for await (const line of createInterface({ input: child.stdout })) return { child, pid: Number(line) };
+  throw new Error('the child ended without starting a server');
+}
+
+/** Kills the process group, as a closed terminal does. */
+async function killHard(child: ChildProcess): Promise<void> {
+  assert.ok(child.pid);
+  process.kill(-child.pid, 'SIGKILL');
+  await once(child, 'exit');
+}
+
+async function ask(server: EmbeddedPostgres, query: string): Promise<unknown[]> {
+  const sql = postgres({ ...server.connection('postgres', 'postgres'), max: 1 });
+  try {
+    return (await sql.unsafe(query).values()).map((row) => row[0]);
+  } finally {
+    await sql.end();
+  }
+}
+
+const MAKE_ROW = `create table notes (text text); insert into notes values ('kept')`;
+const READ_ROWS = 'select text from notes order by text';
+
+test('given an empty folder, when started, stopped and started again, then the row written before is there', async () => {
+  const data_dir = join(root, 'fresh');
+  const first = await start(data_dir);
+  assert.equal(first.adopted, false);
+  await ask(first, MAKE_ROW);
+  assert.deepEqual(await ask(first, 'show listen_addresses'), ['']);
+  assert.deepEqual(await ask(first, 'show timezone'), ['UTC']);
+  assert.deepEqual(await ask(first, 'show fsync'), ['on']);
+  assert.equal(statSync(first.socket_dir ?? '').mode & 0o777, 0o700);
+
+  await Promise.all([first.stop(), first.stop()]);
+  await first.stop();
+  assert.equal((await first.exited).expected, true);
+  assert.equal(findProcess(first.pid), undefined);
+  assert.equal(existsSync(first.socket_dir ?? ''), false);
+
+  const second = await start(data_dir);
+  assert.equal(second.adopted, false);
+  assert.deepEqual(await ask(second, READ_ROWS), ['kept']);
+  await second.stop();
+  assert.deepEqual(readdirSync(data_dir).sort(), ['postgres', 'postgres.log']);
+});
+
+test('given a Node process killed hard, when started, then its server is adopted, and stop() ends it', async () => {
+  const data_dir = join(root, 'orphaned');
+  const { child, pid } = await startInChild(data_dir);
+  await killHard(child);
+
+  const server = await start(data_dir);
+  assert.deepEqual({ adopted: server.adopted, pid: server.pid }, { adopted: true, pid });
+  await ask(server, MAKE_ROW);
+  await server.stop();
+  assert.equal((await server.exited).expected, true);
+  assert.equal(findProcess(pid), undefined);
+
+  const again = await start(data_dir);
+  assert.equal(again.adopted, false);
+  assert.deepEqual(await ask(again, READ_ROWS), ['kept']);
+  await again.stop();
+});
+
+test('given a server killed hard, when started, then it recovers all that was acknowledged', async () => {
+  const data_dir = join(root, 'crashed');
+  const first = await start(data_dir);
+  await ask(first, 'create table numbers (n int)');
+  const sql = postgres({ ...first.connection('postgres', 'postgres'), max: 1 });
+  const acknowledged: number[] = [];
+  const writing = (async () => {
+    for (let n = 1; ; n += 1) {
+      await sql`insert into numbers values (${n})`;
+      acknowledged.push(n);
+      if (n === 100) process.kill(first.pid, 'SIGKILL');
+    }
+  })();
+  const [exit] = await Promise.all([first.exited, assert.rejects(writing)]);
+  await sql.end({ timeout: 0 });
+  assert.equal(exit.expected, false);
+  assert.match(exit.message, /ended by itself/);
+  await first.stop();
+
+  const second = await start(data_dir);
+  assert.equal(second.adopted, false);
+  const kept = new Set(await ask(second, 'select n from numbers'));
+  assert.ok(acknowledged.length >= 100);
+  assert.deepEqual(
+    acknowledged.filter((n) => !kept.has(n)),
+    [],
+  );
+  assert.equal(existsSync(first.socket_dir ?? ''), false, 'the socket folder of the dead server is removed');
+  await second.stop();
+});
+
+test('given a postmaster.pid that names another living program, when started, then that program is left alone', async () => {
+  const data_dir = join(root, 'stale');
+  const pid_file = join(data_dir, 'postgres', 'postmaster.pid');
+  const first = await start(data_dir, false);
+  await ask(first, MAKE_ROW);
+  const content = readFileSync(pid_file, 'utf8');
+  await first.stop();
+
+  // Of the same user: PostgreSQL knows that processes of other users are no server of its own.
+  const { uid, gid } = statSync(join(data_dir, 'postgres'));
+  const other = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot() ? { uid, gid } : {}) });
+  children.push(other);
+  writeFileSync(pid_file, content.replace(/^\d+/, String(other.pid)));
+  const second = await start(data_dir, false);
+  assert.equal(second.adopted, false);
+  assert.deepEqual(await ask(second, READ_ROWS), ['kept']);
+  await second.stop();
+  assert.notEqual(findProcess(other.pid ?? 0), undefined);
+
+  writeFileSync(pid_file, '');
+  const third = await start(data_dir, false);
+  assert.deepEqual(await ask(third, READ_ROWS), ['kept']);
+  await third.stop();
+});
+
+test('given several starts at once, then all get one server, which only the last stop ends', async () => {
+  const data_dir = join(root, 'shared-folder');
+  const [one, two, in_child] = await Promise.all([
+    start(data_dir, false),
+    start(data_dir, false),
+    startInChild(data_dir, false),
+  ]);
+  assert.equal(one.pid, two.pid);
+  assert.equal(one.pid, in_child.pid);
+  await ask(one, MAKE_ROW);
+
+  await one.stop();
+  assert.equal((await one.exited).expected, true);
+  assert.deepEqual(await ask(two, READ_ROWS), ['kept']);
+  await killHard(in_child.child);
+  await two.stop();
+  assert.equal(findProcess(two.pid), undefined);
+});
+
+test('given an orphan without durable commits, when a durable one is wanted, then it is started anew', async () => {
+  const data_dir = join(root, 'fast-orphan');
+  const { child, pid } = await startInChild(data_dir, false);
+  await assert.rejects(start(data_dir), (error: unknown) => {
+    assert.ok(error instanceof EmbeddedPostgresError);
+    assert.match(error.message, /Another Ledger process uses .* without durable commits/);
+    return true;
+  });
+  await killHard(child);
+
+  const server = await start(data_dir);
+  assert.notEqual(server.pid, pid);
+  assert.deepEqual(await ask(server, 'show fsync'), ['on']);
+  await server.stop();
+});
+
+test('given what an interrupted first start left, when started, then it is cleared away', async () => {
+  const data_dir = join(root, 'interrupted');
+  mkdirSync(join(data_dir, 'postgres.init-1', 'base'), { recursive: true });
+  writeFileSync(join(data_dir, 'postgres.init-1', 'PG_VERSION'), '18\n');
+  const server = await start(data_dir, false);
+  assert.deepEqual(await ask(server, 'select 1'), [1]);
+  assert.equal(existsSync(join(data_dir, 'postgres.init-1')), false);
+  await server.stop();
+});
+
+test('given a setting that PostgreSQL refuses, when started, then one sentence says so and nothing is left', async () => {
+  const data_dir = join(root, 'wrong-setting');
+  const wrong = { data_dir, program, durable: false, log: () => {}, settings: { no_such_setting: '1' } };
+  await assert.rejects(startEmbeddedPostgres(wrong), {
+    name: 'EmbeddedPostgresError',
+    message: /did not start \(unrecognized configuration parameter "no_such_setting"\)/,
+  });
+  assert.deepEqual(readdirSync(data_dir).sort(), ['postgres', 'postgres.log']);
+});
+
+test('given a folder that the database user may not enter, when root starts, then the data are kept elsewhere, and found again', async () => {
+  const closed = join(root, 'closed');
+  mkdirSync(closed, { mode: 0o700 });
+  const data_dir = join(closed, 'data');
+  lines.length = 0;
+  const first = await start(data_dir, false);
+  await ask(first, MAKE_ROW);
+  await first.stop();
+  // Only root's server runs as another user, who may not enter the folder.
+  assert.equal(existsSync(join(data_dir, 'postgres.location')), isRoot());
+  assert.equal(
+    lines.some((line) => line.includes(`may not enter ${closed}: the database of ${data_dir} is kept in`)),
+    isRoot(),
+  );
+
+  const second = await start(data_dir, false);
+  assert.deepEqual(await ask(second, READ_ROWS), ['kept']);
+  await second.stop();
+
+  if (isRoot()) rmSync(join(root, 'shared'), { recursive: true });
+  else rmSync(join(data_dir, 'postgres', 'PG_VERSION'));
+  await assert.rejects(start(data_dir, false), {
+    name: 'EmbeddedPostgresError',
+    message: isRoot()
+      ? /bring it back, run Ledger as/
+      : /holds no database: move it away, or choose another folder with LEDGER_DATA/,
+  });
+});

@@ -1,0 +1,175 @@
+/**
+ * Starts PostgreSQL on a data folder: one server for each folder, on a private Unix socket, shared by all processes that
+ * start it there. It survives a `kill -9` of the process that spawned it, and the next start adopts it. The caller
+ * restarts a server that died.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findBinaries, prepareBinaries } from './binaries.ts';
+import { adoptOrLaunch, type RunningServer } from './bring-up.ts';
+import { addShared, type Claim, countShared, findOwner, takeExclusive } from './claims.ts';
+import { ensureCluster, locateCluster, SUPERUSER } from './cluster.ts';
+import { connectionOptions, type EmbeddedConnection } from './connection.ts';
+import { isRoot, makeFolder } from './database-user.ts';
+import { EmbeddedPostgresError, explainSystemError } from './embedded-postgres-error.ts';
+import { endPostmaster } from './postmaster.ts';
+import type { Program } from './program.ts';
+import { removeSocketFolder } from './socket-folder.ts';
+
+export type EmbeddedPostgresOptions = {
+  /** The folder of the database and of its log `postgres.log`. It is made when missing. */
+  data_dir: string;
+  program: Program;
+  /** False is for tests: a crash may lose what was committed. Default true. */
+  durable?: boolean;
+  /** Gets one sentence for each step. */
+  log: (line: string) => void;
+  /** More server settings, by PostgreSQL's names. */
+  settings?: Readonly<Record<string, string>>;
+  /** Where root's start keeps what the server's user cannot reach elsewhere. Default `/var/lib/<program.id>`. */
+  shared_root?: string;
+};
+
+/** How the server ended. `expected`: stop() ended it or left it to others. Otherwise it died. */
+type EmbeddedPostgresExit = { expected: boolean; message: string };
+
+export type EmbeddedPostgres = {
+  /** Folder of the Unix socket; undefined on Windows, where the server listens on the loopback address. */
+  socket_dir: string | undefined;
+  port: number;
+  superuser: string;
+  /** Process id of the server. */
+  pid: number;
+  /** Whether the server was running already. */
+  adopted: boolean;
+  /** Options for postgres.js. On Windows they hold the superuser's password; give other roles the same one. */
+  connection(user: string, database: string): EmbeddedConnection;
+  /**
+   * Ends the server, or leaves it to the other living processes that use it. May be called twice.
+   * @throws EmbeddedPostgresError when the server does not end.
+   */
+  stop(): Promise<void>;
+  /** Resolves when the server is gone or left to others. Never rejects. */
+  exited: Promise<EmbeddedPostgresExit>;
+};
+
+const START_CLAIM_SECONDS = 120;
+const STOP_CLAIM_SECONDS = 20;
+
+/**
+ * Makes the database of a data folder if there is none; starts its server or adopts the running one.
+ * @throws EmbeddedPostgresError with one sentence for the person at the terminal.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const data_dir = resolve(options.data_dir);
+  try {
+    const installed = findBinaries(options.program);
+    makeFolder(data_dir, isRoot() ? 0o711 : 0o700);
+    return await startIn(realpathSync(data_dir), installed, options);
+  } catch (error) {
+    throw explainSystemError(error, data_dir, options.program);
+  }
+}
+
+async function startIn(
+  data_dir: string,
+  installed: ReturnType<typeof findBinaries>,
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const { program, log, durable = true, settings = {} } = options;
+  const shared_root = options.shared_root ?? `/var/lib/${program.id}`;
+  const paths = { exclusive: join(data_dir, 'postgres.lock'), shared: join(data_dir, 'postgres.user-') };
+
+  const claim = await takeExclusive(paths.exclusive, START_CLAIM_SECONDS);
+  if (claim === undefined) {
+    throw new EmbeddedPostgresError(
+      `Another ${program.name} process (${findOwner(paths.exclusive)?.pid ?? 'just ended'}) has been starting or stopping the ` +
+        `database in ${data_dir} for two minutes: wait for it, or end it.`,
+    );
+  }
+  let use: Claim | undefined;
+  try {
+    const cluster = locateCluster(data_dir, { shared_root, program, log });
+    const { user } = cluster;
+    const binaries = prepareBinaries(installed, {
+      user,
+      shared_root: user ? shared_root : data_dir,
+      program,
+      log,
+    });
+    await ensureCluster(cluster, binaries, durable);
+    const has_other_users = countShared(paths.shared) > 0;
+    use = addShared(paths.shared);
+    const server = await adoptOrLaunch(cluster, binaries, { durable, settings, has_other_users, log });
+    const end = () => endPostmaster(server.postmaster, cluster.pgdata, binaries);
+    return superviseServer(server, { data_dir, program, paths, use, end, log });
+  } catch (error) {
+    use?.release();
+    throw error;
+  } finally {
+    claim.release();
+  }
+}
+
+type Supervision = {
+  data_dir: string;
+  program: Program;
+  paths: { exclusive: string; shared: string };
+  use: Claim;
+  end: () => Promise<void>;
+  log: (line: string) => void;
+};
+
+function superviseServer(
+  server: RunningServer,
+  { data_dir, program, paths, use, end, log }: Supervision,
+): EmbeddedPostgres {
+  const { postmaster, place, socket_dir, adopted } = server;
+  const { pid } = postmaster.identity;
+  const exit = Promise.withResolvers<EmbeddedPostgresExit>();
+  let stopping: Promise<void> | undefined;
+
+  void postmaster.died.then(() => {
+    use.release();
+    const expected = stopping !== undefined;
+    const message = expected
+      ? `The embedded database server (process ${pid}) was stopped.`
+      : `The embedded database server (process ${pid}) ended by itself; ${join(data_dir, 'postgres.log')} may tell why.`;
+    exit.resolve({ expected, message });
+  });
+
+  async function stop(): Promise<void> {
+    use.release();
+    // Under the claim nobody starts to use the server between the count and its end. Where no claim can be written,
+    // because the folder is gone or the disk is full, the server is ended all the same.
+    const claim = await takeExclusive(paths.exclusive, STOP_CLAIM_SECONDS).catch(
+      () => 'unavailable' as const,
+    );
+    try {
+      if (claim === undefined || (existsSync(data_dir) && countShared(paths.shared) > 0)) {
+        const message = `The embedded database server (process ${pid}) is left to the other processes that use it.`;
+        log(message);
+        exit.resolve({ expected: true, message });
+        return;
+      }
+      await end();
+      removeSocketFolder(socket_dir, program);
+    } finally {
+      if (claim !== undefined && claim !== 'unavailable') claim.release();
+    }
+  }
+
+  return {
+    socket_dir,
+    port: place.port,
+    superuser: SUPERUSER,
+    pid,
+    adopted,
+    connection: (user, database) => connectionOptions(place, user, database),
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+    exited: exit.promise,
+  };
+}

@@ -28,6 +28,7 @@ function isStillSo(invoice: InvoiceRow, purpose: EmailRow['purpose']): boolean {
 }
 
 export const emailedInvoice: EmailedDocument = {
+  events: ['invoice.sent', 'invoice.email_sent', 'invoice.email_failed', 'invoice.payment_reminder_sent'],
   async isStillWanted(tx, company_id, { document_id, purpose }) {
     const invoice = await findInvoice(tx, company_id, document_id ?? '');
     return invoice !== undefined && isStillSo(invoice, purpose);

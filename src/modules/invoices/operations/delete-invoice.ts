@@ -18,6 +18,7 @@ export const deleteInvoice = defineOperation({
   params: Shape({ invoice: Uuid }),
   output: Deleted('invoice'),
   errors: [c.resource_not_found, c.invalid_status_transition],
+  events: ['invoice.deleted'],
   examples: [{ title: 'Borrar un borrador' }],
 
   async handle({ tx, caller, emit }, { params }) {

@@ -24,6 +24,7 @@ export const duplicateInvoice = defineOperation({
   params: Shape({ invoice: Uuid }),
   output: One(Invoice),
   errors: [c.resource_not_found, c.business_rule_violation, lineErrors.amount_reconciliation_failed],
+  events: ['invoice.created'],
 
   async handle(ctx, { params }) {
     const bundle = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);

@@ -62,6 +62,7 @@ export const updateInvoice = defineOperation({
     lineErrors.amount_reconciliation_failed,
     e.operation_date_after_issue_date,
   ],
+  events: ['invoice.metadata_changed', 'invoice.updated'],
   examples: [{ title: 'Vencimiento y etiqueta', body: { due_on: '2027-01-31', tags: ['proyecto-7'] } }],
 
   async handle(ctx, { params, body }) {

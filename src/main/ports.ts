@@ -11,6 +11,7 @@ import { loadOfficialSchemas } from '../integrations/aeat/official-schemas.ts';
 import { CertificateFileError, readPkcs12 } from '../integrations/aeat/pkcs12.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
+import { eventList } from '../modules/event-list.ts';
 import { invoiceDocument } from '../modules/invoices/index.ts';
 import { makeMessageIds } from '../modules/emails/index.ts';
 import { makeLinks } from '../modules/pdfs/index.ts';
@@ -120,6 +121,7 @@ export async function makePorts(
       printer,
       blobs,
       documents: { invoice: invoiceDocument },
+      events: eventList,
       links: makeLinks(link_secret.keys, public_url),
       mailer,
       message_ids: makeMessageIds(message_id_secret.keys),

@@ -20,7 +20,7 @@ export const DeliveredEvent = Type.Object({
   test: Type.Boolean({ description: 'true solo en la entrega de test_event; no depende de livemode' }),
 });
 
-/** `webhook.ping`, which is in no catalogue and no log. */
+/** `webhook.ping`: in no catalogue and no log. */
 export const Ping = Type.Object({
   ...DeliveredEvent.properties,
   type: Type.Literal('webhook.ping'),

@@ -1,4 +1,4 @@
-/** The event log and its catalogue. Events are written by platform/events.ts in each change's transaction. */
+/** The event log and the catalogue of events. platform/events.ts writes an event in the transaction of its change. */
 import type { Operation } from '../../kernel/operation.ts';
 import { getEvent } from './operations/get-event.ts';
 import { listEventCatalog } from './operations/list-event-catalog.ts';

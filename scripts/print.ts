@@ -11,7 +11,7 @@ import { declaredProblems } from '../src/kernel/problem.ts';
 import { oauthMacros, scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
 import { settings } from '../src/main/config.ts';
 import { catalog } from '../src/modules/catalog.ts';
-import { catalogItems } from '../src/modules/events/events.schema.ts';
+import { catalogItems } from '../src/modules/event-list.ts';
 import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
 import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
 import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';

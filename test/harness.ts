@@ -1,11 +1,11 @@
 /**
  * What the tests of operations stand on: the service itself on a real PostgreSQL, one database per test
  * file, each test as its own company, over HTTP. Every answer is held against what its operation declares:
- * error codes against its list, successes against its output schema.
+ * error codes and events against its lists, successes against its output schema.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
@@ -22,9 +22,8 @@ import { type Service, startService } from '../src/main/service.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import { createCompany, type CreatedCompany, createOperatorKey } from '../src/modules/companies/index.ts';
 import { connect, type Database, openDatabase } from '../src/platform/db.ts';
-import { eventWatchers } from '../src/platform/events.ts';
 import type { JobHandler } from '../src/platform/worker.ts';
-import { eventFaults } from './support/event-faults.ts';
+import { holdEvents, watchJob } from './support/seen-events.ts';
 import { cloneDatabase, dropDatabase } from './support/test-database.ts';
 
 export type Answer = {
@@ -116,17 +115,6 @@ async function makePlace(): Promise<Place> {
 const dataDir = mkdtempSync(join(tmpdir(), 'folio-test-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const seenFile = process.env.FOLIO_TEST_SEEN ? join(process.env.FOLIO_TEST_SEEN, `${process.pid}.txt`) : null;
-const seen = new Set<string>();
-const wrongEvents = new Set<string>();
-eventWatchers.add((event) => {
-  for (const fault of eventFaults(event)) wrongEvents.add(fault);
-  if (seen.has(event.type) || seenFile === null) return;
-  seen.add(event.type);
-  appendFileSync(seenFile, `${event.type}\n`);
-});
-after(() => assert.deepEqual([...wrongEvents], [], 'Events were emitted that break their schemas'));
-
 /**
  * The service for a test. Tests of one file share it (and its database) unless they ask for their own; the
  * clock is set to now at each call.
@@ -199,6 +187,7 @@ export class App {
       clock,
       log_stream: { write: (line) => void log_lines.push(line) },
       writes_request_log: false,
+      wrap_job: watchJob,
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
       ...(options.more_jobs ? { more_jobs: options.more_jobs } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
@@ -269,7 +258,7 @@ export class App {
     return answer;
   }
 
-  /** Fails for an error the operation does not declare, a success that breaks its schema, or any 500. */
+  /** Fails for an error or an event that the operation does not declare, a success that breaks its schema, or any 500. */
   #hold(method: string, path: string, answer: Answer, expects_fault: boolean): void {
     const operation = this.operationOf(method, path);
     if (!expects_fault)
@@ -279,6 +268,7 @@ export class App {
         `${method} ${path} failed: ${answer.text}\n${this.log_lines.slice(-3).join('')}`,
       );
     if (!operation) return;
+    holdEvents(operation, String(answer.headers['x-request-id']));
     if (answer.status < 300)
       assert.equal(
         String(answer.headers['content-type']).split(';')[0],

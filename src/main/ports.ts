@@ -13,6 +13,7 @@ import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
 import { documentSources } from '../modules/families.ts';
 import { isProductOnDocument } from '../modules/sales/index.ts';
+import { eventList } from '../modules/event-list.ts';
 import { makeMessageIds } from '../modules/emails/index.ts';
 import { makeLinks } from '../modules/pdfs/index.ts';
 import type { AuthorityPort, CertificatePort } from '../modules/verifactu/index.ts';
@@ -122,6 +123,7 @@ export async function makePorts(
       blobs,
       documents: documentSources(),
       product_uses: { isOnDocument: isProductOnDocument },
+      events: eventList,
       links: makeLinks(link_secret.keys, public_url),
       mailer,
       message_ids: makeMessageIds(message_id_secret.keys),

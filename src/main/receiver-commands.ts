@@ -1,12 +1,12 @@
 /** Commands for those who write a receiver of webhooks. They speak to a running service and need no database. */
 import { secretPrefixes } from '../platform/credentials.ts';
-import { catalogItems, type EventName, eventCatalog } from '../modules/events/index.ts';
+import { eventList } from '../modules/event-list.ts';
+import { type EventName, eventCatalog } from '../modules/events/index.ts';
 import { eventIssues } from '../modules/webhooks/index.ts';
 import { ApiClient } from './api-client.ts';
 import { type Command, readOptions } from './command-options.ts';
 import type { Config } from './config.ts';
 import { EventTail } from './event-tail.ts';
-import { eventTriggers, otherWays } from './event-triggers.ts';
 import { CommandError } from './explain.ts';
 import { listen, listeningSecret } from './listen.ts';
 
@@ -50,14 +50,14 @@ function readEvents(given: unknown): string[] {
 
 /** Why an event cannot be triggered. */
 function refusal(type: string): string {
-  const item = catalogItems.find(({ name }) => name === type);
+  const item = eventList.items.find(({ name }) => name === type);
   if (!item) return `There is no event "${type}"; docs/events.md lists them.`;
   if (item.status === 'coming_soon') return `${type} is not emitted by this version.`;
-  return `${type} cannot be triggered by this command. ${otherWays[item.name] ?? ''}`.trim();
+  return `${type} cannot be triggered by this command. ${eventList.other_ways[item.name] ?? ''}`.trim();
 }
 
 async function trigger(api: ApiClient, type: string, as_json: boolean): Promise<void> {
-  const act = eventTriggers[type as EventName];
+  const act = eventList.triggers[type as EventName];
   if (!act) throw new CommandError(refusal(type));
   const tail = new EventTail(api);
   await tail.start();
@@ -112,10 +112,10 @@ export const receiverCommands: readonly Command[] = [
         json: { type: 'boolean' },
       });
       if (type === undefined) {
-        for (const name of Object.keys(eventTriggers)) say(name);
+        for (const name of Object.keys(eventList.triggers)) say(name);
         return;
       }
-      if (!(type in eventTriggers)) throw new CommandError(refusal(type));
+      if (!(type in eventList.triggers)) throw new CommandError(refusal(type));
       if (values.key === undefined) throw new CommandError('Missing --key.');
       const key = readKey(values.key);
       if (!key.startsWith(secretPrefixes.test))

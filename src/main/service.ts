@@ -53,6 +53,8 @@ export type ServiceOptions = {
   more_operations?: readonly Operation[];
   /** More background work, likewise. */
   more_jobs?: readonly JobHandler[];
+  /** Puts something around each job; for tests. */
+  wrap_job?: (handler: JobHandler) => JobHandler;
   /** How long a caller waits for another one with its idempotency key or external id; for tests. */
   key_wait_ms?: number;
   /** How long an answer is held back for what is done only after its commit, such as a PDF; for tests. */
@@ -173,7 +175,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
   }
   const hint = options.listener ? { hint: makeDueHint(options.listener) } : {};
-  const handlers = [...jobHandlers, ...(options.more_jobs ?? [])];
+  const { wrap_job = (handler) => handler } = options;
+  const handlers = [...jobHandlers, ...(options.more_jobs ?? [])].map(wrap_job);
   const worker = makeWorker({
     db,
     clock,

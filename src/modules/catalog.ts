@@ -1,4 +1,4 @@
-/** Every operation of the service, in one list, and what is known of events. All that the surfaces offer is read from here. */
+/** Every operation of the service, in one list. All that the surfaces offer is read from here. */
 import type { Operation } from '../kernel/operation.ts';
 import { createApiKey } from './api-keys/operations/create-api-key.ts';
 import { getAccount } from './api-keys/operations/get-account.ts';
@@ -20,8 +20,6 @@ import { seriesOperations } from './series/index.ts';
 import { taxesOperations } from './taxes/index.ts';
 import { verifactuOperations } from './verifactu/index.ts';
 import { webhooksOperations } from './webhooks/index.ts';
-
-export { catalogItems, DeliveredEvent, type EventName, eventData, Ping } from './events/index.ts';
 
 export const catalog: readonly Operation[] = [
   getAccount,

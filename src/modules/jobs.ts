@@ -9,14 +9,17 @@ import { eventLog } from './verifactu/event-log.jobs.ts';
 import { watchCertificates } from './verifactu/expiry.jobs.ts';
 import { makeSender } from './verifactu/sender.jobs.ts';
 import { changeMode } from './verifactu/verifactu.jobs.ts';
-import { markOverdue, markOverdueKind } from './invoices/invoices.jobs.ts';
+import { markOverdue, markOverdueEvents, markOverdueKind } from './invoices/invoices.jobs.ts';
 import { remind, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
 import { deleteOldDeliveries } from './webhooks/webhooks.jobs.ts';
 
 export const jobHandlers: readonly JobHandler[] = [
   purgePreviousSecret,
-  companyDaily({ daily_tasks: [markOverdue, remind, watchCertificates, deleteOldDeliveries] }),
-  { kind: markOverdueKind, run: markOverdue },
+  companyDaily({
+    daily_tasks: [markOverdue, remind, watchCertificates, deleteOldDeliveries],
+    events: markOverdueEvents,
+  }),
+  { kind: markOverdueKind, run: markOverdue, events: markOverdueEvents },
   { kind: remindRestKind, run: remindRest },
   changeMode,
   eventLog,

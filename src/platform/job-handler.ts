@@ -60,6 +60,8 @@ export type OutsidePart = {
 
 export type JobHandler = {
   kind: string;
+  /** The events that the job itself may emit. The harness fails a test that sees another one. */
+  events?: readonly string[];
   outside?: OutsidePart;
   /** `defaultRetry` when left out. A scheduled job never fails permanently: it repeats the last wait. */
   retry?: RetryTable;

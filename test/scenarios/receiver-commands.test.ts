@@ -8,12 +8,13 @@ import { Webhook } from 'standardwebhooks';
 import { type Event, isAuthentic } from '../../docs/receivers/verify.ts';
 import { ApiClient, ApiFault } from '../../src/main/api-client.ts';
 import { EventTail } from '../../src/main/event-tail.ts';
-import { eventTriggers, otherWays } from '../../src/main/event-triggers.ts';
 import { listen, listeningSecret } from '../../src/main/listen.ts';
-import { emittedEventNames } from '../../src/modules/events/emitted.ts';
+import { emittedEventNames, eventList } from '../../src/modules/event-list.ts';
 import { eventFaults } from '../support/event-faults.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { Installation, type ServiceProcess } from '../support/service-process.ts';
+
+const { triggers, other_ways } = eventList;
 
 type Received = { headers: IncomingHttpHeaders; body: Buffer };
 
@@ -134,11 +135,11 @@ test('given nobody at the address, when an event happens, then the line says so 
 
 /** Every event that this build emits can be triggered, or is told how else. */
 test('every emitted event can be triggered or has another way', () => {
-  const told = [...Object.keys(eventTriggers), ...Object.keys(otherWays)];
+  const told = [...Object.keys(triggers), ...Object.keys(other_ways)];
   assert.deepEqual(told.sort(), [...emittedEventNames].sort());
 });
 
-for (const [type, act] of Object.entries(eventTriggers)) {
+for (const [type, act] of Object.entries(triggers)) {
   test(`given a sandbox, when ${type} is triggered twice, then it happens twice`, async (t) => {
     const app = await startApp(t);
     const company = await app.given.company();
@@ -292,7 +293,7 @@ test('given wrong words, when the commands are run, then each is refused in a se
     assert.match(stderr, sentence);
   }
   const listed = await place.run(['events', 'trigger']);
-  assert.deepEqual(listed.stdout.trim().split('\n'), Object.keys(eventTriggers));
+  assert.deepEqual(listed.stdout.trim().split('\n'), Object.keys(triggers));
 });
 
 test('given no service, or a key that is none, when the commands are run, then they say so and end', async (t) => {

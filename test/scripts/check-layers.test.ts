@@ -51,7 +51,7 @@ const refused: [name: string, file: string, text: string, line: string][] = [
     'a surface reaches a module',
     'surfaces/mcp/a.ts',
     "import { x } from '../../modules/series/index.ts';",
-    'src/surfaces/mcp/a.ts:1 imports src/modules/series/index.ts: surfaces read modules/catalog.ts alone',
+    'src/surfaces/mcp/a.ts:1 imports src/modules/series/index.ts: surfaces read modules/catalog.ts and modules/event-list.ts alone',
   ],
   [
     'a module is entered past its index',
@@ -75,7 +75,7 @@ const refused: [name: string, file: string, text: string, line: string][] = [
     'the catalogue reaches a store',
     'modules/catalog.ts',
     "import { x } from './a/a.store.ts';",
-    'src/modules/catalog.ts:1 imports src/modules/a/a.store.ts: it lists operations and jobs alone',
+    'src/modules/catalog.ts:1 imports src/modules/a/a.store.ts: it lists operations, jobs and events alone',
   ],
   [
     'a rule reaches platform',
@@ -163,6 +163,16 @@ const allowed: [name: string, file: string, text: string][] = [
     'the catalogue lists operations and jobs',
     'modules/jobs.ts',
     "import { a } from './a/a.jobs.ts';\nimport { b } from './a/operations/b.ts';",
+  ],
+  [
+    'the list of events reads the other lists',
+    'modules/event-list.ts',
+    "import { catalog } from './catalog.ts';\nimport { a } from './a/a.events.ts';",
+  ],
+  [
+    'a surface reads the list of events',
+    'surfaces/openapi/a.ts',
+    "import { eventList } from '../../modules/event-list.ts';",
   ],
   [
     'a port in an integration',

@@ -1,7 +1,8 @@
 /** Holds every event that a test makes the service write against the schema that receivers are given of it. */
 import { checkSchema } from '../../src/kernel/check.ts';
 import { type TSchema, Type } from '../../src/kernel/schema.ts';
-import { DeliveredEvent, eventCatalog, eventData } from '../../src/modules/events/index.ts';
+import { eventData } from '../../src/modules/event-list.ts';
+import { DeliveredEvent, eventCatalog } from '../../src/modules/events/index.ts';
 import type { WrittenEvent } from '../../src/platform/events.ts';
 
 const schemas = new Map<string, TSchema>(

@@ -26,10 +26,14 @@ async function purge({ tx, company_id, real_now }: JobCtx): Promise<boolean> {
   return keys === purgeMax || logs === purgeMax;
 }
 
+/** What is done each day, and the events that it may emit. */
+type DailyWork = { daily_tasks: readonly DailyTask[]; events?: readonly string[] };
+
 /** The scheduled job; main says what else is daily. */
-export function companyDaily({ daily_tasks }: { daily_tasks: readonly DailyTask[] }): JobHandler {
+export function companyDaily({ daily_tasks, events = [] }: DailyWork): JobHandler {
   return {
     kind: companyDailyKind,
+    events,
     async run(ctx) {
       const is_rest = ctx.payload.purge_only === true;
       if (!is_rest) for (const task of daily_tasks) await task(ctx);

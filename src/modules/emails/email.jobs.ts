@@ -28,6 +28,7 @@ type Intent = { email: EmailRow; attached: readonly Attached[] };
 export function makeEmailJob(documents: EmailedDocuments): JobHandler {
   return {
     kind: emailJobKind,
+    events: Object.values(documents).flatMap(({ events }) => events),
     // For faults of ours, such as a database that is away; what the mail server says is not one.
     retry: waitsAfter,
     outside: { lane: emailLane, begin: (ctx) => begin(ctx, documents), call },

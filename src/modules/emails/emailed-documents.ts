@@ -7,6 +7,8 @@ import type { EmailRow } from './emails.rows.ts';
 export type EmailEffectCtx = Pick<JobCtx, 'tx' | 'company_id' | 'now' | 'emit'>;
 
 export type EmailedDocument = {
+  /** The events that `onSent` and `onFailed` may emit. */
+  events: readonly string[];
   /**
    * Whether the message is still to be sent; asked before each attempt. An annulled invoice is not sent, and one that
    * was paid is not reminded of.

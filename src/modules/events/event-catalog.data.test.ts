@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventCatalog } from './event-catalog.data.ts';
 
-/** The lists of the specification: heading, category, its actions, and how many they are. */
-const specification = [
+/** What the catalogue must hold: heading, category, its actions, and how many they are. */
+const wanted = [
   [
     'Invoices',
     'invoice',
@@ -62,7 +62,7 @@ const specification = [
   ['Orders', 'order', 'invoiced refunded', 2],
 ] as const;
 
-for (const [heading, category, actions, count] of specification) {
+for (const [heading, category, actions, count] of wanted) {
   test(`${heading}: ${category} has exactly its ${count} events`, () => {
     const found = eventCatalog.filter((item) => item.category === category).map((item) => item.name);
     const expected = actions.split(/\s+/).map((action) => `${category}.${action}`);
@@ -75,7 +75,7 @@ test('there are 104 events and no other category', () => {
   assert.equal(eventCatalog.length, 104);
   assert.deepEqual(
     new Set(eventCatalog.map((item) => item.category)),
-    new Set(specification.map(([, category]) => category)),
+    new Set(wanted.map(([, category]) => category)),
   );
 });
 

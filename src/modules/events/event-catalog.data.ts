@@ -1,7 +1,6 @@
 /**
- * Every event that the service knows (specification, "Catalog by category"), with what happened in one
- * line. The category is the part of the name before the dot, the one that `invoice.*` subscribes to.
- * `webhook.ping` is not an event of the catalogue. Which ones are already emitted is derived elsewhere.
+ * Every event of the API with what happened, emitted by this build or not. `invoice.*` subscribes to a category: the
+ * part of the name before the dot.
  */
 
 export type EventCatalogItem = {
@@ -140,7 +139,7 @@ const rows = [
 /** The name of an event of the catalogue. */
 export type EventName = (typeof rows)[number][0];
 
-/** The catalogue, in the order of the specification. */
+/** The catalogue, in the order of docs/events.md. */
 export const eventCatalog: readonly (EventCatalogItem & { readonly name: EventName })[] = rows.map(
   ([name, description]) => ({ name, category: name.slice(0, name.indexOf('.')), description }),
 );

@@ -1,7 +1,5 @@
-/** The event object (specification, section 6), and the catalogue's items. */
+/** The event as the log shows it and as it is delivered, and the catalogue's items. */
 import { Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
-import { type EventName, eventCatalog } from './event-catalog.data.ts';
-import { emittedEventNames } from './emitted.ts';
 
 export const Event = Type.Object({
   id: Uuid,
@@ -22,7 +20,7 @@ export const DeliveredEvent = Type.Object({
   test: Type.Boolean({ description: 'true solo en la entrega de test_event; no depende de livemode' }),
 });
 
-/** `webhook.ping`, which is in no catalogue and no log. */
+/** `webhook.ping`: in no catalogue and no log. */
 export const Ping = Type.Object({
   ...DeliveredEvent.properties,
   type: Type.Literal('webhook.ping'),
@@ -63,13 +61,3 @@ export const CatalogItem = Type.Object({
   description: Type.String(),
   status: Enum(['available', 'coming_soon']),
 });
-
-const emitted: ReadonlySet<EventName> = new Set(emittedEventNames);
-
-/** The whole catalogue; available is what this build emits. */
-export const catalogItems = eventCatalog.map(({ name, category, description }) => ({
-  name,
-  category,
-  description,
-  status: emitted.has(name) ? 'available' : 'coming_soon',
-}));

@@ -1,19 +1,28 @@
-/** The event log and its catalogue. Events are written by platform/events.ts in each change's transaction. */
+/** The event log and the catalogue of events. platform/events.ts writes an event in the transaction of its change. */
 import type { Operation } from '../../kernel/operation.ts';
 import { getEvent } from './operations/get-event.ts';
 import { listEventCatalog } from './operations/list-event-catalog.ts';
 import { listEvents } from './operations/list-events.ts';
 
+export { comingEvents } from './coming.events.ts';
+export { defineEvents, Reference } from './define-events.ts';
 export { type EventName, eventCatalog } from './event-catalog.data.ts';
-export { eventData, sampleEventData } from './event-data.ts';
+export { DeliveredEvent, Event, type EventRow, Ping, present as presentEvent } from './events.schema.ts';
 export { insertTestEvent } from './events.store.ts';
+export { makeEventList } from './make-event-list.ts';
+export type * from './ports.ts';
 export {
-  catalogItems,
-  DeliveredEvent,
-  Event,
-  type EventRow,
-  Ping,
-  present as presentEvent,
-} from './events.schema.ts';
+  type Made,
+  makeClient,
+  makeDraft,
+  makePaidTicket,
+  makeThen,
+  makeTicket,
+  newMetadata,
+  post,
+  put,
+  remove,
+  type TriggerApi,
+} from './trigger-steps.ts';
 
 export const eventsOperations: readonly Operation[] = [listEvents, getEvent, listEventCatalog];

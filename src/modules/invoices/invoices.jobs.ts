@@ -6,6 +6,8 @@ import { invoiceStates } from './rules/states.ts';
 
 const batchMax = 500;
 
+export const markOverdueEvents = ['invoice.overdue'];
+
 /** Marks a bounded batch; what is left over is done by a job that follows. Running it twice marks nothing twice. */
 export async function markOverdue({ tx, company_id, company, now, emit, enqueue }: JobCtx): Promise<void> {
   const rows = await lockDue(tx, company_id, dayIn(company.time_zone, now), batchMax);

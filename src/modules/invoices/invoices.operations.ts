@@ -95,6 +95,7 @@ export const sendInvoice: Operation = sendDocument(
       'series.number_consumed',
       'series.year_reset',
       'series.month_reset',
+      'invoice.verifactu_failed',
     ],
     examples: [{ title: 'A una dirección', body: { to: ['compras@example.com'] } }],
   },

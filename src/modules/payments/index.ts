@@ -7,6 +7,5 @@ export {
   presentPayment,
   type ReversalReason,
   ReversalReasonName,
-  ReversedPayment,
 } from './payments.schema.ts';
 export { insertPayments, listPaymentsOf, reversePayments } from './payments.store.ts';

@@ -16,6 +16,12 @@ export function emailedDocument<R extends DocumentRow, E extends object>(
     emit(type, document_id, { data: { [object]: { id: document_id }, email: { id } } });
   };
   return {
+    events: [
+      `${object}.email_sent`,
+      `${object}.email_failed`,
+      ...Object.values(mail.sentEvents ?? {}),
+      ...(mail.onSentEvents ?? []),
+    ],
     async isStillWanted(tx, company_id, { document_id, purpose }) {
       const row = await findDocument(tx, family, company_id, document_id ?? '');
       if (row === undefined) return false;

@@ -135,6 +135,8 @@ export type FamilyMail<R extends DocumentRow> = {
   wants?(row: R, purpose: EmailPurpose): boolean;
   /** The event of a message that was taken, where it is of another purpose. */
   sentEvents?: Partial<Record<EmailPurpose, string>>;
+  /** The events that `onSent` may emit. */
+  onSentEvents?: readonly string[];
   /** The mail server took the message for the first time. */
   onSent?(ctx: Pick<Ctx, 'tx' | 'now' | 'emit'> & { company_id: string }, row: R): Promise<void>;
 };

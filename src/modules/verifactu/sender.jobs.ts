@@ -28,6 +28,7 @@ type Sent = { batch_id: string; result: SendResult };
 export function makeSender(documents: Documents): JobHandler {
   return {
     kind: sendKind,
+    events: ['invoice.verifactu_submitted', 'invoice.verifactu_failed'],
     outside: {
       begin: (ctx) => begin(ctx, documents),
       async call({ batch_id, message, identity }: Intent, { ports }: OutsideCtx): Promise<Sent> {

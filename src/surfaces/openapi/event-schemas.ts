@@ -3,7 +3,7 @@
  * OpenAPI document. Both are made from the catalogue and the data each event is declared to have.
  */
 import type { TSchema } from '../../kernel/schema.ts';
-import { catalogItems, DeliveredEvent, type EventName, eventData, Ping } from '../../modules/catalog.ts';
+import { catalogItems, DeliveredEvent, type EventName, eventData, Ping } from '../../modules/event-list.ts';
 import { type JsonSchema, type Placer, toWireSchema } from './wire-schema.ts';
 
 const wire = (schema: TSchema, place?: Placer) => toWireSchema(schema as JsonSchema, place);

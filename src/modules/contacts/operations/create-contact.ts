@@ -26,6 +26,7 @@ export function createContact(role: Role): Operation {
     body: CreateContactInput,
     output: One(contactOf(role)),
     errors: [c.missing_required_param, c.business_rule_violation],
+    events: role.has_events ? [`${role.object}.created`] : [],
     examples: [
       { title: 'Lo mínimo', body: { name: 'Suministros del Norte SL' } },
       {

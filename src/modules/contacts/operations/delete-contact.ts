@@ -22,6 +22,7 @@ export function deleteContact(role: Role): Operation {
     params: Shape({ [role.object]: Uuid }),
     output: Deleted(role.object),
     errors: [c.resource_not_found],
+    events: role.has_events ? [`${role.object}.deleted`] : [],
 
     async handle({ tx, caller, now, emit }, { params }) {
       const { company_id } = caller;

@@ -29,6 +29,7 @@ export function updateContact(role: Role): Operation {
     body: UpdateContactInput,
     output: One(contactOf(role)),
     errors: [c.resource_not_found, c.missing_required_param, c.business_rule_violation],
+    events: role.has_events ? [`${role.object}.updated`, `${role.object}.metadata_changed`] : [],
     examples: [{ title: 'Cambia el teléfono y borra el fax', body: { phone: '+34 910 000 000', fax: null } }],
 
     async handle({ tx, caller, now, emit }, { params, body }) {

@@ -1,7 +1,7 @@
-/** The names of all events with their status: `available` is what this build emits. Not paged: the catalogue is closed. */
+/** Lists all events with their status: `available` is what this build emits. Not paged: the catalogue is closed. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Page } from '../../../kernel/schema.ts';
-import { CatalogItem, catalogItems } from '../events.schema.ts';
+import { CatalogItem } from '../events.schema.ts';
 
 export const listEventCatalog = defineOperation({
   name: 'list_event_catalog',
@@ -16,7 +16,7 @@ export const listEventCatalog = defineOperation({
   errors: [],
   examples: [{ title: 'El catálogo' }],
 
-  async handle() {
-    return { data: catalogItems, has_more: false, next_cursor: null };
+  async handle({ ports }) {
+    return { data: ports.events.items, has_more: false, next_cursor: null };
   },
 });

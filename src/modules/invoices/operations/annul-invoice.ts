@@ -29,6 +29,14 @@ export const annulInvoice = defineOperation({
   body_optional: true,
   output: One(Invoice),
   errors: [c.resource_not_found, c.invalid_status_transition, e.verifactu_not_eligible],
+  events: [
+    'payment.reversed',
+    'invoice.annulled',
+    'invoice.updated',
+    'invoice.paid',
+    'invoice.overdue',
+    'invoice.verifactu_failed',
+  ],
   examples: [{ title: 'Con sus cobros', body: { revert_collections: true } }],
 
   async handle(ctx, { params, body }) {

@@ -68,6 +68,18 @@ export const bulkCreateInvoices = defineOperation({
   body: Shape({ invoices: Type.Array(InvoiceInput, { minItems: 1, maxItems: 100 }) }),
   output: One(BulkResult),
   errors: [],
+  events: [
+    'invoice.created',
+    'invoice.number_assigned',
+    'invoice.simplified_created',
+    'invoice.overdue',
+    'payment.received',
+    'invoice.paid',
+    'series.number_consumed',
+    'series.year_reset',
+    'series.month_reset',
+    'invoice.verifactu_failed',
+  ],
   examples: [
     {
       title: 'Dos tickets',

@@ -35,6 +35,18 @@ export const createCorrective = defineOperation({
     e.operation_date_after_issue_date,
     e.verifactu_not_eligible,
   ],
+  events: [
+    'invoice.created',
+    'invoice.number_assigned',
+    'invoice.rectified',
+    'invoice.updated',
+    'invoice.paid',
+    'invoice.overdue',
+    'series.number_consumed',
+    'series.year_reset',
+    'series.month_reset',
+    'invoice.verifactu_failed',
+  ],
   examples: [
     {
       title: 'Devolución de toda la factura',

@@ -40,6 +40,18 @@ export const createInvoice = defineOperation({
     e.operation_date_after_issue_date,
     e.verifactu_not_eligible,
   ],
+  events: [
+    'invoice.created',
+    'invoice.number_assigned',
+    'invoice.simplified_created',
+    'invoice.overdue',
+    'payment.received',
+    'invoice.paid',
+    'series.number_consumed',
+    'series.year_reset',
+    'series.month_reset',
+    'invoice.verifactu_failed',
+  ],
   examples: [
     {
       title: 'Tres líneas y dos tipos de IVA',

@@ -29,6 +29,15 @@ export const issueInvoice = defineOperation({
     e.operation_date_after_issue_date,
     e.verifactu_not_eligible,
   ],
+  events: [
+    'invoice.number_assigned',
+    'invoice.simplified_created',
+    'invoice.overdue',
+    'series.number_consumed',
+    'series.year_reset',
+    'series.month_reset',
+    'invoice.verifactu_failed',
+  ],
   examples: [{ title: 'Emitir un borrador' }],
 
   async handle(ctx, { params }) {

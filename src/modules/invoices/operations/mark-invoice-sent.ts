@@ -31,6 +31,16 @@ export const markInvoiceSent = defineOperation({
     e.operation_date_after_issue_date,
     e.verifactu_not_eligible,
   ],
+  events: [
+    'invoice.number_assigned',
+    'invoice.simplified_created',
+    'invoice.sent',
+    'invoice.overdue',
+    'series.number_consumed',
+    'series.year_reset',
+    'series.month_reset',
+    'invoice.verifactu_failed',
+  ],
   examples: [{ title: 'Marcar como enviada' }],
 
   async handle(ctx, { params }): Promise<InvoicePlan | Replayed> {

@@ -41,6 +41,7 @@ export const registerPayment = defineOperation({
   }),
   output: One(Payment),
   errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation],
+  events: ['payment.received', 'invoice.paid'],
   examples: [
     {
       title: 'Transferencia',

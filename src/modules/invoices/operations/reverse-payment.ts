@@ -37,6 +37,7 @@ export const reversePayment = defineOperation({
   }),
   output: One(Payment),
   errors: [c.resource_not_found, c.invalid_status_transition, e.reversal_reason_reserved],
+  events: ['payment.reversed', 'invoice.updated', 'invoice.overdue'],
   examples: [{ title: 'Recibo devuelto', body: { reason: 'direct_debit_return', note: 'Sin fondos' } }],
 
   async handle({ tx, caller, now, today, emit }, { params, body }) {

@@ -30,6 +30,18 @@ export const substituteSimplified = defineOperation({
     e.operation_date_after_issue_date,
     e.verifactu_not_eligible,
   ],
+  events: [
+    'invoice.created',
+    'invoice.number_assigned',
+    'invoice.simplified_substituted',
+    'invoice.substituted_by_complete',
+    'invoice.paid',
+    'invoice.overdue',
+    'series.number_consumed',
+    'series.year_reset',
+    'series.month_reset',
+    'invoice.verifactu_failed',
+  ],
   examples: [
     {
       title: 'Un ticket con datos del cliente',

@@ -22,6 +22,13 @@ export const voidInvoice = defineOperation({
   params: Shape({ invoice: Uuid }),
   output: One(Invoice),
   errors: [c.resource_not_found, c.invalid_status_transition, e.verifactu_not_eligible],
+  events: [
+    'invoice.cancelled',
+    'invoice.updated',
+    'invoice.paid',
+    'invoice.overdue',
+    'invoice.verifactu_failed',
+  ],
 
   async handle(ctx, { params }) {
     const bundle = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);

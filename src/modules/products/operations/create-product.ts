@@ -20,6 +20,7 @@ export const createProduct = defineOperation({
   body: CreateProductInput,
   output: One(Product),
   errors: [c.business_rule_violation],
+  events: ['product.created'],
   examples: [
     { title: 'Lo mínimo', body: { name: 'Silla plegable', unit_price: 24.9 } },
     {

@@ -20,6 +20,7 @@ export const deleteProduct = defineOperation({
   params: Shape({ product: Uuid }),
   output: Deleted('product'),
   errors: [c.resource_not_found],
+  events: ['product.updated'],
 
   async handle({ tx, caller, now, emit, ports }, { params }) {
     const { company_id } = caller;

@@ -22,6 +22,7 @@ export const updateProduct = defineOperation({
   body: UpdateProductInput,
   output: One(Product),
   errors: [c.resource_not_found, c.business_rule_violation],
+  events: ['product.updated'],
   examples: [{ title: 'Cambia el precio', body: { unit_price: 26.5 } }],
 
   async handle({ tx, caller, now, emit }, { params, body }) {

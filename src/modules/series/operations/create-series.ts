@@ -22,6 +22,7 @@ export const createSeries = defineOperation({
   body: CreateSeriesInput,
   output: One(Series),
   errors: [c.business_rule_violation],
+  events: ['series.created'],
   examples: [
     {
       title: 'Facturas de una tienda',

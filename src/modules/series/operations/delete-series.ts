@@ -18,6 +18,7 @@ export const deleteSeries = defineOperation({
   params: Shape({ series: Uuid }),
   output: Deleted('series'),
   errors: [c.resource_not_found, c.invalid_status_transition],
+  events: ['series.deleted'],
 
   async handle({ tx, caller, today, emit }, { params }) {
     const current = await lockSeries(tx, caller.company_id, params.series, today);

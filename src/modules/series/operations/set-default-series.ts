@@ -20,6 +20,7 @@ export const setDefaultSeries = defineOperation({
   params: Shape({ series: Uuid }),
   output: One(Series),
   errors: [c.resource_not_found, c.invalid_status_transition],
+  events: ['series.demoted_from_default', 'series.marked_as_default'],
 
   async handle({ tx, caller, now, today, emit }, { params }) {
     const { company_id } = caller;

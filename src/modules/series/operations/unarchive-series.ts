@@ -20,6 +20,7 @@ export const unarchiveSeries = defineOperation({
   params: Shape({ series: Uuid }),
   output: One(Series),
   errors: [c.resource_not_found, c.invalid_status_transition],
+  events: ['series.unarchived'],
 
   async handle({ tx, caller, now, today, emit }, { params }) {
     const current = await lockSeries(tx, caller.company_id, params.series, today);

@@ -27,6 +27,7 @@ export const updateSeries = defineOperation({
   body: UpdateSeriesInput,
   output: One(Series),
   errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation],
+  events: ['series.updated'],
   examples: [{ title: 'Cambia el nombre', body: { name: 'Tienda de la calle Mayor' } }],
 
   async handle({ tx, caller, now, today, emit }, { params, body }) {

@@ -25,6 +25,7 @@ export const updateTax = defineOperation({
   body: UpdateTaxInput,
   output: One(Tax),
   errors: [c.resource_not_found, c.missing_required_param, c.business_rule_violation],
+  events: ['tax.metadata_changed', 'tax.validity_changed', 'tax.external_reference_changed'],
   examples: [{ title: 'Fin de vigencia', body: { valid_to: '2026-12-31' } }],
 
   async handle({ tx, caller, now, today, emit }, { params, body }) {

@@ -8,14 +8,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { lastSequences } from '../../../platform/events.ts';
-import {
-  Event,
-  eventCatalog,
-  type EventRow,
-  insertTestEvent,
-  presentEvent,
-  sampleEventData,
-} from '../../events/index.ts';
+import { Event, eventCatalog, type EventRow, insertTestEvent, presentEvent } from '../../events/index.ts';
 import { lockEndpoint } from '../endpoints.store.ts';
 import { enqueueTestEvent } from '../enqueue.ts';
 import { isSubscribed } from '../rules/subscription.ts';
@@ -48,7 +41,7 @@ export const sendTestEvent = defineOperation({
   examples: [{ title: 'Una factura cobrada', body: { type: 'invoice.paid' } }],
 
   async handle(ctx, { params, body }) {
-    const { tx, caller, company, now, version, request_id } = ctx;
+    const { tx, caller, company, now, ports, version, request_id } = ctx;
     const endpoint = await lockEndpoint(tx, caller.company_id, params.webhook_endpoint);
     if (!endpoint) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
     const asked = body?.type;
@@ -67,7 +60,7 @@ export const sendTestEvent = defineOperation({
       sequence: last + 1,
       api_version: version,
       livemode: company.environment === 'live',
-      data: sampleEventData(item.name, endpoint.id, now),
+      data: ports.events.sample(item.name, endpoint.id, now),
       correlation_id: request_id,
       created_at: now,
     };

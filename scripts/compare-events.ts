@@ -1,0 +1,33 @@
+/**
+ * Compares what a run of all tests saw emitted with what operations and jobs declare. The catalogue calls an event
+ * available because one of them declares it, so a declared event that no test saw fails the run.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalog } from '../src/modules/catalog.ts';
+import { emittedEventNames } from '../src/modules/event-list.ts';
+import { jobHandlers } from '../src/modules/jobs.ts';
+
+/** The declared events as the harness notes them: `issue_invoice invoice.overdue`. */
+function declaredLines(): string[] {
+  return [
+    ...catalog.flatMap(({ name, events }) => events.map((type) => `${name} ${type}`)),
+    ...jobHandlers.flatMap(({ kind, events = [] }) => events.map((type) => `${kind} ${type}`)),
+  ];
+}
+
+/**
+ * @param dir holds one file of each process, with the lines that the harness noted
+ * @returns 1 when an event was seen and not declared, or declared and not seen
+ */
+export function compareEvents(dir: string): 0 | 1 {
+  const seen = new Set(readdirSync(dir).flatMap((file) => readFileSync(join(dir, file), 'utf8').split('\n')));
+  const declared = declaredLines();
+  const unseen = declared.filter((line) => !seen.has(line));
+  const undeclared = [...seen].filter(
+    (line) => line !== '' && !line.includes(' ') && !emittedEventNames.includes(line),
+  );
+  if (unseen.length > 0) console.error(`Declared, but no test saw them emitted:\n  ${unseen.join('\n  ')}`);
+  if (undeclared.length > 0) console.error(`Emitted in the run, but not declared: ${undeclared.join(', ')}`);
+  return unseen.length + undeclared.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,34 @@
+/** Every event, in one list: each module declares its own, and operations and jobs say which ones they emit. */
+import { catalog } from './catalog.ts';
+import { contactsEvents } from './contacts/contacts.events.ts';
+import { comingEvents, makeEventList } from './events/index.ts';
+import { invoicesEvents } from './invoices/invoices.events.ts';
+import { jobHandlers } from './jobs.ts';
+import { paymentsEvents } from './payments/payments.events.ts';
+import { productsEvents } from './products/products.events.ts';
+import { seriesEvents } from './series/series.events.ts';
+import { taxesEvents } from './taxes/taxes.events.ts';
+import { verifactuEvents } from './verifactu/verifactu.events.ts';
+
+export { DeliveredEvent, type EventName, Ping } from './events/index.ts';
+
+/** The names that operations and jobs declare. */
+export const emittedEventNames: readonly string[] = [
+  ...new Set([...catalog, ...jobHandlers].flatMap(({ events = [] }) => events)),
+];
+
+export const eventList = makeEventList(
+  [
+    invoicesEvents,
+    paymentsEvents,
+    seriesEvents,
+    contactsEvents,
+    productsEvents,
+    taxesEvents,
+    verifactuEvents,
+    comingEvents,
+  ],
+  emittedEventNames,
+);
+
+export const { items: catalogItems, data: eventData } = eventList;

@@ -1,0 +1,49 @@
+/** What the triggers of events are made of: calls of a sandbox's API, and the documents that several modules need. */
+
+/** The API as a trigger uses it. */
+export type TriggerApi = {
+  call<T>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    options?: { query?: Record<string, string>; body?: unknown },
+  ): Promise<{ body: T }>;
+};
+
+/** Makes an event happen by doing the real thing, so that all that belongs to it happens too. */
+export type Trigger = (api: TriggerApi) => Promise<unknown>;
+
+export type Made = { id: string; [member: string]: unknown };
+type Make = (api: TriggerApi) => Promise<Made>;
+
+export async function post(api: TriggerApi, path: string, body: unknown = {}): Promise<Made> {
+  return (await api.call<{ data: Made }>('POST', path, { body })).body.data;
+}
+
+export const put = (api: TriggerApi, path: string, body: unknown) => api.call('PUT', path, { body });
+export const remove = (api: TriggerApi, path: string) => api.call('DELETE', path);
+
+/** Makes a resource, and then does something with it. */
+export const makeThen =
+  (make: Make, act: (api: TriggerApi, id: string) => Promise<unknown>): Trigger =>
+  async (api) =>
+    act(api, (await make(api)).id);
+
+/** What a change of metadata sends. */
+export const newMetadata = { metadata: { origin: 'folio events trigger' } };
+
+/** A client with a tax id of the simulator's, whose records are accepted (docs/sandbox-magic-values.md). */
+export const makeClient: Make = (api) =>
+  post(api, '/v1/clients', { name: 'Librería Norte SL', tax_id: 'B00000018' });
+
+const lines = [{ description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 }];
+
+/** The draft of a simplified invoice. */
+export const makeDraft: Make = (api) => post(api, '/v1/invoices', { type: 'F2', lines });
+
+/** An issued simplified invoice. */
+export const makeTicket: Make = (api) =>
+  post(api, '/v1/invoices', { type: 'F2', lines, options: { issue: true } });
+
+/** An issued simplified invoice that is paid at once. */
+export const makePaidTicket: Make = (api) =>
+  post(api, '/v1/invoices', { type: 'F2', lines, options: { issue: true }, payment: { method: 'card' } });

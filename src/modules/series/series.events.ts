@@ -1,0 +1,60 @@
+/** Events of series. Those of a number are emitted by the transaction that takes it. */
+import { randomInt } from 'node:crypto';
+import { Type } from '../../kernel/schema.ts';
+import {
+  defineEvents,
+  type Made,
+  makeThen,
+  makeTicket,
+  post,
+  put,
+  Reference,
+  remove,
+  type TriggerApi,
+} from '../events/index.ts';
+
+/** Makes a series with a random code, so that hardly another has it. */
+function makeSeries(api: TriggerApi): Promise<Made> {
+  const code = `T${randomInt(36 ** 5)
+    .toString(36)
+    .toUpperCase()
+    .padStart(5, '0')}Z`;
+  return post(api, '/v1/series', { code, document_type: 'proforma', name: 'Prueba' });
+}
+
+/** Makes a new series of pro-formas the default, and then again the one that was. */
+async function changeDefault(api: TriggerApi): Promise<void> {
+  const made = await makeSeries(api);
+  const { body } = await api.call<{ data: Made[] }>('GET', '/v1/series', { query: { limit: '100' } });
+  const before = body.data.find((one) => one.document_type === 'proforma' && one.is_default === true);
+  await post(api, `/v1/series/${made.id}/set-default`);
+  if (before) await post(api, `/v1/series/${before.id}/set-default`);
+}
+
+export const seriesEvents = defineEvents({
+  'series.created': { trigger: makeSeries },
+  'series.updated': {
+    trigger: makeThen(makeSeries, (api, id) => put(api, `/v1/series/${id}`, { name: 'Prueba bis' })),
+  },
+  'series.deleted': { trigger: makeThen(makeSeries, (api, id) => remove(api, `/v1/series/${id}`)) },
+  'series.archived': { trigger: makeThen(makeSeries, (api, id) => post(api, `/v1/series/${id}/archive`)) },
+  'series.unarchived': {
+    trigger: makeThen(makeSeries, async (api, id) => {
+      await post(api, `/v1/series/${id}/archive`);
+      await post(api, `/v1/series/${id}/unarchive`);
+    }),
+  },
+  'series.marked_as_default': { trigger: changeDefault },
+  'series.demoted_from_default': { trigger: changeDefault },
+  'series.number_consumed': {
+    data: Type.Object({ series: Reference, invoice: Reference }),
+    trigger: makeTicket,
+  },
+  'series.year_reset': {
+    other_way: 'Issue an invoice, move the sandbox clock to the next year and issue another.',
+  },
+  'series.month_reset': {
+    other_way:
+      'Issue an invoice in a series with reset month, move the sandbox clock to the next month and issue another.',
+  },
+});

@@ -1,0 +1,20 @@
+/** A valid call of each operation of contacts. */
+import { fullContact } from '../contact-roles.ts';
+import type { Calls, Seed } from './seed.ts';
+
+const contactBody = (seed: Seed) => ({ ...fullContact, external_id: 'EXT-9', default_taxes_id: seed.tax });
+
+export const contactsCalls: Calls = {
+  list_clients: () => ({ query: { q: 'norte' } }),
+  create_client: (seed) => ({ body: contactBody(seed) }),
+  find_client_by_external_id: () => ({ body: { external_id: 'EXT-1' } }),
+  get_client: () => ({}),
+  update_client: (seed) => ({ body: contactBody(seed) }),
+  delete_client: () => ({}),
+  list_suppliers: () => ({ query: { is_active: 'true' } }),
+  create_supplier: (seed) => ({ body: contactBody(seed) }),
+  find_supplier_by_external_id: () => ({ body: { external_id: 'EXT-1' } }),
+  get_supplier: () => ({}),
+  update_supplier: (seed) => ({ body: contactBody(seed) }),
+  delete_supplier: () => ({}),
+};

@@ -1,0 +1,6 @@
+/** A valid call of each operation of integrity. */
+import type { Calls } from './seed.ts';
+
+export const integrityCalls: Calls = {
+  check_verifactu_integrity: () => ({ body: { from_position: 1, to_position: 2 } }),
+};

@@ -1,0 +1,7 @@
+/** A valid call of each operation of sandbox. */
+import type { Calls } from './seed.ts';
+
+export const sandboxCalls: Calls = {
+  get_sandbox_clock: () => ({}),
+  update_sandbox_clock: () => ({ body: { now: null, frozen: false } }),
+};

@@ -1,0 +1,128 @@
+/** A company with one of everything, and what a call of an operation is made of. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { App } from '../../harness.ts';
+import { certificateFile, filePassword } from '../company-certificates.ts';
+
+/** Ids of one company's resources, by what a call needs them for. */
+export type Seed = {
+  client: string;
+  supplier: string;
+  product: string;
+  tax: string;
+  series: string;
+  /** A draft with one line. */
+  invoice: string;
+  line: string;
+  issued: string;
+  /** A payment of the issued one. */
+  payment: string;
+  /** An issued simplified invoice, and its number. */
+  ticket: string;
+  number: string;
+  event: string;
+  api_key: string;
+  /** A certificate file of the company. */
+  certificate_file: string;
+  /** The billing record of the issued one, accepted, and that of the ticket, which waits. */
+  record: string;
+  waiting_record: string;
+  huella: string;
+  csv: string;
+  webhook_endpoint: string;
+  delivery: string;
+  /** An e-mail with the issued one. */
+  email: string;
+  /** An event of no-verifactu mode that waits to be signed. */
+  verifactu_event: string;
+};
+
+/** One of everything, made through the API with the given key. */
+export async function seedCompany(app: App, key: string): Promise<Seed> {
+  const make = async (path: string, body?: unknown, status = 201) => {
+    const answer = await app.post(path, { key, ...(body === undefined ? {} : { body }) });
+    assert.equal(answer.status, status, `${path}: ${answer.text}`);
+    return answer.body.data;
+  };
+  const tax = await make('/v1/taxes', { name: 'IVA 10 %', kind: 'vat', rate: 10 });
+  const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  assert.equal(on.status, 200, on.text);
+  const client = await make('/v1/clients', {
+    name: 'Librería Norte',
+    tax_id: 'A58818501',
+    external_id: 'EXT-1',
+  });
+  const supplier = await make('/v1/suppliers', { name: 'Papelera Sur', external_id: 'EXT-1' });
+  const product = await make('/v1/products', {
+    name: 'Cuaderno',
+    code: 'C-1',
+    unit_price: 2.5,
+    taxes_id: tax.id,
+  });
+  const series = await make('/v1/series', { code: 'TIENDA', document_type: 'invoice' });
+  const lines = [
+    { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product.id },
+  ];
+  const draft = await make('/v1/invoices', { client_id: client.id, series_id: series.id, lines });
+  const issued = await make('/v1/invoices', { client_id: client.id, lines, options: { issue: true } });
+  const paid = { amount: 1, payment_method: 'cash' };
+  const payment = await make(`/v1/invoices/${issued.id}/payments`, paid);
+  const ticket = await make('/v1/invoices', { type: 'F2', lines, options: { issue: true } });
+  const recordOf = async (id: string) => (await app.get(`/v1/invoices/${id}/verifactu`, { key })).body.data;
+  const [record, waiting] = [await recordOf(issued.id), await recordOf(ticket.id)];
+  const csv = 'A-0000000000001';
+  await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${record.id}`;
+  const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
+  const { tax_id } = (await app.get('/v1/account/company', { key })).body.data;
+  const certificate_file = certificateFile({ tax_id });
+  const body = { pkcs12_base64: certificate_file, password: filePassword };
+  assert.equal((await app.put('/v1/verifactu/certificate', { key, body })).status, 200);
+  await make('/v1/verifactu/representation', { valid_until: inDays(300) });
+  const events = await app.get('/v1/events', { key, query: { aggregate_id: draft.id } });
+  const webhook_endpoint = await make('/v1/webhook_endpoints', {
+    url: 'https://hooks.example.com/a',
+    enabled_events: ['invoice.paid'],
+  });
+  const delivery = await make(`/v1/webhook_endpoints/${webhook_endpoint.id}/ping`, undefined, 202);
+  const sent = await make(`/v1/invoices/${issued.id}/send`, { to: ['ana@example.com'] }, 200);
+  const verifactu_event = randomUUID();
+  await app.sql`
+    insert into verifactu_pending_events (company_id, id, type, details, occurred_at, last_error)
+    select company_id, ${verifactu_event}, '07', '{"type":"07"}', now(), 'Nadie puede firmar.' from invoices where id = ${issued.id}`;
+  return {
+    client: client.id,
+    supplier: supplier.id,
+    product: product.id,
+    tax: tax.id,
+    series: series.id,
+    invoice: draft.id,
+    line: draft.lines[0].id,
+    issued: issued.id,
+    payment: payment.id,
+    ticket: ticket.id,
+    number: ticket.number,
+    event: events.body.data[0].id,
+    api_key: api_key.id,
+    certificate_file,
+    record: record.id,
+    waiting_record: waiting.id,
+    huella: record.huella,
+    csv,
+    webhook_endpoint: webhook_endpoint.id,
+    delivery: delivery.id,
+    email: sent.email.id,
+    verifactu_event,
+  };
+}
+
+/** A day that lies so far ahead on any clock of the tests. */
+export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+export type ValidCall = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+};
+
+/** Calls that operations accept, by the operation's name. Bodies bring as many fields as they can. */
+export type Calls = Readonly<Record<string, (seed: Seed) => ValidCall>>;

@@ -1,0 +1,65 @@
+/**
+ * Holds the events that calls and jobs emit against what they declare. In a run of all tests it also notes which
+ * operation or job was seen with which event; scripts/compare-events.ts reads the notes.
+ */
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import type { Operation } from '../../src/kernel/operation.ts';
+import { eventWatchers } from '../../src/platform/events.ts';
+import type { JobCtx, JobHandler } from '../../src/platform/job-handler.ts';
+import { eventFaults } from './event-faults.ts';
+
+const { FOLIO_TEST_SEEN } = process.env;
+const seenFile = FOLIO_TEST_SEEN ? join(FOLIO_TEST_SEEN, `${process.pid}.txt`) : null;
+const noted = new Set<string>();
+const faults = new Set<string>();
+/** The names of the events of each call, by its request id. */
+const byRequest = new Map<string, Set<string>>();
+
+after(() => assert.deepEqual([...faults], [], 'Events were emitted that are not as declared'));
+
+/** @param line the name of an event, after that of its operation or job where that is known */
+function note(line: string): void {
+  if (noted.has(line) || seenFile === null) return;
+  noted.add(line);
+  appendFileSync(seenFile, `${line}\n`);
+}
+
+eventWatchers.add((event) => {
+  for (const fault of eventFaults(event)) faults.add(fault);
+  note(event.type);
+  const { correlation_id } = event;
+  if (correlation_id !== null)
+    byRequest.set(correlation_id, (byRequest.get(correlation_id) ?? new Set()).add(event.type));
+});
+
+/** Fails for an event of the call that its operation does not declare. */
+export function holdEvents(operation: Operation, request_id: string): void {
+  for (const type of byRequest.get(request_id) ?? []) {
+    assert.ok(
+      operation.events.includes(type),
+      `${operation.name} emitted ${type}, which it does not declare`,
+    );
+    note(`${operation.name} ${type}`);
+  }
+}
+
+/** The job, whose emissions are held against its declaration. Its file fails at the end: a job that fails is run again. */
+export function watchJob(handler: JobHandler): JobHandler {
+  const { kind, events = [], outside } = handler;
+  const watched = (ctx: JobCtx): JobCtx => ({
+    ...ctx,
+    emit(type, aggregate_id, options) {
+      if (events.includes(type)) note(`${kind} ${type}`);
+      else faults.add(`the job ${kind} emitted ${type}, which it does not declare`);
+      ctx.emit(type, aggregate_id, options);
+    },
+  });
+  return {
+    ...handler,
+    ...(outside && { outside: { ...outside, begin: (ctx) => outside.begin(watched(ctx)) } }),
+    run: (ctx, result) => handler.run(watched(ctx), result),
+  };
+}

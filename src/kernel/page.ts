@@ -6,7 +6,7 @@
 import { commonErrors as c } from './common.errors.ts';
 import { fail } from './problem.ts';
 import type { TOptional } from 'typebox';
-import { Text, type TSchema, Type } from './schema.ts';
+import { Described, Text, type TSchema, Type } from './schema.ts';
 import { isUuid } from './uuid7.ts';
 
 export type PageQuery = { limit?: number; starting_after?: string; ending_before?: string; sort?: string };
@@ -24,9 +24,17 @@ export type PageAnswer<T> = { data: T[]; has_more: boolean; next_cursor: string 
 
 /** The query parameters of every list. Cursors are checked apart: a bad one has a code of its own. */
 export const pageParameters = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '1 a 100, 25 si se omite' })),
-  starting_after: Type.Optional(Type.String({ description: 'Id del último elemento de la página anterior' })),
-  ending_before: Type.Optional(Type.String({ description: 'Id del primer elemento de la página actual' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Elementos por página: 1 a 100, 25 si se omite' }),
+  ),
+  starting_after: Type.Optional(
+    Type.String({ description: 'Página siguiente: id del último elemento de la actual (next_cursor)' }),
+  ),
+  ending_before: Type.Optional(
+    Type.String({
+      description: 'Página anterior: id del primer elemento de la actual. No se envía con starting_after',
+    }),
+  ),
 };
 
 /** The `sort` parameter; which fields it admits is told by the page reader, not by the schema. */
@@ -107,9 +115,28 @@ export function pageAnswer<R extends { id: string }, T>(
 /** The bounds that a range filter may have. */
 export const rangeBounds = ['gte', 'lte', 'gt', 'lt'] as const;
 
-/** The query parameters of a range filter: `field[gte]`, `field[lte]`, `field[gt]`, `field[lt]`. */
-export function rangeParameters<N extends string, T extends TSchema>(field: N, schema: T) {
+const boundTexts: Record<(typeof rangeBounds)[number], string> = {
+  gte: 'desde este valor, incluido',
+  lte: 'hasta este valor, incluido',
+  gt: 'desde este valor, sin incluirlo',
+  lt: 'hasta este valor, sin incluirlo',
+};
+
+/**
+ * The query parameters of a range filter: `field[gte]`, `field[lte]`, `field[gt]`, `field[lt]`.
+ * @param what the field in Spanish, for whoever reads the parameter alone
+ */
+export function rangeParameters<N extends string, T extends TSchema>(
+  field: N,
+  schema: T,
+  what: string = field === 'created' ? 'Creado' : field,
+) {
   type Keys = `${N}[gte]` | `${N}[lte]` | `${N}[gt]` | `${N}[lt]`;
-  const names = rangeBounds.map((bound) => [`${field}[${bound}]`, Type.Optional(schema)] as const);
+  const { description } = schema as { description?: string };
+  const form = description === undefined ? '' : ` (${description})`;
+  const names = rangeBounds.map((bound) => {
+    const text = `${what}: ${boundTexts[bound]}${form}`;
+    return [`${field}[${bound}]`, Type.Optional(Described(schema, text))] as const;
+  });
   return Object.fromEntries(names) as unknown as { [K in Keys]: TOptional<T> };
 }

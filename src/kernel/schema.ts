@@ -26,6 +26,11 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
 }
 
+/** The same schema with words of its own: what it says of one field is not said of the others that share it. */
+export function Described<T extends TSchema>(schema: T, description: string) {
+  return Type.Unsafe<Static<T>>({ ...schema, description });
+}
+
 /** One of the given texts. */
 export function Enum<const V extends readonly string[]>(values: V, options: { description?: string } = {}) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });

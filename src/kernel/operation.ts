@@ -330,7 +330,7 @@ export function defineOperation<
     irreversible: def.irreversible ?? false,
     reaches_outside: def.reaches_outside ?? false,
     not_found: def.not_found ?? null,
-    examples: def.examples ?? [],
+    examples: def.examples ?? plainCall(def),
     prefetch: (def.prefetch as Operation['prefetch'] | undefined) ?? null,
     prepare: (def.prepare as Operation['prepare'] | undefined) ?? null,
     external_ids: (def.external_ids as Operation['external_ids'] | undefined) ?? null,
@@ -338,6 +338,19 @@ export function defineOperation<
     commit: (def.commit as Operation['commit'] | undefined) ?? null,
     after_commit: def.after_commit ?? null,
   };
+}
+
+/** The example of an operation that names none: the call without a body, where it needs none. */
+function plainCall({
+  summary,
+  body,
+  body_optional,
+}: {
+  summary: string;
+  body?: TSchema;
+  body_optional?: boolean;
+}): readonly Example[] {
+  return body && !body_optional ? [] : [{ title: summary.replace(/\.$/, '') }];
 }
 
 /** Every scope that a call needs; none where any key will do. */

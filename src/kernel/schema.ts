@@ -68,12 +68,18 @@ export const PercentInput = Decimal({ decimals: 4, integer_digits: 3, minimum: '
 /** Pairs of the caller's own, with Stripe's limits: 50 keys, 40 characters a key, 500 a value. */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
+  description:
+    'Datos de su programa en pares de clave y texto: 50 como máximo, claves de 40 caracteres y textos de 500. Lo enviado sustituye a lo que hubiera',
   maxProperties: 50,
   propertyNames: { type: 'string', minLength: 1, maxLength: 40 },
   additionalProperties: { type: 'string', maxLength: 500 },
 });
 
-export const Tags = Type.Array(Text(40, { minLength: 1 }), { maxItems: 50, uniqueItems: true });
+export const Tags = Type.Array(Text(40, { minLength: 1 }), {
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'Etiquetas, 50 como máximo y sin repetir. Lo enviado sustituye a lo que hubiera',
+});
 
 /** `{ data: object }` */
 export function One<T extends TSchema>(schema: T) {

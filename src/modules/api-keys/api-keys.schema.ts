@@ -2,11 +2,23 @@
  * A key on the wire. The specification names the fields of a list item, of a retrieved key, of one's own
  * key, of a new one and of a rotated one apart, so each has its presenter.
  */
-import { Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { ApiKeyRow, CompanyTier } from './api-keys.store.ts';
 
 const Scopes = Type.Array(Type.String(), { description: 'Permisos del catálogo cerrado' });
-const EnvironmentName = Enum(['live', 'test']);
+const EnvironmentName = Enum(['live', 'test'], {
+  description: 'live: empresa real; test: entorno de pruebas',
+});
+const id = Described(Uuid, 'Id de la clave');
+const name = Type.String({ description: 'Nombre con el que se la reconoce' });
+const last_used_at = Described(Nullable(Timestamp), 'Cuándo se usó por última vez');
+const expires_at = Described(Nullable(Timestamp), 'Cuándo caduca; null, no caduca');
+const revoked_at = Described(Nullable(Timestamp), 'Cuándo se revocó; null si no se ha revocado');
+const is_active = Type.Boolean({ description: 'Se puede usar: ni revocada ni caducada' });
+const is_revoked = Type.Boolean({ description: 'Se ha revocado' });
+const allowed_ips = Type.Array(Type.String(), {
+  description: 'Desde dónde se puede usar; vacía, desde cualquier dirección',
+});
 const object = Type.Literal('api_key');
 const prefix = Type.String({ description: 'Primeros caracteres de la clave; no autentica' });
 const secret = Type.String({ description: 'La clave completa; se muestra solo esta vez' });
@@ -14,52 +26,52 @@ const tier = Type.String({ description: 'Nivel que da el plan, o una ampliación
 
 export const ApiKeyListItem = Type.Object({
   object,
-  id: Uuid,
-  name: Type.String(),
+  id,
+  name,
   prefix,
   scopes: Scopes,
   tier,
   environment: EnvironmentName,
-  last_used_at: Nullable(Timestamp),
-  expires_at: Nullable(Timestamp),
-  revoked_at: Nullable(Timestamp),
-  active: Type.Boolean(),
-  revoked: Type.Boolean(),
-  allowed_ips: Type.Array(Type.String()),
+  last_used_at,
+  expires_at,
+  revoked_at,
+  active: is_active,
+  revoked: is_revoked,
+  allowed_ips,
 });
 
 export const ApiKey = Type.Object({
   object,
-  id: Uuid,
-  name: Type.String(),
+  id,
+  name,
   prefix,
   scopes: Scopes,
   tier,
   environment: EnvironmentName,
-  created_at: Timestamp,
-  last_used_at: Nullable(Timestamp),
-  expires_at: Nullable(Timestamp),
-  revoked_at: Nullable(Timestamp),
-  is_active: Type.Boolean(),
-  is_revoked: Type.Boolean(),
-  allowed_ips: Type.Array(Type.String()),
+  created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
+  last_used_at,
+  expires_at,
+  revoked_at,
+  is_active,
+  is_revoked,
+  allowed_ips,
 });
 
 export const OwnApiKey = Type.Object({
   object,
-  id: Uuid,
-  name: Type.String(),
+  id,
+  name,
   prefix,
   scopes: Scopes,
   tier,
-  last_used_at: Nullable(Timestamp),
-  expires_at: Nullable(Timestamp),
+  last_used_at,
+  expires_at,
 });
 
 export const NewApiKey = Type.Object({
   object,
-  id: Uuid,
-  name: Type.String(),
+  id,
+  name,
   prefix,
   secret,
   scopes: Scopes,
@@ -69,7 +81,7 @@ export const NewApiKey = Type.Object({
 
 export const RotatedApiKey = Type.Object({
   object,
-  id: Uuid,
+  id,
   prefix,
   secret,
   scopes: Scopes,
@@ -78,12 +90,32 @@ export const RotatedApiKey = Type.Object({
 
 /** `tier` is accepted and ignored, as the specification says: it follows the plan. */
 export const ApiKeyInput = Shape({
-  name: Text(120, { minLength: 1 }),
-  scopes: Type.Array(Text(100), { minItems: 1, maxItems: 200, uniqueItems: true }),
-  environment: Type.Optional(EnvironmentName),
-  expires_at: Type.Optional(Nullable(Timestamp)),
-  allowed_ips: Type.Optional(Nullable(Type.Array(Text(60), { maxItems: 100 }))),
-  tier: Type.Optional(Type.Unknown()),
+  name: Text(120, { minLength: 1, description: 'Nombre con el que se la reconoce' }),
+  scopes: Type.Array(Text(100), {
+    minItems: 1,
+    maxItems: 200,
+    uniqueItems: true,
+    description: 'Permisos del catálogo, por ejemplo invoices:read; de 1 a 200',
+  }),
+  environment: Type.Optional(
+    Described(
+      EnvironmentName,
+      'live: trabaja con la empresa real; test: con el entorno de pruebas. Si se omite, el de la clave que llama; una clave de pruebas solo crea claves de pruebas',
+    ),
+  ),
+  expires_at: Type.Optional(
+    Described(Nullable(Timestamp), 'Cuándo caduca: un instante futuro (ISO 8601 UTC); null, no caduca'),
+  ),
+  allowed_ips: Type.Optional(
+    Nullable(
+      Type.Array(Text(60), {
+        maxItems: 100,
+        description:
+          'Direcciones IP o rangos CIDR desde los que se puede usar; vacía o null, desde cualquiera',
+      }),
+    ),
+  ),
+  tier: Type.Optional(Type.Unknown({ description: 'Se acepta y no tiene efecto: el nivel lo da el plan' })),
 });
 
 function isUsable(row: ApiKeyRow, now: Date): boolean {

@@ -4,6 +4,7 @@ import { type PrintedLanguage, printedLanguages } from '../../domain/printing/pr
 import type { Environment } from '../../kernel/operation.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
 import {
+  Described,
   Enum,
   Nullable,
   RateInput,
@@ -24,13 +25,30 @@ export const defaultVatKinds = [
   'recurring_invoice',
 ] as const;
 
+const defaultVatTexts: Record<(typeof defaultVatKinds)[number], string> = {
+  invoice: 'De las facturas, en porcentaje; null, ninguno',
+  quote: 'De los presupuestos, en porcentaje; null, ninguno',
+  proforma: 'De las proformas, en porcentaje; null, ninguno',
+  delivery_note: 'De los albaranes, en porcentaje; null, ninguno',
+  recurring_invoice: 'De las facturas recurrentes, en porcentaje; null, ninguno',
+};
+
 const DefaultVatInput = Shape(
-  Object.fromEntries(defaultVatKinds.map((kind) => [kind, Type.Optional(Nullable(RateInput))])),
+  Object.fromEntries(
+    defaultVatKinds.map((kind) => [
+      kind,
+      Type.Optional(Described(Nullable(RateInput), defaultVatTexts[kind])),
+    ]),
+  ),
+  {
+    description:
+      'IVA de las líneas que no dicen ni toman otro, por tipo de documento. Los tipos que no se envían quedan como estaban',
+  },
 );
 
 const Reminders = Shape(
   {
-    enabled: Type.Boolean(),
+    enabled: Type.Boolean({ description: 'true los activa; false los detiene' }),
     days_after_due: Type.Array(Type.Integer({ minimum: 0, maximum: 365 }), {
       maxItems: 10,
       uniqueItems: true,
@@ -44,13 +62,24 @@ const Reminders = Shape(
 );
 
 const writable = {
-  name: Nullable(Text(250, { minLength: 1 })),
-  commercial_name: Nullable(Text(250)),
-  tax_id: Text(20, { minLength: 1 }),
-  address: Nullable(Address),
-  email: Nullable(Text(254)),
-  phone: Nullable(Text(40)),
-  website: Nullable(Text(500)),
+  name: Nullable(
+    Text(250, { minLength: 1, description: 'Nombre o razón social; sin ella no se puede emitir' }),
+  ),
+  commercial_name: Nullable(
+    Text(250, { description: 'Nombre comercial: se imprime, y con él se envían los correos' }),
+  ),
+  tax_id: Text(20, {
+    minLength: 1,
+    description: 'NIF español; no puede cambiar después de haber emitido facturas',
+  }),
+  address: Described(Nullable(Address), 'Domicilio, que se imprime en las facturas. Se sustituye entero'),
+  email: Nullable(
+    Text(254, {
+      description: 'Correo de la empresa: se imprime, y a él van las respuestas de los clientes y los avisos',
+    }),
+  ),
+  phone: Nullable(Text(40, { description: 'Teléfono, que se imprime' })),
+  website: Nullable(Text(500, { description: 'Página web, que se imprime' })),
   logo: Nullable(
     Text(700_000, {
       pattern: '^data:image/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
@@ -64,11 +93,18 @@ const writable = {
     Text(7, {
       pattern: '^#[0-9a-fA-F]{6}$',
       pattern_message: 'Debe ser un color como #1A2B3C: # y seis cifras hexadecimales.',
+      description: 'Color de los documentos impresos, como #1A2B3C',
     }),
   ),
-  language: Enum(printedLanguages),
-  time_zone: Enum(timeZones),
-  iban: Nullable(Text(42)),
+  language: Enum(printedLanguages, {
+    description: 'Idioma de los documentos y de los correos a clientes: es, ca, eu, gl o en',
+  }),
+  time_zone: Enum(timeZones, { description: 'Zona horaria, que decide qué día es para la empresa' }),
+  iban: Nullable(
+    Text(42, {
+      description: 'IBAN en el que se cobra: se imprime en las facturas que se pagan por transferencia',
+    }),
+  ),
   default_vat: DefaultVatInput,
   reminders: Nullable(Reminders),
 };
@@ -86,19 +122,22 @@ export const companyReadOnly = [
 export const CompanyInput = resourceInputs(writable, { required: [], read_only: companyReadOnly }).update;
 
 const DefaultVat = Type.Object(
-  Object.fromEntries(defaultVatKinds.map((kind) => [kind, Nullable(Type.Number())])),
+  Object.fromEntries(
+    defaultVatKinds.map((kind) => [kind, Nullable(Type.Number({ description: defaultVatTexts[kind] }))]),
+  ),
+  { description: 'IVA de las líneas que no dicen ni toman otro, por tipo de documento' },
 );
 
 export const Company = Type.Object({
   object: Type.Literal('company'),
-  id: Uuid,
-  environment: Enum(['live', 'test']),
+  id: Described(Uuid, 'Id de la empresa'),
+  environment: Enum(['live', 'test'], { description: 'live: empresa real; test: su entorno de pruebas' }),
   ...writable,
   default_vat: DefaultVat,
-  plan: Type.String(),
-  tier: Type.String(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  plan: Type.String({ description: 'Plan contratado' }),
+  tier: Type.String({ description: 'Nivel de uso en vigor: el del plan, o una ampliación' }),
+  created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
+  updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
 export type CompanyRow = {

@@ -5,6 +5,7 @@ import { amountLimits } from '../../domain/money/amount.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
 import {
   Decimal,
+  Described,
   Enum,
   Metadata,
   Nullable,
@@ -23,62 +24,159 @@ import type { Role } from './contacts.roles.ts';
 const NAME_MAX = 120;
 const FOREIGN_ID_MAX = 20;
 
-const NameText = Text(NAME_MAX, { minLength: 1, pattern: '\\S' });
-const Country = Text(2, { pattern: '^[A-Z]{2}$', description: 'Código ISO 3166-1 de dos letras' });
-const RateInput = Decimal({ ...amountLimits.rate, minimum: '0', maximum: '100' }, 'Porcentaje de 0 a 100');
-const degrees = (limit: string) =>
-  Decimal({ decimals: 15, integer_digits: 3, minimum: `-${limit}`, maximum: limit }, 'Grados decimales');
+const NameText = Text(NAME_MAX, {
+  minLength: 1,
+  pattern: '\\S',
+  description: 'Nombre o razón social, como va en las facturas',
+});
+const Country = Text(2, {
+  pattern: '^[A-Z]{2}$',
+  description: 'País de la identificación, código ISO 3166-1 de dos letras; obligatorio salvo en un vat_id',
+});
+const rate = (description: string) =>
+  Decimal({ ...amountLimits.rate, minimum: '0', maximum: '100' }, description);
+const degrees = (limit: string, name: string) =>
+  Decimal(
+    { decimals: 15, integer_digits: 3, minimum: `-${limit}`, maximum: limit },
+    `${name}, en grados decimales`,
+  );
 
 const BankAccountInput = Shape({
-  object: Type.Optional(Type.Literal('bank_account')),
-  iban: Text(42, { minLength: 1 }),
-  bic: Type.Optional(Nullable(Text(20, { minLength: 1 }))),
-  is_default: Type.Optional(Type.Boolean()),
+  object: Type.Optional(Type.Literal('bank_account', { description: 'Se puede omitir' })),
+  iban: Text(42, { minLength: 1, description: 'IBAN de la cuenta' }),
+  bic: Type.Optional(Nullable(Text(20, { minLength: 1, description: 'BIC del banco' }))),
+  is_default: Type.Optional(
+    Type.Boolean({ description: 'Es la cuenta preferida; una como mucho. false si se omite' }),
+  ),
 });
 
 const AlternativeIdInput = Shape({
-  object: Type.Optional(Type.Literal('alternative_id')),
-  type: Enum(alternativeIdTypes),
-  value: Text(FOREIGN_ID_MAX, { minLength: 1, pattern: '\\S' }),
+  object: Type.Optional(Type.Literal('alternative_id', { description: 'Se puede omitir' })),
+  type: Enum(alternativeIdTypes, {
+    description:
+      'vat_id NIF-IVA, passport pasaporte, official_id documento oficial de su país, residence_certificate certificado de residencia, tax_id_foreign identificación fiscal extranjera, other otro documento',
+  }),
+  value: Text(FOREIGN_ID_MAX, {
+    minLength: 1,
+    pattern: '\\S',
+    description: 'La identificación, de 20 caracteres como máximo; en un vat_id, con el prefijo de su país',
+  }),
   country_code: Type.Optional(Nullable(Country)),
 });
 
 const PaymentPreferencesInput = Shape({
-  object: Type.Optional(Type.Literal('payment_preferences')),
-  method: Enum(paymentMethods),
-  terms_days: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 3650 }))),
+  object: Type.Optional(Type.Literal('payment_preferences', { description: 'Se puede omitir' })),
+  method: Enum(paymentMethods, {
+    description:
+      'bank_transfer transferencia, direct_debit recibo domiciliado, card tarjeta, cash efectivo, check cheque, promissory_note pagaré, other otra',
+  }),
+  terms_days: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3650,
+        description: 'Días de plazo desde la expedición: dan el vencimiento de las facturas que no lo dicen',
+      }),
+    ),
+  ),
 });
 
 const writable = {
   name: NameText,
-  business_name: Nullable(Text(NAME_MAX)),
-  commercial_name: Nullable(Text(NAME_MAX)),
-  tax_id: Nullable(Text(30, { minLength: 1, pattern: '\\S', description: 'Identificación fiscal' })),
+  business_name: Nullable(Text(NAME_MAX, { description: 'Razón social, si name no lo es; para consulta' })),
+  commercial_name: Nullable(
+    Text(NAME_MAX, { description: 'Nombre comercial, que se imprime junto al nombre' }),
+  ),
+  tax_id: Nullable(
+    Text(30, {
+      minLength: 1,
+      pattern: '\\S',
+      description:
+        'Identificación fiscal: un NIF español válido si el país es ES o no se indica y no hay alternative_id; si no, hasta 20 caracteres libres',
+    }),
+  ),
   vat_id: Nullable(Text(30, { minLength: 1, description: 'NIF-IVA con el prefijo de su país' })),
-  email: Nullable(Text(EMAIL_ADDRESS_MAX)),
-  phone: Nullable(Text(40)),
-  fax: Nullable(Text(40)),
-  mobile: Nullable(Text(40)),
-  website: Nullable(Text(500)),
-  contact_person: Nullable(Text(120)),
-  billing_emails: Nullable(Type.Array(Text(EMAIL_ADDRESS_MAX), { maxItems: 20 })),
-  address: Nullable(Address),
-  coordinates: Nullable(Shape({ latitude: degrees('90'), longitude: degrees('180') })),
-  iban: Nullable(Text(42, { minLength: 1 })),
-  bank_accounts: Nullable(Type.Array(BankAccountInput, { maxItems: 20 })),
-  default_taxes_id: Nullable(Uuid),
-  default_discount: Nullable(PercentInput),
-  default_vat_rate: Nullable(RateInput),
-  default_retention_rate: Nullable(RateInput),
-  is_surcharge_subject: Nullable(Type.Boolean()),
-  preferred_operation_regime: Nullable(Enum(operationRegimes)),
-  accumulate_347: Nullable(Type.Boolean()),
-  alternative_id: Nullable(AlternativeIdInput),
-  payment_preferences: Nullable(PaymentPreferencesInput),
-  external_id: Nullable(Text(255, { minLength: 1 })),
-  notes: Nullable(Text(5000)),
+  email: Nullable(
+    Text(EMAIL_ADDRESS_MAX, {
+      description: 'Correo electrónico: recibe las facturas si no hay billing_emails',
+    }),
+  ),
+  phone: Nullable(Text(40, { description: 'Teléfono' })),
+  fax: Nullable(Text(40, { description: 'Fax' })),
+  mobile: Nullable(Text(40, { description: 'Teléfono móvil' })),
+  website: Nullable(Text(500, { description: 'Página web' })),
+  contact_person: Nullable(Text(120, { description: 'Persona de contacto' })),
+  billing_emails: Nullable(
+    Type.Array(Text(EMAIL_ADDRESS_MAX), {
+      maxItems: 20,
+      description: 'Correos a los que van las facturas y los recordatorios, 20 como máximo',
+    }),
+  ),
+  address: Described(
+    Nullable(Address),
+    'Dirección postal, que se imprime en las facturas. Se sustituye entera',
+  ),
+  coordinates: Nullable(
+    Shape(
+      { latitude: degrees('90', 'Latitud'), longitude: degrees('180', 'Longitud') },
+      { description: 'Dónde está, en el mapa' },
+    ),
+  ),
+  iban: Nullable(Text(42, { minLength: 1, description: 'IBAN de su cuenta' })),
+  bank_accounts: Nullable(
+    Type.Array(BankAccountInput, {
+      maxItems: 20,
+      description: 'Sus cuentas bancarias, 20 como máximo. Lo enviado sustituye a toda la lista',
+    }),
+  ),
+  default_taxes_id: Described(
+    Nullable(Uuid),
+    'Id de su impuesto habitual, que no puede ser una retención; las facturas no lo aplican por sí solas',
+  ),
+  default_discount: Described(
+    Nullable(PercentInput),
+    'Descuento habitual en porcentaje, de 0 a 100; las facturas no lo aplican por sí solas',
+  ),
+  default_vat_rate: Nullable(
+    rate('IVA habitual en porcentaje, de 0 a 100; las facturas no lo aplican por sí solas'),
+  ),
+  default_retention_rate: Nullable(
+    rate('Retención habitual en porcentaje, de 0 a 100; las facturas no lo aplican por sí solas'),
+  ),
+  is_surcharge_subject: Nullable(
+    Type.Boolean({
+      description: 'Está sujeto al recargo de equivalencia: sus facturas lo llevan. false si se omite',
+    }),
+  ),
+  preferred_operation_regime: Nullable(
+    Enum(operationRegimes, {
+      description:
+        'Régimen habitual: general, surcharge recargo de equivalencia, intra_community intracomunitario, export exportación, exempt exento; las facturas no lo aplican por sí solas',
+    }),
+  ),
+  accumulate_347: Nullable(Type.Boolean({ description: 'Cuenta para el modelo 347. true si se omite' })),
+  alternative_id: Described(
+    Nullable(AlternativeIdInput),
+    'Identificación de quien no tiene NIF español. Se sustituye entera',
+  ),
+  payment_preferences: Described(
+    Nullable(PaymentPreferencesInput),
+    'Forma y plazo de pago acordados. Se sustituyen enteros',
+  ),
+  external_id: Nullable(
+    Text(255, {
+      minLength: 1,
+      description:
+        'Su clave en otro programa, única entre los clientes activos y entre los proveedores activos',
+    }),
+  ),
+  notes: Nullable(Text(5000, { description: 'Notas internas' })),
   metadata: Nullable(Metadata),
-  is_active: Nullable(Type.Boolean()),
+  is_active: Nullable(
+    Type.Boolean({
+      description: 'true si se omite; false lo archiva: no se puede usar en documentos nuevos',
+    }),
+  ),
 };
 
 export const contactReadOnly = ['id', 'object', 'created_at', 'updated_at'] as const;
@@ -90,37 +188,48 @@ export const { create: CreateContactInput, update: UpdateContactInput } = resour
 
 export type ContactInput = Static<typeof UpdateContactInput>;
 
-const Percent = Nullable(Type.Number());
+const percent = (description: string) => Nullable(Type.Number({ description }));
 
 const shown = {
   ...writable,
-  billing_emails: Type.Array(Type.String()),
-  coordinates: Nullable(Type.Object({ latitude: Type.Number(), longitude: Type.Number() })),
+  billing_emails: Type.Array(Type.String(), {
+    description: 'Correos a los que van las facturas y los recordatorios',
+  }),
+  coordinates: Nullable(
+    Type.Object(
+      {
+        latitude: Type.Number({ description: 'Latitud, en grados decimales' }),
+        longitude: Type.Number({ description: 'Longitud, en grados decimales' }),
+      },
+      { description: 'Dónde está, en el mapa' },
+    ),
+  ),
   bank_accounts: Type.Array(
     Type.Object({
       object: Type.Literal('bank_account'),
-      iban: Type.String(),
-      bic: Nullable(Type.String()),
-      is_default: Type.Boolean(),
+      iban: Type.String({ description: 'IBAN de la cuenta' }),
+      bic: Nullable(Type.String({ description: 'BIC del banco' })),
+      is_default: Type.Boolean({ description: 'Es la cuenta preferida' }),
     }),
+    { description: 'Sus cuentas bancarias' },
   ),
-  default_discount: Percent,
-  default_vat_rate: Percent,
-  default_retention_rate: Percent,
-  is_surcharge_subject: Type.Boolean(),
-  accumulate_347: Type.Boolean(),
-  metadata: Metadata,
-  is_active: Type.Boolean(),
+  default_discount: percent('Descuento habitual en porcentaje'),
+  default_vat_rate: percent('IVA habitual en porcentaje'),
+  default_retention_rate: percent('Retención habitual en porcentaje'),
+  is_surcharge_subject: Type.Boolean({ description: 'Está sujeto al recargo de equivalencia' }),
+  accumulate_347: Type.Boolean({ description: 'Cuenta para el modelo 347' }),
+  metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),
+  is_active: Type.Boolean({ description: 'false: archivado' }),
 };
 
 /** The resource of a role. */
 export function contactOf(role: Role) {
   return Type.Object({
-    id: Uuid,
+    id: Described(Uuid, `Id de ${role.one}`),
     object: Type.Literal(role.object),
     ...shown,
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
+    updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
   });
 }
 

@@ -1,14 +1,25 @@
 /** E-mails on the wire, and the block of one in the answers that queue it. */
-import { Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import { linkedKinds } from '../pdfs/index.ts';
 import type { ListedEmail } from './emails.list.ts';
 import { emailPurposes, emailReasons, type EmailRow, emailStatuses } from './emails.rows.ts';
 
 const listed = {
-  id: Uuid,
+  id: Described(Uuid, 'Id del correo'),
   object: Type.Literal('email'),
-  purpose: Enum(emailPurposes),
-  document: Nullable(Type.Object({ type: Enum(linkedKinds), id: Uuid })),
+  purpose: Enum(emailPurposes, {
+    description:
+      'Para qué es: invoice envío de una factura, payment_reminder recordatorio de pago, certificate_expiry y representation_expiry avisos de caducidad',
+  }),
+  document: Nullable(
+    Type.Object(
+      {
+        type: Enum(linkedKinds, { description: 'Clase de documento' }),
+        id: Described(Uuid, 'Id del documento'),
+      },
+      { description: 'El documento del que trata' },
+    ),
+  ),
   status: Enum(emailStatuses, {
     description:
       'queued: en cola; sent: el servidor de correo lo ha aceptado para algún destinatario; failed: ninguno lo ha recibido; not_sent: no se envía',
@@ -19,18 +30,24 @@ const listed = {
         'De not_sent: sandbox, not_configured (no hay servidor de correo) o withdrawn (el documento ha cambiado antes del envío). De failed: refused, gave_up (agotados los intentos de un día) o bounced (devuelto)',
     }),
   ),
-  to: Type.Array(Type.String()),
-  cc: Type.Array(Type.String()),
-  subject: Type.String(),
-  attempts: Type.Integer(),
-  last_attempt_at: Nullable(Timestamp),
-  next_attempt_at: Nullable(Timestamp),
+  to: Type.Array(Type.String(), { description: 'Destinatarios' }),
+  cc: Type.Array(Type.String(), { description: 'Reciben copia' }),
+  subject: Type.String({ description: 'Asunto' }),
+  attempts: Type.Integer({ description: 'Intentos de envío hechos' }),
+  last_attempt_at: Described(Nullable(Timestamp), 'Cuándo fue el último intento'),
+  next_attempt_at: Described(Nullable(Timestamp), 'Cuándo es el siguiente; null si no hay más'),
   answer: Nullable(Type.String({ description: 'Lo último que dijo el servidor de correo' })),
-  refused: Type.Array(Type.Object({ address: Type.String(), answer: Type.String() }), {
-    description: 'Destinatarios que no lo han recibido, y por qué',
-  }),
-  sent_at: Nullable(Timestamp),
-  created_at: Timestamp,
+  refused: Type.Array(
+    Type.Object({
+      address: Type.String({ description: 'Dirección' }),
+      answer: Type.String({ description: 'Lo que respondió su servidor' }),
+    }),
+    {
+      description: 'Destinatarios que no lo han recibido, y por qué',
+    },
+  ),
+  sent_at: Described(Nullable(Timestamp), 'Cuándo lo aceptó el servidor de correo'),
+  created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
 };
 
 export const EmailListItem = Type.Object(listed);
@@ -38,16 +55,25 @@ export const EmailListItem = Type.Object(listed);
 /** With the message as it was written. */
 export const Email = Type.Object({
   ...listed,
-  from_name: Type.String(),
-  reply_to: Nullable(Type.String()),
-  message_id: Nullable(Type.String()),
-  text: Type.String(),
-  html: Type.String(),
-  attachments: Type.Array(Type.Object({ filename: Type.String(), media_type: Type.String() })),
+  from_name: Type.String({ description: 'Nombre del remitente' }),
+  reply_to: Nullable(Type.String({ description: 'A dónde van las respuestas' })),
+  message_id: Nullable(Type.String({ description: 'Message-ID del correo' })),
+  text: Type.String({ description: 'El mensaje, sin formato' }),
+  html: Type.String({ description: 'El mensaje, en HTML' }),
+  attachments: Type.Array(
+    Type.Object({
+      filename: Type.String({ description: 'Nombre del fichero' }),
+      media_type: Type.String({ description: 'Su tipo, por ejemplo application/pdf' }),
+    }),
+    { description: 'Ficheros adjuntos' },
+  ),
 });
 
 /** The e-mail that a call has queued; what becomes of it is told by GET /v1/emails/{email} and by events. */
-export const EmailBlock = Type.Object({ id: Uuid, status: Enum(emailStatuses) });
+export const EmailBlock = Type.Object({
+  id: Described(Uuid, 'Id del correo, con el que se consulta'),
+  status: Enum(emailStatuses, { description: 'queued: en cola; not_sent: se guarda y no sale' }),
+});
 
 export function emailBlock({ id, status }: Pick<EmailRow, 'id' | 'status'>) {
   return { id, status };

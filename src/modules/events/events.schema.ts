@@ -1,17 +1,20 @@
 /** The event as the log shows it and as it is delivered, and the catalogue's items. */
-import { Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 
 export const Event = Type.Object({
-  id: Uuid,
+  id: Described(Uuid, 'Id del evento, el mismo en todas sus entregas'),
   object: Type.Literal('event'),
-  type: Type.String(),
-  aggregate_id: Nullable(Uuid),
+  type: Type.String({ description: 'Qué ha ocurrido, por ejemplo invoice.paid' }),
+  aggregate_id: Described(Nullable(Uuid), 'Id del recurso al que le ha ocurrido'),
   sequence: Type.Integer({ description: '1, 2, 3 … por recurso, sin huecos' }),
-  api_version: Nullable(Type.String()),
-  livemode: Type.Boolean(),
-  data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
-  created: Timestamp,
-  correlation_id: Nullable(Type.String()),
+  api_version: Nullable(Type.String({ description: 'Versión de la API en la que está escrito data' })),
+  livemode: Type.Boolean({ description: 'true: empresa real; false: entorno de pruebas' }),
+  data: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    description: 'Qué recursos toca, por su id, y en algunos tipos algo más',
+  }),
+  created: Described(Timestamp, 'Cuándo ocurrió (ISO 8601 UTC)'),
+  correlation_id: Nullable(Type.String({ description: 'El mismo en todos los eventos de una llamada' })),
 });
 
 /** The event as it is delivered, and as `folio listen` forwards it. */
@@ -56,8 +59,8 @@ export function present(row: EventRow) {
 }
 
 export const CatalogItem = Type.Object({
-  name: Type.String(),
-  category: Type.String(),
-  description: Type.String(),
-  status: Enum(['available', 'coming_soon']),
+  name: Type.String({ description: 'Nombre del evento' }),
+  category: Type.String({ description: 'Familia, por ejemplo invoice' }),
+  description: Type.String({ description: 'Qué ha ocurrido' }),
+  status: Enum(['available', 'coming_soon'], { description: 'available: ya se emite; coming_soon: aún no' }),
 });

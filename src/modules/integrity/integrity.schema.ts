@@ -1,42 +1,47 @@
 /** The integrity check as the API answers it. */
-import { Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import { faultKinds } from '../verifactu/index.ts';
 import type { CompanyCheck } from './check-company.ts';
 
 const IntegrityFault = Type.Object({
-  kind: Enum(faultKinds),
+  kind: Enum(faultKinds, { description: 'Clase de falta' }),
   anomaly: Type.String({ description: 'Tipo de anomalía, en la numeración de la Agencia Tributaria' }),
   position: Nullable(Type.Integer({ description: 'Lugar en la cadena de registros o de eventos' })),
-  record_id: Nullable(Uuid),
-  event_id: Nullable(Uuid),
-  invoice_id: Nullable(Uuid),
-  number: Nullable(Type.String()),
-  message: Type.String(),
+  record_id: Described(Nullable(Uuid), 'Id del registro en el que está'),
+  event_id: Described(Nullable(Uuid), 'Id del evento en el que está'),
+  invoice_id: Described(Nullable(Uuid), 'Id de la factura'),
+  number: Nullable(Type.String({ description: 'Número de la factura' })),
+  message: Type.String({ description: 'Qué no cuadra' }),
 });
 
 export const IntegrityCheck = Type.Object({
   object: Type.Literal('integrity_check'),
-  is_intact: Type.Boolean(),
+  is_intact: Type.Boolean({ description: 'No se ha encontrado ninguna falta' }),
   is_whole: Type.Boolean({
     description: 'Se ha comprobado todo; solo así termina la alarma si no se encuentra nada',
   }),
-  from_position: Type.Integer(),
-  to_position: Type.Integer(),
-  checked: Type.Object({
-    records: Type.Integer(),
-    events: Type.Integer(),
-    invoices: Type.Integer(),
-    signatures: Type.Integer(),
-  }),
-  fault_count: Type.Integer(),
+  from_position: Type.Integer({ description: 'Primer registro comprobado, por su lugar en la cadena' }),
+  to_position: Type.Integer({ description: 'Último registro comprobado' }),
+  checked: Type.Object(
+    {
+      records: Type.Integer({ description: 'Registros de facturación' }),
+      events: Type.Integer({ description: 'Eventos del modo no verificable' }),
+      invoices: Type.Integer({ description: 'Facturas' }),
+      signatures: Type.Integer({ description: 'Firmas' }),
+    },
+    { description: 'Cuánto se ha comprobado' },
+  ),
+  fault_count: Type.Integer({ description: 'Cuántas faltas hay en total' }),
   fault_counts: Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: { type: 'integer' },
     description: 'Cuántas faltas hay de cada clase',
   }),
   faults: Type.Array(IntegrityFault, { description: 'Las primeras; fault_count dice cuántas hay' }),
-  alarm: Nullable(Type.String()),
-  checked_at: Timestamp,
+  alarm: Nullable(
+    Type.String({ description: 'La alarma de la empresa tras la comprobación; null si no hay' }),
+  ),
+  checked_at: Described(Timestamp, 'Cuándo se comprobó (ISO 8601 UTC)'),
 });
 
 export type IntegrityCheckBody = Static<typeof IntegrityCheck>;

@@ -1,6 +1,16 @@
 /** A payment as embedded in an invoice and in payment events (specification, "Resource: payment"). */
 import { printedWords } from '../../domain/printing/words.ts';
-import { DayText, Enum, Money, Nullable, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  DayText,
+  Described,
+  Enum,
+  Money,
+  Nullable,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 
 /** Methods with the label people read: the Spanish words of the printed documents. */
 const paymentMethods = printedWords.es.payment_methods;
@@ -46,22 +56,22 @@ export type PaymentRow = {
 };
 
 export const Payment = Type.Object({
-  id: Uuid,
+  id: Described(Uuid, 'Id del cobro'),
   object: Type.Literal('payment'),
-  invoice_id: Uuid,
-  amount: Money,
-  payment_date: DayText,
+  invoice_id: Described(Uuid, 'Id de la factura'),
+  amount: Described(Money, 'Importe cobrado, en la moneda de la factura'),
+  payment_date: Described(DayText, 'Fecha del cobro, YYYY-MM-DD'),
   payment_method: PaymentMethodName,
-  payment_method_text: Type.String(),
-  reference: Nullable(Type.String()),
-  notes: Nullable(Type.String()),
-  is_reversed: Type.Boolean(),
-  reversed_at: Nullable(Timestamp),
-  reversal_reason: Nullable(Type.String()),
-  reversal_reason_text: Nullable(Type.String()),
-  reversal_note: Nullable(Text(500)),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  payment_method_text: Type.String({ description: 'La forma de pago, en palabras' }),
+  reference: Nullable(Type.String({ description: 'Referencia del cobro' })),
+  notes: Nullable(Type.String({ description: 'Notas internas' })),
+  is_reversed: Type.Boolean({ description: 'El cobro está anulado y ya no cuenta' }),
+  reversed_at: Described(Nullable(Timestamp), 'Cuándo se anuló'),
+  reversal_reason: Nullable(Type.String({ description: 'Por qué se anuló' })),
+  reversal_reason_text: Nullable(Type.String({ description: 'Por qué se anuló, en palabras' })),
+  reversal_note: Nullable(Text(500, { description: 'Aclaración de quien lo anuló' })),
+  created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
+  updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
 /** The same in `payment.reversed`: what says that it was reversed is always there. */

@@ -4,6 +4,7 @@ import type { DecimalInput } from '../../kernel/json.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
 import {
   Decimal,
+  Described,
   Enum,
   Metadata,
   Nullable,
@@ -18,25 +19,35 @@ import {
 const productKinds = ['good', 'service'] as const;
 
 const writable = {
-  name: Text(250, { minLength: 1, pattern: '\\S' }),
-  description: Nullable(Text(2000)),
+  name: Text(250, {
+    minLength: 1,
+    pattern: '\\S',
+    description: 'Nombre: la descripción de las líneas que no digan otra',
+  }),
+  description: Nullable(
+    Text(2000, { description: 'Descripción larga, para consulta; no se copia en las líneas' }),
+  ),
   code: Nullable(
     Text(60, { minLength: 1, description: 'Referencia propia, única entre los productos activos' }),
   ),
-  kind: Nullable(Enum(productKinds)),
-  unit: Nullable(Text(40)),
+  kind: Nullable(Enum(productKinds, { description: 'good: bien (si se omite); service: servicio' })),
+  unit: Nullable(
+    Text(40, { description: 'Unidad en la que se vende, por ejemplo h o kg; la toman las líneas' }),
+  ),
   unit_price: Nullable(
     Decimal(
       amountLimits.unit_price,
-      'Precio sin impuestos, con ocho decimales y 15 cifras significativas como máximo',
+      'Precio sin impuestos, con ocho decimales y 15 cifras significativas como máximo; 0 si se omite',
     ),
   ),
-  taxes_id: Nullable(Uuid),
-  external_id: Nullable(Text(255, { minLength: 1 })),
-  notes: Nullable(Text(5000)),
+  taxes_id: Described(Nullable(Uuid), 'Id del impuesto que toman las líneas; no puede ser una retención'),
+  external_id: Nullable(Text(255, { minLength: 1, description: 'Su clave en otro programa' })),
+  notes: Nullable(Text(5000, { description: 'Notas internas' })),
   metadata: Nullable(Metadata),
   tags: Nullable(Tags),
-  is_active: Nullable(Type.Boolean()),
+  is_active: Nullable(
+    Type.Boolean({ description: 'true si se omite; false lo archiva: no se puede usar en líneas nuevas' }),
+  ),
 };
 
 export const productReadOnly = ['id', 'object', 'taxes', 'created_at', 'updated_at'] as const;
@@ -49,17 +60,26 @@ export const { create: CreateProductInput, update: UpdateProductInput } = resour
 export type ProductInput = Static<typeof UpdateProductInput>;
 
 export const Product = Type.Object({
-  id: Uuid,
+  id: Described(Uuid, 'Id del producto'),
   object: Type.Literal('product'),
   ...writable,
-  kind: Enum(productKinds),
-  unit_price: Type.Number(),
-  taxes: Nullable(Type.Object({ id: Uuid, name: Type.String(), rate: Nullable(Type.Number()) })),
-  metadata: Metadata,
-  tags: Type.Array(Type.String()),
-  is_active: Type.Boolean(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  kind: Enum(productKinds, { description: 'good: bien; service: servicio' }),
+  unit_price: Type.Number({ description: 'Precio sin impuestos' }),
+  taxes: Nullable(
+    Type.Object(
+      {
+        id: Uuid,
+        name: Type.String({ description: 'Nombre del impuesto' }),
+        rate: Nullable(Type.Number({ description: 'Porcentaje' })),
+      },
+      { description: 'El impuesto de taxes_id' },
+    ),
+  ),
+  metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),
+  tags: Type.Array(Type.String(), { description: 'Etiquetas' }),
+  is_active: Type.Boolean({ description: 'false: archivado' }),
+  created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
+  updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
 /** The fields of a product as they are kept; the price as the shortest exact text of its value. */

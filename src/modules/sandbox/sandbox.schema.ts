@@ -1,6 +1,6 @@
 /** The sandbox clock on the wire (decisions, section 7). */
 import { resourceInputs } from '../../kernel/resource-input.ts';
-import { Nullable, Timestamp, Type } from '../../kernel/schema.ts';
+import { Described, Nullable, Timestamp, Type } from '../../kernel/schema.ts';
 import { type CompanyClock, companyTime } from '../../platform/clock.ts';
 
 export const clockReadOnly = ['object'] as const;
@@ -22,8 +22,8 @@ export const SandboxClockInput = resourceInputs(writable, {
 
 export const SandboxClock = Type.Object({
   object: Type.Literal('sandbox_clock'),
-  now: Timestamp,
-  frozen: Type.Boolean(),
+  now: Described(Timestamp, 'La hora que marca el reloj (ISO 8601 UTC)'),
+  frozen: Type.Boolean({ description: 'El reloj está parado' }),
 });
 
 /** @param real_now the real instant at which the clock is read */

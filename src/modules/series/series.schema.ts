@@ -2,7 +2,7 @@
 import { type SeriesKind, seriesKinds } from '../../domain/sales/default-series.ts';
 import { NUMBER_TEXT_MAX, periodKey, SERIES_CODE_MAX, type SeriesReset } from '../../domain/series-format.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
-import { Enum, Nullable, type Static, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Enum, Nullable, type Static, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 
 const resets = ['never', 'year', 'month'] as const;
 
@@ -10,15 +10,31 @@ const resets = ['never', 'year', 'month'] as const;
 const FORMAT_MAX = 2 * NUMBER_TEXT_MAX;
 
 const writable = {
-  code: Text(SERIES_CODE_MAX, { minLength: 1 }),
-  name: Nullable(Text(120, { minLength: 1 })),
-  document_type: Enum(seriesKinds),
+  code: Text(SERIES_CODE_MAX, {
+    minLength: 1,
+    description: 'Código, único en la empresa: lo que {code} pone en el número',
+  }),
+  name: Nullable(
+    Text(120, { minLength: 1, description: 'Nombre con el que se la reconoce; no va en el número' }),
+  ),
+  document_type: Enum(seriesKinds, {
+    description:
+      'Qué numera, que no cambia después: invoice facturas, simplified_invoice simplificadas, corrective_invoice rectificativas, corrective_simplified_invoice rectificativas de simplificadas, quote presupuestos, proforma proformas, delivery_note albaranes',
+  }),
   format: Text(FORMAT_MAX, {
     minLength: 1,
-    description: 'Texto con {code}, {year}, {yy}, {month} y {number:N}; por ejemplo {code}{year}-{number:6}',
+    description:
+      'Cómo se escribe el número: texto con {code}, {year}, {yy}, {month} y, una sola vez, {number:N} con N cifras como mínimo; por ejemplo {code}{year}-{number:6}. Lleva el año si la numeración vuelve a empezar cada año, y también el mes si cada mes',
   }),
-  reset: Enum(resets, { description: 'Cuándo vuelve a empezar la numeración' }),
-  next_number: Type.Integer({ minimum: 1, maximum: 999_999_999 }),
+  reset: Enum(resets, {
+    description:
+      'Cuándo vuelve a empezar la numeración: year cada año (si se omite), month cada mes, never nunca',
+  }),
+  next_number: Type.Integer({
+    minimum: 1,
+    maximum: 999_999_999,
+    description: 'Número que recibirá el siguiente documento; 1 si se omite al crearla',
+  }),
 };
 
 export const seriesReadOnly = [
@@ -39,13 +55,13 @@ export const { create: CreateSeriesInput, update: UpdateSeriesInput } = resource
 export type SeriesInput = Static<typeof UpdateSeriesInput>;
 
 export const Series = Type.Object({
-  id: Uuid,
+  id: Described(Uuid, 'Id de la serie'),
   object: Type.Literal('series'),
   ...writable,
-  is_default: Type.Boolean(),
-  is_archived: Type.Boolean(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  is_default: Type.Boolean({ description: 'Es la que se usa cuando un documento de su tipo no dice otra' }),
+  is_archived: Type.Boolean({ description: 'Ya no da números' }),
+  created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
+  updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
 /** The fields of a series as they are kept; `first_number` is what its very first document gets. */

@@ -6,6 +6,7 @@ import { resourceInputs } from '../../kernel/resource-input.ts';
 import {
   DayText,
   Decimal,
+  Described,
   Enum,
   Metadata,
   Nullable,
@@ -19,21 +20,46 @@ import {
 /** A retention is kept with the taxes because it is chosen like one; it is never the tax of a line. */
 export const allTaxKinds = [...taxKinds, 'retention'] as const;
 
-const RateInput = Decimal({ ...amountLimits.rate, minimum: '0', maximum: '100' }, 'Porcentaje de 0 a 100');
-const Rate = Nullable(Type.Number());
+const percent = (description: string) =>
+  Decimal({ ...amountLimits.rate, minimum: '0', maximum: '100' }, description);
+
+/** A closed list with the words of each code. */
+const list = <T>(codes: Readonly<Record<string, T>>, wordsOf: (of: T) => string) =>
+  Object.entries(codes)
+    .map(([code, of]) => `${code} ${wordsOf(of)}`)
+    .join('; ');
 
 const writable = {
-  name: Text(120, { minLength: 1 }),
-  kind: Enum(allTaxKinds),
-  rate: Nullable(RateInput),
-  surcharge_rate: Nullable(RateInput),
-  qualification: Nullable(Enum(Object.keys(qualifications))),
-  exemption_reason: Nullable(Enum(Object.keys(exemptionReasons))),
-  regime_key: Nullable(Enum(Object.keys(regimeKeys).sort())),
-  valid_from: Nullable(DayText),
-  valid_to: Nullable(DayText),
-  external_reference: Nullable(Text(255, { minLength: 1 })),
-  is_active: Nullable(Type.Boolean()),
+  name: Text(120, { minLength: 1, description: 'Nombre, por ejemplo IVA 21 %' }),
+  kind: Enum(allTaxKinds, {
+    description: 'Clase: vat (IVA), igic, ipsi, other (otro) o retention (retención)',
+  }),
+  rate: Nullable(percent('Porcentaje, de 0 a 100; sin él si es exento o no sujeto')),
+  surcharge_rate: Nullable(
+    percent('Recargo de equivalencia que corresponde a este IVA, en porcentaje; solo en vat'),
+  ),
+  qualification: Nullable(
+    Enum(Object.keys(qualifications), {
+      description: `Calificación fiscal: ${list(qualifications, (text) => text)}. Si se omite y no es exento, S1`,
+    }),
+  ),
+  exemption_reason: Nullable(
+    Enum(Object.keys(exemptionReasons), {
+      description: `Causa de exención: ${list(exemptionReasons, ({ short_name }) => short_name)}. No va con qualification`,
+    }),
+  ),
+  regime_key: Nullable(
+    Enum(Object.keys(regimeKeys).sort(), {
+      description:
+        'Clave de régimen de la Agencia Tributaria, de dos cifras: por ejemplo 01 general, 02 exportación, 07 criterio de caja, 11 arrendamiento de local. Si se omite, 01, o 02 con las exenciones E2 y E3; other no lleva',
+    }),
+  ),
+  valid_from: Described(Nullable(DayText), 'Primer día en que se puede usar, YYYY-MM-DD; null, sin límite'),
+  valid_to: Described(Nullable(DayText), 'Último día en que se puede usar, YYYY-MM-DD; null, sin límite'),
+  external_reference: Nullable(Text(255, { minLength: 1, description: 'Su clave en otro programa' })),
+  is_active: Nullable(
+    Type.Boolean({ description: 'true si se omite; false: no se puede usar en líneas nuevas' }),
+  ),
   metadata: Nullable(Metadata),
 };
 
@@ -47,15 +73,15 @@ export const { create: CreateTaxInput, update: UpdateTaxInput } = resourceInputs
 export type TaxInput = Static<typeof UpdateTaxInput>;
 
 export const Tax = Type.Object({
-  id: Uuid,
+  id: Described(Uuid, 'Id del impuesto'),
   object: Type.Literal('tax'),
   ...writable,
-  rate: Rate,
-  surcharge_rate: Rate,
-  is_active: Type.Boolean(),
-  metadata: Metadata,
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  rate: Nullable(Type.Number({ description: 'Porcentaje; null si es exento o no sujeto' })),
+  surcharge_rate: Nullable(Type.Number({ description: 'Recargo de equivalencia en porcentaje' })),
+  is_active: Type.Boolean({ description: 'false: no se puede usar en líneas nuevas' }),
+  metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),
+  created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
+  updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
 /** The fields of a tax as they are kept: percentages of at most two decimals, which a number holds exactly. */

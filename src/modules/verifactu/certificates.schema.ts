@@ -1,27 +1,29 @@
 /** The company's certificate on the wire; its key never is. */
 import type { Ctx } from '../../kernel/operation.ts';
-import { Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { CertificateRow } from './certificates.store.ts';
 import { isReadable } from './recorder.ts';
 import { certificateStatus, certificateStatuses } from './rules/certificate-status.ts';
 
 export const Certificate = Type.Object({
-  id: Uuid,
+  id: Described(Uuid, 'Id del certificado'),
   object: Type.Literal('verifactu_certificate'),
   status: Enum(certificateStatuses, {
     description:
       'expiring: en vigor, le quedan 30 días o menos. other_tax_id: la empresa ha cambiado de NIF. unreadable: el servicio ya no tiene la clave con la que se cifró, hay que subirlo de nuevo. La revocación no se consulta.',
   }),
-  kind: Enum(['person', 'representative', 'seal']),
-  tax_id: Type.String(),
-  holder_name: Type.String(),
-  subject: Type.String(),
-  issuer: Type.String(),
-  serial: Type.String(),
+  kind: Enum(['person', 'representative', 'seal'], {
+    description: 'De persona, de representante o de sello',
+  }),
+  tax_id: Type.String({ description: 'NIF de la empresa en el certificado' }),
+  holder_name: Type.String({ description: 'Titular' }),
+  subject: Type.String({ description: 'Titular, como lo escribe el certificado' }),
+  issuer: Type.String({ description: 'Quién lo ha emitido' }),
+  serial: Type.String({ description: 'Número de serie' }),
   fingerprint: Type.String({ description: 'SHA-256 del certificado, en hexadecimal' }),
-  valid_from: Timestamp,
-  valid_until: Timestamp,
-  created_at: Timestamp,
+  valid_from: Described(Timestamp, 'Desde cuándo vale'),
+  valid_until: Described(Timestamp, 'Hasta cuándo vale'),
+  created_at: Described(Timestamp, 'Cuándo se subió'),
 });
 
 export const CertificateSummary = Nullable(

@@ -1,7 +1,7 @@
 /** The company's configuration of VeriFactu, as GET config and PUT settings answer it. */
 import { dayIn } from '../../kernel/dates.ts';
 import type { Ctx } from '../../kernel/operation.ts';
-import { DayText, Enum, Nullable, type Static, Timestamp, Type } from '../../kernel/schema.ts';
+import { DayText, Described, Enum, Nullable, type Static, Timestamp, Type } from '../../kernel/schema.ts';
 import { CertificateSummary, presentCertificate } from './certificates.schema.ts';
 import { type CertificateRow, findCertificate } from './certificates.store.ts';
 import { signingMeans } from './recorder.ts';
@@ -14,27 +14,41 @@ import { isInForce } from './rules/signing.ts';
 import { findSettings } from './settings.store.ts';
 
 const Warning = Type.Object({
-  code: Enum(['certificate_expiring', 'representation_expiring']),
+  code: Enum(['certificate_expiring', 'representation_expiring'], {
+    description: 'Qué caduca: el certificado o la representación',
+  }),
   days: Type.Integer({ description: 'El aviso de 30 o el de 7 días' }),
-  valid_until: DayText,
-  raised_at: Timestamp,
+  valid_until: Described(DayText, 'Cuándo caduca, YYYY-MM-DD'),
+  raised_at: Described(Timestamp, 'Cuándo se avisó'),
 });
 
 export const VerifactuConfig = Type.Object({
   object: Type.Literal('verifactu_config'),
-  enabled: Type.Boolean(),
-  remission_mode: Nullable(Enum(remissionModes)),
-  next_remission_mode: Nullable(Enum([...remissionModes, 'off'])),
-  next_remission_mode_on: Nullable(DayText),
-  enabled_at: Nullable(Timestamp),
-  installation_number: Nullable(Type.String()),
+  enabled: Type.Boolean({ description: 'VeriFactu está activado' }),
+  remission_mode: Nullable(
+    Enum(remissionModes, {
+      description:
+        'verifactu: los registros se envían; no_verifactu: se conservan firmados; null: desactivado',
+    }),
+  ),
+  next_remission_mode: Nullable(
+    Enum([...remissionModes, 'off'], { description: 'Modo al que está previsto cambiar; off: desactivado' }),
+  ),
+  next_remission_mode_on: Described(Nullable(DayText), 'Desde cuándo, YYYY-MM-DD'),
+  enabled_at: Described(Nullable(Timestamp), 'Cuándo se activó'),
+  installation_number: Nullable(
+    Type.String({ description: 'Número de instalación que llevan los registros' }),
+  ),
   authority_configured: Type.Boolean({ description: 'Hay a quién enviar los registros de este entorno' }),
   social_collaborator_available: Type.Boolean({
     description: 'El servicio tiene certificado con el que enviar y firmar por las empresas que representa',
   }),
-  has_active_representation: Type.Boolean(),
-  active_representation_valid_until: Nullable(DayText),
-  active_representation_is_expired: Type.Boolean(),
+  has_active_representation: Type.Boolean({ description: 'Hay una representación en vigor' }),
+  active_representation_valid_until: Described(
+    Nullable(DayText),
+    'Último día de la representación, YYYY-MM-DD',
+  ),
+  active_representation_is_expired: Type.Boolean({ description: 'La representación ha acabado' }),
   presenter: Nullable(
     Enum(['company', 'service'], {
       description: 'Con qué certificado se envía y se firma: el de la empresa o el del servicio',
@@ -44,10 +58,10 @@ export const VerifactuConfig = Type.Object({
     description:
       'El del certificado que envía y firma; si no hay ninguno que valga, por qué. En el entorno de pruebas el simulador contesta también sin certificado.',
   }),
-  certificate: CertificateSummary,
+  certificate: Described(CertificateSummary, 'El certificado de la empresa; null si no lo ha subido'),
   warnings: Type.Array(Warning, { description: 'Avisos de caducidad: 30 y 7 días antes' }),
   block_reason: Nullable(Type.String({ description: 'Por qué no se puede enviar ningún registro' })),
-  alarm: Nullable(Type.String()),
+  alarm: Nullable(Type.String({ description: 'Alarma de integridad; null si no hay' })),
 });
 
 export type VerifactuConfigBody = Static<typeof VerifactuConfig>;

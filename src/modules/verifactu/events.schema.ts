@@ -1,5 +1,5 @@
 /** An event of the no-verifactu log as the API answers it. */
-import { Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { EventRow } from './event-log.store.ts';
 import type { PendingEventRow } from './pending-events.store.ts';
 import { eventTypes } from './record.ts';
@@ -8,19 +8,21 @@ import { eventTypes } from './record.ts';
 export const eventStates = ['logged', 'pending'] as const;
 
 export const VerifactuEvent = Type.Object({
-  id: Uuid,
+  id: Described(Uuid, 'Id del evento'),
   object: Type.Literal('verifactu_event'),
-  status: Enum(eventStates),
+  status: Enum(eventStates, {
+    description: 'logged: firmado y en la cadena; pending: espera a que se pueda firmar',
+  }),
   type: Enum(eventTypes, { description: 'Tipo de evento, en la numeración de la Agencia Tributaria' }),
-  position: Nullable(Type.Integer()),
+  position: Nullable(Type.Integer({ description: 'Lugar en la cadena de eventos: 1, 2, 3 …' })),
   stamped_at: Nullable(
     Type.String({ description: 'Hora del evento en su texto, con la zona de la empresa' }),
   ),
-  occurred: Timestamp,
-  huella: Nullable(Type.String()),
-  previous_huella: Nullable(Type.String()),
+  occurred: Described(Timestamp, 'Cuándo ocurrió (ISO 8601 UTC)'),
+  huella: Nullable(Type.String({ description: 'Huella del evento: 64 cifras hexadecimales' })),
+  previous_huella: Nullable(Type.String({ description: 'Huella del evento anterior; null en el primero' })),
   attempts: Type.Integer({ description: 'Reintentos pedidos mientras no se podía firmar' }),
-  last_error: Nullable(Type.String()),
+  last_error: Nullable(Type.String({ description: 'Por qué no se pudo firmar la última vez' })),
 });
 
 export type VerifactuEventBody = Static<typeof VerifactuEvent>;

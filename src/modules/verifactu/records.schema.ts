@@ -1,6 +1,16 @@
 /** A billing record on the wire (specification, section 2, "VeriFactu record"). */
 import type { Ctx } from '../../kernel/operation.ts';
-import { DayText, Enum, Money, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  DayText,
+  Described,
+  Enum,
+  Money,
+  Nullable,
+  type Static,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 import type { ShownRow } from './records.reads.ts';
 import { aeatStatus, recordStatus, recordStatuses } from './rules/block.ts';
 import { companyBlock, recordBlocking } from './rules/blocking.ts';
@@ -10,47 +20,61 @@ import { subsanacionFault } from './rules/subsanacion.ts';
 export const recordKinds = ['alta', 'anulacion'] as const;
 
 export const recordFields = {
-  id: Uuid,
+  id: Described(Uuid, 'Id del registro'),
   object: Type.Literal('verifactu_record'),
   kind: Enum(recordKinds, { description: 'alta de una factura, o su anulación' }),
-  mode: Enum(remissionModes),
+  mode: Enum(remissionModes, { description: 'verifactu: se envía; no_verifactu: se conserva firmado' }),
   status: Enum(recordStatuses, {
-    description: 'kept: en modo no verificable el registro se conserva y no se envía',
+    description:
+      'pending: espera su envío; sending: se está enviando; accepted, accepted_with_errors y rejected: la respuesta de la Agencia Tributaria; kept: en modo no verificable el registro se conserva y no se envía',
   }),
   is_blocked: Type.Boolean({ description: 'Espera, y no se enviará hasta que se resuelva block_reason' }),
-  block_reason: Nullable(Type.String()),
+  block_reason: Nullable(
+    Type.String({
+      description: 'Por qué no se enviará: por ejemplo schema_invalid o certificate_unavailable',
+    }),
+  ),
   aeat_error_code: Nullable(
     Type.String({
       description:
         'Código de la Agencia Tributaria, o SCHEMA_INVALID: incumple su esquema y no se ha enviado',
     }),
   ),
-  aeat_error_message: Nullable(Type.String()),
-  aeat_status: Nullable(Enum(['Correcto', 'AceptadoConErrores', 'Incorrecto'])),
+  aeat_error_message: Nullable(
+    Type.String({ description: 'El error, en palabras de la Agencia Tributaria' }),
+  ),
+  aeat_status: Nullable(
+    Enum(['Correcto', 'AceptadoConErrores', 'Incorrecto'], {
+      description: 'La respuesta en palabras de la Agencia; null mientras no la hay',
+    }),
+  ),
   can_subsanar: Type.Boolean({ description: 'Se puede subsanar ahora' }),
-  invoice: Type.Object({
-    id: Uuid,
-    number: Type.String(),
-    issued_on: DayText,
-    type: Nullable(Type.String({ description: 'Tipo de factura en el registro; nulo en una anulación' })),
-  }),
+  invoice: Type.Object(
+    {
+      id: Described(Uuid, 'Id de la factura'),
+      number: Type.String({ description: 'Número de la factura' }),
+      issued_on: Described(DayText, 'Fecha de expedición, YYYY-MM-DD'),
+      type: Nullable(Type.String({ description: 'Tipo de factura en el registro; nulo en una anulación' })),
+    },
+    { description: 'La factura que registra' },
+  ),
   position: Type.Integer({ description: 'Lugar en la cadena: 1, 2, 3 …' }),
-  huella: Type.String(),
-  previous_huella: Nullable(Type.String()),
+  huella: Type.String({ description: 'Huella del registro: 64 cifras hexadecimales' }),
+  previous_huella: Nullable(Type.String({ description: 'Huella del registro anterior; null en el primero' })),
   stamped_at: Type.String({ description: 'Fecha, hora y huso del registro, tal como están en él' }),
-  recorded_at: Timestamp,
-  is_subsanacion: Type.Boolean(),
+  recorded_at: Described(Timestamp, 'Cuándo se guardó (ISO 8601 UTC)'),
+  is_subsanacion: Type.Boolean({ description: 'Corrige un registro anterior de la factura' }),
   prior_rejection: Nullable(Enum(['S', 'X'], { description: 'RechazoPrevio' })),
   has_no_prior_record: Type.Boolean({ description: 'SinRegistroPrevio' }),
-  follows_id: Nullable(Uuid),
-  tax_total: Nullable(Money),
-  total: Nullable(Money),
+  follows_id: Described(Nullable(Uuid), 'Id del registro de la factura al que sigue'),
+  tax_total: Described(Nullable(Money), 'Cuota total del registro, en euros'),
+  total: Described(Nullable(Money), 'Importe total del registro, en euros'),
   csv: Nullable(Type.String({ description: 'Código seguro de verificación del envío' })),
-  qr_url: Nullable(Type.String()),
+  qr_url: Nullable(Type.String({ description: 'Dirección que lleva el QR, donde se coteja la factura' })),
   attempts: Type.Integer({ description: 'Veces que se ha enviado' }),
   is_incident: Type.Boolean({ description: 'Se envía tarde por una incidencia técnica' }),
-  sent_at: Nullable(Timestamp),
-  answered_at: Nullable(Timestamp),
+  sent_at: Described(Nullable(Timestamp), 'Cuándo se envió por última vez'),
+  answered_at: Described(Nullable(Timestamp), 'Cuándo respondió la Agencia Tributaria'),
 };
 
 export const VerifactuRecord = Type.Object(recordFields);

@@ -1,21 +1,35 @@
 /** A representation on the wire. */
 import type { Ctx } from '../../kernel/operation.ts';
-import { DayText, Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  DayText,
+  Described,
+  Enum,
+  Nullable,
+  type Static,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 import type { RepresentationRow } from './representations.store.ts';
 import { modeOn, remissionModes } from './rules/mode.ts';
 
 export const Representation = Type.Object({
-  id: Uuid,
+  id: Described(Uuid, 'Id de la representación'),
   object: Type.Literal('verifactu_representation'),
-  valid_from: DayText,
-  valid_until: DayText,
-  is_expired: Type.Boolean(),
+  valid_from: Described(DayText, 'Primer día en que vale, YYYY-MM-DD'),
+  valid_until: Described(DayText, 'Último día en que vale, YYYY-MM-DD'),
+  is_expired: Type.Boolean({ description: 'Ya ha acabado' }),
   remission_mode: Nullable(
     Enum(remissionModes, { description: 'El de la empresa; null si VeriFactu está desactivado' }),
   ),
-  representative: Nullable(Type.Object({ name: Type.String(), tax_id: Type.String() })),
-  reference: Nullable(Type.String()),
-  created_at: Timestamp,
+  representative: Nullable(
+    Type.Object(
+      { name: Type.String({ description: 'Nombre' }), tax_id: Type.String({ description: 'NIF' }) },
+      { description: 'Quien la otorgó en nombre de la empresa' },
+    ),
+  ),
+  reference: Nullable(Type.String({ description: 'Referencia del documento en la empresa' })),
+  created_at: Described(Timestamp, 'Cuándo se registró (ISO 8601 UTC)'),
 });
 
 export function presentRepresentation(

@@ -1,45 +1,65 @@
 /** Endpoints and deliveries on the wire. */
-import { Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import { type DeliveryRow, deliveryStatuses, type EndpointRow } from './webhooks.rows.ts';
 
 const endpointFields = {
-  id: Uuid,
+  id: Described(Uuid, 'Id del punto de recepción'),
   object: Type.Literal('webhook_endpoint'),
-  url: Type.String(),
-  description: Nullable(Type.String()),
-  enabled_events: Type.Array(Type.String()),
-  status: Enum(['enabled', 'disabled']),
-  timeout_seconds: Type.Integer(),
-  ip_allowlist: Type.Array(Type.String()),
-  previous_secret_valid_until: Nullable(Timestamp),
-  last_success_at: Nullable(Timestamp),
-  failing_since: Nullable(Timestamp),
-  consecutive_failures: Type.Integer(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  url: Type.String({ description: 'Dirección a la que se envían los eventos' }),
+  description: Nullable(Type.String({ description: 'Para qué es' })),
+  enabled_events: Type.Array(Type.String(), {
+    description: 'Eventos que recibe: nombres, familias (invoice.*) o * para todos',
+  }),
+  status: Enum(['enabled', 'disabled'], { description: 'enabled: recibe; disabled: detenido' }),
+  timeout_seconds: Type.Integer({ description: 'Segundos que se espera su respuesta' }),
+  ip_allowlist: Type.Array(Type.String(), {
+    description: 'Direcciones desde las que admite entregas; vacía, desde cualquiera',
+  }),
+  previous_secret_valid_until: Described(
+    Nullable(Timestamp),
+    'Hasta cuándo se firma también con el secreto anterior',
+  ),
+  last_success_at: Described(Nullable(Timestamp), 'Cuándo llegó la última entrega'),
+  failing_since: Described(Nullable(Timestamp), 'Desde cuándo fallan las entregas; null si no fallan'),
+  consecutive_failures: Type.Integer({ description: 'Intentos fallidos seguidos' }),
+  created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
+  updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 };
 
 export const WebhookEndpoint = Type.Object(endpointFields);
 /** With its secret, which is told at creation and rotation only. */
-export const WebhookEndpointWithSecret = Type.Object({ ...endpointFields, secret: Type.String() });
+export const WebhookEndpointWithSecret = Type.Object({
+  ...endpointFields,
+  secret: Type.String({ description: 'Secreto con el que se firman las entregas; se muestra solo esta vez' }),
+});
 
 const input = {
-  url: Text(2000, { minLength: 1, description: 'Dirección https del receptor' }),
-  description: Type.Optional(Nullable(Text(500))),
+  url: Text(2000, { minLength: 1, description: 'Dirección https del receptor, sin usuario ni contraseña' }),
+  description: Type.Optional(Nullable(Text(500, { description: 'Para qué es, en sus palabras' }))),
   enabled_events: Type.Array(Text(100, { minLength: 1 }), {
     minItems: 1,
     maxItems: 200,
     uniqueItems: true,
-    description: 'Nombres, familias (invoice.*) o * para todos',
+    description:
+      'Eventos que recibe: nombres del catálogo (invoice.paid), familias (invoice.*) o * para todos',
   }),
   timeout_seconds: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 30,
-      description: 'De la conexión a la última cabecera; 10 si se omite',
+      description:
+        'Segundos que se espera la respuesta, de la conexión a la última cabecera: 1 a 30; 10 si se omite',
     }),
   ),
-  ip_allowlist: Type.Optional(Nullable(Type.Array(Text(64), { maxItems: 50 }))),
+  ip_allowlist: Type.Optional(
+    Nullable(
+      Type.Array(Text(64), {
+        maxItems: 50,
+        description:
+          'Direcciones IP o rangos CIDR desde los que admite entregas; vacía o null, desde cualquiera. Tiene que estar alguna de las del servicio (list_webhook_source_ips)',
+      }),
+    ),
+  ),
 };
 
 export const WebhookEndpointInput = Shape(input);
@@ -47,7 +67,9 @@ export const WebhookEndpointUpdate = Shape({
   ...input,
   url: Type.Optional(input.url),
   enabled_events: Type.Optional(input.enabled_events),
-  status: Type.Optional(Enum(['enabled', 'disabled'])),
+  status: Type.Optional(
+    Enum(['enabled', 'disabled'], { description: 'disabled detiene las entregas; enabled las reanuda' }),
+  ),
 });
 
 /** The endpoint as every operation answers it; the previous secret is told of while it signs. */
@@ -72,29 +94,35 @@ export function present(row: EndpointRow, real_now: Date) {
 }
 
 const deliveryFields = {
-  id: Uuid,
+  id: Described(Uuid, 'Id de la entrega'),
   object: Type.Literal('webhook_delivery'),
-  webhook_endpoint_id: Uuid,
-  event_id: Nullable(Uuid),
-  event_type: Type.String(),
-  test: Type.Boolean(),
-  status: Enum(deliveryStatuses),
+  webhook_endpoint_id: Described(Uuid, 'Id del punto de recepción'),
+  event_id: Described(Nullable(Uuid), 'Id del evento; null en un webhook.ping'),
+  event_type: Type.String({ description: 'Tipo del evento' }),
+  test: Type.Boolean({ description: 'Es un evento de prueba' }),
+  status: Enum(deliveryStatuses, {
+    description:
+      'queued: en cola; delivered: recibida; failed: ha fallado y se reintenta; failed_permanently: agotados los intentos',
+  }),
   attempt: Type.Integer({ description: 'Intentos hechos desde que se puso en cola o se repitió' }),
-  next_attempt_at: Nullable(Timestamp),
-  last_attempt_at: Nullable(Timestamp),
-  response_status: Nullable(Type.Integer()),
-  duration_ms: Nullable(Type.Integer()),
-  error: Nullable(Type.String()),
-  created_at: Timestamp,
+  next_attempt_at: Described(Nullable(Timestamp), 'Cuándo es el siguiente intento; null si no hay más'),
+  last_attempt_at: Described(Nullable(Timestamp), 'Cuándo fue el último intento'),
+  response_status: Nullable(Type.Integer({ description: 'Código HTTP que respondió el receptor' })),
+  duration_ms: Nullable(Type.Integer({ description: 'Milisegundos que tardó el último intento' })),
+  error: Nullable(Type.String({ description: 'Por qué falló el último intento' })),
+  created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
 };
 
 export const WebhookDelivery = Type.Object(deliveryFields);
 /** With what was sent and answered at the last attempt. */
 export const WebhookDeliveryDetail = Type.Object({
   ...deliveryFields,
-  request_headers: Nullable(Type.Record(Type.String(), Type.String())),
-  request_body: Nullable(Type.String()),
-  response_body: Nullable(Type.String({ description: 'Los primeros 4 KB' })),
+  request_headers: Described(
+    Nullable(Type.Record(Type.String(), Type.String())),
+    'Cabeceras que se enviaron',
+  ),
+  request_body: Nullable(Type.String({ description: 'Cuerpo que se envió' })),
+  response_body: Nullable(Type.String({ description: 'Lo que respondió el receptor: los primeros 4 KB' })),
 });
 
 export function presentDelivery(row: DeliveryRow) {

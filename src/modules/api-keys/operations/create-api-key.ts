@@ -19,6 +19,8 @@ export const createApiKey = defineOperation({
   scope: 'account:write',
   tag: 'account',
   summary: 'Crea una clave de API.',
+  description:
+    'Crea una clave con los permisos que se piden. La respuesta lleva el secreto completo, que no se vuelve a mostrar: guárdelo. Se rechaza un permiso que no existe (invalid_scope), que el plan no incluye (scope_not_allowed_by_plan) o que no se admite en pruebas (scope_not_allowed_in_sandbox). Queda en el registro de auditoría.',
   transaction: 'own',
   acts_on: 'key_owner',
   mcp: false,

@@ -11,6 +11,8 @@ export const getAccount = defineOperation({
   scope: 'account:read',
   tag: 'account',
   summary: 'Consulta la clave con la que se llama.',
+  description:
+    'Responde los datos de la clave con la que se hace esta llamada: sus permisos, su nivel de uso y hasta cuándo vale; nunca su secreto. Sirve para comprobar que funciona y qué puede hacer.',
   transaction: 'read',
   acts_on: 'key',
   mcp: true,

@@ -1,7 +1,7 @@
 /** Retrieves one key, without its secret. Another company's id answers as an unknown one. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 import { ApiKey, present } from '../api-keys.schema.ts';
 import { findApiKey, getCompanyTier } from '../api-keys.store.ts';
@@ -14,10 +14,12 @@ export const getApiKey = defineOperation({
   scope: 'account:read',
   tag: 'account',
   summary: 'Consulta una clave de API.',
+  description:
+    'Responde los datos de una clave, sin su secreto. Si el id no es de ninguna que se pueda ver, responde api_key_not_found; una clave de pruebas solo ve las de pruebas.',
   transaction: 'read',
   acts_on: 'key_owner',
   mcp: false,
-  params: Shape({ api_key: Uuid }),
+  params: Shape({ api_key: Described(Uuid, 'Id de la clave') }),
   output: One(ApiKey),
   errors: [e.api_key_not_found],
   not_found: e.api_key_not_found,

@@ -14,6 +14,8 @@ export const listApiKeys = defineOperation({
   scope: 'account:read',
   tag: 'account',
   summary: 'Lista las claves de API.',
+  description:
+    'Responde una página de las claves de la cuenta, también las revocadas y las caducadas, sin sus secretos. Una clave de pruebas solo ve las de pruebas.',
   transaction: 'read',
   acts_on: 'key_owner',
   mcp: false,

@@ -1,7 +1,7 @@
 /** Revokes a key at once and for good, the calling one included. Revoking again changes nothing. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 import { ApiKey, present } from '../api-keys.schema.ts';
 import { getCompanyTier, lockApiKey, setRevoked } from '../api-keys.store.ts';
@@ -14,12 +14,20 @@ export const revokeApiKey = defineOperation({
   scope: 'account:write',
   tag: 'account',
   summary: 'Revoca una clave de API al instante.',
+  description:
+    'Deja sin valor una clave al instante y para siempre, aunque sea la que hace la llamada: con ella no se puede volver a llamar. Revocar una ya revocada no cambia nada. Queda en el registro de auditoría, con su motivo.',
   transaction: 'own',
   acts_on: 'key_owner',
   mcp: false,
+  effects: 'withdraw',
+  irreversible: true,
   status: 200,
-  params: Shape({ api_key: Uuid }),
-  body: Shape({ reason: Type.Optional(Nullable(Text(500))) }),
+  params: Shape({ api_key: Described(Uuid, 'Id de la clave') }),
+  body: Shape({
+    reason: Type.Optional(
+      Nullable(Text(500, { description: 'Motivo, que queda en el registro de auditoría' })),
+    ),
+  }),
   body_optional: true,
   output: One(ApiKey),
   errors: [e.api_key_not_found],

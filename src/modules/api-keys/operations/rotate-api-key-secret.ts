@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { companyTime } from '../../../platform/clock.ts';
 import { newSecret, secretPrefix } from '../../../platform/credentials.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
@@ -23,12 +23,15 @@ export const rotateApiKeySecret = defineOperation({
   scope: 'account:write',
   tag: 'account',
   summary: 'Da una clave nueva; la anterior vale 24 horas más.',
+  description:
+    'Da a una clave un secreto nuevo, que viene en la respuesta y no se vuelve a mostrar. El anterior sigue valiendo 24 horas, para cambiarlo sin cortes; rotar otra vez dentro de ese plazo acaba al momento con el más antiguo. Una clave revocada o caducada se rechaza (invalid_status_transition). Queda en el registro de auditoría.',
   transaction: 'own',
   acts_on: 'key_owner',
   mcp: false,
+  irreversible: true,
   status: 200,
   holds_secret: true,
-  params: Shape({ api_key: Uuid }),
+  params: Shape({ api_key: Described(Uuid, 'Id de la clave') }),
   output: One(RotatedApiKey),
   errors: [e.api_key_not_found, c.invalid_status_transition],
   not_found: e.api_key_not_found,

@@ -13,10 +13,12 @@ export const listAuditLog = defineOperation({
   scope: 'account:read',
   tag: 'account',
   summary: 'Lista el registro de auditoría.',
+  description:
+    'Responde una página de lo que se ha hecho con claves, ajustes, certificados, registros de VeriFactu y webhooks, lo más reciente primero: qué, quién y cuándo. El entorno de pruebas tiene el suyo. Nadie puede cambiarlo ni borrarlo por la API.',
   transaction: 'read',
   mcp: false,
   query: Shape({
-    action: Type.Optional(Text(100)),
+    action: Type.Optional(Text(100, { description: 'Acción exacta, por ejemplo api_key.created' })),
     ...rangeParameters('created', Timestamp),
     ...pageParameters,
   }),

@@ -13,13 +13,21 @@ export const listRequestLogs = defineOperation({
   scope: 'developers:read',
   tag: 'developers',
   summary: 'Lista las peticiones recibidas.',
+  description:
+    'Responde una página de las llamadas que ha recibido la API de la empresa, las más recientes primero: operación, respuesta, error y duración. Aparecen poco después de responderse y se guardan 30 días. No guardan lo que se envió ni lo que se respondió.',
   transaction: 'read',
   mcp: true,
   query: Shape({
-    status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
-    method: Type.Optional(Text(10)),
-    request_id: Type.Optional(Text(60)),
-    error_code: Type.Optional(Text(100)),
+    status: Type.Optional(
+      Type.Integer({
+        minimum: 100,
+        maximum: 599,
+        description: 'Código HTTP de la respuesta, por ejemplo 422',
+      }),
+    ),
+    method: Type.Optional(Text(10, { description: 'Método HTTP en mayúsculas, por ejemplo POST' })),
+    request_id: Type.Optional(Text(60, { description: 'Id de la llamada, el request_id de su respuesta' })),
+    error_code: Type.Optional(Text(100, { description: 'Código del error, por ejemplo parameter_invalid' })),
     ...rangeParameters('created', Timestamp),
     ...pageParameters,
   }),

@@ -12,6 +12,8 @@ export const getCompany = defineOperation({
   scope: 'account:read',
   tag: 'account',
   summary: 'Consulta los datos y ajustes de la empresa.',
+  description:
+    'Responde los datos de la empresa con la que se trabaja (nombre, NIF, domicilio, logotipo, cuenta) y sus ajustes: idioma, zona horaria, IVA por omisión, recordatorios y plan. Con una clave de pruebas es la empresa de pruebas.',
   transaction: 'read',
   mcp: true,
   output: One(Company),

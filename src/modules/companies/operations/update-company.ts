@@ -25,6 +25,8 @@ export const updateCompany = defineOperation({
   scope: 'account:write',
   tag: 'account',
   summary: 'Cambia los datos y ajustes de la empresa.',
+  description:
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos se sustituyen enteros, salvo default_vat, del que solo cambian los tipos enviados. Las facturas ya emitidas conservan los datos con los que se emitieron. El NIF no puede cambiar después de haber emitido facturas (business_rule_violation). Queda en el registro de auditoría.',
   transaction: 'own',
   mcp: true,
   body: CompanyInput,

@@ -19,8 +19,7 @@ export function createContact(role: Role): Operation {
     scope: 'contacts:write',
     tag: role.collection,
     summary: `Crea ${role.one}.`,
-    description:
-      'tax_id se comprueba como NIF español si address.country es ES o no se indica y no hay alternative_id; en otro caso admite 20 caracteres libres.',
+    description: `Guarda ${role.one} y responde con su id. tax_id se comprueba como NIF español si address.country es ES o no se indica y no hay alternative_id; en otro caso admite 20 caracteres libres. Puede haber varios con la misma identificación fiscal: para no repetirlos, búsquelos antes con list_${role.collection} y tax_id. Se rechaza si otro activo tiene el mismo external_id (business_rule_violation).`,
     transaction: 'own',
     mcp: true,
     body: CreateContactInput,

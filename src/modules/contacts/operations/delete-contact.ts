@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import type { Role } from '../contacts.roles.ts';
 import { lockContact, removeContact, updateContact } from '../contacts.store.ts';
 
@@ -17,9 +17,12 @@ export function deleteContact(role: Role): Operation {
     scope: 'contacts:delete',
     tag: role.collection,
     summary: `Elimina ${role.one}, o lo archiva si tiene documentos.`,
+    description: `Borra para siempre ${role.one} que no está en ningún documento. Si está en alguno lo archiva: deja de poderse usar en documentos nuevos, se sigue consultando, y se recupera con update_${role.object} e is_active a true. En los dos casos su external_id queda libre.`,
     transaction: 'own',
     mcp: true,
-    params: Shape({ [role.object]: Uuid }),
+    effects: 'withdraw',
+    irreversible: true,
+    params: Shape({ [role.object]: Described(Uuid, `Id de ${role.one}`) }),
     output: Deleted(role.object),
     errors: [c.resource_not_found],
     events: role.has_events ? [`${role.object}.deleted`] : [],

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import type { Role } from '../contacts.roles.ts';
 import { contactOf, present } from '../contacts.schema.ts';
 import { findContact } from '../contacts.store.ts';
@@ -15,9 +15,10 @@ export function getContact(role: Role): Operation {
     scope: 'contacts:read',
     tag: role.collection,
     summary: `Consulta ${role.one}.`,
+    description: `Responde todos los datos de ${role.one}, también si está archivado. Si el id no es de ninguno de los de la empresa, responde resource_not_found.`,
     transaction: 'read',
     mcp: true,
-    params: Shape({ [role.object]: Uuid }),
+    params: Shape({ [role.object]: Described(Uuid, `Id de ${role.one}`) }),
     output: One(contactOf(role)),
     errors: [c.resource_not_found],
 

@@ -25,17 +25,26 @@ export function listContacts(role: Role): Operation {
     scope: 'contacts:read',
     tag: role.collection,
     summary: `Lista ${role.many}.`,
-    description: 'q busca en el nombre, la identificación fiscal y el correo electrónico.',
+    description: `Responde una página con ${role.many}, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre, la identificación fiscal y el correo electrónico.`,
     transaction: 'read',
     mcp: true,
     query: Shape({
       ...pageParameters,
       ...sortParameter(sorts),
       ...textParameter,
-      tax_id: Type.Optional(Text(30)),
-      external_id: Type.Optional(Text(255)),
-      email: Type.Optional(Text(254)),
-      is_active: Type.Optional(Type.Boolean()),
+      tax_id: Type.Optional(
+        Text(30, {
+          description:
+            'Identificación fiscal exacta; de un NIF español no importan mayúsculas, espacios ni guiones',
+        }),
+      ),
+      external_id: Type.Optional(Text(255, { description: 'Su clave en otro programa, exacta' })),
+      email: Type.Optional(
+        Text(254, { description: 'Correo electrónico exacto, sin distinguir mayúsculas' }),
+      ),
+      is_active: Type.Optional(
+        Type.Boolean({ description: 'true: solo los activos; false: solo los archivados' }),
+      ),
       ...rangeParameters('created', Timestamp),
     }),
     output: Page(contactOf(role)),

@@ -6,7 +6,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { changedKeys, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { checkDefaultTax, withFreeExternalId } from '../contacts.checks.ts';
 import type { Role } from '../contacts.roles.ts';
 import { contactOf, contactReadOnly, present, UpdateContactInput } from '../contacts.schema.ts';
@@ -22,10 +22,10 @@ export function updateContact(role: Role): Operation {
     tag: role.collection,
     summary: `Modifica ${role.one}.`,
     description:
-      'Lo que no se envía queda como estaba y null lo borra; los objetos y las listas se sustituyen enteros. Los documentos emitidos no cambian.',
+      'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos y las listas se sustituyen enteros. is_active a false archiva, y a true recupera. Los documentos emitidos no cambian. Se rechaza si otro activo tiene el mismo external_id (business_rule_violation).',
     transaction: 'own',
     mcp: true,
-    params: Shape({ [role.object]: Uuid }),
+    params: Shape({ [role.object]: Described(Uuid, `Id de ${role.one}`) }),
     body: UpdateContactInput,
     output: One(contactOf(role)),
     errors: [c.resource_not_found, c.missing_required_param, c.business_rule_violation],

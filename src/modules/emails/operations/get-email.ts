@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { Email, present } from '../emails.schema.ts';
 import { findEmail } from '../emails.store.ts';
 
@@ -13,9 +13,11 @@ export const getEmail = defineOperation({
   scope: 'emails:read',
   tag: 'emails',
   summary: 'Consulta un correo, con el mensaje tal como se escribió.',
+  description:
+    'Responde un correo con el mensaje tal como se escribió, sus destinatarios y lo que ha sido de él; también uno que no llega a enviarse. Si el id no es de ninguno de la empresa, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ email: Uuid }),
+  params: Shape({ email: Described(Uuid, 'Id del correo') }),
   output: One(Email),
   errors: [c.resource_not_found],
 

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { Event, present } from '../events.schema.ts';
 import { findEvent } from '../events.store.ts';
 
@@ -13,9 +13,11 @@ export const getEvent = defineOperation({
   scope: 'events:read',
   tag: 'events',
   summary: 'Consulta un evento.',
+  description:
+    'Responde un evento: qué ocurrió, a qué recurso y cuándo. El recurso puede haber cambiado después. Si el id no es de ninguno de la empresa, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ event: Uuid }),
+  params: Shape({ event: Described(Uuid, 'Id del evento') }),
   output: One(Event),
   errors: [c.resource_not_found],
   examples: [{ title: 'Un evento' }],

@@ -10,6 +10,8 @@ export const listEventCatalog = defineOperation({
   scope: 'events:read',
   tag: 'events',
   summary: 'Lista el catálogo de eventos.',
+  description:
+    'Responde en una sola página los nombres de todos los eventos y lo que significan, para elegir a cuáles se suscribe un webhook. Los que están en available ya se emiten; los que están en coming_soon, aún no.',
   transaction: 'read',
   mcp: true,
   output: Page(CatalogItem),

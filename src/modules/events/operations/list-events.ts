@@ -9,7 +9,7 @@ import {
   sortParameter,
 } from '../../../kernel/page.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
-import { Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../event-catalog.data.ts';
 import { Event, present } from '../events.schema.ts';
 import { listEvents as listRows } from '../events.store.ts';
@@ -38,12 +38,16 @@ export const listEvents = defineOperation({
   scope: 'events:read',
   tag: 'events',
   summary: 'Lista los eventos.',
+  description:
+    'Responde una página de lo que ha ocurrido en la empresa, lo más reciente primero: facturas emitidas o cobradas, clientes nuevos y demás tipos del catálogo. Sirve para ponerse al día cuando se ha perdido un webhook. Los filtros se suman; un tipo que no está en el catálogo se rechaza (parameter_invalid).',
   transaction: 'read',
   mcp: true,
   query: Shape({
-    type: Type.Optional(Text(100)),
-    'type[in]': Type.Optional(Text(4000, { description: 'Varios tipos, separados por comas' })),
-    aggregate_id: Type.Optional(Uuid),
+    type: Type.Optional(Text(100, { description: 'Tipo exacto, por ejemplo invoice.paid' })),
+    'type[in]': Type.Optional(
+      Text(4000, { description: 'Varios tipos, separados por comas; salen los de cualquiera de ellos' }),
+    ),
+    aggregate_id: Type.Optional(Described(Uuid, 'Id del recurso al que le ocurrió, por ejemplo una factura')),
     ...rangeParameters('created', Timestamp),
     ...pageParameters,
     ...sortParameter(['created']),

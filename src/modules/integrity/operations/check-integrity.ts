@@ -15,7 +15,8 @@ const faultsMax = 100;
 /** So many records a call checks: some seconds of work, more of it where they are signed. The command line has no bound. */
 const recordsMax = 2000;
 
-const Position = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const position = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description }));
 
 export const checkIntegrity = defineOperation({
   name: 'check_verifactu_integrity',
@@ -24,13 +25,13 @@ export const checkIntegrity = defineOperation({
   scope: 'verifactu:write',
   tag: 'verifactu',
   summary: 'Comprueba la integridad de facturas, registros, cadena, firmas y eventos.',
-  description: `Vuelve a calcular todo lo que se guarda. Sin límites comprueba todo, si no hay más de ${recordsMax} registros; con \`from_position\` y \`to_position\`, solo esos registros. En modo no verificable queda en el registro de eventos.`,
+  description: `Vuelve a calcular lo que se guarda y dice qué no cuadra: no corrige nada. Sin límites comprueba todo, si no hay más de ${recordsMax} registros (business_rule_violation); con \`from_position\` y \`to_position\`, solo esos registros. Si encuentra faltas pone la alarma de la empresa, que termina cuando una comprobación de todo no encuentra ninguna. En modo no verificable queda en el registro de eventos.`,
   transaction: 'own',
   mcp: true,
   body_optional: true,
   body: Shape({
-    from_position: Type.Optional(Position),
-    to_position: Type.Optional(Position),
+    from_position: position('Primer registro que se comprueba, por su lugar en la cadena; el 1 si se omite'),
+    to_position: position('Último registro que se comprueba; el último de la cadena si se omite'),
   }),
   output: One(IntegrityCheck),
   errors: [c.business_rule_violation],

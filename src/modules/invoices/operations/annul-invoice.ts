@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { Invoice } from '../invoices.family.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { findBundle } from '../stored-invoices.ts';
@@ -19,12 +19,21 @@ export const annulInvoice = defineOperation({
   scope: 'invoices:void',
   tag: 'invoices',
   summary: 'Anula una factura que no debió existir.',
+  description:
+    'Deja sin efecto una factura emitida que no debió existir. Con revert_collections anula antes sus cobros, con el motivo issued_in_error; sin él, una factura con cobros vivos se rechaza. Conserva su número y no queda nada por cobrar de ella; con VeriFactu activado se crea su registro de anulación. Si rectificaba o sustituía a otras, esas vuelven a estar vigentes. Se rechaza si es un borrador, ya estaba retirada, rectificada por entero o sustituida, o tiene una rectificativa vigente (invalid_status_transition). No se puede deshacer; can_annul_invoice dice antes si se podrá.',
   transaction: 'issuing',
   mcp: true,
+  effects: 'withdraw',
+  irreversible: true,
+  reaches_outside: true,
   status: 200,
-  params: Shape({ invoice: Uuid }),
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   body: Shape({
-    revert_collections: Type.Optional(Type.Boolean({ description: 'Revierte antes los cobros vivos' })),
+    revert_collections: Type.Optional(
+      Type.Boolean({
+        description: 'true: anula antes los cobros vivos. false si se omite: con cobros vivos se rechaza',
+      }),
+    ),
   }),
   body_optional: true,
   output: One(Invoice),

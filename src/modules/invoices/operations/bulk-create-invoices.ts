@@ -28,21 +28,21 @@ import { checkReplay } from '../issuing/replay.ts';
 import { requestHash } from '../rules/request-hash.ts';
 
 const Failure = Type.Object({
-  index: Type.Integer(),
-  external_id: Nullable(Type.String()),
-  error_code: Type.String(),
-  error_message: Type.String(),
-  param: Nullable(Type.String()),
-  line_index: Nullable(Type.Integer()),
+  index: Type.Integer({ description: 'Lugar en la lista enviada, desde 0' }),
+  external_id: Nullable(Type.String({ description: 'El que llevaba' })),
+  error_code: Type.String({ description: 'Código del error' }),
+  error_message: Type.String({ description: 'Por qué se ha rechazado' }),
+  param: Nullable(Type.String({ description: 'Campo que hay que corregir' })),
+  line_index: Nullable(Type.Integer({ description: 'Línea en la que está, desde 0' })),
 });
 
 const BulkResult = Type.Object({
   object: Type.Literal('bulk_result'),
-  total: Type.Integer(),
-  successful: Type.Integer(),
-  failed: Type.Integer(),
-  invoices: Type.Array(Invoice),
-  failures: Type.Array(Failure),
+  total: Type.Integer({ description: 'Facturas enviadas' }),
+  successful: Type.Integer({ description: 'Creadas, o que ya existían' }),
+  failed: Type.Integer({ description: 'Rechazadas' }),
+  invoices: Type.Array(Invoice, { description: 'Las creadas o que ya existían, en su orden' }),
+  failures: Type.Array(Failure, { description: 'Las rechazadas, y por qué' }),
 });
 
 /** What was prepared of each element, in order. */
@@ -62,10 +62,20 @@ export const bulkCreateInvoices = defineOperation({
   scope: 'invoices:write',
   tag: 'invoices',
   summary: 'Crea hasta 100 facturas de una vez.',
+  description:
+    'Crea hasta 100 facturas en una llamada, cada una con los datos que admite create_invoice, en borrador o emitidas. Una que se rechaza no detiene a las demás: la respuesta es 200, con las creadas en invoices y las rechazadas en failures, cada una con su lugar en la lista y su motivo. Solo si lo enviado no tiene la forma pedida se rechaza todo (parameter_invalid). Las creadas se guardan todas a la vez. Un external_id que ya existe responde la factura que lo tiene y no crea otra, así que la llamada se puede repetir.',
   transaction: 'issuing',
   mcp: true,
+  irreversible: true,
+  reaches_outside: true,
   status: 200,
-  body: Shape({ invoices: Type.Array(InvoiceInput, { minItems: 1, maxItems: 100 }) }),
+  body: Shape({
+    invoices: Type.Array(InvoiceInput, {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Facturas, de 1 a 100, como en create_invoice; options.dry_run no se admite',
+    }),
+  }),
   output: One(BulkResult),
   errors: [],
   events: [

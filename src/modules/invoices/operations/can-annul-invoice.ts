@@ -4,7 +4,7 @@ import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail, problemMessage } from '../../../kernel/problem.ts';
-import { Money, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Money, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { findBundle } from '../stored-invoices.ts';
 import { isReliedOn } from '../issuing/settlement.ts';
@@ -18,15 +18,19 @@ export const canAnnulInvoice = defineOperation({
   scope: 'invoices:read',
   tag: 'invoices',
   summary: 'Dice si una factura se puede anular.',
+  description:
+    'Hace las mismas comprobaciones que annul_invoice y no cambia nada. Responde si se puede, en reasons lo que lo impide, y si tiene cobros vivos que habría que anular con ella (revert_collections).',
   transaction: 'read',
   mcp: true,
-  params: Shape({ invoice: Uuid }),
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   output: One(
     Type.Object({
-      can_annul: Type.Boolean(),
-      reasons: Type.Array(Type.String()),
-      requires_collection_reversal: Type.Boolean(),
-      active_collections_amount: Money,
+      can_annul: Type.Boolean({ description: 'Se puede anular' }),
+      reasons: Type.Array(Type.String(), { description: 'Lo que lo impide, en palabras' }),
+      requires_collection_reversal: Type.Boolean({
+        description: 'Tiene cobros vivos: hay que enviar revert_collections',
+      }),
+      active_collections_amount: Described(Money, 'Suma de los cobros vivos, en la moneda de la factura'),
     }),
   ),
   errors: [c.resource_not_found],

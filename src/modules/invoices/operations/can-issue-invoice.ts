@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { findBundle } from '../stored-invoices.ts';
 import { DryRun, presentDryRun, reasonsOfNumbering } from '../issuing/dry-run.ts';
 import { prepareStoredIssue } from '../issuing/prepare.ts';
@@ -15,11 +15,13 @@ export const canIssueInvoice = defineOperation({
   scope: 'invoices:read',
   tag: 'invoices',
   summary: 'Dice si una factura se puede emitir, y todo lo que lo impide.',
+  description:
+    'Hace las mismas comprobaciones que issue_invoice sobre la factura guardada, y no cambia nada ni gasta número. Responde si se puede emitir y, en reasons, todo lo que lo impide a la vez: cada motivo con su código, su explicación y el campo que hay que corregir.',
   transaction: 'read',
   rate: 'read',
   mcp: true,
   status: 200,
-  params: Shape({ invoice: Uuid }),
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   output: One(DryRun),
   errors: [c.resource_not_found],
 

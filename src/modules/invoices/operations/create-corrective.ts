@@ -5,7 +5,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice, invoices } from '../invoices.family.ts';
 import { CorrectiveInput } from '../invoices.schema.ts';
@@ -21,9 +21,13 @@ export const createCorrective = defineOperation({
   scope: 'invoices:write',
   tag: 'invoices',
   summary: 'Rectifica una factura emitida.',
+  description:
+    'Emite en la misma llamada una factura que rectifica a otra ya emitida: toma número en la serie de rectificativas y, con VeriFactu activado, crea su registro. Por diferencias (differences), sus importes se suman a lo que queda por cobrar de la original o se restan; por sustitución (substitution), ocupa el lugar de la original, que queda rectificada. Sin lines, por diferencias deshace la original entera. Se rechaza si la original es un borrador o está retirada, rectificada por entero o sustituida (invalid_status_transition), o si el tipo no le corresponde (business_rule_violation). No se puede borrar: solo anular, con annul_invoice.',
   transaction: 'issuing',
   mcp: true,
-  params: Shape({ invoice: Uuid }),
+  irreversible: true,
+  reaches_outside: true,
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   body: CorrectiveInput,
   output: One(Invoice),
   errors: [

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Nullable, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Nullable, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { qrPng } from '../../../platform/qr-png.ts';
 import {
   findLastOfInvoice,
@@ -20,10 +20,10 @@ export const getInvoiceVerifactu = defineOperation({
   tag: 'invoices',
   summary: 'Consulta el registro de facturación de una factura, con su QR.',
   description:
-    'El último registro de la factura: el de su alta, el de su subsanación o el de su anulación. Una factura sin registro (un borrador, o emitida con VeriFactu desactivado) responde `resource_not_found`.',
+    'Responde el último registro de la factura: el de su alta, el de su subsanación o el de su anulación, con su estado y su QR. Una factura sin registro (un borrador, o emitida con VeriFactu desactivado) responde resource_not_found.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ invoice: Uuid }),
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   output: One(
     Type.Object({
       ...recordFields,

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice } from '../invoices.family.ts';
 import { findBundle } from '../stored-invoices.ts';
@@ -17,10 +17,14 @@ export const issueInvoice = defineOperation({
   scope: 'invoices:write',
   tag: 'invoices',
   summary: 'Emite una factura en borrador.',
+  description:
+    'Emite un borrador: toma el siguiente número de su serie, fija los datos de la empresa y del cliente tal como están, y ya no se puede modificar ni borrar. Con VeriFactu activado crea además su registro de facturación, que después se envía a la Agencia Tributaria o, en modo no verificable, se conserva firmado. No envía la factura al cliente. Se rechaza sin gastar número si no es un borrador (invalid_status_transition), si falta el cliente o no valen las fechas o la serie (business_rule_violation), o si el registro no se podría hacer (verifactu_not_eligible). can_issue_invoice dice antes todo lo que lo impide.',
   transaction: 'issuing',
   mcp: true,
+  irreversible: true,
+  reaches_outside: true,
   status: 200,
-  params: Shape({ invoice: Uuid }),
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   output: One(Invoice),
   errors: [
     c.resource_not_found,

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice, present } from '../invoices.family.ts';
 import { findBundle } from '../stored-invoices.ts';
@@ -19,10 +19,14 @@ export const markInvoiceSent = defineOperation({
   scope: 'invoices:send',
   tag: 'invoices',
   summary: 'Marca una factura como enviada; si es un borrador, la emite.',
+  description:
+    'Anota que la factura se ha enviado por otro medio; no envía nada al cliente. Un borrador se emite antes, como con issue_invoice: toma número y ya no se puede modificar ni borrar. Marcarla otra vez no cambia nada. Se rechaza si está rectificada por entero, sustituida, invalidada o anulada (invalid_status_transition).',
   transaction: 'issuing',
   mcp: true,
+  irreversible: true,
+  reaches_outside: true,
   status: 200,
-  params: Shape({ invoice: Uuid }),
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   output: One(Invoice),
   errors: [
     c.resource_not_found,

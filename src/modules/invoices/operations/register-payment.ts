@@ -7,7 +7,17 @@ import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { DayText, Decimal, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import {
+  DayText,
+  Decimal,
+  Described,
+  Nullable,
+  One,
+  Shape,
+  Text,
+  Type,
+  Uuid,
+} from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import {
   insertPayments,
@@ -20,7 +30,10 @@ import { lockInvoice, updateInvoices } from '../stored-invoices.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
 
-const Amount = Decimal({ decimals: 2, exclusive_minimum: '0' }, 'Importe cobrado');
+const Amount = Decimal(
+  { decimals: 2, exclusive_minimum: '0' },
+  'Importe cobrado, mayor que cero, con dos decimales como máximo y en la moneda de la factura',
+);
 
 export const registerPayment = defineOperation({
   name: 'register_invoice_payment',
@@ -29,15 +42,21 @@ export const registerPayment = defineOperation({
   scope: 'invoices:write',
   tag: 'invoices',
   summary: 'Registra un cobro de la factura.',
+  description:
+    'Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Se rechaza si supera lo pendiente o la fecha es futura (business_rule_violation), y en un borrador o una factura rectificada por entero, sustituida, invalidada o anulada (invalid_status_transition). Un cobro mal anotado se anula con reverse_invoice_payment.',
   transaction: 'own',
   mcp: true,
-  params: Shape({ invoice: Uuid }),
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   body: Shape({
     amount: Amount,
-    payment_date: Type.Optional(Nullable(DayText)),
+    payment_date: Type.Optional(
+      Described(Nullable(DayText), 'Fecha del cobro, YYYY-MM-DD, no futura; hoy si no se indica'),
+    ),
     payment_method: PaymentMethodName,
-    reference: Type.Optional(Nullable(Text(200))),
-    notes: Type.Optional(Nullable(Text(1000))),
+    reference: Type.Optional(
+      Nullable(Text(200, { description: 'Referencia del cobro, por ejemplo la de la transferencia' })),
+    ),
+    notes: Type.Optional(Nullable(Text(1000, { description: 'Notas internas' }))),
   }),
   output: One(Payment),
   errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation],

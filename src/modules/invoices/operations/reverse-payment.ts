@@ -6,7 +6,7 @@ import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import {
   listPaymentsOf,
   Payment,
@@ -27,13 +27,17 @@ export const reversePayment = defineOperation({
   scope: 'invoices:write',
   tag: 'invoices',
   summary: 'Anula un cobro de la factura.',
+  description:
+    'Anula un cobro que se devolvió o se anotó por error: el cobro se conserva, marcado como anulado y con su motivo, y su importe vuelve a quedar por cobrar. La factura que estaba cobrada vuelve a enviada o a vencida; si otra ha ocupado su lugar, es esa la que queda por cobrar. Se rechaza un cobro ya anulado (invalid_status_transition) y el motivo issued_in_error, reservado a annul_invoice (reversal_reason_reserved). No se puede deshacer: si hace falta, se registra el cobro de nuevo.',
   transaction: 'own',
   mcp: true,
+  effects: 'withdraw',
+  irreversible: true,
   status: 200,
-  params: Shape({ invoice: Uuid, payment: Uuid }),
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura'), payment: Described(Uuid, 'Id del cobro') }),
   body: Shape({
     reason: ReversalReasonName,
-    note: Type.Optional(Nullable(Text(500))),
+    note: Type.Optional(Nullable(Text(500, { description: 'Aclaración, para consulta' }))),
   }),
   output: One(Payment),
   errors: [c.resource_not_found, c.invalid_status_transition, e.reversal_reason_reserved],

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { getIssuer } from '../../companies/index.ts';
 import { findDocumentClient } from '../../contacts/index.ts';
 import { emailBlock, queueEmail } from '../../emails/index.ts';
@@ -22,11 +22,13 @@ export const sendInvoiceReminder = defineOperation({
   tag: 'invoices',
   summary: 'Envía por correo un recordatorio de pago de una factura emitida.',
   description:
-    'Mientras quede algo por pagar, también antes del vencimiento, y tantas veces como se pida. Sin `to` se escribe al cliente. El mensaje dice el importe pendiente, el vencimiento y la cuenta, y lleva la factura en PDF salvo que se indique lo contrario. No cuenta para los recordatorios automáticos de la empresa.',
+    'Deja en cola un correo que recuerda al cliente lo que queda por pagar, el vencimiento y la cuenta, con la factura en PDF salvo que attach_pdf sea false. Se puede mientras quede algo por cobrar, también antes del vencimiento, y tantas veces como se pida; no cuenta para los recordatorios automáticos de la empresa. Sin to se escribe al cliente, y si no tiene dirección se rechaza (missing_required_param). Se rechaza también si no queda nada por cobrar (business_rule_violation) o si no es una factura emitida y vigente (invalid_status_transition). En el entorno de pruebas el correo se guarda como not_sent y no sale.',
   transaction: 'own',
   mcp: true,
+  irreversible: true,
+  reaches_outside: true,
   status: 200,
-  params: Shape({ invoice: Uuid }),
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   body: MessageInput,
   body_optional: true,
   output: One(Invoice),

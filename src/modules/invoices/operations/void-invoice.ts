@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { Invoice } from '../invoices.family.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { findBundle } from '../stored-invoices.ts';
@@ -16,10 +16,15 @@ export const voidInvoice = defineOperation({
   scope: 'invoices:void',
   tag: 'invoices',
   summary: 'Invalida una factura sin cobros.',
+  description:
+    'Deja sin efecto una factura emitida sin cobros vivos; para Hacienda es lo mismo que anularla. Conserva su número y no queda nada por cobrar de ella; con VeriFactu activado se crea su registro de anulación. Si rectificaba o sustituía a otras, esas vuelven a estar vigentes. Se rechaza si es un borrador, tiene cobros sin anular, ya estaba retirada, rectificada por entero o sustituida, o tiene una rectificativa vigente (invalid_status_transition). No se puede deshacer.',
   transaction: 'issuing',
   mcp: true,
+  effects: 'withdraw',
+  irreversible: true,
+  reaches_outside: true,
   status: 200,
-  params: Shape({ invoice: Uuid }),
+  params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   output: One(Invoice),
   errors: [c.resource_not_found, c.invalid_status_transition, e.verifactu_not_eligible],
   events: [

@@ -15,6 +15,8 @@ export const createProduct = defineOperation({
   scope: 'products:write',
   tag: 'products',
   summary: 'Crea un producto o servicio.',
+  description:
+    'Guarda un producto o servicio, del que las líneas de las facturas toman la descripción, la unidad, el precio y el impuesto que no digan. Se rechaza si otro producto activo tiene el mismo código (business_rule_violation), o si taxes_id no es un impuesto de la empresa o es una retención (parameter_invalid).',
   transaction: 'own',
   mcp: true,
   body: CreateProductInput,

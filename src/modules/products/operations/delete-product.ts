@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockProduct, removeProduct, updateProduct } from '../products.store.ts';
 
 export const deleteProduct = defineOperation({
@@ -15,9 +15,13 @@ export const deleteProduct = defineOperation({
   scope: 'products:delete',
   tag: 'products',
   summary: 'Elimina un producto, o lo archiva si está en documentos.',
+  description:
+    'Borra para siempre un producto que no está en ningún documento. Si está en alguno lo archiva: deja de poderse usar en líneas nuevas, se sigue consultando, y se recupera con update_product e is_active a true. Los documentos no cambian.',
   transaction: 'own',
   mcp: true,
-  params: Shape({ product: Uuid }),
+  effects: 'withdraw',
+  irreversible: true,
+  params: Shape({ product: Described(Uuid, 'Id del producto') }),
   output: Deleted('product'),
   errors: [c.resource_not_found],
   events: ['product.updated'],

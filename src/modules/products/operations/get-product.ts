@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { Product, present } from '../products.schema.ts';
 import { findProduct } from '../products.store.ts';
 
@@ -13,9 +13,11 @@ export const getProduct = defineOperation({
   scope: 'products:read',
   tag: 'products',
   summary: 'Consulta un producto.',
+  description:
+    'Responde todos los datos de un producto, también si está archivado. Si el id no es de ninguno de la empresa, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ product: Uuid }),
+  params: Shape({ product: Described(Uuid, 'Id del producto') }),
   output: One(Product),
   errors: [c.resource_not_found],
 

@@ -22,16 +22,19 @@ export const listProducts = defineOperation({
   scope: 'products:read',
   tag: 'products',
   summary: 'Lista los productos.',
-  description: 'q busca en el nombre, el código y la descripción.',
+  description:
+    'Responde una página de productos, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre, el código y la descripción.',
   transaction: 'read',
   mcp: true,
   query: Shape({
     ...pageParameters,
     ...sortParameter(sorts),
     ...textParameter,
-    code: Type.Optional(Text(60)),
-    external_id: Type.Optional(Text(255)),
-    is_active: Type.Optional(Type.Boolean()),
+    code: Type.Optional(Text(60, { description: 'Código exacto' })),
+    external_id: Type.Optional(Text(255, { description: 'Su clave en otro programa, exacta' })),
+    is_active: Type.Optional(
+      Type.Boolean({ description: 'true: solo los activos; false: solo los archivados' }),
+    ),
     ...rangeParameters('created', Timestamp),
   }),
   output: Page(Product),

@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { changedKeys, writableOf } from '../../../kernel/resource-input.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { readProductTax, withFreeCode } from '../products.checks.ts';
 import { Product, present, productReadOnly, UpdateProductInput } from '../products.schema.ts';
 import { lockProduct, updateProduct as updateRow } from '../products.store.ts';
@@ -16,9 +16,11 @@ export const updateProduct = defineOperation({
   scope: 'products:write',
   tag: 'products',
   summary: 'Modifica un producto.',
+  description:
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. is_active a false lo archiva, y a true lo recupera. Las líneas de los documentos conservan lo que tomaron de él. Se rechaza si otro producto activo tiene el mismo código (business_rule_violation).',
   transaction: 'own',
   mcp: true,
-  params: Shape({ product: Uuid }),
+  params: Shape({ product: Described(Uuid, 'Id del producto') }),
   body: UpdateProductInput,
   output: One(Product),
   errors: [c.resource_not_found, c.business_rule_violation],

@@ -33,6 +33,7 @@ export const updateSandboxClock = defineOperation({
   transaction: 'own',
   environment: 'test',
   mcp: true,
+  irreversible: true,
   other_statuses: [{ status: 202, when: 'Queda trabajo vencido por hacer: sigue después de responder.' }],
   body: SandboxClockInput,
   output: One(SandboxClock),

@@ -16,7 +16,7 @@ export const createSeries = defineOperation({
   tag: 'series',
   summary: 'Crea una serie de numeración.',
   description:
-    'Sin reset, la numeración vuelve a empezar cada año; sin format, lleva el código, el período y el número. next_number es el primer número que dará.',
+    'Crea una serie, que no pasa a ser la predeterminada de su tipo (set_default_series). Sin reset, la numeración vuelve a empezar cada año; sin format, el número lleva el código, el período y el contador. next_number es el primer número que dará, para seguir la numeración de otro programa. Se rechaza si el código ya está en uso o si el formato podría repetir números de otra serie (business_rule_violation).',
   transaction: 'own',
   mcp: true,
   body: CreateSeriesInput,

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { seriesStates, stateOf } from '../rules/states.ts';
 import { lockSeries, removeSeries } from '../series.store.ts';
 
@@ -13,9 +13,13 @@ export const deleteSeries = defineOperation({
   scope: 'series:write',
   tag: 'series',
   summary: 'Elimina una serie que no ha dado ningún número.',
+  description:
+    'Borra para siempre una serie que no ha dado ningún número. Si ha dado alguno, si un borrador la nombra o si es la predeterminada de su tipo, se rechaza (invalid_status_transition): se puede archivar con archive_series.',
   transaction: 'own',
   mcp: true,
-  params: Shape({ series: Uuid }),
+  effects: 'withdraw',
+  irreversible: true,
+  params: Shape({ series: Described(Uuid, 'Id de la serie') }),
   output: Deleted('series'),
   errors: [c.resource_not_found, c.invalid_status_transition],
   events: ['series.deleted'],

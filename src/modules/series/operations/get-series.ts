@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { present, Series } from '../series.schema.ts';
 import { findSeriesRow } from '../series.store.ts';
 
@@ -13,9 +13,11 @@ export const getSeries = defineOperation({
   scope: 'series:read',
   tag: 'series',
   summary: 'Consulta una serie de numeración.',
+  description:
+    'Responde una serie con next_number, el número que dará a su siguiente documento. Si el id no es de ninguna de la empresa, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ series: Uuid }),
+  params: Shape({ series: Described(Uuid, 'Id de la serie') }),
   output: One(Series),
   errors: [c.resource_not_found],
 

@@ -16,14 +16,23 @@ export const listSeries = defineOperation({
   scope: 'series:read',
   tag: 'series',
   summary: 'Lista las series de numeración.',
+  description:
+    'Responde una página de las series de la empresa, también las archivadas, cada una con el número que dará a su siguiente documento. Los filtros se suman: solo salen las que los cumplen todos.',
   transaction: 'read',
   mcp: true,
   query: Shape({
     ...pageParameters,
     ...sortParameter(sorts),
-    document_type: Type.Optional(Enum(seriesKinds)),
-    is_archived: Type.Optional(Type.Boolean()),
-    code: Type.Optional(Text(60)),
+    document_type: Type.Optional(
+      Enum(seriesKinds, {
+        description:
+          'Qué numera: invoice facturas, simplified_invoice simplificadas, corrective_invoice rectificativas, corrective_simplified_invoice rectificativas de simplificadas, quote presupuestos, proforma proformas, delivery_note albaranes',
+      }),
+    ),
+    is_archived: Type.Optional(
+      Type.Boolean({ description: 'true: solo las archivadas; false: solo las que están en uso' }),
+    ),
+    code: Type.Optional(Text(60, { description: 'Código exacto' })),
   }),
   output: Page(Series),
   errors: [c.parameter_invalid_cursor],

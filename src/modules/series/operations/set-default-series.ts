@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { seriesStates, stateOf } from '../rules/states.ts';
 import { present, Series } from '../series.schema.ts';
 import { lockDefaultSeries, lockSeries, updateSeries } from '../series.store.ts';
@@ -14,10 +14,12 @@ export const setDefaultSeries = defineOperation({
   scope: 'series:write',
   tag: 'series',
   summary: 'Hace de una serie la predeterminada de su tipo de documento.',
+  description:
+    'Hace que la serie sea la que se usa cuando un documento de su tipo no dice otra; la que lo era deja de serlo. Una serie archivada se rechaza (invalid_status_transition). Si ya era la predeterminada, no cambia nada.',
   transaction: 'own',
   mcp: true,
   status: 200,
-  params: Shape({ series: Uuid }),
+  params: Shape({ series: Described(Uuid, 'Id de la serie') }),
   output: One(Series),
   errors: [c.resource_not_found, c.invalid_status_transition],
   events: ['series.demoted_from_default', 'series.marked_as_default'],

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { seriesStates, stateOf } from '../rules/states.ts';
 import { present, Series } from '../series.schema.ts';
 import { lockSeries, updateSeries } from '../series.store.ts';
@@ -14,10 +14,12 @@ export const unarchiveSeries = defineOperation({
   scope: 'series:write',
   tag: 'series',
   summary: 'Recupera una serie archivada.',
+  description:
+    'Vuelve a poner en uso una serie archivada, que sigue su numeración donde estaba. No pasa a ser la predeterminada. Si no estaba archivada, no cambia nada.',
   transaction: 'own',
   mcp: true,
   status: 200,
-  params: Shape({ series: Uuid }),
+  params: Shape({ series: Described(Uuid, 'Id de la serie') }),
   output: One(Series),
   errors: [c.resource_not_found, c.invalid_status_transition],
   events: ['series.unarchived'],

@@ -6,7 +6,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { changedKeys, writableOf } from '../../../kernel/resource-input.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { applySeriesInput, changedNumbering, readSeriesFormat } from '../rules/series-fields.ts';
 import { refuseSharedNumbers, withFreeCode } from '../series.changes.ts';
 import { present, Series, seriesReadOnly, UpdateSeriesInput } from '../series.schema.ts';
@@ -20,10 +20,10 @@ export const updateSeries = defineOperation({
   tag: 'series',
   summary: 'Modifica una serie de numeración.',
   description:
-    'code, format, reset y next_number solo cambian mientras la serie no ha dado ningún número; después, 409 con el campo en param.',
+    'Cambia los datos que se envían. El nombre cambia siempre; code, format, reset y next_number solo mientras la serie no ha dado ningún número: después se rechaza con invalid_status_transition y el campo en error.param, porque los números de una serie tienen que ser seguidos. El tipo de documento no cambia. Se rechaza también un código en uso o un formato que podría repetir números de otra serie (business_rule_violation).',
   transaction: 'own',
   mcp: true,
-  params: Shape({ series: Uuid }),
+  params: Shape({ series: Described(Uuid, 'Id de la serie') }),
   body: UpdateSeriesInput,
   output: One(Series),
   errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation],

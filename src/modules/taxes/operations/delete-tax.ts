@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockTax, removeTax } from '../taxes.store.ts';
 
 export const deleteTax = defineOperation({
@@ -12,9 +12,13 @@ export const deleteTax = defineOperation({
   scope: 'taxes:delete',
   tag: 'taxes',
   summary: 'Elimina un impuesto que nadie usa.',
+  description:
+    'Borra para siempre un impuesto que no es el de ningún producto ni contacto; si lo es, se rechaza (business_rule_violation) y se puede desactivar con update_tax e is_active a false. Los documentos que lo llevan no cambian.',
   transaction: 'own',
   mcp: true,
-  params: Shape({ tax: Uuid }),
+  effects: 'withdraw',
+  irreversible: true,
+  params: Shape({ tax: Described(Uuid, 'Id del impuesto') }),
   output: Deleted('tax'),
   errors: [c.resource_not_found, c.business_rule_violation],
 

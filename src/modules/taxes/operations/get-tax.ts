@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { present, Tax } from '../taxes.schema.ts';
 import { findTax } from '../taxes.store.ts';
 
@@ -13,9 +13,11 @@ export const getTax = defineOperation({
   scope: 'taxes:read',
   tag: 'taxes',
   summary: 'Consulta un impuesto.',
+  description:
+    'Responde un impuesto o una retención de la empresa, también si está desactivado. Si el id no es de ninguno, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ tax: Uuid }),
+  params: Shape({ tax: Described(Uuid, 'Id del impuesto') }),
   output: One(Tax),
   errors: [c.resource_not_found],
 

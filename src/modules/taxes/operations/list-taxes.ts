@@ -22,15 +22,23 @@ export const listTaxes = defineOperation({
   scope: 'taxes:read',
   tag: 'taxes',
   summary: 'Lista los impuestos.',
+  description:
+    'Responde una página de los impuestos y retenciones de la empresa, también los desactivados. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre y en la referencia.',
   transaction: 'read',
   mcp: true,
   query: Shape({
     ...pageParameters,
     ...sortParameter(sorts),
     ...textParameter,
-    kind: Type.Optional(Enum(allTaxKinds)),
-    is_active: Type.Optional(Type.Boolean()),
-    external_reference: Type.Optional(Text(255)),
+    kind: Type.Optional(
+      Enum(allTaxKinds, {
+        description: 'Clase: vat (IVA), igic, ipsi, other (otro) o retention (retención)',
+      }),
+    ),
+    is_active: Type.Optional(
+      Type.Boolean({ description: 'true: solo los activos; false: solo los desactivados' }),
+    ),
+    external_reference: Type.Optional(Text(255, { description: 'Su clave en otro programa, exacta' })),
     ...rangeParameters('created', Timestamp),
   }),
   output: Page(Tax),

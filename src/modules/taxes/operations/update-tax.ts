@@ -6,7 +6,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { changedKeys, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { applyTaxInput, fiscalFields, taxIssues } from '../rules/tax-fields.ts';
 import { present, Tax, taxReadOnly, UpdateTaxInput } from '../taxes.schema.ts';
 import { lockTax, updateTax as updateRow } from '../taxes.store.ts';
@@ -18,10 +18,11 @@ export const updateTax = defineOperation({
   scope: 'taxes:write',
   tag: 'taxes',
   summary: 'Modifica un impuesto.',
-  description: 'Los documentos guardan los porcentajes que tenían: ninguno cambia con su impuesto.',
+  description:
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. Los documentos guardan los porcentajes que tenían: ninguno cambia con su impuesto. Una retención no puede pasar a ser un impuesto, ni al revés (business_rule_violation).',
   transaction: 'own',
   mcp: true,
-  params: Shape({ tax: Uuid }),
+  params: Shape({ tax: Described(Uuid, 'Id del impuesto') }),
   body: UpdateTaxInput,
   output: One(Tax),
   errors: [c.resource_not_found, c.missing_required_param, c.business_rule_violation],

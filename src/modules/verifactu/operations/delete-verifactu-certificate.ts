@@ -16,8 +16,12 @@ export const deleteVerifactuCertificate = defineOperation({
   scope: 'verifactu:write',
   tag: 'verifactu',
   summary: 'Elimina el certificado de la empresa.',
+  description:
+    'Elimina el certificado y destruye su clave: para volver a usarlo hay que subirlo de nuevo. Sin él, y sin una representación en vigor, los registros de una empresa real esperan sin enviarse, y en modo no verificable no se puede emitir ni anular. Si no hay ninguno, responde resource_not_found.',
   transaction: 'own',
   mcp: false,
+  effects: 'withdraw',
+  irreversible: true,
   output: Deleted('verifactu_certificate'),
   errors: [c.resource_not_found],
 

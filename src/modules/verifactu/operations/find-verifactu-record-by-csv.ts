@@ -15,11 +15,11 @@ export const findVerifactuRecordByCsv = defineOperation({
   tag: 'verifactu',
   summary: 'Busca un registro por su CSV.',
   description:
-    'El CSV es el del envío, de hasta 1.000 registros: se responde el último de ellos en la cadena.',
+    'Busca por el código seguro de verificación (CSV) que dio la Agencia Tributaria. Es el de un envío, que lleva hasta 1.000 registros: se responde el último de ellos en la cadena. Si no hay ninguno, responde resource_not_found.',
   rate: 'read',
   transaction: 'read',
   mcp: true,
-  body: Shape({ csv: Text(64, { minLength: 1 }) }),
+  body: Shape({ csv: Text(64, { minLength: 1, description: 'Código seguro de verificación del envío' }) }),
   output: One(VerifactuRecord),
   errors: [c.resource_not_found],
   examples: [{ title: 'Buscar un registro', body: { csv: 'A-0000000000001' } }],

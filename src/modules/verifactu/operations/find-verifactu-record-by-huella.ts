@@ -14,11 +14,18 @@ export const findVerifactuRecordByHuella = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Busca un registro por su huella.',
-  description: 'La huella son 64 cifras hexadecimales, en mayúsculas o minúsculas.',
+  description:
+    'Responde el registro que tiene esta huella: 64 cifras hexadecimales, en mayúsculas o minúsculas. Si no hay ninguno, responde resource_not_found.',
   rate: 'read',
   transaction: 'read',
   mcp: true,
-  body: Shape({ huella: Text(64, { minLength: 64, pattern: '^[0-9A-Fa-f]{64}$' }) }),
+  body: Shape({
+    huella: Text(64, {
+      minLength: 64,
+      pattern: '^[0-9A-Fa-f]{64}$',
+      description: 'Huella: 64 cifras hexadecimales',
+    }),
+  }),
   output: One(VerifactuRecord),
   errors: [c.resource_not_found],
   examples: [{ title: 'Buscar un registro', body: { huella: '0'.repeat(64) } }],

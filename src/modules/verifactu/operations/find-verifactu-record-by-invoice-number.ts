@@ -15,11 +15,13 @@ export const findVerifactuRecordByInvoiceNumber = defineOperation({
   tag: 'verifactu',
   summary: 'Busca un registro por el número de su factura.',
   description:
-    'De una factura puede haber varios registros (alta, subsanaciones, anulación): se responde el último.',
+    'Busca por el número completo de la factura. De una factura puede haber varios registros (alta, subsanaciones, anulación): se responde el último. Si no hay ninguno, responde resource_not_found.',
   rate: 'read',
   transaction: 'read',
   mcp: true,
-  body: Shape({ number: Text(60, { minLength: 1 }) }),
+  body: Shape({
+    number: Text(60, { minLength: 1, description: 'Número completo y exacto, por ejemplo F2026-000001' }),
+  }),
   output: One(VerifactuRecord),
   errors: [c.resource_not_found],
   examples: [{ title: 'Buscar un registro', body: { number: 'F2026-000001' } }],

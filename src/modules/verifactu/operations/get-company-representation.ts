@@ -13,6 +13,8 @@ export const getCompanyRepresentation = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Consulta la representación que permite al servicio enviar y firmar por la empresa.',
+  description:
+    'Responde la representación registrada: quién la otorgó, hasta cuándo vale y si ha acabado ya. Si no hay ninguna, o se revocó, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
   output: One(Representation),

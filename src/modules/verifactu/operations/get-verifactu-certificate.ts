@@ -13,6 +13,8 @@ export const getVerifactuCertificate = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Consulta el certificado de la empresa.',
+  description:
+    'Responde de quién es el certificado con el que la empresa envía y firma, hasta cuándo vale y si se puede usar; nunca su clave. Si la empresa no ha subido ninguno, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
   output: One(Certificate),

@@ -10,6 +10,8 @@ export const getVerifactuConfig = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Consulta la configuración de VeriFactu.',
+  description:
+    'Responde si VeriFactu está activado y en qué modo, con qué certificado se envía y se firma, qué está a punto de caducar y, en block_reason, qué impide enviar los registros. alarm dice si una comprobación de integridad ha encontrado faltas.',
   transaction: 'read',
   mcp: true,
   output: One(VerifactuConfig),

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { FileContent, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, FileContent, Shape, Uuid } from '../../../kernel/schema.ts';
 import { findLogged } from '../events.store.ts';
 
 export const getVerifactuEventXml = defineOperation({
@@ -12,10 +12,11 @@ export const getVerifactuEventXml = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Descarga el XML exacto de un evento del modo no verificable.',
-  description: 'El texto tal como se firmó: sobre él se comprueban la huella y la firma.',
+  description:
+    'Responde el fichero XML tal como se firmó: sobre él se comprueban la huella y la firma. Un evento que aún espera a que se pueda firmar no lo tiene, y responde resource_not_found.',
   transaction: 'read',
   mcp: false,
-  params: Shape({ event: Uuid }),
+  params: Shape({ event: Described(Uuid, 'Id del evento') }),
   output_media_type: 'application/xml',
   output: FileContent,
   errors: [c.resource_not_found],

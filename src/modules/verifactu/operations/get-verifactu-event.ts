@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { presentLogged, presentPending, VerifactuEvent } from '../events.schema.ts';
 import { findLogged } from '../events.store.ts';
 import { findPendingEvent } from '../pending-events.store.ts';
@@ -14,9 +14,11 @@ export const getVerifactuEvent = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Consulta un evento del modo no verificable.',
+  description:
+    'Responde un evento del modo no verificable: de qué tipo es, cuándo ocurrió, su huella y su lugar en la cadena; o, si espera a que se pueda firmar, por qué. Si el id no es de ninguno de la empresa, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ event: Uuid }),
+  params: Shape({ event: Described(Uuid, 'Id del evento') }),
   output: One(VerifactuEvent),
   errors: [c.resource_not_found],
   examples: [{ title: 'Un evento' }],

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { FileContent, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, FileContent, Shape, Uuid } from '../../../kernel/schema.ts';
 import { findRecordText } from '../records.reads.ts';
 
 export const getVerifactuRecordXml = defineOperation({
@@ -13,10 +13,10 @@ export const getVerifactuRecordXml = defineOperation({
   tag: 'verifactu',
   summary: 'Descarga el XML exacto de un registro de facturación.',
   description:
-    'El texto tal como se generó, se firmó (en modo no verificable) y se envía: sobre él se comprueban la huella y la firma.',
+    'Responde el fichero XML tal como se generó, se firmó (en modo no verificable) y se envía: sobre él se comprueban la huella y la firma. No cambia nunca.',
   transaction: 'read',
   mcp: false,
-  params: Shape({ record: Uuid }),
+  params: Shape({ record: Described(Uuid, 'Id del registro') }),
   output_media_type: 'application/xml',
   output: FileContent,
   errors: [c.resource_not_found],

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { findRecord } from '../records.reads.ts';
 import { presentRecord, VerifactuRecord } from '../records.schema.ts';
 import { findSettings } from '../settings.store.ts';
@@ -14,9 +14,11 @@ export const getVerifactuRecord = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Consulta un registro de facturación.',
+  description:
+    'Responde un registro de facturación: qué factura registra, su lugar en la cadena, su huella y qué ha respondido la Agencia Tributaria. can_subsanar dice si se puede corregir ahora. Si el id no es de ninguno de la empresa, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ record: Uuid }),
+  params: Shape({ record: Described(Uuid, 'Id del registro') }),
   output: One(VerifactuRecord),
   errors: [c.resource_not_found],
   examples: [{ title: 'Un registro' }],

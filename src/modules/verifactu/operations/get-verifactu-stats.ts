@@ -1,6 +1,6 @@
 /** How the company's records stand in figures: what waits, what is held back, what the authority took. */
 import { defineOperation } from '../../../kernel/operation.ts';
-import { Enum, Nullable, One, Timestamp, Type } from '../../../kernel/schema.ts';
+import { Described, Enum, Nullable, One, Timestamp, Type } from '../../../kernel/schema.ts';
 import { recordStatuses } from '../rules/block.ts';
 import { companyBlock } from '../rules/blocking.ts';
 import { modeOn, remissionModes } from '../rules/mode.ts';
@@ -17,14 +17,23 @@ export const getVerifactuStats = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Cuenta los registros por estado.',
+  description:
+    'Responde cuántos registros hay en cada estado, cuántos esperan con retraso o bloqueados, desde cuándo espera el más antiguo y, si algo impide enviar, qué es.',
   transaction: 'read',
   mcp: true,
   output: One(
     Type.Object({
       object: Type.Literal('verifactu_stats'),
-      remission_mode: Nullable(Enum(remissionModes)),
-      records_count: Count,
-      by_status: Type.Object(Object.fromEntries(recordStatuses.map((status) => [status, Count]))),
+      remission_mode: Nullable(
+        Enum(remissionModes, { description: 'Modo de hoy; null si VeriFactu está desactivado' }),
+      ),
+      records_count: Described(Count, 'Registros en total'),
+      by_status: Type.Object(
+        Object.fromEntries(
+          recordStatuses.map((status) => [status, Described(Count, `Registros en estado ${status}`)]),
+        ),
+        { description: 'Cuántos hay en cada estado' },
+      ),
       pending_incident_count: Type.Integer({
         minimum: 0,
         description: 'Esperan con retraso por una incidencia, y se enviarán sin que haga falta nada',
@@ -33,7 +42,7 @@ export const getVerifactuStats = defineOperation({
         minimum: 0,
         description: 'Esperan, y no se enviarán hasta que se resuelva lo que los bloquea',
       }),
-      oldest_pending_at: Nullable(Timestamp),
+      oldest_pending_at: Described(Nullable(Timestamp), 'Desde cuándo espera el más antiguo'),
       block_reason: Nullable(Type.String({ description: 'Por qué no se puede enviar ningún registro' })),
     }),
   ),

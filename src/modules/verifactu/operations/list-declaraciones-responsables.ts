@@ -12,6 +12,8 @@ export const listDeclaracionesResponsables = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Lista las declaraciones responsables de cada versión.',
+  description:
+    'Responde en una sola página la declaración responsable de cada versión del sistema, la más reciente primero.',
   transaction: 'read',
   mcp: true,
   output: Page(Declaration),

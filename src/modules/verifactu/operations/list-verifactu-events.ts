@@ -20,16 +20,23 @@ export const listVerifactuEvents = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Lista el registro de eventos del modo no verificable.',
+  description:
+    'Responde una página del registro de eventos que la ley pide en modo no verificable: inicio y fin, comprobaciones, anomalías, exportaciones y resúmenes, lo más reciente primero. Con status a pending salen los que esperan a que se puedan firmar.',
   transaction: 'read',
   mcp: true,
   query: Shape({
-    type: Type.Optional(Enum(eventTypes)),
+    type: Type.Optional(
+      Enum(eventTypes, {
+        description:
+          'Tipo, en la numeración de la Agencia Tributaria: 01 inicio y 02 fin del modo, 03 y 05 comprobación de registros y de eventos, 04 y 06 anomalías en ellos, 07 restauración de una copia, 08 y 09 exportación de registros y de eventos, 10 resumen, 90 otros',
+      }),
+    ),
     status: Type.Optional(
       Enum(eventStates, {
         description: 'pending: los que esperan a que se puedan firmar; logged si se omite',
       }),
     ),
-    ...rangeParameters('occurred', Timestamp),
+    ...rangeParameters('occurred', Timestamp, 'Ocurrido'),
     ...pageParameters,
     ...sortParameter(['created']),
   }),

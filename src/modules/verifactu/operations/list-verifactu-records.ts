@@ -8,7 +8,17 @@ import {
   readPage,
   sortParameter,
 } from '../../../kernel/page.ts';
-import { DayText, Enum, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import {
+  DayText,
+  Described,
+  Enum,
+  Page,
+  Shape,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../../kernel/schema.ts';
 import { remissionModes } from '../rules/mode.ts';
 import { listRecords } from '../records.list.ts';
 import { presentRecord, recordKinds, VerifactuRecord } from '../records.schema.ts';
@@ -25,16 +35,29 @@ export const listVerifactuRecords = defineOperation({
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Lista los registros de facturación.',
+  description:
+    'Responde una página de los registros de facturación (altas y anulaciones), los más recientes primero, cada uno con su estado en la Agencia Tributaria. Los filtros se suman: con is_blocked a true salen los que no se enviarán hasta que se resuelva algo.',
   transaction: 'read',
   mcp: true,
   query: Shape({
-    status: Type.Optional(Enum(recordStatuses)),
-    kind: Type.Optional(Enum(recordKinds)),
-    mode: Type.Optional(Enum(remissionModes)),
-    is_blocked: Type.Optional(Type.Boolean()),
-    number: Type.Optional(Text(60, { minLength: 1, description: 'Número de la factura' })),
-    invoice_id: Type.Optional(Uuid),
-    ...rangeParameters('issued_on', DayText),
+    status: Type.Optional(
+      Enum(recordStatuses, {
+        description:
+          'pending: esperan; sending: se están enviando; accepted, accepted_with_errors y rejected: la respuesta de la Agencia Tributaria; kept: se conservan sin enviarse',
+      }),
+    ),
+    kind: Type.Optional(
+      Enum(recordKinds, { description: 'alta: de una factura; anulacion: de su anulación' }),
+    ),
+    mode: Type.Optional(
+      Enum(remissionModes, { description: 'verifactu: se envían; no_verifactu: se conservan firmados' }),
+    ),
+    is_blocked: Type.Optional(
+      Type.Boolean({ description: 'true: solo los que esperan y no se enviarán; false: los demás' }),
+    ),
+    number: Type.Optional(Text(60, { minLength: 1, description: 'Número completo y exacto de la factura' })),
+    invoice_id: Type.Optional(Described(Uuid, 'Id de la factura')),
+    ...rangeParameters('issued_on', DayText, 'Fecha de expedición de la factura'),
     ...rangeParameters('created', Timestamp),
     ...pageParameters,
     ...sortParameter(sorts),

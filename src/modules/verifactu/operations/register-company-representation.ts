@@ -5,7 +5,7 @@
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
-import { DayText, Nullable, One, Shape, Text, Type } from '../../../kernel/schema.ts';
+import { DayText, Described, Nullable, One, Shape, Text, Type } from '../../../kernel/schema.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { warnOfEnds } from '../expiry.ts';
@@ -23,15 +23,18 @@ export const registerCompanyRepresentation = defineOperation({
   tag: 'verifactu',
   summary: 'Registra la representación que permite al servicio enviar y firmar por la empresa.',
   description:
-    'La empresa la otorga según el modelo de la Agencia Tributaria y conserva el documento. Vale hasta cinco años; una nueva sustituye a la anterior. 30 y 7 días antes de que acabe se avisa en la configuración y por correo a la dirección de la empresa.',
+    'Deja constancia de que la empresa permite al servicio enviar y firmar por ella como colaborador social. La empresa la otorga según el modelo de la Agencia Tributaria y conserva el documento. Vale desde hoy y hasta cinco años; una nueva sustituye a la anterior. Los registros que esperaban por ella se envían. 30 y 7 días antes de que acabe se avisa en la configuración y por correo a la dirección de la empresa.',
   transaction: 'own',
   mcp: true,
   body: Shape({
-    valid_until: DayText,
+    valid_until: Described(DayText, 'Último día en que vale, YYYY-MM-DD: de hoy a cinco años'),
     representative: Type.Optional(
       Nullable(
         Shape(
-          { name: Text(120, { minLength: 1 }), tax_id: Text(20, { minLength: 1 }) },
+          {
+            name: Text(120, { minLength: 1, description: 'Nombre y apellidos' }),
+            tax_id: Text(20, { minLength: 1, description: 'NIF español' }),
+          },
           { description: 'Quien la otorga en nombre de la empresa' },
         ),
       ),

@@ -19,10 +19,11 @@ export const retryBlockedVerifactuRecords = defineOperation({
   tag: 'verifactu',
   summary: 'Reactiva todos los registros bloqueados.',
   description:
-    'Los que incumplían el esquema se comprueban de nuevo, y los que lo siguen incumpliendo no se cuentan. Si nada impide ya enviar a la empresa, se reactivan todos los que esperaban por ello.',
+    'Vuelve a poner en marcha el envío de los registros bloqueados y responde cuántos eran. Los que incumplían el esquema se comprueban de nuevo, y los que lo siguen incumpliendo no se cuentan. Si nada impide ya enviar a la empresa, se reactivan todos los que esperaban por ello.',
   transaction: 'own',
   status: 202,
   mcp: true,
+  reaches_outside: true,
   output: One(
     Type.Object({
       reactivated: Type.Integer({ description: 'Registros que estaban bloqueados y ya no lo están' }),

@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { presentLogged, presentPending, VerifactuEvent } from '../events.schema.ts';
 import { findLogged } from '../events.store.ts';
 import { logPendingEvents, retriesMax } from '../pending-events.ts';
@@ -19,11 +19,11 @@ export const retryVerifactuEvent = defineOperation({
   scope: 'verifactu:write',
   tag: 'verifactu',
   summary: 'Reintenta la firma de un evento que espera.',
-  description: `Contesta con el evento: \`logged\` si se ha firmado, y si no \`pending\` con el motivo en \`last_error\`. Se admiten ${retriesMax} reintentos de cada evento; el servicio sigue intentándolo cada hora.`,
+  description: `Vuelve a intentar la firma de un evento que espera, y la de los que ocurrieron antes que él. Responde el evento: \`logged\` si se ha firmado, y si no \`pending\` con el motivo en \`last_error\`. Se admiten ${retriesMax} reintentos de cada evento (max_retries_exceeded); el servicio sigue intentándolo cada hora. Uno ya firmado se rechaza (invalid_status_transition).`,
   transaction: 'own',
   status: 200,
   mcp: true,
-  params: Shape({ event: Uuid }),
+  params: Shape({ event: Described(Uuid, 'Id del evento') }),
   output: One(VerifactuEvent),
   errors: [c.resource_not_found, c.invalid_status_transition, e.max_retries_exceeded],
   examples: [{ title: 'Reintentar' }],

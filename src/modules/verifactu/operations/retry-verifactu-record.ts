@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { reactivate } from '../reactivate.ts';
 import { findRecord, findRecordText, type ShownRow } from '../records.reads.ts';
 import { presentRecord, VerifactuRecord } from '../records.schema.ts';
@@ -22,11 +22,12 @@ export const retryVerifactuRecord = defineOperation({
   tag: 'verifactu',
   summary: 'Reintenta el envío de un registro.',
   description:
-    'Sin límite de intentos desde la versión 2026-10-01. Un registro que ya tiene respuesta no se reintenta: si se rechazó, se subsana. El servicio respeta el tiempo de espera que fijó la Agencia Tributaria.',
+    'Mira de nuevo lo que retenía un registro que espera y, si ya nada lo impide, lo envía enseguida tal como estaba; no crea otro. Desde la versión 2026-10-01 no hay límite de intentos, y el servicio respeta el tiempo de espera que fijó la Agencia Tributaria. Un registro que ya tiene respuesta o que se conserva sin enviarse no se reintenta (invalid_status_transition): si se rechazó, se corrige con subsanar_verifactu_record. Si sigue incumpliendo el esquema, se rechaza (verifactu_not_eligible).',
   transaction: 'own',
   status: 200,
   mcp: true,
-  params: Shape({ record: Uuid }),
+  reaches_outside: true,
+  params: Shape({ record: Described(Uuid, 'Id del registro') }),
   output: One(VerifactuRecord),
   errors: [
     c.resource_not_found,

@@ -13,13 +13,17 @@ export const revokeCompanyRepresentation = defineOperation({
   scope: 'verifactu:write',
   tag: 'verifactu',
   summary: 'Revoca la representación.',
+  description:
+    'Acaba con la representación: desde ahora el servicio no envía ni firma por la empresa. Sin certificado propio, los registros de una empresa real esperan sin enviarse, y en modo no verificable no se puede emitir ni anular. Si no hay ninguna, responde resource_not_found. Para volver a permitirlo hay que registrar otra.',
   transaction: 'own',
   mcp: true,
+  effects: 'withdraw',
+  irreversible: true,
   body: Shape({
     reason: Text(500, {
       minLength: 3,
       pattern: '\\S[\\s\\S]+\\S',
-      description: 'Queda en el registro de auditoría',
+      description: 'Motivo, de 3 caracteres o más; queda en el registro de auditoría',
     }),
   }),
   output: Deleted('verifactu_representation'),

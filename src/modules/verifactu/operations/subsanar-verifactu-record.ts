@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { DayText, Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { DayText, Described, Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { appendRecord } from '../append-record.ts';
 import { makeRecorder } from '../recorder.ts';
 import type { RecordContent } from '../record.ts';
@@ -29,34 +29,52 @@ export const subsanarVerifactuRecord = defineOperation({
   tag: 'verifactu',
   summary: 'Subsana un registro rechazado o aceptado con otro nuevo.',
   description: [
-    'Crea siempre un registro nuevo al final de la cadena, con las marcas Subsanacion, RechazoPrevio y SinRegistroPrevio que corresponden a lo que consta en la Agencia Tributaria. El nombre del emisor se toma de la empresa, y el resto del registro anterior, salvo los datos que se envíen.',
+    'Corrige lo que consta de una factura en la Agencia Tributaria. Crea siempre un registro nuevo al final de la cadena, que después se envía, con las marcas Subsanacion, RechazoPrevio y SinRegistroPrevio que corresponden; el anterior no cambia. El nombre del emisor se toma de la empresa, y el resto del registro anterior, salvo los datos que se envíen: el número, la fecha de expedición y los importes no cambian.',
     '- `record_not_rejected`: el registro aún no tiene respuesta, o la factura tiene otro registro posterior.',
     '- `requires_annulment`: se rechazó por el número, la fecha de expedición o el NIF del emisor (códigos 1104, 1105, 1108, 1120, 1130, 1133, 1152, 1172, 1219 y 1287, y 1112 mientras la fecha sea futura).',
     '- `record_not_subsanable`: es una anulación que no se ha rechazado, o que se rechazó por lo que identifica la factura; la factura ya consta anulada en la Agencia (3001, 3004); o VeriFactu está desactivado.',
   ].join('\n\n'),
   transaction: 'own',
   mcp: true,
-  params: Shape({ record: Uuid }),
+  irreversible: true,
+  reaches_outside: true,
+  params: Shape({ record: Described(Uuid, 'Id del registro') }),
   body: Shape({
-    description: Type.Optional(Text(500, { minLength: 1 })),
-    recipient: Type.Optional(
-      Shape({
-        name: Text(120, { minLength: 1 }),
-        tax_id: Type.Optional(Nullable(Text(20, { minLength: 1, description: 'NIF' }))),
-        foreign_id: Type.Optional(
-          Nullable(
-            Shape({
-              type: Enum(['02', '03', '04', '05', '06', '07'], {
-                description: 'IDType de la Agencia Tributaria',
-              }),
-              country: Type.Optional(Nullable(Text(2, { minLength: 2 }))),
-              id: Text(20, { minLength: 1 }),
-            }),
-          ),
-        ),
-      }),
+    description: Type.Optional(
+      Text(500, { minLength: 1, description: 'Descripción de la operación, corregida' }),
     ),
-    operation_on: Type.Optional(Nullable(DayText)),
+    recipient: Type.Optional(
+      Shape(
+        {
+          name: Text(120, { minLength: 1, description: 'Nombre o razón social' }),
+          tax_id: Type.Optional(Nullable(Text(20, { minLength: 1, description: 'NIF' }))),
+          foreign_id: Type.Optional(
+            Nullable(
+              Shape(
+                {
+                  type: Enum(['02', '03', '04', '05', '06', '07'], {
+                    description:
+                      'IDType de la Agencia Tributaria: 02 NIF-IVA, 03 pasaporte, 04 documento oficial de su país, 05 certificado de residencia, 06 otro documento, 07 no censado',
+                  }),
+                  country: Type.Optional(
+                    Nullable(Text(2, { minLength: 2, description: 'País: código ISO 3166-1 de dos letras' })),
+                  ),
+                  id: Text(20, {
+                    minLength: 1,
+                    description: 'La identificación, de 20 caracteres como máximo',
+                  }),
+                },
+                { description: 'Otra identificación, de quien no tiene NIF' },
+              ),
+            ),
+          ),
+        },
+        { description: 'Destinatario corregido, con tax_id o foreign_id: uno de los dos' },
+      ),
+    ),
+    operation_on: Type.Optional(
+      Described(Nullable(DayText), 'Fecha de la operación corregida, YYYY-MM-DD; null, la de expedición'),
+    ),
   }),
   body_optional: true,
   output: One(

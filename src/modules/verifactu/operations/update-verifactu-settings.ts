@@ -24,11 +24,11 @@ export const updateVerifactuSettings = defineOperation({
   tag: 'verifactu',
   summary: 'Activa o desactiva VeriFactu y elige el modo de remisión.',
   description:
-    'Quien ya ha enviado registros sigue enviando hasta el 31 de diciembre: dejarlo antes es 409 invalid_status_transition. Con effective_on (un 1 de enero posterior) queda previsto, y se comunica con cada envío.',
+    'Activa o desactiva VeriFactu y elige si los registros se envían (verifactu) o se conservan firmados (no_verifactu); lo que no se envía queda como estaba. Quien ya ha hecho registros que se envían sigue hasta el 31 de diciembre: dejarlo antes se rechaza (invalid_status_transition). Con effective_on (un 1 de enero posterior) el cambio queda previsto y se comunica a la Agencia Tributaria con cada envío. Para activarlo la empresa necesita nombre (business_rule_violation).',
   transaction: 'own',
   mcp: true,
   body: Shape({
-    enabled: Type.Optional(Type.Boolean()),
+    enabled: Type.Optional(Type.Boolean({ description: 'true activa VeriFactu; false lo desactiva' })),
     remission_mode: Type.Optional(
       Enum(remissionModes, {
         description: 'verifactu: cada registro se envía al hacerse. no_verifactu: se conservan firmados',

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Deleted, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { endDeliveries } from '../enqueue.ts';
 import { countListening, lockEndpoint, removeEndpoint } from '../endpoints.store.ts';
 
@@ -13,9 +13,13 @@ export const deleteWebhookEndpoint = defineOperation({
   scope: 'webhooks:delete',
   tag: 'webhooks',
   summary: 'Elimina un punto de recepción de webhooks.',
+  description:
+    'Borra para siempre un punto de recepción con sus entregas: lo que estaba en cola ya no sale. Para una pausa está disable_webhook_endpoint.',
   transaction: 'own',
   mcp: true,
-  params: Shape({ webhook_endpoint: Uuid }),
+  effects: 'withdraw',
+  irreversible: true,
+  params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   output: Deleted('webhook_endpoint'),
   errors: [c.resource_not_found],
 

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockEndpoint } from '../endpoints.store.ts';
 import { present, WebhookEndpoint } from '../webhooks.schema.ts';
 import { setStatus } from './update-webhook-endpoint.ts';
@@ -14,10 +14,13 @@ export const disableWebhookEndpoint = defineOperation({
   scope: 'webhooks:write',
   tag: 'webhooks',
   summary: 'Detiene las entregas de un punto de recepción.',
+  description:
+    'Deja de enviar a este punto de recepción. Lo que ya estaba en cola espera a que se active de nuevo; los eventos que ocurren mientras tanto no se le envían, y se pueden leer con list_events. Si ya estaba detenido, no cambia nada.',
   transaction: 'own',
   mcp: true,
+  effects: 'withdraw',
   status: 200,
-  params: Shape({ webhook_endpoint: Uuid }),
+  params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   output: One(WebhookEndpoint),
   errors: [c.resource_not_found],
 

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockEndpoint } from '../endpoints.store.ts';
 import { present, WebhookEndpoint } from '../webhooks.schema.ts';
 import { setStatus } from './update-webhook-endpoint.ts';
@@ -14,10 +14,12 @@ export const enableWebhookEndpoint = defineOperation({
   scope: 'webhooks:write',
   tag: 'webhooks',
   summary: 'Reanuda las entregas de un punto de recepción.',
+  description:
+    'Vuelve a enviar a este punto de recepción; lo que quedó en cola al detenerlo sale ahora. Si ya estaba activo, no cambia nada.',
   transaction: 'own',
   mcp: true,
   status: 200,
-  params: Shape({ webhook_endpoint: Uuid }),
+  params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   output: One(WebhookEndpoint),
   errors: [c.resource_not_found],
 

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { findDelivery } from '../deliveries.list.ts';
 import { findEndpoint } from '../endpoints.store.ts';
 import { presentDeliveryDetail, WebhookDeliveryDetail } from '../webhooks.schema.ts';
@@ -14,9 +14,14 @@ export const getWebhookDelivery = defineOperation({
   scope: 'webhooks:read',
   tag: 'webhooks',
   summary: 'Consulta una entrega, con lo enviado y lo respondido.',
+  description:
+    'Responde una entrega con lo que se envió en su último intento y lo que respondió el receptor, para saber por qué falló. Si no está entre las de ese punto de recepción, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ webhook_endpoint: Uuid, delivery: Uuid }),
+  params: Shape({
+    webhook_endpoint: Described(Uuid, 'Id del punto de recepción'),
+    delivery: Described(Uuid, 'Id de la entrega'),
+  }),
   output: One(WebhookDeliveryDetail),
   errors: [c.resource_not_found],
 

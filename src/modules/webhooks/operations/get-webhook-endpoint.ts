@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { findEndpoint } from '../endpoints.store.ts';
 import { present, WebhookEndpoint } from '../webhooks.schema.ts';
 
@@ -13,9 +13,11 @@ export const getWebhookEndpoint = defineOperation({
   scope: 'webhooks:read',
   tag: 'webhooks',
   summary: 'Consulta un punto de recepción de webhooks.',
+  description:
+    'Responde un punto de recepción: su dirección, los eventos que recibe, si está activo y desde cuándo fallan sus entregas. Su secreto no se muestra. Si el id no es de ninguno de la empresa, responde resource_not_found.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ webhook_endpoint: Uuid }),
+  params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   output: One(WebhookEndpoint),
   errors: [c.resource_not_found],
   examples: [{ title: 'Un punto de recepción' }],

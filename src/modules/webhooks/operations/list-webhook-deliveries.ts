@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Enum, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Enum, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { listDeliveries } from '../deliveries.list.ts';
 import { findEndpoint } from '../endpoints.store.ts';
 import { deliveryStatuses } from '../webhooks.rows.ts';
@@ -16,15 +16,22 @@ export const listWebhookDeliveries = defineOperation({
   scope: 'webhooks:read',
   tag: 'webhooks',
   summary: 'Lista las entregas de un punto de recepción.',
+  description:
+    'Responde una página de lo que se ha enviado a un punto de recepción y de lo que está en cola, lo más reciente primero, con lo que respondió el receptor. Cada entrega se guarda 30 días desde su último intento.',
   transaction: 'read',
   mcp: true,
-  params: Shape({ webhook_endpoint: Uuid }),
+  params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   query: Shape({
     ...pageParameters,
     ...rangeParameters('created', Timestamp),
-    status: Type.Optional(Enum(deliveryStatuses)),
-    event_type: Type.Optional(Text(100)),
-    event_id: Type.Optional(Uuid),
+    status: Type.Optional(
+      Enum(deliveryStatuses, {
+        description:
+          'queued: en cola; delivered: recibidas; failed: han fallado y se reintentan; failed_permanently: agotados los intentos',
+      }),
+    ),
+    event_type: Type.Optional(Text(100, { description: 'Tipo exacto, por ejemplo invoice.paid' })),
+    event_id: Type.Optional(Described(Uuid, 'Id del evento')),
   }),
   output: Page(WebhookDelivery),
   errors: [c.resource_not_found, c.parameter_invalid_cursor],

@@ -13,9 +13,16 @@ export const listWebhookEndpoints = defineOperation({
   scope: 'webhooks:read',
   tag: 'webhooks',
   summary: 'Lista los puntos de recepción de webhooks.',
+  description:
+    'Responde una página de las direcciones a las que la empresa ha pedido que se envíen sus eventos, con su estado y si les fallan las entregas. Los secretos no se muestran.',
   transaction: 'read',
   mcp: true,
-  query: Shape({ ...pageParameters, status: Type.Optional(Enum(['enabled', 'disabled'])) }),
+  query: Shape({
+    ...pageParameters,
+    status: Type.Optional(
+      Enum(['enabled', 'disabled'], { description: 'enabled: los que reciben; disabled: los detenidos' }),
+    ),
+  }),
   output: Page(WebhookEndpoint),
   errors: [c.parameter_invalid_cursor],
   examples: [{ title: 'Los que reciben', query: { status: 'enabled' } }],

@@ -9,9 +9,16 @@ export const listWebhookSourceIps = defineOperation({
   scope: null,
   tag: 'webhooks',
   summary: 'Lista las direcciones desde las que salen las entregas.',
+  description:
+    'Responde las direcciones IP desde las que el servicio envía las entregas, para admitirlas en un cortafuegos. La lista está vacía si quien mantiene el servicio no ha publicado ninguna.',
   transaction: 'read',
   mcp: true,
-  output: One(Type.Object({ object: Type.Literal('webhook_source_ips'), ips: Type.Array(Type.String()) })),
+  output: One(
+    Type.Object({
+      object: Type.Literal('webhook_source_ips'),
+      ips: Type.Array(Type.String(), { description: 'Direcciones IP de salida' }),
+    }),
+  ),
   errors: [],
   examples: [{ title: 'Las direcciones' }],
 

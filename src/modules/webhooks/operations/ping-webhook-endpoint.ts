@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockEndpoint } from '../endpoints.store.ts';
 import { enqueuePing } from '../enqueue.ts';
 import { presentDelivery, WebhookDelivery } from '../webhooks.schema.ts';
@@ -18,11 +18,12 @@ export const pingWebhookEndpoint = defineOperation({
   tag: 'webhooks',
   summary: 'Envía un webhook.ping al punto de recepción.',
   description:
-    'Funciona también en el entorno de pruebas. Un punto desactivado lo recibe al activarse de nuevo.',
+    'Pone en cola una entrega webhook.ping, que no es un evento, para comprobar que la dirección responde. Funciona también en el entorno de pruebas. Un punto desactivado la recibe al activarse de nuevo. El resultado lo da get_webhook_delivery.',
   transaction: 'own',
   mcp: true,
+  reaches_outside: true,
   status: 202,
-  params: Shape({ webhook_endpoint: Uuid }),
+  params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   output: One(WebhookDelivery),
   errors: [c.resource_not_found],
 

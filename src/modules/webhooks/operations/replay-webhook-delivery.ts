@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockDelivery } from '../deliveries.store.ts';
 import { findEndpoint } from '../endpoints.store.ts';
 import { replayDelivery } from '../enqueue.ts';
@@ -15,10 +15,16 @@ export const replayWebhookDelivery = defineOperation({
   scope: 'webhooks:write',
   tag: 'webhooks',
   summary: 'Repite una entrega, también una que llegó.',
+  description:
+    'Vuelve a poner en cola una entrega, aunque ya se recibiera o se agotaran sus intentos: el mismo evento, con los intentos contados desde cero. El receptor puede recibirlo dos veces y lo reconoce por su id. Queda en el registro de auditoría.',
   transaction: 'own',
   mcp: true,
+  reaches_outside: true,
   status: 202,
-  params: Shape({ webhook_endpoint: Uuid, delivery: Uuid }),
+  params: Shape({
+    webhook_endpoint: Described(Uuid, 'Id del punto de recepción'),
+    delivery: Described(Uuid, 'Id de la entrega'),
+  }),
   output: One(WebhookDelivery),
   errors: [c.resource_not_found],
 

@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockEndpoint, saveEndpoint } from '../endpoints.store.ts';
 import { newWebhookSecret } from '../secret.ts';
 import type { EndpointRow } from '../webhooks.rows.ts';
@@ -20,11 +20,14 @@ export const rotateWebhookSecret = defineOperation({
   scope: 'webhooks:write',
   tag: 'webhooks',
   summary: 'Da un secreto nuevo; durante 24 horas se firma con los dos.',
+  description:
+    'Da al punto de recepción un secreto nuevo, que viene en la respuesta y no se vuelve a mostrar. Durante 24 horas cada entrega se firma con el nuevo y con el anterior, para cambiarlo sin perder ninguna; rotar otra vez dentro de ese plazo acaba al momento con el más antiguo.',
   transaction: 'own',
   mcp: true,
+  irreversible: true,
   status: 200,
   holds_secret: true,
-  params: Shape({ webhook_endpoint: Uuid }),
+  params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   output: One(WebhookEndpointWithSecret),
   errors: [c.resource_not_found],
 

@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { lastSequences } from '../../../platform/events.ts';
 import { Event, eventCatalog, type EventRow, insertTestEvent, presentEvent } from '../../events/index.ts';
@@ -22,12 +22,19 @@ export const sendTestEvent = defineOperation({
   scope: 'webhooks:write',
   tag: 'webhooks',
   summary: 'Envía un evento de prueba a este punto de recepción.',
+  description:
+    'Crea un evento de ejemplo y lo envía solo a este punto de recepción, marcado como prueba. Queda en list_events; el recurso del que habla no existe. En el entorno de pruebas se guarda y no se envía. Se rechaza un tipo al que el punto no está suscrito (event_not_subscribed).',
   transaction: 'own',
   mcp: true,
+  reaches_outside: true,
   status: 202,
-  params: Shape({ webhook_endpoint: Uuid }),
+  params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   body: Shape({
-    type: Type.Optional(Text(100, { description: 'Si se omite, el primer evento al que está suscrito' })),
+    type: Type.Optional(
+      Text(100, {
+        description: 'Tipo de evento, por ejemplo invoice.paid; si se omite, el primero al que está suscrito',
+      }),
+    ),
   }),
   body_optional: true,
   output: One(

@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { refuseIssues } from '../../../kernel/resource-input.ts';
-import { One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../../events/index.ts';
 import { countListening, lockEndpoint, saveEndpoint, setDisabledAt } from '../endpoints.store.ts';
 import { tellDue } from '../enqueue.ts';
@@ -18,9 +18,11 @@ export const updateWebhookEndpoint = defineOperation({
   scope: 'webhooks:write',
   tag: 'webhooks',
   summary: 'Cambia un punto de recepción de webhooks.',
+  description:
+    'Cambia los datos que se envían; lo que no se envía queda como estaba. enabled_events sustituye a toda la lista. Con status a disabled se detienen sus entregas, y con enabled se reanudan. El secreto se cambia con rotate_webhook_secret.',
   transaction: 'own',
   mcp: true,
-  params: Shape({ webhook_endpoint: Uuid }),
+  params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   body: WebhookEndpointUpdate,
   output: One(WebhookEndpoint),
   errors: [c.resource_not_found],

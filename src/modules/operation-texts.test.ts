@@ -1,0 +1,79 @@
+/** What an operation says of itself is all that a person or a model without the reference has to call it by. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Operation } from '../kernel/operation.ts';
+import { DayText, Money, Timestamp, Uuid } from '../kernel/schema.ts';
+import { catalog } from './catalog.ts';
+
+type Schema = {
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: readonly Schema[];
+};
+
+/** A form that many fields share does not say what one of them is for. */
+const forms: ReadonlySet<string | undefined> = new Set(
+  [Uuid, DayText, Timestamp, Money].map((schema) => (schema as Schema).description),
+);
+
+/** Paths of the fields inside a schema that do not say what they are for. */
+function untoldFields(schema: Schema | null, path: string): string[] {
+  if (schema === null) return [];
+  const inside = [schema.items, ...(schema.anyOf ?? [])].flatMap((part) =>
+    part ? untoldFields(part, path) : [],
+  );
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const here = `${path}.${name}`;
+    const is_told = Boolean(field.description) && !forms.has(field.description);
+    return [...(is_told ? [] : [here]), ...untoldFields(field, here)];
+  });
+  return [...inside, ...fields];
+}
+
+/** What an operation leaves unsaid. */
+function untold({ summary, description = '', params, query, body, examples }: Operation): string[] {
+  const parts = Object.entries({ params, query, body });
+  return [
+    ...(description.length < 40 || description === summary ? ['description'] : []),
+    ...(examples.length === 0 ? ['examples'] : []),
+    ...parts.flatMap(([name, schema]) => untoldFields(schema as Schema | null, name)),
+  ];
+}
+
+for (const operation of catalog.filter(({ name }) => !moving.has(name))) {
+  test(`${operation.name} says what it does, and what each field of its input is`, () => {
+    assert.deepEqual(untold(operation), []);
+  });
+}
+
+test('an operation that has its texts is no longer counted among those that wait for them', () => {
+  const waiting = catalog.filter((operation) => moving.has(operation.name) && untold(operation).length > 0);
+  assert.deepEqual(waiting.map(({ name }) => name).sort(), [...moving].sort());
+});
+
+test('what is read changes nothing, and what is only read is taken back by nobody', () => {
+  for (const { name, transaction, effects, irreversible } of catalog) {
+    assert.equal(effects === 'read', transaction === 'read', name);
+    assert.ok(effects !== 'read' || !irreversible, name);
+  }
+});
+
+test('operations that delete, annul, void, revoke, archive, disable or reverse withdraw something', () => {
+  const withdrawing = /^(delete|annul|void|revoke|archive|disable|reverse)_/;
+  for (const { name, effects } of catalog.filter((one) => !moving.has(one.name))) {
+    assert.equal(effects === 'withdraw', withdrawing.test(name), name);
+  }
+});
+
+test('what is sent, issued or asked of a receiver reaches somebody outside', () => {
+  const outside = catalog.filter((one) => one.reaches_outside).map(({ name }) => name);
+  for (const name of ['issue_invoice', 'send_invoice_reminder', 'ping_webhook_endpoint', 'annul_invoice'])
+    assert.ok(outside.includes(name), name);
+});
+
+test('words of one field are not said of the others that share its form', () => {
+  assert.equal((Uuid as Schema).description, 'UUID v7');
+  assert.equal((DayText as Schema).description, 'YYYY-MM-DD');
+  assert.equal((Timestamp as Schema).description, 'ISO 8601 UTC');
+});

@@ -4,7 +4,7 @@
  * operation that shows them first.
  */
 import type { Operation } from '../../kernel/operation.ts';
-import { type JsonSchema, type Placer, resourceName, toWireSchema } from './wire-schema.ts';
+import { type JsonSchema, type Placer, resourceName, toWireSchema } from '../shared/wire-schema.ts';
 
 /** `delivery_note` to `DeliveryNote`. */
 export function pascalCase(name: string): string {

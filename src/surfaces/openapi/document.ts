@@ -12,7 +12,7 @@ import { answerHeaders, requestHeaders } from './headers.ts';
 import { describeOperation } from './operation-entry.ts';
 import { collectProblems, problemSchemas } from './problem-answers.ts';
 import { groupByTag } from './tags.ts';
-import type { JsonSchema } from './wire-schema.ts';
+import type { JsonSchema } from '../shared/wire-schema.ts';
 
 export type OpenApiOptions = {
   public_url: string;

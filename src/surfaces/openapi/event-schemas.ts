@@ -4,7 +4,7 @@
  */
 import type { TSchema } from '../../kernel/schema.ts';
 import { catalogItems, DeliveredEvent, type EventName, eventData, Ping } from '../../modules/catalog.ts';
-import { type JsonSchema, type Placer, toWireSchema } from './wire-schema.ts';
+import { type JsonSchema, type Placer, toWireSchema } from '../shared/wire-schema.ts';
 
 const wire = (schema: TSchema, place?: Placer) => toWireSchema(schema as JsonSchema, place);
 

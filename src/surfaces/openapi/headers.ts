@@ -1,7 +1,7 @@
 /** Headers of the document: what a request may carry and what answers bring (specification, sections 1 and 8). */
 import { jsonMedia, type Operation } from '../../kernel/operation.ts';
 import { apiVersions, latestVersion } from '../../kernel/versions.ts';
-import type { JsonSchema } from './wire-schema.ts';
+import type { JsonSchema } from '../shared/wire-schema.ts';
 
 type Header = { description: string; schema: JsonSchema; example?: string };
 

@@ -12,7 +12,7 @@ import {
   successHeaders,
   unchangedFile,
 } from './headers.ts';
-import { type JsonSchema, type Placer, toWireSchema } from './wire-schema.ts';
+import { type JsonSchema, type Placer, toWireSchema } from '../shared/wire-schema.ts';
 
 export type EntryParts = {
   place: Placer;

@@ -7,7 +7,7 @@ import type { Operation } from '../../kernel/operation.ts';
 import type { ProblemDef, ProblemType } from '../../kernel/problem.ts';
 import { problemHeaders } from './headers.ts';
 import { isCommon, operationProblems } from './operation-problems.ts';
-import type { JsonSchema } from './wire-schema.ts';
+import type { JsonSchema } from '../shared/wire-schema.ts';
 
 const types: readonly ProblemType[] = [
   'authentication_error',

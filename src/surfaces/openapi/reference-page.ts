@@ -8,7 +8,7 @@ import { answerHeaders, fileHeaders, ifNoneMatch, isFile, isList, unchangedFile 
 import { isCommon, operationProblems } from './operation-problems.ts';
 import { fieldItem, fieldList } from './schema-fields.ts';
 import type { TagGroup } from './tags.ts';
-import type { JsonSchema } from './wire-schema.ts';
+import type { JsonSchema } from '../shared/wire-schema.ts';
 
 export type ReferenceParts = { groups: readonly TagGroup[]; answers: ExampleAnswers; public_url: string };
 

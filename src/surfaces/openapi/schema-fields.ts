@@ -5,7 +5,7 @@
 import { DayText, type DecimalLimits, Money, Timestamp, Uuid } from '../../kernel/schema.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse } from './html.ts';
-import { decimalText, type JsonSchema, resourceName } from './wire-schema.ts';
+import { decimalText, type JsonSchema, resourceName } from '../shared/wire-schema.ts';
 
 const typeNames: Record<string, string> = {
   string: 'texto',

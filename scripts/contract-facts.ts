@@ -107,7 +107,8 @@ class FactReader {
     this.#text(here, 'description', schema.description);
     for (const type of [schema.type ?? []].flat()) this.#tell(here, `type ${String(type)}`);
     if ('const' in schema) this.#tell(here, `enum ${JSON.stringify(schema.const)}`);
-    for (const value of (schema.enum ?? []) as unknown[]) this.#tell(here, `enum ${JSON.stringify(value)}`);
+    for (const value of (schema.enum ?? []) as unknown[])
+      this.#tell(here, value === null ? 'type null' : `enum ${JSON.stringify(value)}`);
     for (const name of limits)
       if (name in schema) this.#tell(here, `${name} ${JSON.stringify(schema[name])}`);
     if (schema.additionalProperties === false) this.#tell(here, 'closed');

@@ -15,6 +15,7 @@ import { catalogItems } from '../src/modules/events/events.schema.ts';
 import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
 import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
 import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';
+import { printJson } from '../src/surfaces/openapi/print-json.ts';
 
 /** The printed document names the address of a service started without any setting. */
 const public_url = `http://${settings.HOST.default}:${settings.PORT.default}`;
@@ -117,8 +118,7 @@ function webhooks(): string {
 
 /** Every printed file by its name under docs/. */
 const prints: Record<string, () => string> = {
-  'openapi.json': () =>
-    `${JSON.stringify(makeOpenApi(catalog, { public_url, answers: readExampleAnswers() }), null, 2)}\n`,
+  'openapi.json': () => printJson(makeOpenApi(catalog, { public_url, answers: readExampleAnswers() })),
   'errors.md': errors,
   'configuration.md': configuration,
   'scopes.md': scopes,

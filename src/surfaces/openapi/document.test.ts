@@ -65,10 +65,28 @@ const operations = [
 ];
 
 const public_url = 'https://folio.example';
-const doc = makeOpenApi(operations, {
+/** The document with each reference to a parameter or a refusal replaced by what it leads to. */
+function resolved(document: Document): Document {
+  for (const item of Object.values(document.paths) as Document[])
+    for (const operation of Object.values(item) as Document[]) {
+      operation.parameters = operation.parameters.map(follow);
+      for (const [status, answer] of Object.entries(operation.responses))
+        operation.responses[status] = follow(answer);
+    }
+  return document;
+
+  function follow(part: Document): Document {
+    if (!part.$ref) return part;
+    const [, , kind, name] = part.$ref.split('/');
+    return document.components[kind][name];
+  }
+}
+
+const printed = makeOpenApi(operations, {
   public_url,
   answers: { create_sheet: { 'Una hoja': { status: 201, body: { data: { object: 'sheet' } } } } },
 }) as Document;
+const doc = resolved(structuredClone(printed));
 
 test('the document of the catalogue is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate(

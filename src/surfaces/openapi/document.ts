@@ -5,14 +5,22 @@
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { latestVersion } from '../../kernel/versions.ts';
-import { nameResources } from './components.ts';
-import { describeWebhooks, webhookParameters, webhookSchemas } from './event-schemas.ts';
+import type { JsonSchema, Placer } from '../shared/wire-schema.ts';
+import { nameShapes, operationRoots } from './components.ts';
+import {
+  describeWebhooks,
+  eventRoots,
+  webhookParameters,
+  webhookResponses,
+  webhookSchemas,
+} from './event-schemas.ts';
 import type { ExampleAnswers } from './examples.ts';
-import { answerHeaders, requestHeaders } from './headers.ts';
+import { answerHeaders } from './headers.ts';
 import { describeOperation } from './operation-entry.ts';
-import { collectProblems, problemSchemas } from './problem-answers.ts';
+import { describeParameters, parameterNames } from './operation-parameters.ts';
+import { describeRefusals, problemSchemas, refusalNames } from './problem-answers.ts';
+import { Shelf } from './shared-parts.ts';
 import { groupByTag } from './tags.ts';
-import type { JsonSchema } from '../shared/wire-schema.ts';
 
 export type OpenApiOptions = {
   public_url: string;
@@ -34,27 +42,24 @@ const description = [
 
 /** Makes the document; two calls with the same operations give the same object. */
 export function makeOpenApi(operations: readonly Operation[], options: OpenApiOptions): object {
-  const { public_url, answers = {} } = options;
-  const { place, schemas } = nameResources(operations);
-  const inputs = new Map<string, JsonSchema>();
-  const problems = collectProblems();
-  const paths: Record<string, JsonSchema> = {};
-  for (const operation of operations.toSorted(byPathAndMethod)) {
-    const path = operation.path.replace(/:(\w+)/g, '{$1}');
-    const item = paths[path] ?? {};
-    paths[path] = item;
-    item[operation.method.toLowerCase()] = describeOperation(operation, {
-      place,
-      inputs,
-      answers: answers[operation.name] ?? {},
-      refusals: problems.of(operation),
-    });
-  }
+  const { public_url } = options;
+  const { place, schemas } = nameShapes([...operationRoots(operations), ...eventRoots]);
+  const { paths, parameters, responses } = describePaths(operations, place, options.answers ?? {});
   return {
     openapi: '3.1.0',
-    info: { title: 'Folio', version: latestVersion, description },
+    info: {
+      title: 'Folio',
+      version: latestVersion,
+      description,
+      contact: { name: 'Folio', url: `${public_url}/docs` },
+      license: { name: 'Propietaria', url: `${public_url}/docs` },
+    },
     servers: [{ url: public_url }],
-    tags: groupByTag(operations).map(({ tag, title }) => ({ name: tag, description: title })),
+    tags: groupByTag(operations).map(({ tag, title, description: said }) => ({
+      name: tag,
+      'x-displayName': title,
+      description: said,
+    })),
     security: [{ bearer: [] }, { api_key: [] }],
     paths,
     webhooks: describeWebhooks(place),
@@ -68,13 +73,48 @@ export function makeOpenApi(operations: readonly Operation[], options: OpenApiOp
           description: 'La misma clave, sin Bearer.',
         },
       },
-      parameters: { ...requestHeaders, ...webhookParameters },
+      parameters: { ...parameters, ...webhookParameters },
       headers: answerHeaders,
-      schemas: sortKeys({ ...schemas, ...webhookSchemas, ...problemSchemas, ...Object.fromEntries(inputs) }),
-      responses: problems.components(),
+      schemas: sortKeys({ ...schemas, ...webhookSchemas, ...problemSchemas }),
+      responses: sortKeys({ ...responses, ...webhookResponses }),
     },
     externalDocs: { url: `${public_url}/docs`, description: 'Referencia' },
   };
+}
+
+/** Every operation under its path, with what several of them have alike set apart. */
+function describePaths(operations: readonly Operation[], place: Placer, answers: ExampleAnswers) {
+  const parameters = new Shelf('#/components/parameters');
+  const responses = new Shelf('#/components/responses');
+  const entries = operations.toSorted(byPathAndMethod).map((operation) => {
+    const entry = {
+      operation,
+      refusals: describeRefusals(operation),
+      parameters: describeParameters(operation),
+    };
+    for (const value of entry.parameters) parameters.note(value, parameterNames(operation, value));
+    for (const [status, value] of Object.entries(entry.refusals))
+      responses.note(value, refusalNames(operation, Number(status)));
+    return entry;
+  });
+  const [shared_parameters, shared_responses] = [parameters.close(), responses.close()];
+  const paths: Record<string, JsonSchema> = {};
+  for (const { operation, ...entry } of entries) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    const item = paths[path] ?? {};
+    paths[path] = item;
+    const refusals = Object.entries(entry.refusals).map(([status, value]) => [
+      status,
+      shared_responses.refer(value),
+    ]);
+    item[operation.method.toLowerCase()] = describeOperation(operation, {
+      place,
+      answers: answers[operation.name] ?? {},
+      parameters: entry.parameters.map(shared_parameters.refer),
+      refusals: Object.fromEntries(refusals),
+    });
+  }
+  return { paths, parameters: shared_parameters.components, responses: shared_responses.components };
 }
 
 function byPathAndMethod(a: Operation, b: Operation): number {

@@ -4,6 +4,7 @@
  */
 import type { TSchema } from '../../kernel/schema.ts';
 import { catalogItems, DeliveredEvent, type EventName, eventData, Ping } from '../../modules/catalog.ts';
+import type { Root } from './components.ts';
 import { type JsonSchema, type Placer, toWireSchema } from '../shared/wire-schema.ts';
 
 const wire = (schema: TSchema, place?: Placer) => toWireSchema(schema as JsonSchema, place);
@@ -76,26 +77,42 @@ export const webhookSchemas: Record<string, JsonSchema> = {
   DeliveredEvent: wire(DeliveredEvent),
 };
 
+/** What the events hold: most hold only a reference to their resource. */
+export const eventRoots: readonly Root[] = catalogItems.map(({ name }) => {
+  const schema = eventData(name) as unknown as JsonSchema;
+  const resource = name.slice(0, name.indexOf('.'));
+  const is_reference = Object.keys(schema.properties as JsonSchema).join() === resource;
+  return { schema, owner: name, hint: is_reference ? `${resource}_event_data` : `${name}_data` };
+});
+
 const parameters = Object.keys(deliveryHeaders).map((name) => ({
   $ref: `#/components/parameters/${key(name)}`,
 }));
 
+/** What a receiver may answer. */
+export const webhookResponses: Record<string, JsonSchema> = {
+  Delivered: { description: 'Entregado.' },
+  NotDelivered: { description: 'Cualquier otra respuesta, o ninguna: se vuelve a intentar.' },
+};
+
 const responses = {
   ...Object.fromEntries(
-    ['200', '201', '202', '204'].map((status) => [status, { description: 'Entregado.' }]),
+    ['200', '201', '202', '204'].map((status) => [status, { $ref: '#/components/responses/Delivered' }]),
   ),
-  default: { description: 'Cualquier otra respuesta, o ninguna: se vuelve a intentar.' },
+  default: { $ref: '#/components/responses/NotDelivered' },
 };
+
+const notYet = 'Próximamente: el servicio todavía no emite este evento.';
 
 /** @param place refers to the components that a schema shares with the operations */
 export function describeWebhooks(place: Placer): Record<string, JsonSchema> {
-  const describe = (name: string, summary: string, schema: JsonSchema): [string, JsonSchema] => [
+  const describe = (name: string, said: JsonSchema, schema: JsonSchema): [string, JsonSchema] => [
     name,
     {
       post: {
         operationId: `on_${name.replace('.', '_')}`,
         tags: ['webhooks'],
-        summary,
+        ...said,
         security: [],
         parameters,
         requestBody: { required: true, content: { 'application/json': { schema } } },
@@ -103,9 +120,14 @@ export function describeWebhooks(place: Placer): Record<string, JsonSchema> {
       },
     },
   ];
-  const events = catalogItems.map(({ name, description }) =>
-    describe(name, description, eventSchema(name, '#/components/schemas/DeliveredEvent', place)),
-  );
-  const ping = describe('webhook.ping', pingText, wire(Ping));
+  const events = catalogItems.map(({ name, description, status }) => {
+    const said = {
+      summary: description,
+      ...(status === 'coming_soon' ? { description: notYet } : {}),
+      'x-status': status,
+    };
+    return describe(name, said, eventSchema(name, '#/components/schemas/DeliveredEvent', place));
+  });
+  const ping = describe('webhook.ping', { summary: pingText }, wire(Ping));
   return Object.fromEntries([...events, ping]);
 }

@@ -11,6 +11,7 @@ import { errorListPage, errorPage, missingPage } from './error-pages.ts';
 import { makeEventSchemas } from './event-schemas.ts';
 import { readExampleAnswers } from './examples.ts';
 import { overviewPage } from './overview-page.ts';
+import { printJson } from './print-json.ts';
 import { receiversPage } from './receivers-page.ts';
 import { tagPage } from './reference-page.ts';
 import { style } from './style.ts';
@@ -52,8 +53,7 @@ export function registerPages(app: FastifyInstance, { operations, public_url }: 
   };
 
   app.get('/openapi.json', (_request, reply) => {
-    const make = () =>
-      `${JSON.stringify(makeOpenApi(operations, { public_url: public_url(), answers }), null, 2)}\n`;
+    const make = () => printJson(makeOpenApi(operations, { public_url: public_url(), answers }));
     reply.header('Access-Control-Allow-Origin', '*');
     return send(reply, 'application/json', keep('openapi', make));
   });

@@ -25,7 +25,26 @@ const titles: Record<string, string> = {
   webhooks: 'Webhooks',
 };
 
-export type TagGroup = { tag: string; title: string; operations: Operation[] };
+/** What the operations of a tag are for, in one sentence. */
+const descriptions: Record<string, string> = {
+  account: 'La clave con la que se llama, y las demás claves de la empresa.',
+  audit: 'Quién hizo qué en la empresa, y qué peticiones llegaron.',
+  clients: 'A quién se factura.',
+  companies: 'Los datos de la empresa que factura.',
+  developers: 'Las peticiones que llegaron y lo que se respondió.',
+  emails: 'Los correos que el servicio ha enviado o tiene por enviar.',
+  events: 'Lo que ha ocurrido con cada recurso, en orden.',
+  invoices: 'Facturas: borradores, emisión, rectificación, cobro y anulación.',
+  products: 'Lo que se vende, para no escribirlo en cada línea.',
+  sandbox: 'El reloj y las demás ayudas del entorno de pruebas.',
+  series: 'Las series en las que se numeran los documentos.',
+  suppliers: 'A quién se compra.',
+  taxes: 'Los impuestos y retenciones que se aplican en las líneas.',
+  verifactu: 'Los registros de facturación y su envío a la Agencia Tributaria.',
+  webhooks: 'Los puntos que reciben los eventos, y sus entregas.',
+};
+
+export type TagGroup = { tag: string; title: string; description: string; operations: Operation[] };
 
 /** `delivery-notes` and `delivery_notes` have one title; a tag without one shows its own words. */
 export function tagTitle(tag: string): string {
@@ -34,8 +53,18 @@ export function tagTitle(tag: string): string {
   return titles[words] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
+/** A tag without a sentence of its own says its title. */
+function tagDescription(tag: string): string {
+  return descriptions[tag.replaceAll('-', '_')] ?? `${tagTitle(tag)}.`;
+}
+
 /** The operations by tag; tags and operations stay in the order of the catalogue. */
 export function groupByTag(operations: readonly Operation[]): TagGroup[] {
   const groups = Map.groupBy(operations, (operation) => operation.tag);
-  return [...groups].map(([tag, members]) => ({ tag, title: tagTitle(tag), operations: members }));
+  return [...groups].map(([tag, members]) => ({
+    tag,
+    title: tagTitle(tag),
+    description: tagDescription(tag),
+    operations: members,
+  }));
 }

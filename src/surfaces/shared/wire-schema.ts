@@ -7,7 +7,7 @@ import type { DecimalLimits } from '../../kernel/schema.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Puts a translated resource in its place: itself, or a reference to a component. */
+/** Puts a translated schema in its place: itself, or a reference to a component. It may still be null. */
 export type Placer = (house: JsonSchema, wire: JsonSchema) => JsonSchema;
 
 const inline: Placer = (_house, wire) => wire;
@@ -35,7 +35,7 @@ function isSchema(value: unknown): value is JsonSchema {
 
 /**
  * Translates a schema and all inside it. What it does not know it copies.
- * @param place is told of each object schema that names its type (`object: 'invoice'`)
+ * @param place is told of each schema, those inside first
  */
 export function toWireSchema(house: JsonSchema, place: Placer = inline): JsonSchema {
   const out: JsonSchema = {};
@@ -56,7 +56,7 @@ export function toWireSchema(house: JsonSchema, place: Placer = inline): JsonSch
   }
   const limits = house.decimal as DecimalLimits | undefined;
   const plain = limits ? withDecimal(out, limits) : out;
-  const placed = resourceName(house) === undefined ? plain : place(house, plain);
+  const placed = place(house, plain);
   return house.nullable === true ? orNull(placed) : placed;
 }
 

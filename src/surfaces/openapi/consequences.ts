@@ -1,0 +1,10 @@
+/** What an operation does, in words: whether it can be undone, and who outside learns of it. */
+import type { Operation } from '../../kernel/operation.ts';
+
+export function consequenceTexts({ effects, irreversible, reaches_outside }: Operation): string[] {
+  return [
+    effects === 'withdraw' ? 'Retira algo del servicio o lo deja sin efecto.' : '',
+    irreversible ? 'No se puede deshacer.' : '',
+    reaches_outside ? 'Se entera alguien de fuera del servicio.' : '',
+  ].filter((text) => text !== '');
+}

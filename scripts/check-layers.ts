@@ -31,6 +31,10 @@ const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bfetc
 /** Judges the records that the rest makes, so it shares nothing with it: packages and Node alone. */
 const apart = 'integrations/aeat/simulator/';
 
+/** What surfaces share: functions of values alone, which know no surface and no HTTP framework. */
+const sharedBySurfaces = 'surfaces/shared/';
+const httpPackages = ['fastify', 'undici', 'node:http', 'node:https'];
+
 type Edge = { from: string; to: string; at: Import };
 
 /**
@@ -84,6 +88,8 @@ function lineOf(text: string, index: number): number {
 
 /** What is wrong with importing a package or a part of Node. */
 function packageFault(file: string, { from, names, is_type }: Import): string | undefined {
+  if (file.startsWith(sharedBySurfaces) && httpPackages.includes(from))
+    return `imports ${from}: what surfaces share knows no HTTP`;
   if (!isPure(file) || is_type || pureNode.includes(from) || purePackages.includes(from)) return undefined;
   if (from === 'node:crypto' && names.length > 0 && names.every((name) => pureCrypto.includes(name)))
     return undefined;
@@ -97,6 +103,8 @@ function fileFault(file: string, to: string, { is_type }: Import): string | unde
   if (to.endsWith('.test.ts')) return `imports the test src/${to}`;
   if (file.startsWith(apart) && !to.startsWith(apart))
     return `imports src/${to}: the simulator shares nothing with what it judges`;
+  if (file.startsWith(sharedBySurfaces) && there === 'surfaces' && !to.startsWith(sharedBySurfaces))
+    return `imports src/${to}: what surfaces share knows none of them`;
   if (there === 'platform' && isPure(file)) return is_type ? undefined : `imports src/${to} in pure code`;
   if (here !== there && !below[here]?.includes(there))
     return `imports src/${to}: ${here} is not above ${there}`;

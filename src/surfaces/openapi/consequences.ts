@@ -5,6 +5,8 @@ export function consequenceTexts({ effects, irreversible, reaches_outside }: Ope
   return [
     effects === 'withdraw' ? 'Retira algo del servicio o lo deja sin efecto.' : '',
     irreversible ? 'No se puede deshacer.' : '',
-    reaches_outside ? 'Se entera alguien de fuera del servicio.' : '',
+    reaches_outside
+      ? 'Llega a alguien de fuera del servicio: un destinatario de correo, la Agencia Tributaria o un receptor.'
+      : '',
   ].filter((text) => text !== '');
 }

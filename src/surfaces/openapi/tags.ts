@@ -34,7 +34,7 @@ const descriptions: Record<string, string> = {
   developers: 'Las peticiones que llegaron y lo que se respondió.',
   emails: 'Los correos que el servicio ha enviado o tiene por enviar.',
   events: 'Lo que ha ocurrido con cada recurso, en orden.',
-  invoices: 'Facturas: borradores, emisión, rectificación, cobro y anulación.',
+  invoices: 'Borradores, emisión, rectificación, cobro y anulación.',
   products: 'Lo que se vende, para no escribirlo en cada línea.',
   sandbox: 'El reloj y las demás ayudas del entorno de pruebas.',
   series: 'Las series en las que se numeran los documentos.',

@@ -1,7 +1,7 @@
 /**
- * Names for the schemas of the document that several places share: resources, and objects and long enumerations that
- * are met at least twice. One resource may have several shapes: the shape that most operations use has the plain
- * name, the others add the operation that shows them first.
+ * Finds the schemas that become components, and names them: every resource, and objects and long enumerations that stand
+ * in several places. A resource may have several shapes. The shape of most operations has the plain name; the others add
+ * the operation that shows them first.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { type JsonSchema, type Placer, resourceName, toWireSchema } from '../shared/wire-schema.ts';
@@ -20,28 +20,28 @@ export type Root = {
   schema: JsonSchema;
   /** The operation or event that shows it. */
   owner: string;
-  /** The name it has as a component of its own, if it is one. */
+  /** The name of a schema that is always a component. */
   name?: string;
-  /** The name that it may have when others share it. */
+  /** The name to try when several places share it. */
   hint?: string;
 };
 
 type Shape = {
   key: string;
   resource: string | undefined;
-  /** The property under which it stands first, in the singular. */
+  /** The property where it stands first, in the singular. */
   hint: string;
-  /** The component or root around it, where it stands first. */
+  /** The component or operation around it, where it stands first. */
   parent: string;
   owners: Set<string>;
   descriptions: Set<unknown>;
   /** Only callers send it. */
   is_input: boolean;
-  /** How often it stands somewhere, when each shape is written once. */
+  /** In how many places it stands. A shape that is shared counts as one place for its inner shapes. */
   places: number;
 };
 
-/** A shape of fewer characters is clearer in its place. */
+/** A shorter shape is clearer in its place. */
 const lengthMin = 110;
 const valuesMin = 6;
 
@@ -89,7 +89,7 @@ export function nameShapes(roots: readonly Root[]): { place: Placer; schemas: Re
 
 const keys = new WeakMap<JsonSchema, string | null>();
 
-/** What tells one shape from another: all but its own description, and whether it may be null. */
+/** Two shapes are the same when they differ only in their description and in whether they may be null. */
 function keyOf(house: JsonSchema): string | undefined {
   const known = keys.get(house);
   if (known !== undefined) return known ?? undefined;
@@ -108,7 +108,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The schemas directly inside, each with the property it stands under. */
+/** The schemas directly inside, each with its property. */
 function childrenOf(schema: JsonSchema, hint: string): [hint: string, child: JsonSchema][] {
   const named = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((word) => (schema[word] ?? []) as JsonSchema[]);

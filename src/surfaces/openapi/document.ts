@@ -1,7 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made from the catalogues of operations and events and nothing else: what an
- * operation declares is what callers read. Paths, components and members have a fixed order, so that the printed
- * file shows a change of contract as a small difference.
+ * The OpenAPI 3.1 document, made from the catalogues of operations and events. Its order is fixed, so that a change of
+ * contract is a small difference of the printed file.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { latestVersion } from '../../kernel/versions.ts';
@@ -24,7 +23,7 @@ import { groupByTag } from './tags.ts';
 
 export type OpenApiOptions = {
   public_url: string;
-  /** Answers to print with the examples; without them only requests have examples. */
+  /** Answers to the examples. Without them the document shows the requests only. */
   answers?: ExampleAnswers;
 };
 
@@ -40,7 +39,6 @@ const description = [
   '- **Números**: se leen y se escriben como decimales exactos; los importes tienen dos decimales como máximo.',
 ].join('\n');
 
-/** Makes the document; two calls with the same operations give the same object. */
 export function makeOpenApi(operations: readonly Operation[], options: OpenApiOptions): object {
   const { public_url } = options;
   const { place, schemas } = nameShapes([...operationRoots(operations), ...eventRoots]);
@@ -82,7 +80,7 @@ export function makeOpenApi(operations: readonly Operation[], options: OpenApiOp
   };
 }
 
-/** Every operation under its path, with what several of them have alike set apart. */
+/** The operations by path, and the parameters and refusals that they share. */
 function describePaths(operations: readonly Operation[], place: Placer, answers: ExampleAnswers) {
   const parameters = new Shelf('#/components/parameters');
   const responses = new Shelf('#/components/responses');

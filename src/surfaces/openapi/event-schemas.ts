@@ -1,7 +1,4 @@
-/**
- * What receivers get, for programs: the schema of every event as one JSON Schema, and as the `webhooks` section of the
- * OpenAPI document. Both are made from the catalogue and the data each event is declared to have.
- */
+/** The schemas of the events that receivers get: as one JSON Schema, and as `webhooks` of the OpenAPI document. */
 import type { TSchema } from '../../kernel/schema.ts';
 import { catalogItems, DeliveredEvent, type EventName, eventData, Ping } from '../../modules/catalog.ts';
 import type { Root } from './components.ts';
@@ -18,7 +15,7 @@ function eventSchema(name: EventName, envelope: string, place?: Placer): JsonSch
   };
 }
 
-/** All events as one JSON Schema 2020-12; each also alone, under `#/$defs/{name}`. */
+/** All events as one JSON Schema. `#/$defs/{name}` is the schema of one event. */
 export function makeEventSchemas(): JsonSchema {
   const named = catalogItems.map(({ name, description, status }): [string, JsonSchema] => [
     name,
@@ -43,7 +40,6 @@ const pingText =
 
 const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema });
 
-/** Headers of a delivery, by their wire name. */
 const deliveryHeaders = {
   'Service-Signature': header(
     '`t=<segundos>,v1=<hex>`: HMAC-SHA-256 de `<t>.<cuerpo>` con el secreto entero; dos `v1` mientras se rota.',
@@ -64,7 +60,7 @@ const deliveryHeaders = {
 
 const key = (name: string) => `Delivery-${name}`;
 
-/** The header parameters that every webhook refers to, as components. */
+/** The headers of a delivery as components. */
 export const webhookParameters = Object.fromEntries(
   Object.entries(deliveryHeaders).map(([name, rest]) => [
     key(name),
@@ -77,7 +73,7 @@ export const webhookSchemas: Record<string, JsonSchema> = {
   DeliveredEvent: wire(DeliveredEvent),
 };
 
-/** What the events hold: most hold only a reference to their resource. */
+/** The data of the events. Most hold only a reference to their resource. */
 export const eventRoots: readonly Root[] = catalogItems.map(({ name }) => {
   const schema = eventData(name) as unknown as JsonSchema;
   const resource = name.slice(0, name.indexOf('.'));
@@ -89,7 +85,7 @@ const parameters = Object.keys(deliveryHeaders).map((name) => ({
   $ref: `#/components/parameters/${key(name)}`,
 }));
 
-/** What a receiver may answer. */
+/** What the answer of a receiver means. */
 export const webhookResponses: Record<string, JsonSchema> = {
   Delivered: { description: 'Entregado.' },
   NotDelivered: { description: 'Cualquier otra respuesta, o ninguna: se vuelve a intentar.' },
@@ -104,7 +100,7 @@ const responses = {
 
 const notYet = 'Próximamente: el servicio todavía no emite este evento.';
 
-/** @param place refers to the components that a schema shares with the operations */
+/** @param place puts references in place of shared schemas */
 export function describeWebhooks(place: Placer): Record<string, JsonSchema> {
   const describe = (name: string, said: JsonSchema, schema: JsonSchema): [string, JsonSchema] => [
     name,

@@ -1,4 +1,4 @@
-/** One operation in the OpenAPI document: its parameters, body, answer, refusals and examples. */
+/** One operation in the document: its parameters, body, answers and examples. */
 import { type Example, type Operation, outputSchema, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { inputName } from './components.ts';
@@ -14,7 +14,6 @@ export type EntryParts = {
   refusals: Record<string, JsonSchema>;
 };
 
-/** The operation as a member of its path. */
 export function describeOperation(operation: Operation, parts: EntryParts): JsonSchema {
   const { name, tag, summary, scope, also_scopes, body } = operation;
   const scopes = scopesNeeded(operation);
@@ -35,7 +34,7 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
   };
 }
 
-/** What the call does, for programs that warn before they call. */
+/** What the call does, for programs that warn a person before they call. */
 function consequences({ effects, irreversible, reaches_outside, events }: Operation): JsonSchema {
   return {
     'x-effects': effects,

@@ -5,7 +5,6 @@ import { type JsonSchema, toWireSchema } from '../shared/wire-schema.ts';
 import { examplesOf, presentExample } from './examples.ts';
 import { idempotencyParameter, ifNoneMatch, isFile, requestHeaders } from './headers.ts';
 
-/** The parameters in full. */
 export function describeParameters(operation: Operation): JsonSchema[] {
   const examples = examplesOf(operation).map((example) => presentExample(operation, example));
   const idempotency = idempotencyParameter(operation);
@@ -18,7 +17,7 @@ export function describeParameters(operation: Operation): JsonSchema[] {
   ];
 }
 
-/** Names that a shared parameter may have: `limit`, `created_gte`, `path_invoice`, `Idempotency-Key`. */
+/** Names for a shared parameter, the best first: `limit`, `created_gte`, `path_invoice`, `Idempotency-Key`. */
 export function parameterNames(operation: Operation, { name, in: where }: JsonSchema): string[] {
   const plain = String(name).replace(/\[(\w+)\]$/, '_$1');
   const own = where === 'path' ? `path_${plain}` : plain;
@@ -47,7 +46,7 @@ function describeFields(
   });
 }
 
-/** Examples write parameters as texts; the document shows them as their schema's type. */
+/** Examples write parameters as text. The document shows the type of the schema. */
 function readSample(sample: string, { type }: JsonSchema): unknown {
   if (type === 'integer' || type === 'number') return Number(sample);
   return type === 'boolean' ? sample === 'true' : sample;

@@ -1,7 +1,6 @@
 /**
- * The pages for people and the document for programs, served by the service itself: /openapi.json, /docs and
- * its parts, /docs/errors/{code} (where every `doc_url` leads), /docs/webhooks and the schemas of the events. No key,
- * no script, nothing from elsewhere.
+ * Serves the document for programs (/openapi.json, the schemas of the events) and the pages for people (/docs). They need
+ * no key and no script, and load nothing from elsewhere.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -22,7 +21,7 @@ export type PagesOptions = { operations: readonly Operation[]; public_url: () =>
 const policy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Registers the pages. Their texts are made at the first request, when the address is known, and kept. */
+/** Each text is made at its first request, because the public address is known only then. */
 export function registerPages(app: FastifyInstance, { operations, public_url }: PagesOptions): void {
   const answers = readExampleAnswers();
   const groups = groupByTag(operations);

@@ -1,6 +1,4 @@
-/**
- * Refusals in the document: the two envelopes, and for each operation its errors by status.
- */
+/** Refusals in the document: the two envelopes, and the errors of each operation by status. */
 import type { Operation } from '../../kernel/operation.ts';
 import type { ProblemDef, ProblemType } from '../../kernel/problem.ts';
 import { pascalCase } from './components.ts';
@@ -39,7 +37,6 @@ const shared = {
   },
 } satisfies Record<string, JsonSchema>;
 
-/** Schemas of the envelopes. */
 export const problemSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
@@ -123,7 +120,6 @@ const statusNames: Record<number, string> = {
   503: 'Unavailable',
 };
 
-/** The refusals of an operation by status. */
 export function describeRefusals(operation: Operation): Record<string, JsonSchema> {
   const by_status = Map.groupBy(operationProblems(operation), (def) => def.status);
   return Object.fromEntries(
@@ -134,8 +130,8 @@ export function describeRefusals(operation: Operation): Record<string, JsonSchem
 const codesNamedMax = 2;
 
 /**
- * Names that a shared refusal may have: that of its status for what any operation refuses, and else the status with
- * the codes that tell it apart, or with the operation.
+ * Names for a shared refusal, the best first. A refusal with common errors only is named after its status. Any other adds
+ * its own codes, or the operation when there are many codes.
  */
 export function refusalNames(operation: Operation, status: number): string[] {
   const problems = operationProblems(operation).filter((def) => def.status === status);

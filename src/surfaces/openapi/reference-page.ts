@@ -1,4 +1,4 @@
-/** The reference of one tag: its operations with parameters, fields, errors and an example to paste into a shell. */
+/** The reference page of one tag: its operations with parameters, fields, errors and examples for a shell. */
 import { type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { consequenceTexts } from './consequences.ts';
@@ -13,13 +13,13 @@ import { type JsonSchema, resourceName } from '../shared/wire-schema.ts';
 
 export type ReferenceParts = { groups: readonly TagGroup[]; answers: ExampleAnswers; public_url: string };
 
-/** The path with its parameters set apart. */
+/** Marks the parameters of a path. */
 export function pathText(path: string): Html {
   const pieces = path.split(/(:\w+)/);
   return html`${pieces.map((piece) => (piece.startsWith(':') ? html`<var>{${piece.slice(1)}}</var>` : piece))}`;
 }
 
-/** The side column: every tag, the operations of the one shown. */
+/** The side column: all tags, and the operations of the tag that is shown. */
 export function menuOf(groups: readonly TagGroup[], shown: string | null): Html {
   return html`<ul>${groups.map(
     ({
@@ -31,7 +31,6 @@ ${tag === shown && html`<ul>${operations.map((operation) => html`<li><a href="#$
   )}</ul>`;
 }
 
-/** The page of a tag. */
 export function tagPage(group: TagGroup, { groups, answers, public_url }: ReferenceParts): string {
   const shown: ShownOutputs = new Map();
   const main = html`<p class="crumbs"><a href="/docs">Referencia</a></p>
@@ -41,7 +40,7 @@ ${group.operations.map((operation) => operationSection(operation, { answers: ans
   return page({ title: `${group.title} · Folio`, menu: menuOf(groups, group.tag), main });
 }
 
-/** Operations by the fields that they answer: fields told once on a page are not told again. */
+/** Which operation of the page shows these fields already. A page shows the same fields once. */
 type ShownOutputs = Map<string, Operation>;
 
 type SectionParts = { answers: ExampleAnswers[string]; public_url: string; shown: ShownOutputs };
@@ -101,7 +100,7 @@ function parametersOf(operation: Operation): Html {
   return html`${list('Ruta', params as JsonSchema | null, true)}${list('Consulta', query as JsonSchema | null, false)}${list('Cabeceras', headers, false)}`;
 }
 
-/** The four parameters of a range filter as one: `total[gte|lte|gt|lt]`. */
+/** Shows a range filter as one parameter: `total[gte|lte|gt|lt]`. */
 function foldRanges(fields: Record<string, JsonSchema>): [string, JsonSchema][] {
   const folded = Object.entries(fields).map(([name, field]): [string, JsonSchema] => {
     const base = /^(.+)\[(?:gte|lte|gt|lt)\]$/.exec(name)?.[1];
@@ -110,7 +109,7 @@ function foldRanges(fields: Record<string, JsonSchema>): [string, JsonSchema][] 
   return [...new Map(folded)];
 }
 
-/** The fields inside `data`: the envelope is the same everywhere and told once, on the first page. */
+/** The fields of `data`. The first page explains the envelope. */
 function answerOf(operation: Operation, output: JsonSchema, shown: ShownOutputs): Html {
   if (isFile(operation))
     return html`<p>El fichero, <code>${operation.output_media_type}</code>, sin envoltorio, con las cabeceras:</p>
@@ -133,7 +132,7 @@ function answerOf(operation: Operation, output: JsonSchema, shown: ShownOutputs)
   return fieldsOnce(operation, item, shown, html`<p>${intro}</p>`);
 }
 
-/** The fields, or where on the page they are told already. */
+/** The fields, or a link to the operation that shows them already. */
 function fieldsOnce(operation: Operation, item: JsonSchema, shown: ShownOutputs, intro?: Html): Html {
   const key = JSON.stringify(item);
   const earlier = shown.get(key);

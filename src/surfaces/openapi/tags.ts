@@ -1,4 +1,4 @@
-/** The tags of the operations with the titles that people read, in the order of the catalogue. */
+/** Titles and descriptions of the tags. */
 import type { Operation } from '../../kernel/operation.ts';
 import { scopeGroups } from '../../kernel/scopes.ts';
 
@@ -25,7 +25,6 @@ const titles: Record<string, string> = {
   webhooks: 'Webhooks',
 };
 
-/** What the operations of a tag are for, in one sentence. */
 const descriptions: Record<string, string> = {
   account: 'La clave con la que se llama, y las demás claves de la empresa.',
   audit: 'Quién hizo qué en la empresa, y qué peticiones llegaron.',
@@ -46,19 +45,18 @@ const descriptions: Record<string, string> = {
 
 export type TagGroup = { tag: string; title: string; description: string; operations: Operation[] };
 
-/** `delivery-notes` and `delivery_notes` have one title; a tag without one shows its own words. */
+/** A tag without a title shows its own words. */
 export function tagTitle(tag: string): string {
   const words = tag.replaceAll('-', '_');
   const plain = words.replaceAll('_', ' ');
   return titles[words] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** A tag without a sentence of its own says its title. */
 function tagDescription(tag: string): string {
   return descriptions[tag.replaceAll('-', '_')] ?? `${tagTitle(tag)}.`;
 }
 
-/** The operations by tag; tags and operations stay in the order of the catalogue. */
+/** Groups the operations by tag, in the order of the catalogue. */
 export function groupByTag(operations: readonly Operation[]): TagGroup[] {
   const groups = Map.groupBy(operations, (operation) => operation.tag);
   return [...groups].map(([tag, members]) => ({

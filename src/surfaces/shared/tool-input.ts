@@ -1,6 +1,6 @@
 /**
- * The input of an operation as one flat object, as a tool takes it: members of path, query and body side by side. Names
- * have letters, digits and `_` only: `created[gte]` is `created_gte`, and `status[in]` is `status_in` with a list.
+ * The input of an operation as one flat object, for a tool: members of path, query and body side by side. Names have
+ * letters, digits and `_` only. `created[gte]` is `created_gte`, and `status[in]` is `status_in` with a list.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { type JsonSchema, toWireSchema } from './wire-schema.ts';
@@ -14,7 +14,6 @@ export type CallParts = {
 
 type Part = keyof CallParts;
 
-/** Where a member of the flat input goes. */
 type Member = {
   flat: string;
   part: Part;
@@ -64,7 +63,7 @@ export function toolInputSchema(operation: Operation): JsonSchema {
   };
 }
 
-/** Each value of a list is checked by the operation, which knows the text that they make together. */
+/** The operation checks each value of a list, once they are one text. */
 function memberSchema({ schema, is_list }: Member): JsonSchema {
   const wire = toWireSchema(schema);
   if (!is_list) return wire;
@@ -74,7 +73,6 @@ function memberSchema({ schema, is_list }: Member): JsonSchema {
 }
 
 /**
- * The flat input of a call.
  * @throws Error when a part has a member that the operation does not declare
  */
 export function flattenInput(operation: Operation, parts: CallParts): Record<string, unknown> {
@@ -90,8 +88,8 @@ export function flattenInput(operation: Operation, parts: CallParts): Record<str
 }
 
 /**
- * The parts of a call. A member that the operation does not declare goes to the body, or without one to the query: the
- * check of that part refuses it by its name.
+ * Parts the flat input. A member that the operation does not declare goes to the body, or to the query when there is no
+ * body: the check of that part refuses it by its name.
  */
 export function unflattenInput(operation: Operation, flat: Readonly<Record<string, unknown>>): CallParts {
   const members = new Map(toolMembers(operation).map((member) => [member.flat, member]));
@@ -106,7 +104,7 @@ export function unflattenInput(operation: Operation, flat: Readonly<Record<strin
   return { params: parts.params, query: parts.query, body: has_body ? parts.body : undefined };
 }
 
-/** Sets it as a member of the object itself, also when it is called `__proto__`. */
+/** An assignment to `__proto__` would change the prototype. */
 function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }

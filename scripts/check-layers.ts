@@ -22,6 +22,10 @@ const below: Record<string, readonly string[]> = {
 /** The files that list what all modules offer: they alone may reach into a module. */
 const listings = ['modules/catalog.ts', 'modules/jobs.ts'];
 
+/** What surfaces share: functions of values alone, which know no surface and no HTTP framework. */
+const sharedBySurfaces = 'surfaces/shared/';
+const httpPackages = ['fastify', 'undici', 'node:http', 'node:https'];
+
 /** What pure code may use of Node and of others: functions of values alone. */
 const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:util'];
 const pureCrypto = ['createHash', 'createHmac', 'timingSafeEqual'];
@@ -30,10 +34,6 @@ const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bfetc
 
 /** Judges the records that the rest makes, so it shares nothing with it: packages and Node alone. */
 const apart = 'integrations/aeat/simulator/';
-
-/** What surfaces share: functions of values alone, which know no surface and no HTTP framework. */
-const sharedBySurfaces = 'surfaces/shared/';
-const httpPackages = ['fastify', 'undici', 'node:http', 'node:https'];
 
 type Edge = { from: string; to: string; at: Import };
 
@@ -103,11 +103,11 @@ function fileFault(file: string, to: string, { is_type }: Import): string | unde
   if (to.endsWith('.test.ts')) return `imports the test src/${to}`;
   if (file.startsWith(apart) && !to.startsWith(apart))
     return `imports src/${to}: the simulator shares nothing with what it judges`;
-  if (file.startsWith(sharedBySurfaces) && there === 'surfaces' && !to.startsWith(sharedBySurfaces))
-    return `imports src/${to}: what surfaces share knows none of them`;
   if (there === 'platform' && isPure(file)) return is_type ? undefined : `imports src/${to} in pure code`;
   if (here !== there && !below[here]?.includes(there))
     return `imports src/${to}: ${here} is not above ${there}`;
+  if (file.startsWith(sharedBySurfaces) && there === 'surfaces' && !to.startsWith(sharedBySurfaces))
+    return `imports src/${to}: what surfaces share knows none of them`;
   if (there !== 'modules') return undefined;
   const [own, other] = [moduleOf(file), moduleOf(to)];
   if (

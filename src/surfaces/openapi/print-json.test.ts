@@ -13,6 +13,11 @@ const cases: [name: string, value: unknown, lines: number][] = [
   ['a long list of texts', codes, 4],
   ['a list of objects', [{ a: long }, { b: long }], 4],
   ['members of an example, side by side', { examples: { one: { a: 1, b: 2, c: long, d: long } } }, 8],
+  [
+    'the keywords of a member, side by side',
+    { name: { type: 'string', maxLength: 9, description: `${long}${'y'.repeat(20)}` } },
+    6,
+  ],
   ['what is left out', { a: undefined }, 1],
 ];
 

@@ -1,6 +1,6 @@
 /**
- * The document as text: what fits on a line stands on one line, and short values of examples and enumerations share
- * lines. So the file stays readable, and a change of contract is a small difference.
+ * The document as text: what fits on a line stands on one line, and short values of a member, an example or an
+ * enumeration share lines. So the file stays readable, and a change of contract is a small difference.
  */
 
 const widthMax = 110;
@@ -28,7 +28,7 @@ function print(value: unknown, { indent, taken, is_sample }: Place): string {
         const place = { indent: deeper, taken: key.length + 1, is_sample: is_sample || name === 'examples' };
         return `${key}${print(member, place)}`;
       });
-  const is_filled = is_sample || (Array.isArray(value) && value.every(isScalar));
+  const is_filled = is_sample || Object.values(value as object).every(isFlat);
   const lines = is_filled ? fill(members, widthMax - deeper.length - 1) : members;
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return `${open}\n${lines.map((line) => `${deeper}${line}`).join(',\n')}\n${indent}${close}`;
@@ -72,6 +72,11 @@ function oneLine(value: unknown): string {
 
 function membersOf(value: object): [name: string, member: unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
+}
+
+/** A value without schemas or parts of its own: a keyword of a member, such as its type and its description. */
+function isFlat(value: unknown): boolean {
+  return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
 }
 
 function isScalar(value: unknown): boolean {

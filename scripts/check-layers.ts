@@ -30,6 +30,10 @@ const listings = [
 /** The listings that surfaces read. */
 const offered = ['modules/catalog.ts', 'modules/event-list.ts'];
 
+/** What surfaces share: functions of values alone, which know no surface and no HTTP framework. */
+const sharedBySurfaces = 'surfaces/shared/';
+const httpPackages = ['fastify', 'undici', 'node:http', 'node:https'];
+
 /** What pure code may use of Node and of others: functions of values alone. */
 const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:util'];
 const pureCrypto = ['createHash', 'createHmac', 'timingSafeEqual'];
@@ -112,6 +116,8 @@ function lineOf(text: string, index: number): number {
 
 /** What is wrong with importing a package or a part of Node. */
 function packageFault(file: string, { from, names, is_type }: Import): string | undefined {
+  if (file.startsWith(sharedBySurfaces) && httpPackages.includes(from))
+    return `imports ${from}: what surfaces share knows no HTTP`;
   if (!isPure(file) || is_type || pureNode.includes(from) || purePackages.includes(from)) return undefined;
   if (from === 'node:crypto' && names.length > 0 && names.every((name) => pureCrypto.includes(name)))
     return undefined;
@@ -126,6 +132,8 @@ function fileFault(file: string, to: string, { is_type }: Import): string | unde
   if (there === 'platform' && isPure(file)) return is_type ? undefined : `imports src/${to} in pure code`;
   if (here !== there && !below[here]?.includes(there))
     return `imports src/${to}: ${here} is not above ${there}`;
+  if (file.startsWith(sharedBySurfaces) && there === 'surfaces' && !to.startsWith(sharedBySurfaces))
+    return `imports src/${to}: what surfaces share knows none of them`;
   if (there !== 'modules') return undefined;
   const [own, other] = [moduleOf(file), moduleOf(to)];
   if (

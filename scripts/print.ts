@@ -1,7 +1,6 @@
 /**
- * Prints what the source knows into docs/: the OpenAPI document, the errors, the settings, the scopes, the events and
- * their schemas, the code in the receivers' page. The files are committed, so that a change of contract shows in the
- * difference. `--check` writes nothing, names the files that are stale and exits 1. Names of files print those alone.
+ * Prints documents from the source into docs/. They are committed, so that a change of contract shows in the difference.
+ * `node scripts/print.ts openapi.json` prints one of them. `--check` writes nothing: it names stale files and exits 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,8 +14,9 @@ import { catalogItems } from '../src/modules/event-list.ts';
 import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
 import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
 import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';
+import { printJson } from '../src/surfaces/openapi/print-json.ts';
 
-/** The printed document names the address of a service started without any setting. */
+/** The address of a service that starts without any setting. */
 const public_url = `http://${settings.HOST.default}:${settings.PORT.default}`;
 
 /** A Markdown table; a bar inside a cell does not end it. */
@@ -108,17 +108,16 @@ ${table(['Event', 'When', 'Status'], rows)}
 `;
 }
 
-/** The page as it is written, its blocks of code that name a file replaced by what the file says. */
+/** Fills the blocks of code that name a file with its text. */
 function webhooks(): string {
   const page = readPrinted('webhooks.md') ?? '';
   const block = /^(```\w+ file=(\S+)\n).*?^```$/gms;
   return page.replace(block, (_, head: string, file: string) => `${head}${readPrinted(file) ?? ''}\`\`\``);
 }
 
-/** Every printed file by its name under docs/. */
+/** By file name. */
 const prints: Record<string, () => string> = {
-  'openapi.json': () =>
-    `${JSON.stringify(makeOpenApi(catalog, { public_url, answers: readExampleAnswers() }), null, 2)}\n`,
+  'openapi.json': () => printJson(makeOpenApi(catalog, { public_url, answers: readExampleAnswers() })),
   'errors.md': errors,
   'configuration.md': configuration,
   'scopes.md': scopes,
@@ -148,7 +147,7 @@ if (process.argv.includes('--check') && stale.length > 0) {
   console.log(`Printed ${stale.join(', ')}`);
 }
 
-/** The file as it stands, whatever the ends of its lines; undefined when there is none. */
+/** @returns the file with LF line ends; undefined when there is none */
 function readPrinted(name: string): string | undefined {
   try {
     return readFileSync(join(docs, name), 'utf8').replaceAll('\r\n', '\n');

@@ -14,7 +14,7 @@ import { Agent, request } from 'undici';
 import { parseSpanishTaxId } from '../src/domain/spain/tax-id.ts';
 import { checkSchema } from '../src/kernel/check.ts';
 import { commonCodes } from '../src/kernel/common.errors.ts';
-import type { Environment, Operation } from '../src/kernel/operation.ts';
+import { type Environment, type Operation, outputSchema } from '../src/kernel/operation.ts';
 import type { Ports } from '../src/kernel/ports.ts';
 import type { PlanName } from '../src/kernel/plans.ts';
 import { type Config, readConfig } from '../src/main/config.ts';
@@ -277,7 +277,7 @@ export class App {
       );
     if (answer.body === undefined) return;
     if (answer.status < 400) {
-      const issues = checkSchema(operation.output, answer.body);
+      const issues = checkSchema(outputSchema(operation, answer.status), answer.body);
       assert.deepEqual(issues, [], `${operation.name} answered what its schema does not say`);
       return;
     }

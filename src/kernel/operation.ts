@@ -131,6 +131,9 @@ export type IdempotencyRule = 'none' | 'optional' | 'required';
 /** `withdraw`: it takes something out of force or out of the service, as deleting and annulling do. */
 export type Effects = 'read' | 'write' | 'withdraw';
 
+/** `output` is left out where the answer is that of the operation's own status. */
+export type OtherStatus = { status: 200 | 202; when: string; output?: TSchema };
+
 export type Example = {
   title: string;
   params?: Record<string, string>;
@@ -167,7 +170,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   mcp: boolean;
   status?: 200 | 201 | 202;
   /** Other statuses of a success, and when they are given: the replay of a creation, work left for later. */
-  other_statuses?: readonly { status: 200 | 202; when: string }[];
+  other_statuses?: readonly OtherStatus[];
   /** The answer carries a secret: a stored copy of it is encrypted. */
   holds_secret?: boolean;
   /**
@@ -262,7 +265,7 @@ export type Operation = {
   environment: Environment | null;
   mcp: boolean;
   status: 200 | 201 | 202;
-  other_statuses: readonly { status: 200 | 202; when: string }[];
+  other_statuses: readonly OtherStatus[];
   holds_secret: boolean;
   output_media_type: string;
   body_limit: number;
@@ -356,4 +359,9 @@ function plainCall({
 /** Every scope that a call needs; none where any key will do. */
 export function scopesNeeded({ scope, also_scopes }: Operation): readonly string[] {
   return scope === null ? [] : [scope, ...also_scopes];
+}
+
+/** The schema of the answer with this status. */
+export function outputSchema({ output, other_statuses }: Operation, status: number): TSchema {
+  return other_statuses.find((other) => other.status === status)?.output ?? output;
 }

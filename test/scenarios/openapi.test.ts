@@ -1,7 +1,6 @@
 /**
- * The document and the pages of a running service, and every example of every operation sent to it. The
- * answers are kept in docs/openapi-examples.json, which the document prints: what it shows is what the
- * service answers. FOLIO_TEST_UPDATE=1 rewrites that file.
+ * The document and the pages of a running service. The test sends every example of every operation and compares the
+ * answer with docs/openapi-examples.json, which the document shows. FOLIO_TEST_UPDATE=1 rewrites that file.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -42,6 +42,18 @@ const refused: [name: string, file: string, text: string, line: string][] = [
     'src/surfaces/rest/a.ts:1 imports src/integrations/smtp/send.ts: surfaces is not above integrations',
   ],
   [
+    'what surfaces share reaches one of them',
+    'surfaces/shared/a.ts',
+    "import { x } from '../rest/x.ts';",
+    'src/surfaces/shared/a.ts:1 imports src/surfaces/rest/x.ts: what surfaces share knows none of them',
+  ],
+  [
+    'what surfaces share knows HTTP',
+    'surfaces/shared/a.ts',
+    "import type { FastifyReply } from 'fastify';",
+    'src/surfaces/shared/a.ts:1 imports fastify: what surfaces share knows no HTTP',
+  ],
+  [
     'a type goes up',
     'kernel/a.ts',
     "import type { Db } from '../platform/db.ts';",

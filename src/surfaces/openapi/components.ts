@@ -1,10 +1,11 @@
 /**
- * Names for the resources of the document. One resource may have several shapes (a key in a list, a key
- * retrieved, a key just made): the shape that most operations use has the plain name, the others add the
- * operation that shows them first.
+ * Finds the schemas that become components, and names them: every resource, and objects and long enumerations that stand
+ * in several places. A resource may have several shapes. The shape of most operations has the plain name; the others add
+ * the operation that shows them first.
  */
 import type { Operation } from '../../kernel/operation.ts';
-import { type JsonSchema, type Placer, resourceName, toWireSchema } from './wire-schema.ts';
+import { type JsonSchema, type Placer, resourceName, toWireSchema } from '../shared/wire-schema.ts';
+import { betterNames } from './schema-names.ts';
 
 /** `delivery_note` to `DeliveryNote`. */
 export function pascalCase(name: string): string {
@@ -14,67 +15,191 @@ export function pascalCase(name: string): string {
     .join('');
 }
 
-type ResourceShape = { resource: string; operations: Set<string>; key: string };
+/** A schema that the document shows, and what is known of it. */
+export type Root = {
+  schema: JsonSchema;
+  /** The operation or event that shows it. */
+  owner: string;
+  /** The name of a schema that is always a component. */
+  name?: string;
+  /** The name to try when several places share it. */
+  hint?: string;
+};
+
+type Shape = {
+  key: string;
+  resource: string | undefined;
+  /** The property where it stands first, in the singular. */
+  hint: string;
+  /** The component or operation around it, where it stands first. */
+  parent: string;
+  owners: Set<string>;
+  descriptions: Set<unknown>;
+  /** Only callers send it. */
+  is_input: boolean;
+  /** In how many places it stands. A shape that is shared counts as one place for its inner shapes. */
+  places: number;
+};
+
+/** A shorter shape is clearer in its place. */
+const lengthMin = 110;
+const valuesMin = 6;
+
+/** Schemas of the operations, in the order of the catalogue. */
+export function operationRoots(operations: readonly Operation[]): Root[] {
+  return operations.flatMap(({ name, body, output, other_statuses }) => [
+    ...(body ? [{ schema: body as JsonSchema, owner: name, name: inputName(name) }] : []),
+    ...[output, ...other_statuses.map((other) => other.output ?? output)].map((schema) => ({
+      schema: schema as JsonSchema,
+      owner: name,
+    })),
+  ]);
+}
+
+/** The component of a body: `CreateInvoiceInput`. */
+export function inputName(operation: string): string {
+  return `${pascalCase(operation)}Input`;
+}
 
 /**
- * Finds every resource shape in inputs and outputs and names it.
+ * Finds every shared shape and names it.
  * @returns the placer that refers to the shapes, and the components, sorted by name
  */
-export function nameResources(operations: readonly Operation[]): {
-  place: Placer;
-  schemas: Record<string, JsonSchema>;
-} {
-  const shapes = new Map<string, ResourceShape>();
-  for (const operation of operations) {
-    const note: Placer = (house, wire) => {
-      const key = JSON.stringify(wire);
-      const resource = resourceName(house) ?? '';
-      const shape = shapes.get(key) ?? { resource, operations: new Set(), key };
-      shape.operations.add(operation.name);
-      shapes.set(key, shape);
-      return wire;
-    };
-    for (const schema of schemasOf(operation)) toWireSchema(schema, note);
-  }
-  const names = nameShapes(
-    [...shapes.values()].filter(({ key }) => !isReceipt(JSON.parse(key) as JsonSchema)),
-  );
+export function nameShapes(roots: readonly Root[]): { place: Placer; schemas: Record<string, JsonSchema> } {
+  const shapes = collectShapes(roots);
+  const names = chooseNames([...shapes.values()], roots);
   const schemas = new Map<string, JsonSchema>();
   const place: Placer = (house, wire) => {
-    const name = names.get(JSON.stringify(toWireSchema({ ...house, nullable: false })));
-    if (name === undefined) return wire;
-    schemas.set(name, wire);
-    return { $ref: `#/components/schemas/${name}` };
+    const key = keyOf(house);
+    const name = key === undefined ? undefined : names.get(key);
+    if (key === undefined || name === undefined) return wire;
+    const { description, ...rest } = wire;
+    const said = description === undefined ? {} : { description };
+    const is_told_alike = shapes.get(key)?.descriptions.size === 1;
+    schemas.set(name, is_told_alike ? wire : rest);
+    return { $ref: `#/components/schemas/${name}`, ...(is_told_alike ? {} : said) };
   };
-  for (const operation of operations) for (const schema of schemasOf(operation)) toWireSchema(schema, place);
+  for (const { schema, name } of roots) {
+    const placed = toWireSchema(schema, place);
+    // A body like that of another operation keeps its own name, which leads to the other.
+    if (name !== undefined && placed.$ref !== `#/components/schemas/${name}`) schemas.set(name, placed);
+  }
   return { place, schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
-function schemasOf({ body, output }: Operation): JsonSchema[] {
-  return body ? [body as JsonSchema, output as JsonSchema] : [output as JsonSchema];
+const keys = new WeakMap<JsonSchema, string | null>();
+
+/** Two shapes are the same when they differ only in their description and in whether they may be null. */
+function keyOf(house: JsonSchema): string | undefined {
+  const known = keys.get(house);
+  if (known !== undefined) return known ?? undefined;
+  const { description: _, ...rest } = house;
+  const is_candidate = resourceName(house) !== undefined || house.type === 'object' || isLongEnum(house);
+  const key = is_candidate ? JSON.stringify(toWireSchema({ ...rest, nullable: false })) : undefined;
+  keys.set(house, key ?? null);
+  return key;
+}
+
+function isLongEnum({ enum: values }: JsonSchema): boolean {
+  return Array.isArray(values) && values.length >= valuesMin;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** The schemas directly inside, each with its property. */
+function childrenOf(schema: JsonSchema, hint: string): [hint: string, child: JsonSchema][] {
+  const named = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((word) => (schema[word] ?? []) as JsonSchema[]);
+  const { items, additionalProperties: values } = schema;
+  return [
+    ...named,
+    ...choices.map((choice): [string, JsonSchema] => [hint, choice]),
+    ...(isSchema(items) ? [[singular(hint), items] as [string, JsonSchema]] : []),
+    ...(isSchema(values) ? [[hint, values] as [string, JsonSchema]] : []),
+  ];
+}
+
+type Place = { hint: string; parent: string; owner: string; is_input: boolean; is_first: boolean };
+
+function collectShapes(roots: readonly Root[]): Map<string, Shape> {
+  const shapes = new Map<string, Shape>();
+  const visit = (schema: JsonSchema, at: Place) => {
+    const key = keyOf(schema);
+    let inside = at;
+    if (key !== undefined) {
+      const known = shapes.get(key);
+      const shape = known ?? {
+        key,
+        resource: resourceName(schema),
+        hint: at.hint,
+        parent: at.parent,
+        owners: new Set(),
+        descriptions: new Set(),
+        is_input: true,
+        places: 0,
+      };
+      shapes.set(key, shape);
+      shape.owners.add(at.owner);
+      shape.descriptions.add(schema.description);
+      shape.is_input &&= at.is_input;
+      if (at.is_first) shape.places += 1;
+      const parent = shape.resource === undefined ? at.parent : pascalCase(shape.resource);
+      inside = { ...at, parent, is_first: at.is_first && known === undefined };
+    }
+    for (const [hint, child] of childrenOf(schema, at.hint)) visit(child, { ...inside, hint });
+  };
+  for (const { schema, owner, name, hint = '' } of roots)
+    visit(schema, {
+      hint,
+      parent: pascalCase(owner),
+      owner,
+      is_input: name !== undefined,
+      is_first: true,
+    });
+  return shapes;
 }
 
 /** The answer of a DELETE is no shape of the resource. */
-function isReceipt(wire: JsonSchema): boolean {
-  return 'deleted' in (wire.properties as JsonSchema);
+function isReceipt({ key }: Shape): boolean {
+  return key.includes('"deleted":{"type":"boolean","const":true}');
 }
 
-function nameShapes(shapes: readonly ResourceShape[]): Map<string, string> {
+function chooseNames(shapes: readonly Shape[], roots: readonly Root[]): Map<string, string> {
   const names = new Map<string, string>();
-  const by_resource = Map.groupBy(shapes, (shape) => shape.resource);
-  for (const [resource, variants] of by_resource) {
-    const base = pascalCase(resource);
+  const taken = new Set(roots.flatMap(({ name }) => name ?? []));
+  const give = (shape: Shape, wanted: readonly string[]) => {
+    const free = wanted.map((name) => betterNames[name] ?? name).find((name) => !taken.has(name));
+    const last = wanted.at(-1) ?? '';
+    let name = free ?? last;
+    for (let n = 2; taken.has(name); n++) name = `${last}${n}`;
+    taken.add(name);
+    names.set(shape.key, name);
+  };
+  for (const { schema, name } of roots) {
+    const key = name === undefined ? undefined : keyOf(schema);
+    if (key !== undefined && name !== undefined && !names.has(key)) names.set(key, name);
+  }
+  const resources = shapes.filter((shape) => shape.resource !== undefined && !isReceipt(shape));
+  for (const [resource, variants] of Map.groupBy(resources, (shape) => shape.resource ?? '')) {
     // Sorting is stable: of two shapes used equally often, the catalogue's first has the plain name.
-    const [main, ...others] = variants.toSorted((a, b) => b.operations.size - a.operations.size);
-    if (main) names.set(main.key, base);
-    const taken = new Set([base]);
-    for (const { key, operations } of others) {
-      const [first = ''] = operations;
-      let name = `${base}Of${pascalCase(first)}`;
-      for (let n = 2; taken.has(name); n++) name = `${base}Of${pascalCase(first)}${n}`;
-      taken.add(name);
-      names.set(key, name);
+    for (const shape of variants.toSorted((a, b) => b.owners.size - a.owners.size)) {
+      const [first = ''] = shape.owners;
+      give(shape, [pascalCase(resource), `${pascalCase(resource)}Of${pascalCase(first)}`]);
     }
   }
+  for (const shape of shapes) {
+    if (names.has(shape.key) || shape.resource !== undefined || shape.places < 2) continue;
+    if (shape.key.length < lengthMin || shape.hint === '') continue;
+    const [plain, end] = [pascalCase(shape.hint), shape.is_input ? 'Input' : ''];
+    give(shape, [`${plain}${end}`, `${shape.parent}${plain}${end}`]);
+  }
   return names;
+}
+
+/** `lines` to `line`, `series` stays. */
+function singular(word: string): string {
+  if (/series$|status$|ss$/.test(word)) return word;
+  return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/s$/, '');
 }

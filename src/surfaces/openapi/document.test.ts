@@ -15,6 +15,7 @@ type Document = any;
 const Sheet = Type.Object({ object: Type.Literal('sheet'), id: Uuid, price: Nullable(Type.Number()) });
 const ListedSheet = Type.Object({ object: Type.Literal('sheet'), id: Uuid });
 const handle = async () => undefined;
+const Trial = Type.Object({ object: Type.Literal('trial') });
 const shared = {
   tag: 'sheets',
   scope: 'invoices:read',
@@ -62,13 +63,49 @@ const operations = [
     params: Type.Object({ sheet: Uuid }),
     output: One(Sheet),
   }),
+  defineOperation({
+    ...shared,
+    name: 'withdraw_sheet',
+    method: 'POST',
+    path: '/v1/sheets/:sheet/withdraw',
+    summary: 'Retira.',
+    description: 'Retira una hoja.',
+    params: Type.Object({ sheet: Uuid }),
+    other_statuses: [{ status: 200, when: 'Era de prueba.', output: One(Trial) }],
+    output: One(Sheet),
+    errors: [c.business_rule_violation],
+    events: ['sheet.withdrawn'],
+    effects: 'withdraw',
+    irreversible: true,
+    reaches_outside: true,
+  }),
 ];
 
 const public_url = 'https://folio.example';
-const doc = makeOpenApi(operations, {
+/** The document with each reference to a parameter or a refusal replaced by what it leads to. */
+function resolved(document: Document): Document {
+  for (const item of Object.values(document.paths) as Document[])
+    for (const operation of Object.values(item) as Document[]) {
+      operation.parameters = operation.parameters.map(follow);
+      for (const [status, answer] of Object.entries(operation.responses))
+        operation.responses[status] = follow(answer);
+    }
+  return document;
+
+  function follow(part: Document): Document {
+    if (!part.$ref) return part;
+    const [, , kind, name] = part.$ref.split('/');
+    return document.components[kind][name];
+  }
+}
+
+const printed = makeOpenApi(operations, {
   public_url,
   answers: { create_sheet: { 'Una hoja': { status: 201, body: { data: { object: 'sheet' } } } } },
 }) as Document;
+const doc = resolved(structuredClone(printed));
+/** The document of the whole catalogue. */
+const whole = makeOpenApi(catalog, { public_url }) as Document;
 
 test('the document of the catalogue is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate(
@@ -165,4 +202,100 @@ test('examples show sample ids for placeholders, and the answers given', () => {
   assert.deepEqual(post.responses[201].content['application/json'].examples.una_hoja.value, {
     data: { object: 'sheet' },
   });
+});
+
+test('each status has its own answer', () => {
+  const { responses } = doc.paths['/v1/sheets/{sheet}/withdraw'].post;
+  const data = (status: number) => responses[status].content['application/json'].schema.properties.data.$ref;
+  assert.deepEqual([data(201), data(200)], ['#/components/schemas/Sheet', '#/components/schemas/Trial']);
+});
+
+test('the creation of an invoice answers the invoice, and a dry run answers 200', () => {
+  const { paths } = whole;
+  const { responses } = paths['/v1/invoices'].post;
+  const data = (status: number) => responses[status].content['application/json'].schema.properties.data;
+  assert.deepEqual(data(201), { $ref: '#/components/schemas/Invoice' });
+  assert.deepEqual(
+    data(200).anyOf.map(({ $ref }: Document) => $ref),
+    ['#/components/schemas/Invoice', '#/components/schemas/DryRun'],
+  );
+});
+
+test('what an operation does is told to programs and in words', () => {
+  const { post } = doc.paths['/v1/sheets/{sheet}/withdraw'];
+  assert.equal(post['x-effects'], 'withdraw');
+  assert.equal(post['x-irreversible'], true);
+  assert.equal(post['x-reaches-outside'], true);
+  assert.deepEqual(post['x-events'], ['sheet.withdrawn']);
+  assert.match(post.description, /^Retira una hoja\.\n\n.*No se puede deshacer\./);
+  assert.match(post.description, /Eventos que puede emitir: `sheet\.withdrawn`\./);
+  const { get } = doc.paths['/v1/sheets'];
+  assert.equal(get['x-effects'], 'read');
+  for (const word of ['x-irreversible', 'x-reaches-outside', 'x-events']) assert.ok(!(word in get), word);
+});
+
+test('no parameter and no refusal stands twice in full', () => {
+  const { paths } = whole;
+  const entries = Object.values(paths).flatMap((item) => Object.values(item as Document)) as Document[];
+  const parts = entries.flatMap(({ parameters, responses }) => [
+    ...parameters,
+    ...Object.entries(responses).flatMap(([status, answer]) => (Number(status) < 400 ? [] : [answer])),
+  ]);
+  const texts = parts.filter(({ $ref }) => $ref === undefined).map((part) => JSON.stringify(part));
+  assert.deepEqual(
+    texts.filter((text, i) => texts.indexOf(text) !== i),
+    [],
+  );
+});
+
+test('an object that stands in several places is a component, and keeps the description of each place', () => {
+  const Place = (description: string) =>
+    Type.Object(
+      { street: Text(50, { description: 'Calle' }), town: Text(50, { description: 'Población' }) },
+      { description },
+    );
+  const parcels = defineOperation({
+    ...shared,
+    name: 'create_parcel',
+    method: 'POST',
+    path: '/v1/parcels',
+    summary: 'Crea.',
+    body: Shape({ origin: Place('De dónde sale'), target: Nullable(Place('A dónde va')) }),
+    output: One(Type.Object({ object: Type.Literal('parcel'), origin: Place('De dónde sale') })),
+  });
+  const { components } = makeOpenApi([parcels], { public_url }) as Document;
+  const { properties } = components.schemas.CreateParcelInput;
+  assert.deepEqual(Object.keys(components.schemas.Origin.properties), ['street', 'town']);
+  assert.deepEqual(properties.origin, {
+    $ref: '#/components/schemas/Origin',
+    description: 'De dónde sale',
+  });
+  assert.deepEqual(properties.target, {
+    anyOf: [{ $ref: '#/components/schemas/Origin' }, { type: 'null' }],
+    description: 'A dónde va',
+  });
+});
+
+test('a body like that of another operation keeps its name', () => {
+  const other = { ...operations[1]!, name: 'copy_sheet', path: '/v1/sheets/copy' };
+  const { components, paths } = makeOpenApi([...operations, other], { public_url }) as Document;
+  assert.deepEqual(components.schemas.CopySheetInput, { $ref: '#/components/schemas/CreateSheetInput' });
+  assert.deepEqual(paths['/v1/sheets/copy'].post.requestBody.content['application/json'].schema, {
+    $ref: '#/components/schemas/CopySheetInput',
+  });
+});
+
+test('an event that is not emitted yet says so', () => {
+  const { webhooks } = whole;
+  const posts = Object.values(webhooks).map((item) => (item as Document).post);
+  const soon = posts.filter((post) => post['x-status'] === 'coming_soon');
+  assert.ok(soon.length > 0);
+  for (const post of soon) assert.match(post.description, /todavía no/);
+  assert.equal(webhooks['invoice.paid'].post['x-status'], 'available');
+});
+
+test('the document names its licence, whom to ask, and its tags in words', () => {
+  const { info, tags } = whole;
+  assert.ok(info.license.name && info.contact.url);
+  for (const tag of tags) assert.ok(tag['x-displayName'] && tag.description, tag.name);
 });

@@ -1,22 +1,29 @@
 /**
- * The OpenAPI 3.1 document, made from the catalogues of operations and events and nothing else: what an
- * operation declares is what callers read. Paths, components and members have a fixed order, so that the printed
- * file shows a change of contract as a small difference.
+ * The OpenAPI 3.1 document, made from the catalogues of operations and events. Its order is fixed, so that a change of
+ * contract is a small difference of the printed file.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { latestVersion } from '../../kernel/versions.ts';
-import { nameResources } from './components.ts';
-import { describeWebhooks, webhookParameters, webhookSchemas } from './event-schemas.ts';
+import type { JsonSchema, Placer } from '../shared/wire-schema.ts';
+import { nameShapes, operationRoots } from './components.ts';
+import {
+  describeWebhooks,
+  eventRoots,
+  webhookParameters,
+  webhookResponses,
+  webhookSchemas,
+} from './event-schemas.ts';
 import type { ExampleAnswers } from './examples.ts';
-import { answerHeaders, requestHeaders } from './headers.ts';
+import { answerHeaders } from './headers.ts';
 import { describeOperation } from './operation-entry.ts';
-import { collectProblems, problemSchemas } from './problem-answers.ts';
+import { describeParameters, parameterNames } from './operation-parameters.ts';
+import { describeRefusals, problemSchemas, refusalNames } from './problem-answers.ts';
+import { Shelf } from './shared-parts.ts';
 import { groupByTag } from './tags.ts';
-import type { JsonSchema } from './wire-schema.ts';
 
 export type OpenApiOptions = {
   public_url: string;
-  /** Answers to print with the examples; without them only requests have examples. */
+  /** Answers to the examples. Without them the document shows the requests only. */
   answers?: ExampleAnswers;
 };
 
@@ -32,29 +39,25 @@ const description = [
   '- **Números**: se leen y se escriben como decimales exactos; los importes tienen dos decimales como máximo.',
 ].join('\n');
 
-/** Makes the document; two calls with the same operations give the same object. */
 export function makeOpenApi(operations: readonly Operation[], options: OpenApiOptions): object {
-  const { public_url, answers = {} } = options;
-  const { place, schemas } = nameResources(operations);
-  const inputs = new Map<string, JsonSchema>();
-  const problems = collectProblems();
-  const paths: Record<string, JsonSchema> = {};
-  for (const operation of operations.toSorted(byPathAndMethod)) {
-    const path = operation.path.replace(/:(\w+)/g, '{$1}');
-    const item = paths[path] ?? {};
-    paths[path] = item;
-    item[operation.method.toLowerCase()] = describeOperation(operation, {
-      place,
-      inputs,
-      answers: answers[operation.name] ?? {},
-      refusals: problems.of(operation),
-    });
-  }
+  const { public_url } = options;
+  const { place, schemas } = nameShapes([...operationRoots(operations), ...eventRoots]);
+  const { paths, parameters, responses } = describePaths(operations, place, options.answers ?? {});
   return {
     openapi: '3.1.0',
-    info: { title: 'Folio', version: latestVersion, description },
+    info: {
+      title: 'Folio',
+      version: latestVersion,
+      description,
+      contact: { name: 'Folio', url: `${public_url}/docs` },
+      license: { name: 'Propietaria', url: `${public_url}/docs` },
+    },
     servers: [{ url: public_url }],
-    tags: groupByTag(operations).map(({ tag, title }) => ({ name: tag, description: title })),
+    tags: groupByTag(operations).map(({ tag, title, description: said }) => ({
+      name: tag,
+      'x-displayName': title,
+      description: said,
+    })),
     security: [{ bearer: [] }, { api_key: [] }],
     paths,
     webhooks: describeWebhooks(place),
@@ -68,13 +71,48 @@ export function makeOpenApi(operations: readonly Operation[], options: OpenApiOp
           description: 'La misma clave, sin Bearer.',
         },
       },
-      parameters: { ...requestHeaders, ...webhookParameters },
+      parameters: { ...parameters, ...webhookParameters },
       headers: answerHeaders,
-      schemas: sortKeys({ ...schemas, ...webhookSchemas, ...problemSchemas, ...Object.fromEntries(inputs) }),
-      responses: problems.components(),
+      schemas: sortKeys({ ...schemas, ...webhookSchemas, ...problemSchemas }),
+      responses: sortKeys({ ...responses, ...webhookResponses }),
     },
     externalDocs: { url: `${public_url}/docs`, description: 'Referencia' },
   };
+}
+
+/** The operations by path, and the parameters and refusals that they share. */
+function describePaths(operations: readonly Operation[], place: Placer, answers: ExampleAnswers) {
+  const parameters = new Shelf('#/components/parameters');
+  const responses = new Shelf('#/components/responses');
+  const entries = operations.toSorted(byPathAndMethod).map((operation) => {
+    const entry = {
+      operation,
+      refusals: describeRefusals(operation),
+      parameters: describeParameters(operation),
+    };
+    for (const value of entry.parameters) parameters.note(value, parameterNames(operation, value));
+    for (const [status, value] of Object.entries(entry.refusals))
+      responses.note(value, refusalNames(operation, Number(status)));
+    return entry;
+  });
+  const [shared_parameters, shared_responses] = [parameters.close(), responses.close()];
+  const paths: Record<string, JsonSchema> = {};
+  for (const { operation, ...entry } of entries) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    const item = paths[path] ?? {};
+    paths[path] = item;
+    const refusals = Object.entries(entry.refusals).map(([status, value]) => [
+      status,
+      shared_responses.refer(value),
+    ]);
+    item[operation.method.toLowerCase()] = describeOperation(operation, {
+      place,
+      answers: answers[operation.name] ?? {},
+      parameters: entry.parameters.map(shared_parameters.refer),
+      refusals: Object.fromEntries(refusals),
+    });
+  }
+  return { paths, parameters: shared_parameters.components, responses: shared_responses.components };
 }
 
 function byPathAndMethod(a: Operation, b: Operation): number {

@@ -1,11 +1,11 @@
-/** The pages of errors: every `doc_url` leads to one (specification, section 7). Also the page of what is not there. */
+/** The pages of errors, to which every `doc_url` leads, and the page for a wrong address. */
 import type { Operation } from '../../kernel/operation.ts';
 import { declaredProblems, type ProblemDef } from '../../kernel/problem.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse, page, prose } from './html.ts';
 import { isCommon, operationProblems } from './operation-problems.ts';
 
-/** What each type asks of a client. */
+/** What each type means for a client. */
 const typeTexts: Record<string, string> = {
   authentication_error: 'La credencial falta o no sirve.',
   authorization_error: 'La credencial sirve, pero no para esto.',
@@ -16,13 +16,12 @@ const typeTexts: Record<string, string> = {
   api_error: 'El fallo es del servicio: se puede repetir.',
 };
 
-/** A message with its placeholders shown as what they are. */
+/** A message that marks its placeholders. */
 export function messageTemplate(message: string): Html {
   const pieces = message.split(/(\{\w+\})/);
   return html`${pieces.map((piece) => (/^\{\w+\}$/.test(piece) ? html`<var>${piece.slice(1, -1)}</var>` : piece))}`;
 }
 
-/** All errors, by status. */
 export function errorListPage(): string {
   const by_status = [...Map.groupBy(declaredProblems(), (def) => def.status)].sort(([a], [b]) => a - b);
   const menu = html`<ul>${by_status.map(([status, defs]) => html`<li><a href="#s${status}">${status} <small>(${defs.length})</small></a></li>`)}</ul>`;
@@ -36,7 +35,7 @@ ${by_status.map(
   return page({ title: 'Errores · Folio', menu, main });
 }
 
-/** The page of one code; undefined when no error has it. */
+/** @returns undefined when no error has this code */
 export function errorPage(code: string, operations: readonly Operation[]): string | undefined {
   const def = declaredProblems().find((candidate) => candidate.code === code);
   if (!def) return undefined;
@@ -60,7 +59,7 @@ function operationsWith(def: ProblemDef, operations: readonly Operation[]): Html
   return html`<ul class="plain">${giving.map((operation) => html`<li><a href="/docs/reference/${operation.tag}#${operation.name}">${inlineProse(operation.summary)}</a> <small><code>${operation.name}</code></small></li>`)}</ul>`;
 }
 
-/** What is answered under /docs when there is no such page. */
+/** The page for a wrong address under /docs. */
 export function missingPage(): string {
   const main = html`<h1>La página no existe</h1>
 <p>Puede empezar por la <a href="/docs">referencia</a> o por la <a href="/docs/errors">lista de errores</a>.</p>`;

@@ -1,10 +1,8 @@
-/**
- * What receivers get, for programs: the schema of every event as one JSON Schema, and as the `webhooks` section of the
- * OpenAPI document. Both are made from the catalogue and the data each event is declared to have.
- */
+/** The schemas of the events that receivers get: as one JSON Schema, and as `webhooks` of the OpenAPI document. */
 import type { TSchema } from '../../kernel/schema.ts';
 import { catalogItems, DeliveredEvent, type EventName, eventData, Ping } from '../../modules/event-list.ts';
-import { type JsonSchema, type Placer, toWireSchema } from './wire-schema.ts';
+import type { Root } from './components.ts';
+import { type JsonSchema, type Placer, toWireSchema } from '../shared/wire-schema.ts';
 
 const wire = (schema: TSchema, place?: Placer) => toWireSchema(schema as JsonSchema, place);
 
@@ -17,7 +15,7 @@ function eventSchema(name: EventName, envelope: string, place?: Placer): JsonSch
   };
 }
 
-/** All events as one JSON Schema 2020-12; each also alone, under `#/$defs/{name}`. */
+/** All events as one JSON Schema. `#/$defs/{name}` is the schema of one event. */
 export function makeEventSchemas(): JsonSchema {
   const named = catalogItems.map(({ name, description, status }): [string, JsonSchema] => [
     name,
@@ -42,7 +40,6 @@ const pingText =
 
 const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema });
 
-/** Headers of a delivery, by their wire name. */
 const deliveryHeaders = {
   'Service-Signature': header(
     '`t=<segundos>,v1=<hex>`: HMAC-SHA-256 de `<t>.<cuerpo>` con el secreto entero; dos `v1` mientras se rota.',
@@ -63,7 +60,7 @@ const deliveryHeaders = {
 
 const key = (name: string) => `Delivery-${name}`;
 
-/** The header parameters that every webhook refers to, as components. */
+/** The headers of a delivery as components. */
 export const webhookParameters = Object.fromEntries(
   Object.entries(deliveryHeaders).map(([name, rest]) => [
     key(name),
@@ -76,26 +73,42 @@ export const webhookSchemas: Record<string, JsonSchema> = {
   DeliveredEvent: wire(DeliveredEvent),
 };
 
+/** The data of the events. Most hold only a reference to their resource. */
+export const eventRoots: readonly Root[] = catalogItems.map(({ name }) => {
+  const schema = eventData(name) as unknown as JsonSchema;
+  const resource = name.slice(0, name.indexOf('.'));
+  const is_reference = Object.keys(schema.properties as JsonSchema).join() === resource;
+  return { schema, owner: name, hint: is_reference ? `${resource}_event_data` : `${name}_data` };
+});
+
 const parameters = Object.keys(deliveryHeaders).map((name) => ({
   $ref: `#/components/parameters/${key(name)}`,
 }));
 
-const responses = {
-  ...Object.fromEntries(
-    ['200', '201', '202', '204'].map((status) => [status, { description: 'Entregado.' }]),
-  ),
-  default: { description: 'Cualquier otra respuesta, o ninguna: se vuelve a intentar.' },
+/** What the answer of a receiver means. */
+export const webhookResponses: Record<string, JsonSchema> = {
+  Delivered: { description: 'Entregado.' },
+  NotDelivered: { description: 'Cualquier otra respuesta, o ninguna: se vuelve a intentar.' },
 };
 
-/** @param place refers to the components that a schema shares with the operations */
+const responses = {
+  ...Object.fromEntries(
+    ['200', '201', '202', '204'].map((status) => [status, { $ref: '#/components/responses/Delivered' }]),
+  ),
+  default: { $ref: '#/components/responses/NotDelivered' },
+};
+
+const notYet = 'Próximamente: el servicio todavía no emite este evento.';
+
+/** @param place puts references in place of shared schemas */
 export function describeWebhooks(place: Placer): Record<string, JsonSchema> {
-  const describe = (name: string, summary: string, schema: JsonSchema): [string, JsonSchema] => [
+  const describe = (name: string, said: JsonSchema, schema: JsonSchema): [string, JsonSchema] => [
     name,
     {
       post: {
         operationId: `on_${name.replace('.', '_')}`,
         tags: ['webhooks'],
-        summary,
+        ...said,
         security: [],
         parameters,
         requestBody: { required: true, content: { 'application/json': { schema } } },
@@ -103,9 +116,14 @@ export function describeWebhooks(place: Placer): Record<string, JsonSchema> {
       },
     },
   ];
-  const events = catalogItems.map(({ name, description }) =>
-    describe(name, description, eventSchema(name, '#/components/schemas/DeliveredEvent', place)),
-  );
-  const ping = describe('webhook.ping', pingText, wire(Ping));
+  const events = catalogItems.map(({ name, description, status }) => {
+    const said = {
+      summary: description,
+      ...(status === 'coming_soon' ? { description: notYet } : {}),
+      'x-status': status,
+    };
+    return describe(name, said, eventSchema(name, '#/components/schemas/DeliveredEvent', place));
+  });
+  const ping = describe('webhook.ping', { summary: pingText }, wire(Ping));
   return Object.fromEntries([...events, ping]);
 }

@@ -1,7 +1,7 @@
-/** Headers of the document: what a request may carry and what answers bring (specification, sections 1 and 8). */
+/** Headers of requests and of answers in the document. */
 import { jsonMedia, type Operation } from '../../kernel/operation.ts';
 import { apiVersions, latestVersion } from '../../kernel/versions.ts';
-import type { JsonSchema } from './wire-schema.ts';
+import type { JsonSchema } from '../shared/wire-schema.ts';
 
 type Header = { description: string; schema: JsonSchema; example?: string };
 
@@ -11,7 +11,6 @@ const text = (description: string, example?: string): Header => ({
   ...(example === undefined ? {} : { example }),
 });
 
-/** Answer headers by their wire name. */
 export const answerHeaders = {
   'Content-Disposition': text('Nombre con el que guardar el fichero.', 'attachment; filename="registro.xml"'),
   ETag: text(
@@ -61,16 +60,14 @@ function refer(names: readonly HeaderName[]): Record<string, JsonSchema> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Whether the operation answers a file, which its ETag tells from an earlier one, and not JSON. */
+/** Whether the operation answers a file in place of JSON. */
 export function isFile(operation: Operation): boolean {
   return operation.output_media_type !== jsonMedia;
 }
 
-/** When a file is not sent again. */
 export const unchangedFile =
   'Sin cambios: el fichero es el de la ETag enviada en `If-None-Match`, y no se repite.';
 
-/** The request header of a file that the caller may have already. */
 export const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
@@ -78,16 +75,14 @@ export const ifNoneMatch = {
   schema: { type: 'string' },
 } as const;
 
-/** Headers that only the answers with a file have, its 304 included. */
+/** Headers that a file has besides those of every answer. */
 export const fileHeaders = ['ETag', 'Content-Disposition'] as const;
 
-/** Whether the operation answers pages. */
 export function isList(operation: Operation): boolean {
   const { properties } = operation.output as { properties?: Record<string, unknown> };
   return properties !== undefined && 'has_more' in properties && 'next_cursor' in properties;
 }
 
-/** The headers of a success of this operation. */
 export function successHeaders(operation: Operation): Record<string, JsonSchema> {
   return refer([
     'X-Request-Id',
@@ -102,7 +97,7 @@ export function successHeaders(operation: Operation): Record<string, JsonSchema>
   ]);
 }
 
-/** The headers of a refusal with this status. Nothing is known of the rate before the caller is. */
+/** A 401 tells no rate: the service does not know the caller. */
 export function problemHeaders(status: number): Record<string, JsonSchema> {
   return refer([
     'X-Request-Id',
@@ -129,7 +124,7 @@ export const requestHeaders = {
   },
 } as const;
 
-/** The Idempotency-Key parameter with the operation's own lengths; undefined when it takes none. */
+/** @returns undefined when the operation takes no Idempotency-Key */
 export function idempotencyParameter(operation: Operation): JsonSchema | undefined {
   if (operation.idempotency === 'none') return undefined;
   const { min, max } = operation.idempotency_length;

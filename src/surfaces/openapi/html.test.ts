@@ -34,7 +34,7 @@ test('an operation with markup in every text gives a page without it', () => {
     examples: [{ title: bad, body: { [bad]: `'${bad}'` } }],
     handle: async () => undefined,
   });
-  const group = { tag: 'bad', title: bad, operations: [operation] };
+  const group = { tag: 'bad', title: bad, description: bad, operations: [operation] };
   const answers = { bad_operation: { [bad]: { status: 201, body: bad } } };
   const text = tagPage(group, { groups: [group], answers, public_url: 'https://folio.example' });
   assert.ok(text.includes('&lt;script&gt;'));

@@ -1,12 +1,12 @@
-/** What the pages for developers share: their frame, and marked texts as HTML. */
+/** The frame of the pages for developers, and marked texts as HTML. */
 import { type Html, html } from '../../kernel/html.ts';
 
-/** A text whose `words` are code, **words** are strong, and whose empty lines part paragraphs. */
+/** Reads `code`, **strong** and paragraphs. */
 export function prose(text: string): Html {
   return html`${text.split(/\n{2,}/).map((part) => html`<p>${inlineProse(part)}</p>`)}`;
 }
 
-/** The same without paragraphs. */
+/** Reads `code` and **strong**. */
 export function inlineProse(text: string): Html {
   const pieces = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/);
   return html`${pieces.map((piece) => {
@@ -17,12 +17,11 @@ export function inlineProse(text: string): Html {
 
 export type PageParts = {
   title: string;
-  /** Links of the side column; left out where a page needs none. */
+  /** Links of the side column. */
   menu?: Html;
   main: Html;
 };
 
-/** A whole page. */
 export function page({ title, menu, main }: PageParts): string {
   const frame = html`<!doctype html>
 <html lang="es">

@@ -1,13 +1,13 @@
 /**
- * The Markdown of the pages that are written by hand (docs/webhooks.md) as HTML: headings, paragraphs, lists of one line an
- * item, tables, blocks of code, links, `code` and **strong**. Nothing else, and no HTML: all text is escaped.
+ * Turns the Markdown of docs/webhooks.md into HTML. It knows headings, paragraphs, lists of one line an item, tables,
+ * blocks of code, links, `code` and **strong**. All text is escaped.
  */
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse } from './html.ts';
 
 type Block = { html: Html; heading?: { level: number; text: string; id: string } };
 
-/** A part of the text that begins a kind of block, and what it becomes. */
+/** How a kind of block begins, and what it becomes. */
 const kinds: readonly { begins: RegExp; render(text: string): Block }[] = [
   { begins: /^```/, render: code },
   { begins: /^#{1,3} /, render: heading },
@@ -18,7 +18,7 @@ const kinds: readonly { begins: RegExp; render(text: string): Block }[] = [
 
 /**
  * @param text with LF line ends
- * @returns the page's blocks, and its headings of the second level, for an index
+ * @returns the blocks, and the headings of the second level for an index
  */
 export function renderMarkdown(text: string): { main: Html; index: { text: string; id: string }[] } {
   const parts = [
@@ -32,7 +32,7 @@ export function renderMarkdown(text: string): { main: Html; index: { text: strin
   return { main: html`${blocks.map((block) => block.html)}`, index };
 }
 
-/** Text with links, `code` and **strong**. */
+/** Reads links, `code` and **strong**. */
 function inline(text: string): Html {
   const pieces = text.split(/(\[[^\]]+\]\([^)\s]+\))/);
   return html`${pieces.map((piece) => {

@@ -1,30 +1,20 @@
-/** One operation in the OpenAPI document: its parameters, body, answer, refusals and examples. */
-import { type Example, type Operation, scopesNeeded } from '../../kernel/operation.ts';
-import type { TObject } from '../../kernel/schema.ts';
+/** One operation in the document: its parameters, body, answers and examples. */
+import { type Example, type Operation, outputSchema, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
-import { pascalCase } from './components.ts';
+import { inputName } from './components.ts';
+import { consequenceTexts } from './consequences.ts';
 import { type ExampleAnswers, exampleKey, examplesOf, presentExample } from './examples.ts';
-import {
-  idempotencyParameter,
-  ifNoneMatch,
-  isFile,
-  requestHeaders,
-  successHeaders,
-  unchangedFile,
-} from './headers.ts';
-import { type JsonSchema, type Placer, toWireSchema } from './wire-schema.ts';
+import { isFile, successHeaders, unchangedFile } from './headers.ts';
+import { type JsonSchema, type Placer, toWireSchema } from '../shared/wire-schema.ts';
 
 export type EntryParts = {
   place: Placer;
-  /** Collects the schemas of bodies, which become components. */
-  inputs: Map<string, JsonSchema>;
   answers: ExampleAnswers[string];
+  parameters: readonly JsonSchema[];
   refusals: Record<string, JsonSchema>;
 };
 
-/** The operation as a member of its path. */
 export function describeOperation(operation: Operation, parts: EntryParts): JsonSchema {
-  const { place, answers, refusals } = parts;
   const { name, tag, summary, scope, also_scopes, body } = operation;
   const scopes = scopesNeeded(operation);
   const examples = examplesOf(operation).map((example) => presentExample(operation, example));
@@ -36,47 +26,56 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
     'x-scope': scope,
     ...(also_scopes.length > 0 ? { 'x-also-scopes': also_scopes } : {}),
     'x-rate-limit-class': operation.rate,
+    ...consequences(operation),
     security: [{ bearer: scopes }, { api_key: scopes }],
-    parameters: describeParameters(operation, examples),
-    ...(body ? { requestBody: describeBody(operation, body as JsonSchema, parts, examples) } : {}),
-    responses: {
-      [operation.status]: {
-        description: operation.status === 202 ? 'Aceptado.' : 'Correcto.',
-        headers: successHeaders(operation),
-        content: {
-          [operation.output_media_type]: {
-            schema: toWireSchema(operation.output as JsonSchema, place),
-            ...withExamples(
-              examples.flatMap(({ title }) =>
-                answers[title] ? [{ title, value: answers[title].body }] : [],
-              ),
-            ),
-          },
-        },
-      },
-      ...Object.fromEntries(
-        operation.other_statuses.map(({ status, when }) => [
-          status,
-          {
-            description: when,
-            headers: successHeaders(operation),
-            content: {
-              [operation.output_media_type]: { schema: toWireSchema(operation.output as JsonSchema, place) },
-            },
-          },
-        ]),
-      ),
-      ...(isFile(operation)
-        ? { 304: { description: unchangedFile, headers: successHeaders(operation) } }
-        : {}),
-      ...refusals,
-    },
+    parameters: parts.parameters,
+    ...(body ? { requestBody: describeBody(operation, examples) } : {}),
+    responses: { ...describeSuccesses(operation, parts, examples), ...parts.refusals },
   };
 }
 
-/** Description, then the scopes in words. */
+/** What the call does, for programs that warn a person before they call. */
+function consequences({ effects, irreversible, reaches_outside, events }: Operation): JsonSchema {
+  return {
+    'x-effects': effects,
+    ...(irreversible ? { 'x-irreversible': true } : {}),
+    ...(reaches_outside ? { 'x-reaches-outside': true } : {}),
+    ...(events.length > 0 ? { 'x-events': events } : {}),
+  };
+}
+
+function describeSuccesses(
+  operation: Operation,
+  { place, answers }: EntryParts,
+  examples: readonly Example[],
+): JsonSchema {
+  const headers = successHeaders(operation);
+  const content = (status: number, shown: JsonSchema = {}) => ({
+    [operation.output_media_type]: {
+      schema: toWireSchema(outputSchema(operation, status) as JsonSchema, place),
+      ...shown,
+    },
+  });
+  const answered = examples.flatMap(({ title }) =>
+    answers[title] ? [{ title, value: answers[title].body }] : [],
+  );
+  const others = operation.other_statuses.map(({ status, when }) => [
+    status,
+    { description: when, headers, content: content(status) },
+  ]);
+  return {
+    [operation.status]: {
+      description: operation.status === 202 ? 'Aceptado.' : 'Correcto.',
+      headers,
+      content: content(operation.status, withExamples(answered)),
+    },
+    ...Object.fromEntries(others),
+    ...(isFile(operation) ? { 304: { description: unchangedFile, headers } } : {}),
+  };
+}
+
+/** Description, consequences and scopes in words. */
 function operationText(operation: Operation): string {
-  const { description: own } = operation;
   const told = scopesNeeded(operation).map((scope) => {
     const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
     return `\`${scope}\`.${meaning ? ` ${meaning}` : ''}`;
@@ -85,62 +84,23 @@ function operationText(operation: Operation): string {
     told.length === 0
       ? 'Vale cualquier clave.'
       : `${told.length === 1 ? 'Permiso' : 'Permisos, todos'}: ${told.join(' ')}`;
-  return own === undefined ? needed : `${own}\n\n${needed}`;
-}
-
-function describeParameters(operation: Operation, examples: readonly Example[]): JsonSchema[] {
-  const idempotency = idempotencyParameter(operation);
+  const events = operation.events.map((name) => `\`${name}\``).join(', ');
   return [
-    ...describeFields(operation.params, 'path', examples),
-    ...describeFields(operation.query, 'query', examples),
-    ...Object.keys(requestHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    ...(isFile(operation) ? [ifNoneMatch] : []),
-    ...(idempotency ? [idempotency] : []),
-  ];
+    operation.description,
+    consequenceTexts(operation).join(' '),
+    events === '' ? undefined : `Eventos que puede emitir: ${events}.`,
+    needed,
+  ]
+    .filter((text) => text !== undefined && text !== '')
+    .join('\n\n');
 }
 
-function describeFields(
-  fields: TObject | null,
-  where: 'path' | 'query',
-  examples: readonly Example[],
-): JsonSchema[] {
-  if (!fields) return [];
-  const required = new Set<string>((fields as { required?: string[] }).required ?? []);
-  return Object.entries(fields.properties as Record<string, JsonSchema>).map(([name, schema]) => {
-    const { description: said, ...rest } = toWireSchema(schema);
-    const member = where === 'path' ? 'params' : 'query';
-    const sample = examples.map((example) => example[member]?.[name]).find((value) => value !== undefined);
-    return {
-      name,
-      in: where,
-      required: where === 'path' || required.has(name),
-      ...(said === undefined ? {} : { description: said }),
-      schema: rest,
-      ...(sample === undefined ? {} : { example: readSample(sample, rest) }),
-    };
-  });
-}
-
-/** Examples write parameters as texts; the document shows them as their schema's type. */
-function readSample(sample: string, { type }: JsonSchema): unknown {
-  if (type === 'integer' || type === 'number') return Number(sample);
-  return type === 'boolean' ? sample === 'true' : sample;
-}
-
-function describeBody(
-  operation: Operation,
-  body: JsonSchema,
-  { place, inputs }: EntryParts,
-  examples: readonly Example[],
-): JsonSchema {
-  const name = `${pascalCase(operation.name)}Input`;
-  inputs.set(name, toWireSchema(body, place));
+function describeBody(operation: Operation, examples: readonly Example[]): JsonSchema {
+  const schema = { $ref: `#/components/schemas/${inputName(operation.name)}` };
   const sent = examples.flatMap(({ title, body: value }) => (value === undefined ? [] : [{ title, value }]));
   return {
     required: !operation.body_optional,
-    content: {
-      'application/json': { schema: { $ref: `#/components/schemas/${name}` }, ...withExamples(sent) },
-    },
+    content: { 'application/json': { schema, ...withExamples(sent) } },
   };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Which errors an operation can give: its own, and those of the common ones that can meet it. The
- * document and the reference page both print this list.
- */
+/** The errors that an operation can give: its own, and the common ones that apply to it. */
 import { commonCodes, commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import type { ProblemDef } from '../../kernel/problem.ts';
@@ -12,7 +9,7 @@ const forBodies = new Set<string>([c.request_too_large.code, c.unsupported_media
 
 const common: ProblemDef[] = Object.values(c).filter((def) => commonCodes.has(def.code));
 
-/** The errors by status and then code, each once. */
+/** Sorted by status and code. */
 export function operationProblems(operation: Operation): ProblemDef[] {
   const found = new Map<string, ProblemDef>();
   for (const def of common) if (canMeet(operation, def.code)) found.set(def.code, def);
@@ -27,7 +24,7 @@ export function operationProblems(operation: Operation): ProblemDef[] {
   return [...found.values()].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
 }
 
-/** Whether the error is one that any operation may give, so that a page need not dwell on it. */
+/** Whether any operation may give the error. */
 export function isCommon(def: ProblemDef): boolean {
   return commonCodes.has(def.code);
 }

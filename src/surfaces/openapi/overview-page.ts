@@ -1,4 +1,4 @@
-/** The first page of the reference: what holds for every operation, then all of them by tag. */
+/** The first page of the reference: the rules that hold for every operation, and all operations by tag. */
 import { apiVersions, latestVersion } from '../../kernel/versions.ts';
 import { html } from '../../kernel/html.ts';
 import { inlineProse, page } from './html.ts';

@@ -1,7 +1,6 @@
 /**
- * The pages for people and the document for programs, served by the service itself: /openapi.json, /docs and
- * its parts, /docs/errors/{code} (where every `doc_url` leads), /docs/webhooks and the schemas of the events. No key,
- * no script, nothing from elsewhere.
+ * Serves the document for programs (/openapi.json, the schemas of the events) and the pages for people (/docs). They need
+ * no key and no script, and load nothing from elsewhere.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -11,6 +10,7 @@ import { errorListPage, errorPage, missingPage } from './error-pages.ts';
 import { makeEventSchemas } from './event-schemas.ts';
 import { readExampleAnswers } from './examples.ts';
 import { overviewPage } from './overview-page.ts';
+import { printJson } from './print-json.ts';
 import { receiversPage } from './receivers-page.ts';
 import { tagPage } from './reference-page.ts';
 import { style } from './style.ts';
@@ -21,7 +21,7 @@ export type PagesOptions = { operations: readonly Operation[]; public_url: () =>
 const policy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Registers the pages. Their texts are made at the first request, when the address is known, and kept. */
+/** Each text is made at its first request, because the public address is known only then. */
 export function registerPages(app: FastifyInstance, { operations, public_url }: PagesOptions): void {
   const answers = readExampleAnswers();
   const groups = groupByTag(operations);
@@ -52,8 +52,7 @@ export function registerPages(app: FastifyInstance, { operations, public_url }: 
   };
 
   app.get('/openapi.json', (_request, reply) => {
-    const make = () =>
-      `${JSON.stringify(makeOpenApi(operations, { public_url: public_url(), answers }), null, 2)}\n`;
+    const make = () => printJson(makeOpenApi(operations, { public_url: public_url(), answers }));
     reply.header('Access-Control-Allow-Origin', '*');
     return send(reply, 'application/json', keep('openapi', make));
   });

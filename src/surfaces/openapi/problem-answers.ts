@@ -1,13 +1,10 @@
-/**
- * Refusals in the document (specification, section 7): the two envelopes, and for each operation its
- * errors by status. What every operation refuses alike is one shared component for each status.
- */
-import { commonErrors as c } from '../../kernel/common.errors.ts';
+/** Refusals in the document: the two envelopes, and the errors of each operation by status. */
 import type { Operation } from '../../kernel/operation.ts';
 import type { ProblemDef, ProblemType } from '../../kernel/problem.ts';
+import { pascalCase } from './components.ts';
 import { problemHeaders } from './headers.ts';
 import { isCommon, operationProblems } from './operation-problems.ts';
-import type { JsonSchema } from './wire-schema.ts';
+import type { JsonSchema } from '../shared/wire-schema.ts';
 
 const types: readonly ProblemType[] = [
   'authentication_error',
@@ -40,7 +37,6 @@ const shared = {
   },
 } satisfies Record<string, JsonSchema>;
 
-/** Schemas of the envelopes. */
 export const problemSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
@@ -124,42 +120,25 @@ const statusNames: Record<number, string> = {
   503: 'Unavailable',
 };
 
-function isShared(def: ProblemDef): boolean {
-  return isCommon(def) || def === c.resource_not_found;
+export function describeRefusals(operation: Operation): Record<string, JsonSchema> {
+  const by_status = Map.groupBy(operationProblems(operation), (def) => def.status);
+  return Object.fromEntries(
+    [...by_status].map(([status, problems]) => [String(status), describe(status, problems)]),
+  );
 }
 
-/** Collects the refusals of operations, with the shared ones apart. */
-export function collectProblems() {
-  const shared_answers = new Map<string, JsonSchema>();
-  return {
-    /** The refusals of one operation by status. */
-    of(operation: Operation): Record<string, JsonSchema> {
-      const by_status = Map.groupBy(operationProblems(operation), (def) => def.status);
-      const entries = [...by_status].map(([status, problems]): [string, JsonSchema] => {
-        const answer = describe(status, problems);
-        if (!problems.every(isShared)) return [String(status), answer];
-        const base = problems.includes(c.resource_not_found) ? 'ResourceNotFound' : statusNames[status];
-        return [
-          String(status),
-          { $ref: `#/components/responses/${share(base ?? `Status${status}`, answer)}` },
-        ];
-      });
-      return Object.fromEntries(entries);
-    },
-    /** The shared refusals by their component name, sorted. */
-    components(): Record<string, JsonSchema> {
-      return Object.fromEntries([...shared_answers].sort(([a], [b]) => (a < b ? -1 : 1)));
-    },
-  };
+const codesNamedMax = 2;
 
-  /** The name of the component; operations that meet fewer of the common errors have one of their own. */
-  function share(base: string, answer: JsonSchema): string {
-    const text_of = JSON.stringify(answer);
-    for (let n = 1; ; n++) {
-      const name = n === 1 ? base : `${base}${n}`;
-      const known = shared_answers.get(name);
-      if (known === undefined) shared_answers.set(name, answer);
-      if (known === undefined || JSON.stringify(known) === text_of) return name;
-    }
-  }
+/**
+ * Names for a shared refusal, the best first. A refusal with common errors only is named after its status. Any other adds
+ * its own codes, or the operation when there are many codes.
+ */
+export function refusalNames(operation: Operation, status: number): string[] {
+  const problems = operationProblems(operation).filter((def) => def.status === status);
+  const base = statusNames[status] ?? `Status${status}`;
+  const own = problems.filter((def) => !isCommon(def)).map(({ code }) => pascalCase(code));
+  if (own.length === 0) return [base];
+  if (own.join() === 'ResourceNotFound') return ['ResourceNotFound'];
+  const by_operation = `${base}Of${pascalCase(operation.name)}`;
+  return own.length <= codesNamedMax ? [`${base}${own.join('Or')}`, by_operation] : [by_operation];
 }

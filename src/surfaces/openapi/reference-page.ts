@@ -1,6 +1,7 @@
-/** The reference of one tag: its operations with parameters, fields, errors and an example to paste into a shell. */
+/** The reference page of one tag: its operations with parameters, fields, errors and examples for a shell. */
 import { type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
+import { consequenceTexts } from './consequences.ts';
 import { curlCommand, type ExampleAnswers, examplesOf } from './examples.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse, page, prose } from './html.ts';
@@ -8,17 +9,17 @@ import { answerHeaders, fileHeaders, ifNoneMatch, isFile, isList, unchangedFile 
 import { isCommon, operationProblems } from './operation-problems.ts';
 import { fieldItem, fieldList } from './schema-fields.ts';
 import type { TagGroup } from './tags.ts';
-import type { JsonSchema } from './wire-schema.ts';
+import { type JsonSchema, resourceName } from '../shared/wire-schema.ts';
 
 export type ReferenceParts = { groups: readonly TagGroup[]; answers: ExampleAnswers; public_url: string };
 
-/** The path with its parameters set apart. */
+/** Marks the parameters of a path. */
 export function pathText(path: string): Html {
   const pieces = path.split(/(:\w+)/);
   return html`${pieces.map((piece) => (piece.startsWith(':') ? html`<var>{${piece.slice(1)}}</var>` : piece))}`;
 }
 
-/** The side column: every tag, the operations of the one shown. */
+/** The side column: all tags, and the operations of the tag that is shown. */
 export function menuOf(groups: readonly TagGroup[], shown: string | null): Html {
   return html`<ul>${groups.map(
     ({
@@ -30,16 +31,16 @@ ${tag === shown && html`<ul>${operations.map((operation) => html`<li><a href="#$
   )}</ul>`;
 }
 
-/** The page of a tag. */
 export function tagPage(group: TagGroup, { groups, answers, public_url }: ReferenceParts): string {
   const shown: ShownOutputs = new Map();
   const main = html`<p class="crumbs"><a href="/docs">Referencia</a></p>
 <h1>${group.title}</h1>
+<p class="lead">${group.description}</p>
 ${group.operations.map((operation) => operationSection(operation, { answers: answers[operation.name] ?? {}, public_url, shown }))}`;
   return page({ title: `${group.title} · Folio`, menu: menuOf(groups, group.tag), main });
 }
 
-/** Operations by the fields that they answer: fields told once on a page are not told again. */
+/** Which operation of the page shows these fields already. A page shows the same fields once. */
 type ShownOutputs = Map<string, Operation>;
 
 type SectionParts = { answers: ExampleAnswers[string]; public_url: string; shown: ShownOutputs };
@@ -55,8 +56,8 @@ ${factsOf(operation)}
 ${parametersOf(operation)}
 ${operation.body && html`<h3>Cuerpo${operation.body_optional && html` <small>opcional</small>`}</h3>${fieldList(operation.body as JsonSchema, true) ?? html`<p>Un objeto sin campos.</p>`}`}
 <h3>Respuesta <small>${operation.status}</small></h3>
-${operation.other_statuses.map(({ status, when }) => html`<p><code>${String(status)}</code> ${when}</p>`)}
-${outputOf(operation, shown)}
+${answerOf(operation, operation.output as JsonSchema, shown)}
+${operation.other_statuses.map(({ status, when, output }) => html`<h3>Respuesta <small>${status}</small></h3><p>${when}</p>${output && answerOf(operation, output as JsonSchema, shown)}`)}
 ${errorsOf(operation)}
 </div>
 <div class="samples">${samplesOf(operation, answers, public_url)}</div></div>
@@ -64,7 +65,8 @@ ${errorsOf(operation)}
 }
 
 function factsOf(operation: Operation): Html {
-  const { name, idempotency, idempotency_length: length, rate } = operation;
+  const { name, idempotency, idempotency_length: length, rate, events } = operation;
+  const told = consequenceTexts(operation);
   const scopes = scopesNeeded(operation).map((scope) => {
     const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
     return html`<code>${scope}</code> <small>${meaning}</small>`;
@@ -78,6 +80,8 @@ function factsOf(operation: Operation): Html {
 <div><dt>${scopes.length > 1 ? 'Permisos' : 'Permiso'}</dt><dd>${scopes.length === 0 ? 'Cualquier clave' : scopes}</dd></div>
 ${keys && html`<div><dt>Reintentos</dt><dd>${keys}</dd></div>`}
 <div><dt>Límite</dt><dd>Cuenta como ${rate === 'read' ? 'lectura' : 'escritura'}.</dd></div>
+${told.length > 0 && html`<div><dt>Atención</dt><dd>${told.join(' ')}</dd></div>`}
+${events.length > 0 && html`<div><dt>Eventos</dt><dd>${events.map((event) => html`<code>${event}</code> `)}</dd></div>`}
 <div><dt>Operación</dt><dd><code>${name}</code></dd></div>
 </dl>`;
 }
@@ -96,7 +100,7 @@ function parametersOf(operation: Operation): Html {
   return html`${list('Ruta', params as JsonSchema | null, true)}${list('Consulta', query as JsonSchema | null, false)}${list('Cabeceras', headers, false)}`;
 }
 
-/** The four parameters of a range filter as one: `total[gte|lte|gt|lt]`. */
+/** Shows a range filter as one parameter: `total[gte|lte|gt|lt]`. */
 function foldRanges(fields: Record<string, JsonSchema>): [string, JsonSchema][] {
   const folded = Object.entries(fields).map(([name, field]): [string, JsonSchema] => {
     const base = /^(.+)\[(?:gte|lte|gt|lt)\]$/.exec(name)?.[1];
@@ -105,30 +109,39 @@ function foldRanges(fields: Record<string, JsonSchema>): [string, JsonSchema][] 
   return [...new Map(folded)];
 }
 
-/** The fields inside `data`: the envelope is the same everywhere and told once, on the first page. */
-function outputOf(operation: Operation, shown: ShownOutputs): Html {
+/** The fields of `data`. The first page explains the envelope. */
+function answerOf(operation: Operation, output: JsonSchema, shown: ShownOutputs): Html {
   if (isFile(operation))
     return html`<p>El fichero, <code>${operation.output_media_type}</code>, sin envoltorio, con las cabeceras:</p>
 <ul class="fields">${fileHeaders.map((name) => html`<li><code class="name">${name}</code><p>${inlineProse(answerHeaders[name].description)}</p></li>`)}</ul>
 <p><code>304</code> ${inlineProse(unchangedFile)} Con las mismas cabeceras.</p>`;
-  const { properties } = operation.output as { properties?: Record<string, JsonSchema> };
-  const names = Object.keys(properties ?? {}).filter(
+  const properties = (output.properties ?? {}) as Record<string, JsonSchema>;
+  const others = Object.keys(properties).filter(
     (name) => !['data', 'has_more', 'next_cursor'].includes(name),
   );
-  const { data } = properties ?? {};
-  const item = isList(operation) ? data?.items : data;
-  const earlier = shown.get(JSON.stringify(item));
+  const { data } = properties;
+  if (!data || others.length > 0) return fieldList(output, false) ?? html`<p>Un objeto.</p>`;
+  const is_page = isList(operation);
+  const item = (is_page ? data.items : data) as JsonSchema;
+  const choices = (item.anyOf ?? []) as JsonSchema[];
+  if (choices.length > 1 && choices.every((choice) => resourceName(choice) !== undefined))
+    return html`${choices.map((choice) => html`<p>Si <code>object</code> es <code>${resourceName(choice)}</code>:</p>${fieldsOnce(operation, choice, shown)}`)}`;
+  const intro = is_page
+    ? html`Una página: cada elemento de <code>data</code> tiene estos campos.`
+    : html`Los campos de <code>data</code>:`;
+  return fieldsOnce(operation, item, shown, html`<p>${intro}</p>`);
+}
+
+/** The fields, or a link to the operation that shows them already. */
+function fieldsOnce(operation: Operation, item: JsonSchema, shown: ShownOutputs, intro?: Html): Html {
+  const key = JSON.stringify(item);
+  const earlier = shown.get(key);
   if (earlier) {
     const link = html`<a href="#${earlier.name}">${inlineProse(earlier.summary.replace(/\.$/, ''))}</a>`;
     return html`<p>Los mismos campos${isList(operation) && ' en cada elemento'} que en «${link}».</p>`;
   }
-  shown.set(JSON.stringify(item), operation);
-  if (!data || names.length > 0)
-    return fieldList(operation.output as JsonSchema, false) ?? html`<p>Un objeto.</p>`;
-  const intro = isList(operation)
-    ? html`<p>Una página: cada elemento de <code>data</code> tiene estos campos.</p>`
-    : html`<p>Los campos de <code>data</code>:</p>`;
-  return html`${intro}${fieldList(data, false) ?? html`<p>Un objeto de campos libres.</p>`}`;
+  shown.set(key, operation);
+  return html`${intro}${fieldList(item, false) ?? html`<p>Un objeto de campos libres.</p>`}`;
 }
 
 function errorsOf(operation: Operation): Html {

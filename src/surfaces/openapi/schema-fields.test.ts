@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 import { fieldList, limitsText, typeText } from './schema-fields.ts';
-import type { JsonSchema } from './wire-schema.ts';
+import type { JsonSchema } from '../shared/wire-schema.ts';
 
 const types: [schema: unknown, text: string][] = [
   [Text(10), 'texto'],

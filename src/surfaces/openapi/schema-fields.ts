@@ -1,11 +1,11 @@
 /**
- * Fields of a schema as people read them: name, type, whether they must be sent or may be null, and their
- * limits in words. Read from the house's own schema, which knows decimals and days.
+ * Fields of a schema for people: name, type, whether they are required or may be null, and limits in words. It reads the
+ * schema of the operation, which knows decimals and days.
  */
 import { DayText, type DecimalLimits, Money, Timestamp, Uuid } from '../../kernel/schema.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse } from './html.ts';
-import { decimalText, type JsonSchema, resourceName } from './wire-schema.ts';
+import { decimalText, type JsonSchema, resourceName } from '../shared/wire-schema.ts';
 
 const typeNames: Record<string, string> = {
   string: 'texto',
@@ -51,7 +51,7 @@ function plainType(schema: JsonSchema): string {
   return typeof type === 'string' ? (typeNames[type] ?? type) : 'cualquier valor';
 }
 
-/** Limits in words, without the type. */
+/** Limits in words. */
 export function limitsText(schema: JsonSchema): string[] {
   const {
     minLength,
@@ -92,7 +92,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The object whose fields a value of this schema has: itself, its items, or the only object among its options. */
+/** The object whose fields to show: the schema itself, its items, or the only object among its options. */
 function fieldsOf(schema: JsonSchema): JsonSchema | undefined {
   if (isSchema(schema.properties)) return schema;
   if (isSchema(schema.items)) return fieldsOf(schema.items);
@@ -109,7 +109,7 @@ function mergeAll(schemas: readonly JsonSchema[]): JsonSchema | undefined {
   };
 }
 
-/** The objects that a value of this schema is one of; none where there is only one, or no choice. */
+/** The objects to choose from, when there are several. */
 function alternativesOf(schema: JsonSchema): JsonSchema[] {
   if (isSchema(schema.items)) return alternativesOf(schema.items);
   const objects = ((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]).filter((option) => fieldsOf(option));
@@ -117,8 +117,8 @@ function alternativesOf(schema: JsonSchema): JsonSchema[] {
 }
 
 /**
- * The fields of an object schema as a list, or of each object that it may be, with those inside them below.
- * @param sent whether a caller sends it: only then it matters what must be there
+ * The fields of an object, or of each object to choose from, with the inner fields below them.
+ * @param sent whether a caller sends it; then it matters what is required
  */
 export function fieldList(schema: JsonSchema, sent: boolean, depth = 0): Html | undefined {
   const alternatives = alternativesOf(schema);
@@ -141,9 +141,8 @@ function titleOf(option: JsonSchema, i: number): Html {
 
 type ItemOptions = { sent: boolean; depth: number; is_required: boolean };
 
-/** One field or parameter. */
 export function fieldItem(name: string, schema: JsonSchema, { sent, depth, is_required }: ItemOptions): Html {
-  // What an answer holds keeps the limits anyway: they matter to whoever sends the field.
+  // An answer keeps the limits anyway: they matter to whoever sends the field.
   const limits = sent ? limitsText(schema).join(' · ') : '';
   const values = (schema.enum ?? (isSchema(schema.items) ? schema.items.enum : undefined)) as
     | unknown[]

@@ -1,4 +1,4 @@
-/** The tags of the operations with the titles that people read, in the order of the catalogue. */
+/** Titles and descriptions of the tags. */
 import type { Operation } from '../../kernel/operation.ts';
 import { scopeGroups } from '../../kernel/scopes.ts';
 
@@ -25,17 +25,44 @@ const titles: Record<string, string> = {
   webhooks: 'Webhooks',
 };
 
-export type TagGroup = { tag: string; title: string; operations: Operation[] };
+const descriptions: Record<string, string> = {
+  account: 'La clave con la que se llama, y las demás claves de la empresa.',
+  audit: 'Quién hizo qué en la empresa, y qué peticiones llegaron.',
+  clients: 'A quién se factura.',
+  companies: 'Los datos de la empresa que factura.',
+  developers: 'Las peticiones que llegaron y lo que se respondió.',
+  emails: 'Los correos que el servicio ha enviado o tiene por enviar.',
+  events: 'Lo que ha ocurrido con cada recurso, en orden.',
+  invoices: 'Borradores, emisión, rectificación, cobro y anulación.',
+  products: 'Lo que se vende, para no escribirlo en cada línea.',
+  sandbox: 'El reloj y las demás ayudas del entorno de pruebas.',
+  series: 'Las series en las que se numeran los documentos.',
+  suppliers: 'A quién se compra.',
+  taxes: 'Los impuestos y retenciones que se aplican en las líneas.',
+  verifactu: 'Los registros de facturación y su envío a la Agencia Tributaria.',
+  webhooks: 'Los puntos que reciben los eventos, y sus entregas.',
+};
 
-/** `delivery-notes` and `delivery_notes` have one title; a tag without one shows its own words. */
+export type TagGroup = { tag: string; title: string; description: string; operations: Operation[] };
+
+/** A tag without a title shows its own words. */
 export function tagTitle(tag: string): string {
   const words = tag.replaceAll('-', '_');
   const plain = words.replaceAll('_', ' ');
   return titles[words] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** The operations by tag; tags and operations stay in the order of the catalogue. */
+function tagDescription(tag: string): string {
+  return descriptions[tag.replaceAll('-', '_')] ?? `${tagTitle(tag)}.`;
+}
+
+/** Groups the operations by tag, in the order of the catalogue. */
 export function groupByTag(operations: readonly Operation[]): TagGroup[] {
   const groups = Map.groupBy(operations, (operation) => operation.tag);
-  return [...groups].map(([tag, members]) => ({ tag, title: tagTitle(tag), operations: members }));
+  return [...groups].map(([tag, members]) => ({
+    tag,
+    title: tagTitle(tag),
+    description: tagDescription(tag),
+    operations: members,
+  }));
 }

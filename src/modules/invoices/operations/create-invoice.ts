@@ -33,10 +33,11 @@ export const createInvoice = defineOperation({
     {
       status: 200,
       when: 'Ya existe una factura con este external_id, y se responde con ella; o la llamada era de prueba (options.dry_run).',
+      output: One(Type.Union([Invoice, DryRun])),
     },
   ],
   body: InvoiceInput,
-  output: One(Type.Union([Invoice, DryRun])),
+  output: One(Invoice),
   errors: [
     c.missing_required_param,
     c.business_rule_violation,

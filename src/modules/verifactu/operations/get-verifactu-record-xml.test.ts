@@ -57,7 +57,7 @@ test('given the document of the API, then it tells the media type of what answer
       assert.ok(responses[status].headers[name], `${status} ${name}`);
   assert.doesNotMatch(responses['304'].description, /texto/);
   assert.ok(
-    parameters.some((p: { name?: string; in?: string }) => p.name === 'If-None-Match' && p.in === 'header'),
+    parameters.some((p: { $ref?: string }) => p.$ref === '#/components/parameters/If-None-Match'),
   );
   const page = await app.get('/docs/reference/verifactu');
   assert.match(page.text, /El fichero, <code>application\/xml<\/code>/);

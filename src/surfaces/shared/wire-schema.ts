@@ -1,20 +1,18 @@
 /**
- * The house's schemas as pure JSON Schema 2020-12, the dialect of OpenAPI 3.1: `decimal`, `nullable`, `pattern_message` and
- * the formats `day` and `instant` are words that only kernel/check.ts knows. Resources become named
- * components, so that generated clients have one type for each.
+ * Translates the schemas of operations into plain JSON Schema 2020-12, the dialect of OpenAPI 3.1. Only kernel/check.ts
+ * knows `decimal`, `nullable`, `pattern_message` and the formats `day` and `instant`.
  */
 import type { DecimalLimits } from '../../kernel/schema.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Puts a translated resource in its place: itself, or a reference to a component. */
+/** Answers the translated schema, or a reference to a component in its place. */
 export type Placer = (house: JsonSchema, wire: JsonSchema) => JsonSchema;
 
 const inline: Placer = (_house, wire) => wire;
 
 const formats: Record<string, string> = { day: 'date', instant: 'date-time' };
 
-/** What only kernel/check.ts knows. */
 const ofTheHouse = new Set(['decimal', 'nullable', 'pattern_message']);
 const perName = new Set(['properties', 'patternProperties', '$defs']);
 const perItem = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
@@ -34,8 +32,8 @@ function isSchema(value: unknown): value is JsonSchema {
 }
 
 /**
- * Translates a schema and all inside it. What it does not know it copies.
- * @param place is told of each object schema that names its type (`object: 'invoice'`)
+ * Translates a schema and all schemas inside it. It copies what it does not know.
+ * @param place is asked for each schema, the inner ones first
  */
 export function toWireSchema(house: JsonSchema, place: Placer = inline): JsonSchema {
   const out: JsonSchema = {};
@@ -56,17 +54,17 @@ export function toWireSchema(house: JsonSchema, place: Placer = inline): JsonSch
   }
   const limits = house.decimal as DecimalLimits | undefined;
   const plain = limits ? withDecimal(out, limits) : out;
-  const placed = resourceName(house) === undefined ? plain : place(house, plain);
+  const placed = place(house, plain);
   return house.nullable === true ? orNull(placed) : placed;
 }
 
-/** The type name that an object schema gives itself, by `object: Type.Literal('invoice')`. */
+/** `invoice` for an object with `object: Type.Literal('invoice')`. */
 export function resourceName(schema: JsonSchema): string | undefined {
   const { object } = (schema.properties ?? {}) as { object?: { const?: unknown } };
   return typeof object?.const === 'string' ? object.const : undefined;
 }
 
-/** What a decimal may be, in words: how many decimals and digits it takes. */
+/** The limits of a decimal in words. */
 export function decimalText(limits: DecimalLimits): string {
   const { decimals, integer_digits = 12, significant_digits } = limits;
   const places =
@@ -77,7 +75,7 @@ export function decimalText(limits: DecimalLimits): string {
   return `${places}, ${digits}${significant}.`;
 }
 
-/** JSON Schema has no word for a number of decimals that does not go through a double, so they are told in words. */
+/** `multipleOf` would compare doubles, so the description tells the number of decimals. */
 function withDecimal(schema: JsonSchema, limits: DecimalLimits): JsonSchema {
   const { description, ...rest } = schema;
   const said = typeof description === 'string' ? `${description.replace(/\.?$/, '.')} ` : '';
@@ -91,7 +89,7 @@ function withDecimal(schema: JsonSchema, limits: DecimalLimits): JsonSchema {
   };
 }
 
-/** The same schema, or null: by `type` where that says it all, else by `anyOf`. */
+/** Allows null: by `type` where that is enough, else by `anyOf`. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, anyOf, description, ...rest } = schema;
   const said = description === undefined ? {} : { description };
@@ -105,7 +103,7 @@ function orNull(schema: JsonSchema): JsonSchema {
     const has_null = anyOf.some((s) => (s as JsonSchema).type === 'null');
     return has_null ? schema : { ...schema, anyOf: [...anyOf, { type: 'null' }] };
   }
-  // A schema without a word about types takes null already.
+  // A schema without any word takes null already.
   if (Object.keys(rest).length === 0 && type === undefined) return schema;
   return { anyOf: [{ ...(type === undefined ? {} : { type }), ...rest }, { type: 'null' }], ...said };
 }

@@ -1,0 +1,135 @@
+/**
+ * The printed contract keeps what it promised. test/golden/openapi/contract.br holds every fact of an earlier document:
+ * operations, parameters, members, types, limits, statuses and codes. A later document may add to them, but it may lose
+ * none and may ask no more of a caller. FOLIO_TEST_UPDATE=1 takes today's document as the promise.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { compareFacts, demandsMore } from '../../../scripts/compare-openapi.ts';
+import { contractFacts } from '../../../scripts/contract-facts.ts';
+import { packFacts, unpackFacts } from '../../../test/support/contract-file.ts';
+import { catalog } from '../../modules/catalog.ts';
+import { makeOpenApi } from './document.ts';
+import { readExampleAnswers } from './examples.ts';
+
+const golden = new URL('../../../test/golden/openapi/contract.br', import.meta.url);
+
+/** What differs from the promise on purpose; `now` says how the document tells the same today. */
+const exceptions: readonly { facts: RegExp; reason: string; now?: (fact: string) => string }[] = [
+  {
+    facts: /^create_invoice · 201 · application\/json · data<dry_run>/,
+    reason: 'A dry run creates nothing: it answers 200.',
+  },
+  {
+    facts: /^create_invoice · 201 · application\/json · data<invoice>/,
+    reason: 'A creation answers the invoice alone.',
+    now: (fact) => fact.replace('data<invoice>', 'data'),
+  },
+  {
+    facts: /^(get|update)_company · \S+ · .*logo.* · pattern /,
+    reason: 'A logo is a PNG or a JPEG: SVG is no longer taken.',
+  },
+];
+
+/** The facts that no exception explains. */
+function unexplained(facts: readonly string[], today: ReadonlySet<string>): string[] {
+  const is_explained = (fact: string) =>
+    exceptions.some(({ facts: told, now }) => told.test(fact) && (!now || today.has(now(fact))));
+  return facts.filter((fact) => !is_explained(fact));
+}
+
+test('the document keeps every fact of the contract and asks no more of a caller', () => {
+  const document = makeOpenApi(catalog, {
+    public_url: 'http://127.0.0.1:3000',
+    answers: readExampleAnswers(),
+  });
+  const facts = contractFacts(document);
+  if (process.env.FOLIO_TEST_UPDATE === '1') writeFileSync(golden, packFacts(facts));
+  const kept = unpackFacts(readFileSync(golden));
+  const today = new Set(facts);
+  const shown_max = 50;
+  assert.deepEqual(unexplained(compareFacts(kept, facts).lost, today).slice(0, shown_max), [], 'Lost');
+  assert.deepEqual(unexplained(demandsMore(kept, facts), today).slice(0, shown_max), [], 'Asked besides');
+});
+
+test('packed facts come back as they were', () => {
+  const facts = ['a · 200 · application/json · (all) · type object', 'a · route GET /a', 'b · route GET /b'];
+  assert.deepEqual(unpackFacts(packFacts(facts)), facts);
+});
+
+const document = (body: object, codes: readonly string[] = ['a']) => ({
+  paths: {
+    '/v1/things': {
+      post: {
+        operationId: 'create_thing',
+        requestBody: { content: { 'application/json': { schema: body } } },
+        responses: { 422: { content: { 'application/json': { schema: { enum: codes } } } } },
+      },
+    },
+  },
+});
+
+const text = { type: 'string', maxLength: 5 };
+const before = document({ type: 'object', properties: { name: text } }, ['a', 'b']);
+
+const changes: [name: string, after: object, lost: number, more: number][] = [
+  ['the same', before, 0, 0],
+  [
+    'the same by reference',
+    {
+      ...document({ $ref: '#/components/schemas/Thing' }, ['a', 'b']),
+      components: {
+        schemas: {
+          Thing: {
+            allOf: [{ type: 'object' }, { properties: { name: { $ref: '#/components/schemas/Name' } } }],
+          },
+          Name: text,
+        },
+      },
+    },
+    0,
+    0,
+  ],
+  ['a code lost', document({ type: 'object', properties: { name: text } }), 1, 0],
+  ['a member lost', document({ type: 'object' }, ['a', 'b']), 2, 0],
+  [
+    'a member that must be sent',
+    document({ type: 'object', required: ['name'], properties: { name: text } }, ['a', 'b']),
+    0,
+    1,
+  ],
+  [
+    'a member that may be sent, with limits',
+    document({ type: 'object', properties: { name: text, note: text } }, ['a', 'b']),
+    0,
+    0,
+  ],
+  [
+    'a narrower member',
+    document({ type: 'object', properties: { name: { ...text, minLength: 1 } } }, ['a', 'b']),
+    0,
+    1,
+  ],
+  [
+    'no other members',
+    document({ type: 'object', additionalProperties: false, properties: { name: text } }, ['a', 'b']),
+    0,
+    1,
+  ],
+  [
+    'a member that may also be null',
+    document({ type: 'object', properties: { name: { ...text, type: ['string', 'null'] } } }, ['a', 'b']),
+    0,
+    0,
+  ],
+  ['a new code', document({ type: 'object', properties: { name: text } }, ['a', 'b', 'c']), 0, 0],
+  ['no operation', { paths: {} }, 6, 0],
+];
+
+for (const [name, after, lost, more] of changes) {
+  test(`a document with ${name} is told from the one before`, () => {
+    const [had, has] = [contractFacts(before), contractFacts(after)];
+    assert.deepEqual([compareFacts(had, has).lost.length, demandsMore(had, has).length], [lost, more]);
+  });
+}

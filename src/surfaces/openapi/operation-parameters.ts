@@ -1,0 +1,53 @@
+/** The parameters of an operation in the document: path, query and headers. */
+import type { Example, Operation } from '../../kernel/operation.ts';
+import type { TObject } from '../../kernel/schema.ts';
+import { type JsonSchema, toWireSchema } from '../shared/wire-schema.ts';
+import { examplesOf, presentExample } from './examples.ts';
+import { idempotencyParameter, ifNoneMatch, isFile, requestHeaders } from './headers.ts';
+
+export function describeParameters(operation: Operation): JsonSchema[] {
+  const examples = examplesOf(operation).map((example) => presentExample(operation, example));
+  const idempotency = idempotencyParameter(operation);
+  return [
+    ...describeFields(operation.params, 'path', examples),
+    ...describeFields(operation.query, 'query', examples),
+    ...Object.values(requestHeaders),
+    ...(isFile(operation) ? [ifNoneMatch] : []),
+    ...(idempotency ? [idempotency] : []),
+  ];
+}
+
+/** Names for a shared parameter, the best first: `limit`, `created_gte`, `path_invoice`, `Idempotency-Key`. */
+export function parameterNames(operation: Operation, { name, in: where }: JsonSchema): string[] {
+  const plain = String(name).replace(/\[(\w+)\]$/, '_$1');
+  const own = where === 'path' ? `path_${plain}` : plain;
+  return [own, `${own}_of_${operation.name}`];
+}
+
+function describeFields(
+  fields: TObject | null,
+  where: 'path' | 'query',
+  examples: readonly Example[],
+): JsonSchema[] {
+  if (!fields) return [];
+  const required = new Set<string>((fields as { required?: string[] }).required ?? []);
+  return Object.entries(fields.properties as Record<string, JsonSchema>).map(([name, schema]) => {
+    const { description: said, ...rest } = toWireSchema(schema);
+    const member = where === 'path' ? 'params' : 'query';
+    const sample = examples.map((example) => example[member]?.[name]).find((value) => value !== undefined);
+    return {
+      name,
+      in: where,
+      required: where === 'path' || required.has(name),
+      ...(said === undefined ? {} : { description: said }),
+      schema: rest,
+      ...(sample === undefined ? {} : { example: readSample(sample, rest) }),
+    };
+  });
+}
+
+/** Examples write parameters as text. The document shows the type of the schema. */
+function readSample(sample: string, { type }: JsonSchema): unknown {
+  if (type === 'integer' || type === 'number') return Number(sample);
+  return type === 'boolean' ? sample === 'true' : sample;
+}

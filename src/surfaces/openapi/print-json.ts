@@ -1,0 +1,84 @@
+/**
+ * The document as text: what fits on a line stands on one line, and short values of a member, an example or an
+ * enumeration share lines. So the file stays readable, and a change of contract is a small difference.
+ */
+
+const widthMax = 110;
+
+/** The text of the value, with two spaces for each level and a line break at the end. */
+export function printJson(value: unknown): string {
+  return `${print(value, { indent: '', taken: 0, is_sample: false })}\n`;
+}
+
+type Place = {
+  indent: string;
+  /** Columns of the line that are taken besides the indent. */
+  taken: number;
+  /** Within an example. */
+  is_sample: boolean;
+};
+
+function print(value: unknown, { indent, taken, is_sample }: Place): string {
+  if (isScalar(value) || spare(value, widthMax - indent.length - taken) >= 0) return oneLine(value);
+  const deeper = `${indent}  `;
+  const members = Array.isArray(value)
+    ? value.map((member) => print(member, { indent: deeper, taken: 1, is_sample }))
+    : membersOf(value as object).map(([name, member]) => {
+        const key = `${JSON.stringify(name)}: `;
+        const place = { indent: deeper, taken: key.length + 1, is_sample: is_sample || name === 'examples' };
+        return `${key}${print(member, place)}`;
+      });
+  const is_filled = is_sample || Object.values(value as object).every(isFlat);
+  const lines = is_filled ? fill(members, widthMax - deeper.length - 1) : members;
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${lines.map((line) => `${deeper}${line}`).join(',\n')}\n${indent}${close}`;
+}
+
+/** Puts as many short members on a line as it holds; a member of several lines stands alone. */
+function fill(members: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const member of members) {
+    const last = lines.at(-1);
+    const together = `${last}, ${member}`;
+    if (last === undefined || together.includes('\n') || together.length > width) lines.push(member);
+    else lines[lines.length - 1] = together;
+  }
+  return lines;
+}
+
+/** What is left of a width when the value stands on one line; counting stops once nothing is left. */
+function spare(value: unknown, width: number): number {
+  if (isScalar(value)) return width - JSON.stringify(value).length;
+  let left = width - 2;
+  const members = Array.isArray(value) ? value.entries() : membersOf(value as object);
+  let count = 0;
+  for (const [name, member] of members) {
+    if (left < 0) return left;
+    left -= count++ === 0 ? 0 : 2;
+    if (typeof name === 'string') left -= JSON.stringify(name).length + 2;
+    left = spare(member, left);
+  }
+  return Array.isArray(value) || count === 0 ? left : left - 2;
+}
+
+function oneLine(value: unknown): string {
+  if (isScalar(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
+  const members = membersOf(value as object).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${oneLine(member)}`,
+  );
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+function membersOf(value: object): [name: string, member: unknown][] {
+  return Object.entries(value).filter(([, member]) => member !== undefined);
+}
+
+/** A value without schemas or parts of its own: a keyword of a member, such as its type and its description. */
+function isFlat(value: unknown): boolean {
+  return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
+}

@@ -1,0 +1,47 @@
+/**
+ * Parts of the document that several operations have alike, written once: parameters and refusals. The part that most
+ * operations have gets the plain name.
+ */
+import type { JsonSchema } from '../shared/wire-schema.ts';
+
+type Part = { value: JsonSchema; wanted: readonly string[]; uses: number };
+
+/** Where parts of one kind are kept, such as `#/components/parameters`. */
+export class Shelf {
+  readonly #path: string;
+  readonly #parts = new Map<string, Part>();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Counts a part. @param wanted names for it, the best first */
+  note(value: JsonSchema, wanted: readonly string[]): void {
+    const text = JSON.stringify(value);
+    const part = this.#parts.get(text) ?? { value, wanted, uses: 0 };
+    part.uses += 1;
+    this.#parts.set(text, part);
+  }
+
+  /** Once all are counted: the shared ones by name, and what stands in place of each part. */
+  close(): { components: Record<string, JsonSchema>; refer(value: JsonSchema): JsonSchema } {
+    const names = new Map<string, string>();
+    const components = new Map<string, JsonSchema>();
+    const shared = [...this.#parts].filter(([, { uses }]) => uses > 1);
+    // Sorting is stable: of two parts used equally often, the first has the better name.
+    for (const [text, { value, wanted }] of shared.toSorted(([, a], [, b]) => b.uses - a.uses)) {
+      const last = wanted.at(-1) ?? 'Part';
+      let name = wanted.find((candidate) => !components.has(candidate)) ?? last;
+      for (let n = 2; components.has(name); n++) name = `${last}${n}`;
+      names.set(text, name);
+      components.set(name, value);
+    }
+    return {
+      components: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      refer: (value) => {
+        const name = names.get(JSON.stringify(value));
+        return name === undefined ? value : { $ref: `${this.#path}/${name}` };
+      },
+    };
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * The input of an operation as one flat object, for a tool: members of path, query and body side by side. Names have
+ * letters, digits and `_` only. `created[gte]` is `created_gte`, and `status[in]` is `status_in` with a list.
+ */
+import type { Operation } from '../../kernel/operation.ts';
+import { type JsonSchema, toWireSchema } from './wire-schema.ts';
+
+/** The parts of a call, as a surface hands them to the engine. */
+export type CallParts = {
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown> | undefined;
+};
+
+type Part = keyof CallParts;
+
+type Member = {
+  flat: string;
+  part: Part;
+  name: string;
+  schema: JsonSchema;
+  is_required: boolean;
+  /** A query parameter that takes several values, joined by commas. */
+  is_list: boolean;
+};
+
+/** `created[gte]` to `created_gte`. */
+export function flatName(name: string): string {
+  return name.replace(/\[(\w+)\]$/, '_$1');
+}
+
+/** Every member of the flat input, in the order path, query, body. */
+export function toolMembers(operation: Operation): Member[] {
+  const parts: [Part, JsonSchema | null][] = [
+    ['params', operation.params as JsonSchema | null],
+    ['query', operation.query as JsonSchema | null],
+    ['body', operation.body as JsonSchema | null],
+  ];
+  return parts.flatMap(([part, schema]) => {
+    const required = new Set((schema?.required ?? []) as string[]);
+    const is_needed = (name: string) =>
+      part === 'params' || (required.has(name) && !(part === 'body' && operation.body_optional));
+    return Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>).map(([name, inner]) => ({
+      flat: flatName(name),
+      part,
+      name,
+      schema: inner,
+      is_required: is_needed(name),
+      is_list: part === 'query' && name.endsWith('[in]'),
+    }));
+  });
+}
+
+/** The schema of the flat input: one closed object without choices at its root. */
+export function toolInputSchema(operation: Operation): JsonSchema {
+  const members = toolMembers(operation);
+  const required = members.filter(({ is_required }) => is_required).map(({ flat }) => flat);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members.map((member) => [member.flat, memberSchema(member)])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** The operation checks each value of a list, once they are one text. */
+function memberSchema({ schema, is_list }: Member): JsonSchema {
+  const wire = toWireSchema(schema);
+  if (!is_list) return wire;
+  const { description } = wire;
+  const said = description === undefined ? {} : { description };
+  return { type: 'array', items: { type: 'string', pattern: '^[^,]+$' }, minItems: 1, ...said };
+}
+
+/**
+ * @throws Error when a part has a member that the operation does not declare
+ */
+export function flattenInput(operation: Operation, parts: CallParts): Record<string, unknown> {
+  const members = toolMembers(operation);
+  const flat: Record<string, unknown> = {};
+  for (const part of ['params', 'query', 'body'] as const)
+    for (const [name, value] of Object.entries(parts[part] ?? {})) {
+      const member = members.find((candidate) => candidate.part === part && candidate.name === name);
+      if (!member) throw new Error(`${operation.name} declares no ${part} member ${name}.`);
+      flat[member.flat] = member.is_list && typeof value === 'string' ? value.split(',') : value;
+    }
+  return flat;
+}
+
+/**
+ * Parts the flat input. A member that the operation does not declare goes to the body, or to the query when there is no
+ * body: the check of that part refuses it by its name.
+ */
+export function unflattenInput(operation: Operation, flat: Readonly<Record<string, unknown>>): CallParts {
+  const members = new Map(toolMembers(operation).map((member) => [member.flat, member]));
+  const parts = { params: {}, query: {}, body: {} } as Record<Part, Record<string, unknown>>;
+  for (const [name, value] of Object.entries(flat)) {
+    const member = members.get(name);
+    const part = member?.part ?? (operation.body ? 'body' : 'query');
+    const given = member?.is_list && Array.isArray(value) ? value.join(',') : value;
+    setMember(parts[part], member?.name ?? name, given);
+  }
+  const has_body = operation.body && !(operation.body_optional && Object.keys(parts.body).length === 0);
+  return { params: parts.params, query: parts.query, body: has_body ? parts.body : undefined };
+}
+
+/** An assignment to `__proto__` would change the prototype. */
+function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,7 +1,6 @@
 /**
- * Idempotency keys (specification, sections 1 and 8; decisions, section 5; request path). The record
- * commits with the effect. Nobody who waits for a key holds a connection: in the process callers wait on
- * a promise, between processes a blocked claim gives its connection back and tries again.
+ * Idempotency keys. The stored answer commits with the effect. Nobody who waits for a key holds a connection: within a
+ * process callers wait on a promise, between processes a blocked claim gives its connection back and tries again.
  */
 import { createHash } from 'node:crypto';
 import { commonErrors as c } from '../kernel/common.errors.ts';
@@ -163,7 +162,7 @@ export async function findStoredAnswer(
 /** The stored answer of a key row, if the request is the same. */
 export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: SecretBox): StoredAnswer {
   if (row.operation !== claim.operation || !row.body_hash.equals(claim.body_hash)) {
-    throw fail(c.idempotency_key_reused, { param: 'Idempotency-Key' });
+    throw fail(c.idempotency_key_reused, { member: 'idempotency_key' });
   }
   const text = row.sealed_answer ? secrets.open(row.sealed_answer) : row.answer;
   if (text === null) throw new Error('An idempotency key was committed without its answer.');
@@ -218,15 +217,18 @@ export class KeysSeen {
 export class KeysInFlight {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #wait_ms: number;
-  readonly #param: string;
+  readonly #named: Pick<ProblemDetails, 'param' | 'member'>;
 
   /**
    * @param wait_ms how long a caller waits for its turn; tests shorten it
-   * @param param what `resource_locked` names
+   * @param named what `resource_locked` names
    */
-  constructor(wait_ms = waitMs, param: 'Idempotency-Key' | 'external_id' = 'Idempotency-Key') {
+  constructor(
+    wait_ms = waitMs,
+    named: Pick<ProblemDetails, 'param' | 'member'> = { member: 'idempotency_key' },
+  ) {
     this.#wait_ms = wait_ms;
-    this.#param = param;
+    this.#named = named;
   }
 
   /**
@@ -240,7 +242,7 @@ export class KeysInFlight {
       const running = this.#running.get(name);
       if (running) {
         await waitFor(running, until - performance.now());
-        if (performance.now() >= until) throw fail(c.resource_locked, { param: this.#param });
+        if (performance.now() >= until) throw fail(c.resource_locked, this.#named);
         continue;
       }
       const mine = work();
@@ -249,7 +251,7 @@ export class KeysInFlight {
         return await mine;
       } catch (error) {
         if (sqlState(error) !== '55P03' || performance.now() >= until) {
-          throw sqlState(error) === '55P03' ? fail(c.resource_locked, { param: this.#param }) : error;
+          throw sqlState(error) === '55P03' ? fail(c.resource_locked, this.#named) : error;
         }
       } finally {
         this.#running.delete(name);

@@ -1,7 +1,4 @@
-/**
- * A key on the wire. The specification names the fields of a list item, of a retrieved key, of one's own
- * key, of a new one and of a rotated one apart, so each has its presenter.
- */
+/** A key on the wire. List item, retrieved key, own key, new key and rotated key differ in their fields. */
 import { Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { ApiKeyRow, CompanyTier } from './api-keys.store.ts';
 
@@ -76,7 +73,7 @@ export const RotatedApiKey = Type.Object({
   environment: EnvironmentName,
 });
 
-/** `tier` is accepted and ignored, as the specification says: it follows the plan. */
+/** `tier` is accepted and ignored: it follows the plan. */
 export const ApiKeyInput = Shape({
   name: Text(120, { minLength: 1 }),
   scopes: Type.Array(Text(100), { minItems: 1, maxItems: 200, uniqueItems: true }),

@@ -1,4 +1,7 @@
-/** A key on the wire. List item, retrieved key, own key, new key and rotated key differ in their fields. */
+/**
+ * A key on the wire. The specification names the fields of a list item, of a retrieved key, of one's own
+ * key, of a new one and of a rotated one apart, so each has its presenter.
+ */
 import { Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { ApiKeyRow, CompanyTier } from './api-keys.store.ts';
 

@@ -16,7 +16,7 @@ import type { Database } from './db.ts';
 import { beginEarlyRead, type EarlyRead } from './early-read.ts';
 import { problemOf } from './faults.ts';
 import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
-import type { RequestLog } from './request-log.ts';
+import type { RequestLog, RequestLogEntry } from './request-log.ts';
 
 /** A call as it arrives, before anything of it is believed. */
 export type Arrival = {
@@ -137,29 +137,36 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       }
     },
 
-    /** Ends the visit: an admitted one goes into the request log. */
-    close(visit: Visit, { status, error_code, address }: Ending): void {
+    /** Ends the visit. One whose caller is known goes into the request log. */
+    close(visit: Visit, ending: Ending): void {
       visit.early?.release();
-      const { arrival, caller } = visit;
-      if (!caller) return;
-      const { operation, request_id, idempotency_key } = arrival;
-      request_log.add({
-        company_id: caller.company_id,
-        id: newId(),
-        request_id,
-        principal: caller.principal,
-        operation: operation?.name ?? null,
-        method: address?.method ?? operation?.method ?? '',
-        path: address?.path ?? operation?.path ?? '',
-        status,
-        error_code,
-        duration_ms: (performance.now() - visit.started_at).toFixed(3),
-        ip: caller.ip,
-        api_version: visit.version,
-        idempotency_key,
-        created_at: clock.now().toISOString(),
-      });
+      if (visit.caller) request_log.add(entryOf(visit, visit.caller, ending, clock.now()));
     },
+  };
+}
+
+function entryOf(
+  { arrival, version, started_at }: Visit,
+  { company_id, principal, ip }: Caller,
+  { status, error_code, address }: Ending,
+  now: Date,
+): RequestLogEntry {
+  const { operation, request_id, idempotency_key } = arrival;
+  return {
+    company_id,
+    id: newId(),
+    request_id,
+    principal,
+    operation: operation?.name ?? null,
+    method: address?.method ?? operation?.method ?? '',
+    path: address?.path ?? operation?.path ?? '',
+    status,
+    error_code,
+    duration_ms: (performance.now() - started_at).toFixed(3),
+    ip,
+    api_version: version,
+    idempotency_key,
+    created_at: now.toISOString(),
   };
 }
 

@@ -3,11 +3,11 @@
  * admits.
  */
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import type { Caller } from '../kernel/operation.ts';
+import type { Caller, Tx } from '../kernel/operation.ts';
 import { type PlanName, planModules, tierOf } from '../kernel/plans.ts';
 import { fail, type Problem } from '../kernel/problem.ts';
 import { isUuid } from '../kernel/uuid7.ts';
-import { insertAudit } from './audit.ts';
+import { type AuditActor, insertAudit } from './audit.ts';
 import type { AuthFailures } from './auth-failures.ts';
 import { type Clock, companyTime } from './clock.ts';
 import {
@@ -55,50 +55,13 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
     if ((touched.get(credential.key_id) ?? 0) > now.getTime() - touchMs) return;
     if (touched.size > 100_000) touched.clear();
     touched.set(credential.key_id, now.getTime());
-    later(() =>
-      db.transaction(credential.key_company_id, async (tx) => {
-        await tx`
-          update api_keys set last_used_at = ${now}
-           where company_id = ${credential.key_company_id} and id = ${credential.key_id}
-             and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`;
-        if (credential.key_name === null)
-          await nameCredentials(tx, credential.key_company_id, credential.key_id);
-      }),
-    );
+    later(() => db.transaction(credential.key_company_id, (tx) => noteUse(tx, credential, now)));
   }
 
   function remember(hash: string, company_id: string): void {
     if (homes.get(hash) === company_id) return;
     if (homes.size >= homesMax) homes.clear();
     homes.set(hash, company_id);
-  }
-
-  function auditAddress(credential: Credential, presented: Presented, now: Date): void {
-    later(() =>
-      db.transaction(credential.company_id, (tx) =>
-        insertAudit(
-          tx,
-          credential.company_id,
-          {
-            kind: 'system',
-            id: null,
-            name: 'authentication',
-            key_id: credential.key_id,
-            ip: presented.ip,
-            request_id: presented.request_id,
-          },
-          [
-            {
-              action: 'api_key.address_refused',
-              object: 'api_key',
-              object_id: credential.key_id,
-              details: { ip: presented.ip },
-            },
-          ],
-          now,
-        ),
-      ),
-    );
   }
 
   return {
@@ -121,7 +84,10 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
         const must_wait = failures.blockedFor(presented.ip, now);
         if (must_wait > 0) throw tooManyFailures(must_wait);
         failures.failed(presented.ip, now);
-        if (credential && admission === 'address_refused') auditAddress(credential, presented, now);
+        if (credential && admission === 'address_refused')
+          later(() =>
+            db.transaction(credential.company_id, (tx) => tellRefusedAddress(tx, credential, presented, now)),
+          );
         throw fail(c.invalid_api_key);
       }
       failures.verified(hash, now);
@@ -143,6 +109,32 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
       return { ...caller, company_id: child.child_id, owner_company_id: child.owner_id };
     },
   };
+}
+
+async function noteUse(tx: Tx, credential: Credential, now: Date): Promise<void> {
+  const { key_company_id, key_id, key_name } = credential;
+  await tx`
+    update api_keys set last_used_at = ${now}
+     where company_id = ${key_company_id} and id = ${key_id}
+       and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`;
+  if (key_name === null) await nameCredentials(tx, key_company_id, key_id);
+}
+
+/** Tells the company that one of its keys came from an address that it may not come from. */
+function tellRefusedAddress(
+  tx: Tx,
+  { company_id, key_id }: Credential,
+  { ip, request_id }: Presented,
+  now: Date,
+): Promise<unknown> {
+  const actor: AuditActor = { kind: 'system', id: null, name: 'authentication', key_id, ip, request_id };
+  const entry = {
+    action: 'api_key.address_refused',
+    object: 'api_key',
+    object_id: key_id,
+    details: { ip },
+  };
+  return insertAudit(tx, company_id, actor, [entry], now);
 }
 
 function tooManyFailures(seconds: number): Problem {

@@ -1,26 +1,33 @@
 /**
- * From a presented secret to a Caller (specification, section 5). Surfaces bring the secret and the
- * address; nothing about the company is read here, because the credential's row holds what admits.
+ * From a presented secret to a Caller. Nothing of the company is read here: the row of the credential holds all that
+ * admits.
  */
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import type { Caller } from '../kernel/operation.ts';
+import type { Caller, Tx } from '../kernel/operation.ts';
 import { type PlanName, planModules, tierOf } from '../kernel/plans.ts';
 import { fail, type Problem } from '../kernel/problem.ts';
 import { isUuid } from '../kernel/uuid7.ts';
-import { insertAudit } from './audit.ts';
+import { type AuditActor, insertAudit } from './audit.ts';
 import type { AuthFailures } from './auth-failures.ts';
 import { type Clock, companyTime } from './clock.ts';
-import { admit, type Credential, findCredential, hashSecret } from './credentials.ts';
+import {
+  admit,
+  type Credential,
+  findCredential,
+  hashSecret,
+  nameCredentials,
+  secretPrefix,
+} from './credentials.ts';
 import type { Database } from './db.ts';
 
 export type Presented = {
-  /** The secret as sent; null when no credential header came; undefined when its header was unreadable. */
+  /** The secret as sent; null when none came, undefined when it could not be read. */
   secret: string | null | undefined;
   ip: string;
   request_id: string;
   /**
-   * Looks the credential up together with other reads of a company: the one the secret belonged to when it was
-   * last seen. The row it answers is this request's own; what is remembered decides nothing.
+   * Looks the credential up together with other reads of a company: the one that the secret opened when it was last
+   * seen. The row that it answers is read for this call. What is remembered decides nothing.
    */
   lookUp?: ((secret: string, company_id: string) => Promise<Credential | undefined>) | undefined;
 };
@@ -48,42 +55,13 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
     if ((touched.get(credential.key_id) ?? 0) > now.getTime() - touchMs) return;
     if (touched.size > 100_000) touched.clear();
     touched.set(credential.key_id, now.getTime());
-    later(() =>
-      db.transaction(
-        credential.key_company_id,
-        (tx) => tx`
-        update api_keys set last_used_at = ${now}
-         where company_id = ${credential.key_company_id} and id = ${credential.key_id}
-           and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`,
-      ),
-    );
+    later(() => db.transaction(credential.key_company_id, (tx) => noteUse(tx, credential, now)));
   }
 
   function remember(hash: string, company_id: string): void {
     if (homes.get(hash) === company_id) return;
     if (homes.size >= homesMax) homes.clear();
     homes.set(hash, company_id);
-  }
-
-  function auditAddress(credential: Credential, presented: Presented, now: Date): void {
-    later(() =>
-      db.transaction(credential.company_id, (tx) =>
-        insertAudit(
-          tx,
-          credential.company_id,
-          { actor: 'system', key_id: credential.key_id, ip: presented.ip, request_id: presented.request_id },
-          [
-            {
-              action: 'api_key.address_refused',
-              object: 'api_key',
-              object_id: credential.key_id,
-              details: { ip: presented.ip },
-            },
-          ],
-          now,
-        ),
-      ),
-    );
   }
 
   return {
@@ -106,35 +84,64 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
         const must_wait = failures.blockedFor(presented.ip, now);
         if (must_wait > 0) throw tooManyFailures(must_wait);
         failures.failed(presented.ip, now);
-        if (credential && admission === 'address_refused') auditAddress(credential, presented, now);
+        if (credential && admission === 'address_refused')
+          later(() =>
+            db.transaction(credential.company_id, (tx) => tellRefusedAddress(tx, credential, presented, now)),
+          );
         throw fail(c.invalid_api_key);
       }
       failures.verified(hash, now);
       remember(hash, credential.company_id);
       touch(credential, now);
-      return callerOf(credential, presented.ip, now);
+      return callerOf(credential, secret, presented.ip, now);
     },
 
     /**
-     * The caller as it works for a child of its company (X-Active-Profile): scopes, tier and environment stay.
+     * The caller as it works for a child of its company: scopes, tier and environment stay.
      * @throws 400 parameter_invalid_uuid, 404 profile_not_found
      */
     async actFor(caller: Caller, active_profile: string): Promise<Caller> {
-      if (!isUuid(active_profile)) throw fail(c.parameter_invalid_uuid, { param: 'X-Active-Profile' });
+      if (!isUuid(active_profile)) throw fail(c.parameter_invalid_uuid, { member: 'active_profile' });
       const [child] = await db.index<{ child_id: string; owner_id: string }[]>`
         select child_id, owner_id from company_children
          where company_id = ${caller.company_id} and child_id = ${active_profile} and not is_archived`;
-      if (!child) throw fail(c.profile_not_found, { param: 'X-Active-Profile' });
+      if (!child) throw fail(c.profile_not_found, { member: 'active_profile' });
       return { ...caller, company_id: child.child_id, owner_company_id: child.owner_id };
     },
   };
 }
 
-function tooManyFailures(seconds: number): Problem {
-  return fail(c.too_many_auth_failures, { headers: { 'Retry-After': String(seconds) }, values: { seconds } });
+async function noteUse(tx: Tx, credential: Credential, now: Date): Promise<void> {
+  const { key_company_id, key_id, key_name } = credential;
+  await tx`
+    update api_keys set last_used_at = ${now}
+     where company_id = ${key_company_id} and id = ${key_id}
+       and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`;
+  if (key_name === null) await nameCredentials(tx, key_company_id, key_id);
 }
 
-function callerOf(credential: Credential, ip: string, now: Date): Caller {
+/** Tells the company that one of its keys came from an address that it may not come from. */
+function tellRefusedAddress(
+  tx: Tx,
+  { company_id, key_id }: Credential,
+  { ip, request_id }: Presented,
+  now: Date,
+): Promise<unknown> {
+  const actor: AuditActor = { kind: 'system', id: null, name: 'authentication', key_id, ip, request_id };
+  const entry = {
+    action: 'api_key.address_refused',
+    object: 'api_key',
+    object_id: key_id,
+    details: { ip },
+  };
+  return insertAudit(tx, company_id, actor, [entry], now);
+}
+
+function tooManyFailures(seconds: number): Problem {
+  return fail(c.too_many_auth_failures, { retry_after_seconds: seconds, values: { seconds } });
+}
+
+function callerOf(credential: Credential, secret: string, ip: string, now: Date): Caller {
   const plan = credential.plan as PlanName;
   const clock = {
     clock_offset_ms: Number(credential.clock_offset_ms),
@@ -144,8 +151,11 @@ function callerOf(credential: Credential, ip: string, now: Date): Caller {
     ? credential.previous_until.getTime() - companyTime(clock, now).getTime()
     : null;
   return {
-    kind: 'api_key',
-    key_id: credential.key_id,
+    principal: {
+      kind: 'api_key',
+      id: credential.key_id,
+      name: credential.key_name ?? secretPrefix(secret),
+    },
     key_company_id: credential.key_company_id,
     owner_company_id: credential.key_company_id,
     company_id: credential.company_id,

@@ -1,8 +1,7 @@
 /**
- * A read transaction that begins before the caller is known: the look-up of the credential, the company and what
- * the operation prefetches go out in one pipeline. Which company to begin with is a guess from an earlier
- * request with the same secret; the credential's row of this request alone admits, and nothing that was read is
- * used before it has (request path, steps 2 and 4).
+ * A read transaction that begins before the caller is known: the look-up of the credential, the company and what the
+ * operation prefetches go out in one pipeline. The company is a guess from an earlier call with the same secret. Only the
+ * credential's row of this call admits, and nothing that was read is used before (ADR 12).
  */
 import type { Input, Operation, Tx } from '../kernel/operation.ts';
 import type { Clock } from './clock.ts';
@@ -15,9 +14,9 @@ type Work = (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<unkn
 export type EarlyRead = {
   readonly company_id: string;
   readonly credential: Promise<Credential | undefined>;
-  /** Goes on in the transaction; only once, by an admitted caller of this company. */
+  /** Goes on in the transaction: once, for an admitted caller of this company. */
   run<T>(work: (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<T>): Promise<T>;
-  /** Ends the transaction if nobody went on in it. To be called whatever happens: until then a connection is held. */
+  /** Ends the transaction if nobody goes on in it. It must be called in any case, or a connection is held. */
   release(): void;
 };
 
@@ -25,7 +24,7 @@ type Wanted = {
   secret: string;
   company_id: string;
   operation: Operation;
-  /** What the operation prefetches by; null when the input is none that it takes. */
+  /** What the operation prefetches by; null when it does not accept the input. */
   input: Input<unknown, unknown, unknown> | null;
 };
 

@@ -1,7 +1,6 @@
 /**
- * Idempotency keys (specification, sections 1 and 8; decisions, section 5; request path). The record
- * commits with the effect. Nobody who waits for a key holds a connection: in the process callers wait on
- * a promise, between processes a blocked claim gives its connection back and tries again.
+ * Idempotency keys. The stored answer commits with the effect. Nobody who waits for a key holds a connection: within a
+ * process callers wait on a promise, between processes a blocked claim gives its connection back and tries again.
  */
 import { createHash } from 'node:crypto';
 import { commonErrors as c } from '../kernel/common.errors.ts';
@@ -14,12 +13,12 @@ import type { SecretBox } from './secrets.ts';
 const keptMs = 24 * 3_600_000;
 const waitMs = 20_000;
 
-/** What is kept of an answer: enough to give it again, whatever the surface. */
+/** What is stored of an answer: enough to give it again over any surface. */
 export type StoredAnswer =
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: unknown }
   | { kind: 'problem'; code: string; details: ProblemDetails };
 
-/** Identifies a request for comparison with the one that first used the key. */
+/** What tells two requests with one key apart. */
 export function hashRequest(
   operation: string,
   input: { params: unknown; query: unknown; body: unknown },
@@ -32,8 +31,8 @@ export function hashRequest(
 type KeyRow = { operation: string; body_hash: Buffer; answer: string | null; sealed_answer: Buffer | null };
 
 /**
- * Sends statements that may meet what another process is claiming: they wait for a moment only, for who waits
- * holds a connection (SQLSTATE 55P03 when it is over).
+ * Sends statements that may have to wait for another process. They wait for a moment only, since they hold a
+ * connection meanwhile; then they fail with SQLSTATE 55P03.
  */
 export function briefly<const T extends readonly Promise<unknown>[]>(
   tx: Tx,
@@ -47,8 +46,8 @@ export function briefly<const T extends readonly Promise<unknown>[]>(
 }
 
 /**
- * Claims a key as the first statement of the transaction that carries out its request.
- * @returns the stored answer of an earlier request with this key, or undefined when the claim is ours
+ * Claims a key, first thing in the transaction of its request.
+ * @returns the stored answer of an earlier request with this key; undefined when the key is now ours
  * @throws 409 idempotency_key_reused for another request; SQLSTATE 55P03 while another process holds the key
  */
 export async function claimKey(
@@ -126,7 +125,7 @@ export async function claimKeys(
   return out;
 }
 
-/** Keeps the answers of claimed keys, as a set. */
+/** Stores the answers of claimed keys, as a set. */
 export async function storeAnswers(
   tx: Tx,
   company_id: string,
@@ -140,13 +139,13 @@ export async function storeAnswers(
      where k.company_id = ${company_id} and k.key = x.key`.execute();
 }
 
-/** Gives claimed keys back: their requests left the transaction without an effect. */
+/** Gives claimed keys back: their requests have no effect in this transaction. */
 export async function releaseKeys(tx: Tx, company_id: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await tx`delete from idempotency_keys where company_id = ${company_id} and key = any(${keys as string[]})`.execute();
 }
 
-/** The stored answer of a key that is still kept, without claiming it. */
+/** The stored answer of a key, without claiming the key. */
 export async function findStoredAnswer(
   tx: Tx,
   company_id: string,
@@ -163,7 +162,7 @@ export async function findStoredAnswer(
 /** The stored answer of a key row, if the request is the same. */
 export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: SecretBox): StoredAnswer {
   if (row.operation !== claim.operation || !row.body_hash.equals(claim.body_hash)) {
-    throw fail(c.idempotency_key_reused, { param: 'Idempotency-Key' });
+    throw fail(c.idempotency_key_reused, { member: 'idempotency_key' });
   }
   const text = row.sealed_answer ? secrets.open(row.sealed_answer) : row.answer;
   if (text === null) throw new Error('An idempotency key was committed without its answer.');
@@ -171,7 +170,7 @@ export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: Secret
   return parseJson(text) as StoredAnswer;
 }
 
-/** Keeps the answer with the claimed key, encrypted when it holds a secret. */
+/** Stores the answer with the claimed key, encrypted when it holds a secret. */
 export function storeAnswer(
   tx: Tx,
   company_id: string,
@@ -188,8 +187,8 @@ export function storeAnswer(
 }
 
 /**
- * Which keys came by in this process: the answer of one that did is looked for before anything is prepared. A hint
- * and no more: the database alone says what a key has been used for.
+ * The keys that this process has seen. For one of them a stored answer is looked for before anything is prepared. A hint
+ * and no more: the database decides.
  */
 export class KeysSeen {
   readonly #names = new Set<string>();
@@ -214,19 +213,22 @@ export class KeysSeen {
   }
 }
 
-/** Which keys, or external ids, are worked on in this process; the others wait their turn without a connection. */
+/** The keys, or external ids, that this process works on. Others with the same one wait without a connection. */
 export class KeysInFlight {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #wait_ms: number;
-  readonly #param: string;
+  readonly #named: Pick<ProblemDetails, 'param' | 'member'>;
 
   /**
    * @param wait_ms how long a caller waits for its turn; tests shorten it
-   * @param param what `resource_locked` names
+   * @param named what `resource_locked` names
    */
-  constructor(wait_ms = waitMs, param: 'Idempotency-Key' | 'external_id' = 'Idempotency-Key') {
+  constructor(
+    wait_ms = waitMs,
+    named: Pick<ProblemDetails, 'param' | 'member'> = { member: 'idempotency_key' },
+  ) {
     this.#wait_ms = wait_ms;
-    this.#param = param;
+    this.#named = named;
   }
 
   /**
@@ -240,7 +242,7 @@ export class KeysInFlight {
       const running = this.#running.get(name);
       if (running) {
         await waitFor(running, until - performance.now());
-        if (performance.now() >= until) throw fail(c.resource_locked, { param: this.#param });
+        if (performance.now() >= until) throw fail(c.resource_locked, this.#named);
         continue;
       }
       const mine = work();
@@ -249,7 +251,7 @@ export class KeysInFlight {
         return await mine;
       } catch (error) {
         if (sqlState(error) !== '55P03' || performance.now() >= until) {
-          throw sqlState(error) === '55P03' ? fail(c.resource_locked, { param: this.#param }) : error;
+          throw sqlState(error) === '55P03' ? fail(c.resource_locked, this.#named) : error;
         }
       } finally {
         this.#running.delete(name);

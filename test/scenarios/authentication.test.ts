@@ -1,4 +1,4 @@
-/** How a caller is let in (specification, section 5): headers, refusals that all look the same, addresses, failures. */
+/** How a caller is admitted: headers, refusals that all look the same, addresses, failures. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -126,6 +126,8 @@ test('given a use from an address outside the list, when the audit log is read, 
   assert.deepEqual(entry, {
     object: 'audit_entry',
     actor: 'system',
+    actor_id: null,
+    actor_name: 'authentication',
     actor_key_id: made.id,
     action: 'api_key.address_refused',
     target: { object: 'api_key', id: made.id },

@@ -88,7 +88,7 @@ export const RotatedApiKey = Type.Object({
   environment: EnvironmentName,
 });
 
-/** `tier` is accepted and ignored, as the specification says: it follows the plan. */
+/** `tier` is accepted and ignored: it follows the plan. */
 export const ApiKeyInput = Shape({
   name: Text(120, { minLength: 1, description: 'Nombre con el que se la reconoce' }),
   scopes: Type.Array(Text(100), {

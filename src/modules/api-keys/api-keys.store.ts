@@ -1,6 +1,6 @@
 /**
- * SQL of keys and their credentials. Key rows belong to the live company; the credential of each secret is
- * found by its hash alone and carries what admits (decisions, sections 1 and 5).
+ * SQL of keys and their credentials. Key rows belong to the live company. The credential of each secret is found by its
+ * hash alone and holds all that admits a caller.
  */
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
@@ -59,6 +59,18 @@ export async function lockApiKey(tx: Tx, company_id: string, id: string, environ
   return row;
 }
 
+/** The names of keys of a company by id. Read from the credentials, so that its sandbox may ask as well. */
+export async function findKeyNames(
+  tx: Tx,
+  key_company_id: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx<{ key_id: string; key_name: string }[]>`
+    select distinct key_id, key_name from credentials
+     where key_company_id = ${key_company_id} and key_id = any(${ids as string[]}::uuid[]) and key_name is not null`;
+  return new Map(rows.map((row) => [row.key_id, row.key_name]));
+}
+
 /** A page of keys; the primary key serves the order. */
 export function listApiKeys(
   tx: Tx,
@@ -77,9 +89,8 @@ export type NewKeyRow = Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'> & { creat
 type Clocks = { clock_offset_ms: string; clock_frozen_at: Date | null };
 
 /**
- * The clock of the company that a key opens: its sandbox may run ahead. Held until the transaction ends, so that no
- * credential is written with a clock that has moved meanwhile. Leaves the transaction's company
- * as it was.
+ * The clock of the company that a key opens: a sandbox may run ahead. Its row is locked until the transaction ends, so
+ * that no credential is written with a clock that moved meanwhile. The transaction's company stays as it was.
  */
 export async function getOpenedClock(tx: Tx, company_id: string, opens_company_id: string): Promise<Clocks> {
   const [, rows] = await Promise.all([
@@ -107,17 +118,17 @@ export async function insertApiKey(
        values (${row.company_id}, ${row.id}, ${row.opens_company_id}, ${row.environment}, ${row.name}, ${row.prefix},
                ${row.scopes}, ${row.allowed_ips}, ${row.api_version}, ${row.created_by_key_id}, ${row.created_at},
                ${row.expires_at})`,
-    tx`insert into credentials (secret_hash, key_id, key_company_id, company_id, environment, scopes, plan, boost_tier,
+    tx`insert into credentials (secret_hash, key_id, key_company_id, key_name, company_id, environment, scopes, plan, boost_tier,
                                 boost_until, api_version, allowed_ips, expires_at, clock_offset_ms, clock_frozen_at)
-       values (${hashSecret(secret)}, ${row.id}, ${row.company_id}, ${row.opens_company_id}, ${row.environment},
+       values (${hashSecret(secret)}, ${row.id}, ${row.company_id}, ${row.name}, ${row.opens_company_id}, ${row.environment},
                ${row.scopes}, ${company.plan}, ${company.boost_tier}, ${company.boost_until}, ${row.api_version},
                ${row.allowed_ips}, ${row.expires_at}, ${clock.clock_offset_ms}, ${clock.clock_frozen_at})`,
   ]);
 }
 
 /**
- * Gives a key a new secret. Of its older secrets only the one in force until now stays, until
- * `previous_until`; the row lock on the key orders two rotations.
+ * Gives a key a new secret. Of the older ones only the one in force until now stays, until `previous_until`. The row
+ * lock on the key orders two rotations.
  */
 export async function replaceSecret(
   tx: Tx,
@@ -129,9 +140,9 @@ export async function replaceSecret(
   await Promise.all([
     tx`delete from credentials
         where key_company_id = ${key.company_id} and key_id = ${key.id} and previous_until is not null`,
-    tx`insert into credentials (secret_hash, key_id, key_company_id, company_id, environment, scopes, plan, boost_tier,
+    tx`insert into credentials (secret_hash, key_id, key_company_id, key_name, company_id, environment, scopes, plan, boost_tier,
                                 boost_until, api_version, allowed_ips, expires_at, clock_offset_ms, clock_frozen_at)
-       select ${hashSecret(secret)}, key_id, key_company_id, company_id, environment, scopes, plan, boost_tier,
+       select ${hashSecret(secret)}, key_id, key_company_id, ${key.name}, company_id, environment, scopes, plan, boost_tier,
               boost_until, api_version, allowed_ips, expires_at, clock_offset_ms, clock_frozen_at
          from credentials
         where key_company_id = ${key.company_id} and key_id = ${key.id} and previous_until is null`,
@@ -160,8 +171,8 @@ export async function purgePreviousSecrets(
 }
 
 /**
- * Sets the clock by which the keys that open a company expire, and deletes the previous secrets whose grace is over
- * by it: the jobs that would do so belong to the company of the keys, and run on its time.
+ * Sets the clock by which the keys that open a company expire, and deletes the previous secrets whose grace is over by
+ * it. Their jobs cannot: they run on the time of the company that owns the keys.
  * @param now the opened company's time
  */
 export async function moveCredentialClocks(
@@ -179,7 +190,7 @@ export async function moveCredentialClocks(
   ]);
 }
 
-/** Revokes a key and every secret of it, at once. */
+/** Revokes a key and all of its secrets. */
 export async function setRevoked(tx: Tx, key: ApiKeyRow, revoked_at: Date): Promise<void> {
   await Promise.all([
     tx`update api_keys set revoked_at = ${revoked_at} where company_id = ${key.company_id} and id = ${key.id}`,

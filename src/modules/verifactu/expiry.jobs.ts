@@ -1,5 +1,5 @@
 /** What is looked after each day: certificates and representations that end, and keys that are sealed with an old key. */
-import { insertAudit } from '../../platform/audit.ts';
+import { insertAudit, jobActor } from '../../platform/audit.ts';
 import type { JobCtx } from '../../platform/worker.ts';
 import { findCertificate, resealCertificate } from './certificates.store.ts';
 import { warnOfEnds } from './expiry.ts';
@@ -8,8 +8,7 @@ import { isReadable } from './recorder.ts';
 /** Each day: warnings, and the certificate's key sealed anew once FOLIO_SECRET_KEY has changed. */
 export async function watchCertificates(ctx: JobCtx): Promise<void> {
   const entries = await warnOfEnds(ctx);
-  const actor = { actor: 'system', key_id: null, ip: null, request_id: null } as const;
-  await insertAudit(ctx.tx, ctx.company_id, actor, entries, ctx.real_now);
+  await insertAudit(ctx.tx, ctx.company_id, jobActor(ctx.job_id, 'company.daily'), entries, ctx.real_now);
   await resealKey(ctx);
 }
 

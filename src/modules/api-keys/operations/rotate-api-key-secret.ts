@@ -1,6 +1,6 @@
 /**
- * Gives a key a new secret. The one in force stays valid for 24 hours of the company's time; rotating
- * again within them ends the older one at once (decisions, section 5).
+ * Gives a key a new secret. The one in force stays valid for 24 hours of the company's time. A second rotation within
+ * them ends the older one at once.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
@@ -56,7 +56,7 @@ export const rotateApiKeySecret = defineOperation({
       action: 'api_key.rotated',
       object: 'api_key',
       object_id: key.id,
-      details: { rotated_by: caller.key_id },
+      details: { rotated_by: caller.principal.id },
     });
     return { data: presentRotated({ ...key, prefix: secretPrefix(secret) }, secret) };
   },

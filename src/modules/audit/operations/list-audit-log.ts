@@ -1,10 +1,10 @@
-/** The audit log: who did what to keys and settings. A sandbox has its own, with what test keys did. */
+/** Lists the audit log: who did what to keys and settings. A sandbox has its own, with what test keys did. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';
 import { Page, Shape, Text, Timestamp, Type } from '../../../kernel/schema.ts';
 import { AuditEntry, presentAudit } from '../audit.schema.ts';
-import { listAudit } from '../audit.store.ts';
+import { listAudit, nameActors } from '../audit.store.ts';
 
 export const listAuditLog = defineOperation({
   name: 'list_audit_log',
@@ -29,6 +29,7 @@ export const listAuditLog = defineOperation({
   async handle({ tx, caller }, { query }) {
     const page = readPage(query);
     const rows = await listAudit(tx, caller.company_id, page, query);
-    return pageAnswer(rows, page, presentAudit);
+    const named = await nameActors(tx, caller.owner_company_id, rows);
+    return pageAnswer(named, page, presentAudit);
   },
 });

@@ -38,7 +38,8 @@ try {
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,
     // Each file and each service that it starts loads the same thousand modules: compiled once, for all of them.
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/folio-tests/compiled'),
+    NODE_COMPILE_CACHE:
+      process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/folio-tests/compiled'),
   });
   const outcome = await runTests(root, files, flags, stopped.signal);
   status = outcome.has_passed ? 0 : 1;

@@ -7,11 +7,11 @@ export const certificatePath = '/v1/verifactu/certificate';
 export const representationPath = '/v1/verifactu/representation';
 export const filePassword = 'clave del fichero 0451';
 
-/** A certificate file of that tax id; all have one key, for keys take long to make. */
+/** A certificate file of that tax id; all have one key and few rounds of hashing, for both take long. */
 export function certificateFile(wish: Partial<TestCertificateWish> & { tax_id: string }): string {
   const { private_key } = testCertificates.company();
   return makeTestCertificate({ kind: 'representative', private_key, ...wish })
-    .toPkcs12(filePassword)
+    .toPkcs12(filePassword, 'aes256', 2)
     .toString('base64');
 }
 

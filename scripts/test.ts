@@ -11,13 +11,21 @@ import { emittedEventNames } from '../src/modules/events/emitted.ts';
 import { connect } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { startTestServer } from '../test/support/test-database.ts';
+import { changedFiles, chooseTests } from './test-run/changed-tests.ts';
 import { closingLines, runTests } from './test-run/run-tests.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 const given = args.filter((a) => !a.startsWith('--'));
-const flags = args.filter((a) => a.startsWith('--'));
-const files = globSync(given.length > 0 ? given : ['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root });
+const flags = args.filter((a) => a.startsWith('--') && !/^--changed(=|$)/.test(a));
+const base = args.filter((a) => a === '--changed' || a.startsWith('--changed=')).at(-1);
+const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root });
+const named = base === undefined ? all : testsChangedSince(base.slice('--changed='.length) || 'HEAD');
+const files = given.length > 0 ? globSync(given, { cwd: root }) : named;
+if (files.length === 0) {
+  console.log('No test to run.');
+  process.exit(base === undefined ? 1 : 0);
+}
 
 const stopped = new AbortController();
 process.on('SIGINT', () => stopped.abort()).on('SIGTERM', () => stopped.abort());
@@ -43,13 +51,24 @@ try {
   });
   const outcome = await runTests(root, files, flags, stopped.signal);
   status = outcome.has_passed ? 0 : 1;
-  if (status === 0 && given.length === 0 && flags.length === 0) status = compareEvents(seen_dir);
+  if (status === 0 && args.length === 0) status = compareEvents(seen_dir);
   console.log(closingLines(outcome).join('\n'));
 } finally {
   await server.stop();
   rmSync(dir, { recursive: true, force: true });
 }
 process.exitCode = status;
+
+/** The tests that a change touches; says which are left out. */
+function testsChangedSince(base: string): string[] {
+  const { changed, tests, beyond } = chooseTests(root, changedFiles(root, base));
+  console.log(`${changed.length} files differ from ${base}; ${tests.length} test files reach them.`);
+  if (beyond.length > 0)
+    console.log(
+      `${beyond.length} more reach them only through the whole service: "npm test" runs those too.`,
+    );
+  return tests;
+}
 
 /** A migrated database, of which each test file has a copy. */
 async function makeTemplate(template: string): Promise<void> {

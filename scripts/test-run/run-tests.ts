@@ -3,6 +3,7 @@
  * end no core waits for one long file; how long they took is kept from run to run beside what npm installed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -15,6 +16,8 @@ export type Outcome = {
   times: Readonly<Record<string, number>>;
 };
 
+/** One more than there are cores, for files wait too, and few enough for the connections of the one PostgreSQL. */
+const filesAtATime = Math.min(4, availableParallelism() + 1);
 /** A file may take this long. */
 const timeoutMs = 300_000;
 
@@ -113,7 +116,7 @@ function readFlags(flags: readonly string[]): {
   const valuesOf = (name: string) =>
     flags.filter((flag) => flag.startsWith(`--${name}=`)).map((flag) => flag.slice(name.length + 3));
   return {
-    concurrency: Number(valuesOf('test-concurrency').at(-1) ?? 2),
+    concurrency: Number(valuesOf('test-concurrency').at(-1) ?? filesAtATime),
     name_patterns: valuesOf('test-name-pattern'),
     others: flags.filter((flag) => !/^--test-(concurrency|name-pattern)=/.test(flag)),
   };

@@ -19,6 +19,7 @@ import {
   type SeededCompany,
   validCallOf,
 } from '../support/catalogue-calls.ts';
+import { anyText } from '../support/any-text.ts';
 
 /** More of them find more: FOLIO_TEST_RUNS=500 before a release. */
 const runs = Number(process.env.FOLIO_TEST_RUNS ?? 25);
@@ -170,14 +171,14 @@ function mutate(value: unknown, { place, text, how }: Mutation): string {
   return write(value, []);
 }
 
-const anyText = fc.oneof(
+const anyJson = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...oddTexts) },
   { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }).map((s) => JSON.stringify(s)) },
+  { weight: 1, arbitrary: anyText({ maxLength: 30 }).map((s) => JSON.stringify(s)) },
 );
 const mutation = fc.record({
   place: fc.nat(200),
-  text: anyText,
+  text: anyJson,
   how: fc.constantFrom('replace', 'replace', 'replace', 'drop', 'double', 'add') as fc.Arbitrary<
     Mutation['how']
   >,
@@ -249,7 +250,7 @@ const texts = fc.oneof(
     '-total',
     'created',
   ),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  anyText({ maxLength: 20 }),
 );
 
 const headers = [

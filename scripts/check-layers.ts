@@ -20,12 +20,7 @@ const below: Record<string, readonly string[]> = {
 };
 
 /** The files that list what all modules offer: they alone may reach into a module. */
-const listings = [
-  'modules/catalog.ts',
-  'modules/families.ts',
-  'modules/jobs.ts',
-  'modules/event-list.ts',
-];
+const listings = ['modules/catalog.ts', 'modules/families.ts', 'modules/jobs.ts', 'modules/event-list.ts'];
 
 /** The listings that surfaces read. */
 const offered = ['modules/catalog.ts', 'modules/event-list.ts'];

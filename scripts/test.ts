@@ -1,46 +1,46 @@
 /**
  * Runs the tests: one embedded PostgreSQL for the whole run, one migrated template, and node's own runner.
- * `npm test -- src/kernel/page.test.ts` runs some files; without arguments all run, and afterwards the
- * events that the run saw are compared with those that operations and jobs declare.
+ * `npm test -- src/kernel/page.test.ts` runs some files, `--changed` those that a change touches; without arguments
+ * all run, and afterwards the events that the run saw are compared with those that operations and jobs declare.
  */
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { startTestServer } from '../test/support/test-database.ts';
+import { changedFiles, chooseTests } from './test-run/changed-tests.ts';
+import { closingLines, runTests } from './test-run/run-tests.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { FOLIO_AEAT_SCHEMAS } = process.env;
 const args = process.argv.slice(2);
 const given = args.filter((a) => !a.startsWith('--'));
-const flags = args.filter((a) => a.startsWith('--'));
-const files = given.length > 0 ? given : ['src/**/*.test.ts', 'packages/**/*.test.ts', 'test/**/*.test.ts'];
+const flags = args.filter((a) => a.startsWith('--') && !/^--changed(=|$)/.test(a));
+const base = args.filter((a) => a === '--changed' || a.startsWith('--changed=')).at(-1);
+const all = globSync(['src/**/*.test.ts', 'packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'], {
+  cwd: root,
+});
+const named = base === undefined ? all : testsChangedSince(base.slice('--changed='.length) || 'HEAD');
+const files = given.length > 0 ? globSync(given, { cwd: root }) : named;
+if (files.length === 0) {
+  console.log('No test to run.');
+  process.exit(base === undefined ? 1 : 0);
+}
+
+const stopped = new AbortController();
+process.on('SIGINT', () => stopped.abort()).on('SIGTERM', () => stopped.abort());
 
 const dir = mkdtempSync(join(tmpdir(), 'folio-test-'));
 const server = await startTestServer(join(dir, 'data'));
 let status = 1;
 try {
   const template = 'folio_template';
-  const admin = connect({
-    target: server.connection(server.superuser, 'postgres') as never,
-    pool_size: 1,
-    role: null,
-  });
-  await admin.unsafe(`create database ${template}`);
-  await admin.end();
-  const owner = connect({
-    target: server.connection(server.superuser, template) as never,
-    pool_size: 1,
-    role: null,
-  });
-  await migrate(owner, { role_can_login: true });
-  await owner.end();
+  await makeTemplate(template);
   const seen_dir = join(dir, 'seen');
   mkdirSync(seen_dir);
-  status = await runNode(['--test', '--test-concurrency=2', '--test-timeout=300000', ...flags, ...files], {
+  Object.assign(process.env, {
     FOLIO_TEST_SERVER: JSON.stringify({
       ...server.connection('USER', 'DATABASE'),
       superuser: server.superuser,
@@ -48,26 +48,46 @@ try {
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,
     ...(FOLIO_AEAT_SCHEMAS ? { AEAT_SCHEMAS: FOLIO_AEAT_SCHEMAS } : {}),
+    // Each file and each service that it starts loads the same thousand modules: compiled once, for all of them.
+    NODE_COMPILE_CACHE:
+      process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/folio-tests/compiled'),
   });
-  if (status === 0 && given.length === 0 && flags.length === 0) {
+  const outcome = await runTests(root, files, flags, stopped.signal);
+  status = outcome.has_passed ? 0 : 1;
+  if (status === 0 && args.length === 0) {
     const { compareEvents } = await import('./compare-events.ts');
     status = compareEvents(seen_dir);
   }
+  console.log(closingLines(outcome).join('\n'));
 } finally {
   await server.stop();
   rmSync(dir, { recursive: true, force: true });
 }
 process.exitCode = status;
 
-function runNode(node_args: string[], env: Record<string, string>): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, node_args, {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, ...env },
+/** The tests that a change touches; says which are left out. */
+function testsChangedSince(base: string): string[] {
+  const { changed, tests, beyond } = chooseTests(root, changedFiles(root, base));
+  console.log(`${changed.length} files differ from ${base}; ${tests.length} test files reach them.`);
+  if (beyond.length > 0)
+    console.log(
+      `${beyond.length} more reach them only through the whole service: "npm test" runs those too.`,
+    );
+  return tests;
+}
+
+/** A migrated database, of which each test file has a copy. */
+async function makeTemplate(template: string): Promise<void> {
+  const connectTo = (database: string) =>
+    connect({
+      target: server.connection(server.superuser, database) as never,
+      pool_size: 1,
+      role: null,
     });
-    const pass = (signal: NodeJS.Signals) => child.kill(signal);
-    process.on('SIGINT', pass).on('SIGTERM', pass);
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
+  const admin = connectTo('postgres');
+  await admin.unsafe(`create database ${template}`);
+  await admin.end();
+  const owner = connectTo(template);
+  await migrate(owner, { role_can_login: true });
+  await owner.end();
 }

@@ -23,7 +23,7 @@ async function countEmails({ app, company }: Pick<Post, 'app' | 'company'>, invo
   return row!.count;
 }
 
-test('given a checkout that is to be sent, when it is made, then its message is queued with it and goes to whom it says, else to the client', async (t) => {
+test('given a checkout that is to be sent, when it is made, then its message goes to whom it names, else to the client', async (t) => {
   const post = await givenPost(t);
   const invoice = await create(post, { options });
   assert.deepEqual([invoice.status, invoice.email.status], ['issued', 'queued']);
@@ -46,7 +46,7 @@ test('given a checkout that is to be sent, when it is made, then its message is 
     await new Promise((resolve) => setTimeout(resolve, 10));
 });
 
-test('given no mail server, when sending is asked for, then the message is kept, nothing is to be done, and the invoice is not marked as sent', async (t) => {
+test('given no mail server, when sending is asked for, then the message is kept and the invoice is not marked as sent', async (t) => {
   const app = await startApp(t);
   const company = await app.given.company();
   const place = { app, company, key: company.live_key };
@@ -148,7 +148,7 @@ test('given an external id whose message is missing, when its request comes agai
   assert.deepEqual([answer.status, answer.body.error.param], [422, 'options.send_to']);
 });
 
-test('given messages that were kept, when their requests come again, then a sandbox keeps the one it has, and a mail server that is there by now gets it', async (t) => {
+test('given kept messages, when their requests come again, then a sandbox keeps its one, and a new mail server gets it', async (t) => {
   const plain = await startApp(t);
   const post = await givenPost(t);
   const request = { external_id: 'P-1', options };

@@ -51,7 +51,7 @@ for (const [what, first] of beginnings) {
     assert.ok(isWhole(await readStored(app, acme, 'one')));
   });
 
-  test(`given ${what} of a checkout, when its connection is cut before or after any of its statements, then it is whole or as before, and sending it again completes it once`, async (t) => {
+  test(`given ${what} of a checkout, when its connection is cut at any statement, then a second call completes it once`, async (t) => {
     const { app, acme, agent, wire, child } = await givenWire(t);
     const seen = { asked: 0, whole: 0, as_before: 0 };
     for (const cut of ['before', 'after'] as const) {

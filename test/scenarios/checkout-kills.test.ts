@@ -21,7 +21,7 @@ import { create } from '../support/resource-checks.ts';
 import { startChild } from '../support/service-child.ts';
 
 for (const [what, first] of beginnings) {
-  test(`given ${what} of a checkout, when its process is killed at any statement of what it writes, then sending it again completes it once`, async (t) => {
+  test(`given ${what} of a checkout, when its process is killed at any statement, then a second call completes it once`, async (t) => {
     const app = await startApp(t);
     const acme = await app.given.company();
     const agent = new Agent();

@@ -57,7 +57,7 @@ async function sentTo(post: Post, to: string[], cc: string[] = []) {
   return { invoice_id: String(id), email_id: String(email.id), message_id: String(read.message_id) };
 }
 
-test('given a message that was sent, when it bounces, then it has failed with the words of the notice, once, and the invoice stays sent', async (t) => {
+test('given a sent message, when it bounces, then it has failed once, as the notice says, and the invoice stays sent', async (t) => {
   const post = await givenBouncingPost(t);
   const { invoice_id, email_id, message_id } = await sentTo(post, [ana]);
   assert.equal(await bounce(post, { message_id, address: ana }), 'recorded');
@@ -88,7 +88,7 @@ test('given a message to two, when it bounces for one and then for the other, th
   ]);
 });
 
-test('given a mailbox that forwards, when what it forwarded bounces, then the one recipient is meant, and of several none is taken for it', async (t) => {
+test('given a mailbox that forwards, when the copy bounces, then a lone recipient has failed, and of several none', async (t) => {
   const post = await givenBouncingPost(t);
   const one = await sentTo(post, [ana]);
   const elsewhere = 'ana.real@elsewhere.example';
@@ -106,7 +106,7 @@ test('given a mailbox that forwards, when what it forwarded bounces, then the on
   assert.deepEqual([both.status, both.refused[0].address], ['sent', elsewhere]);
 });
 
-test('given a notice that came before its message was noted as sent, when the worker goes on, then the message is not sent again', async (t) => {
+test('given a notice that comes before its message is noted as sent, when the worker goes on, then it is sent once', async (t) => {
   const post = await givenBouncingPost(t);
   const { id, email } = await issueAndSend(post, { to: [ana], attach_pdf: false });
   const { message_id } = await readEmail(post, email.id);
@@ -116,7 +116,7 @@ test('given a notice that came before its message was noted as sent, when the wo
   assert.deepEqual([await mailEvents(post, id), post.mail.connections], [['invoice.email_failed'], 0]);
 });
 
-test('given notices of delays, of others, forged or of no kind, when they are handed over, then nothing changes and each is told', async (t) => {
+test('given notices that report no bounce of ours, when they are handed over, then nothing changes and each is told', async (t) => {
   const post = await givenBouncingPost(t);
   const { invoice_id, email_id, message_id } = await sentTo(post, [ana]);
   const before = await readEmail(post, email_id);
@@ -140,7 +140,7 @@ test('given notices of delays, of others, forged or of no kind, when they are ha
   assert.deepEqual(await mailEvents(post, invoice_id), events);
 });
 
-test('given a running service, when its mail system hands a notice to the command line, then it says what it did, and 75 asks for another time', async (t) => {
+test('given a running service, when the command line is given a notice, then it says what it did, or asks again with 75', async (t) => {
   const mail = await startMailServer(t);
   const place = await Installation.make(t);
   await place.start({ env: mailSettings(mail) });

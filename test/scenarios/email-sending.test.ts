@@ -32,7 +32,7 @@ async function workOut(post: Post, id: string): Promise<number[]> {
   throw new Error('The message was tried for ever.');
 }
 
-test('given a server that is away for days, when a message is sent, then it is tried for a day under one Message-ID, and has failed', async (t) => {
+test('given a server that is away for days, when a message is sent, then it fails after a day under one Message-ID', async (t) => {
   const post = await givenPost(t);
   post.mail.on_data = () => '451 Try again later';
   const { id, email } = await issueAndSend(post, { to: [ana], ...plain });
@@ -160,7 +160,7 @@ test('given a PDF that cannot be printed, when its message is sent, then it wait
   assert.equal(post.mail.received[0]?.message.attachments.length, 1);
 });
 
-test('given documents that can never be printed or not even be read for it, when their messages are sent, then nobody gets them without, and they have failed for that', async (t) => {
+test('given documents that cannot be printed, when their messages are sent, then nobody gets one without its document', async (t) => {
   let faulty: 'printer' | 'document' = 'printer';
   const post = await givenPost(t, {
     wrap_ports: (ports) => ({

@@ -83,7 +83,7 @@ test('given an external_id in work here for longer than a caller waits, then res
   assertOne([await first, await ask(app, acme, body)], { 200: 1, 201: 1 });
 });
 
-test('given an external_id in work elsewhere for longer than a caller waits, then resource_locked, also in a bulk creation, and it is free afterwards', async (t) => {
+test('given an external_id in work elsewhere for too long, then a caller gets resource_locked, and it is free afterwards', async (t) => {
   const app = await startApp(t, { key_wait_ms: 200 });
   const acme = await app.given.company();
   const held = await holdExternalId(t, app, acme, 'PED-1');
@@ -103,7 +103,7 @@ test('given an external_id in work elsewhere for longer than a caller waits, the
 });
 
 for (const how of ['commit', 'rollback'] as const) {
-  test(`given callers of an external_id in work elsewhere, when it ends with ${how}, then each is answered; meanwhile five connections serve all others`, async (t) => {
+  test(`given callers of an external_id in work elsewhere, when it ends with ${how}, then all are answered, and so are others`, async (t) => {
     const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '5' } });
     const acme = await app.given.company();
     const key = acme.live_key;

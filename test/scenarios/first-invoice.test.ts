@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
 
-test('given a new company, when a client is invoiced and the invoice issued, then it has a number and its events are in the log', async (t) => {
+test('given a new company, when it issues an invoice, then that has a number and its events are in the log', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;

@@ -73,7 +73,7 @@ const bytes = (answer: Answer) => [answer.status, answer.text.replace(/req_[0-9a
 for (const kind of kinds) {
   const { transaction } = kind;
 
-  test(`${transaction}: given a key used before, when the same request comes, then it gets the same bytes and nothing happens again`, async (t) => {
+  test(`${transaction}: given a used key, when the same request comes, then it gets the same bytes and nothing happens`, async (t) => {
     const app = await startApp(t);
     const acme = await app.given.company();
     const first = await ask(app, acme, kind, 'k1');
@@ -117,7 +117,7 @@ for (const kind of kinds) {
     assert.equal(await effects(app, acme, kind), 1);
   });
 
-  test(`${transaction}: given a refusal by the domain, when the request comes again, then it is refused alike, even if it would be right by now`, async (t) => {
+  test(`${transaction}: given a refusal by the domain, when the request comes again, then it is still refused alike`, async (t) => {
     const app = await startApp(t);
     const acme = await app.given.company();
     const first = await ask(app, acme, kind, 'k1', kind.refused_body);
@@ -225,7 +225,7 @@ for (const kind of kinds) {
     );
   });
 
-  test(`${transaction}: given 50 callers with one key and a pool of 5, when the first is held up, then others are still answered and there is one effect`, async (t) => {
+  test(`${transaction}: given 50 callers with one key, when the first is held up, then others go on and there is one effect`, async (t) => {
     const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '5' } });
     const acme = await app.given.company();
     // Every new event of this company waits: the first caller stands in the middle of its transaction.
@@ -248,7 +248,7 @@ for (const kind of kinds) {
     assert.equal(await effects(app, acme, kind), 1);
   });
 
-  test(`${transaction}: given two instances of the service, when both get the key at once, then there is one effect and one answer`, async (t) => {
+  test(`${transaction}: given two instances, when both get the key at once, then there is one effect and one answer`, async (t) => {
     const one = await startApp(t, { fresh: true });
     const two = await startApp(t, { fresh: true });
     const acme = await one.given.company();
@@ -288,7 +288,7 @@ for (const kind of kinds) {
     assert.equal(await effects(one, acme, kind), 1);
   });
 
-  test(`${transaction}: given a key that another process holds, when callers wait for it, then they hold no connection, and go on when it is free`, async (t) => {
+  test(`${transaction}: given a key that another process holds, when callers wait for it, then they hold no connection`, async (t) => {
     const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '5' } });
     const acme = await app.given.company();
     const claim = await holdKey(t, app, acme, 'k1');
@@ -446,7 +446,7 @@ for (const kind of kinds) {
     ['XX000', 500, 'internal_error'],
   ] as const;
   for (const [code, status, expected] of faults) {
-    test(`${kind.transaction}: given the database fails with ${code}, then the call without a key answers ${expected} and leaves nothing`, async (t) => {
+    test(`${kind.transaction}: given the database fails with ${code}, then a keyless call answers ${expected}, leaving nothing`, async (t) => {
       const app = await startApp(t);
       const acme = await app.given.company();
       const before = await stateOf(app.sql, [acme.company_id]);

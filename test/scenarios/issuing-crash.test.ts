@@ -61,7 +61,7 @@ const wantedOf = (series: readonly string[], n: number): Wanted => ({
   },
 });
 
-test('given 32 callers issuing over three series, when the process is killed in the middle, then nothing is lost, doubled or skipped', async (t) => {
+test('given 32 callers over three series, when the process is killed, then no number is lost, doubled or skipped', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const series = await givenSeries(app, acme);
@@ -103,7 +103,7 @@ test('given 32 callers issuing over three series, when the process is killed in 
   await service.kill();
 });
 
-test('given 32 callers issuing, when the connections to the database are cut again and again, then each is answered, and asking again makes it right', async (t) => {
+test('given 32 callers issuing, when connections to the database are cut, then each is answered, and may ask again', async (t) => {
   const app = await startApp(t, { fresh: true });
   const acme = await app.given.company();
   const series = await givenSeries(app, acme);

@@ -79,7 +79,7 @@ test('given the client is deleted while its invoice is being issued, then the is
   assert.match(String(next.number), /-000001$/);
 });
 
-test('given a product deleted while a draft with it is stored, then the draft keeps what its line took and can be edited, issued and corrected', async (t) => {
+test('given a product deleted while its draft is stored, then the draft keeps its line and can be edited and issued', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;
@@ -187,7 +187,7 @@ test('given the company changes its name while an invoice is prepared, then the 
   assert.equal(row?.name, 'Acme Dos SL');
 });
 
-test('given an issue that has its number but is not committed, when the company changes its tax id, then the change waits and is refused', async (t) => {
+test('given an issue that is not committed, when the company changes its tax id, then the change waits and is refused', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;

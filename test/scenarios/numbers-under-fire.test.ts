@@ -18,7 +18,7 @@ import { create } from '../support/resource-checks.ts';
 import { type ServiceChild, startChild } from '../support/service-child.ts';
 
 const callers = 200;
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 const seed = Number(process.env.FOLIO_TEST_SEED ?? randomInt(2 ** 31));
 
 /** Numbers from 0 to 1 that a seed decides (mulberry32). */
@@ -126,7 +126,7 @@ async function breakSome(app: App, company: TestCompany): Promise<() => Promise<
   };
 }
 
-test('given 200 callers over five series under fire, when both processes are killed in the middle, then no number is skipped or doubled, and each has its one invoice', async (t) => {
+test('given 200 callers over five series, when both processes are killed, then each has one invoice, without gap in numbers', async (t) => {
   t.diagnostic(`seed ${seed}`);
   const random = makeRandom(seed);
   const app = await startApp(t);
@@ -173,7 +173,7 @@ test('given 200 callers over five series under fire, when both processes are kil
   await Promise.all(
     all.map(async (wanted) => {
       while (!(await tryOnce(agent, children[random() < 0.5 ? 0 : 1]!.url, acme, wanted))) {
-        assert.ok(performance.now() < give_up_at, 'no acknowledgement in a minute');
+        assert.ok(performance.now() < give_up_at, 'no acknowledgement in three minutes');
         await sleep(20 + random() * 80);
       }
       acknowledged += 1;

@@ -1,21 +1,30 @@
 /** Each operation asks for its own scopes and no other: a key with just those may call it, and a key without one of them may not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scopesNeeded } from '../../src/kernel/operation.ts';
+import { type Operation, scopesNeeded } from '../../src/kernel/operation.ts';
 import { catalog } from '../../src/modules/catalog.ts';
-import { startApp } from '../harness.ts';
-import { givenSeeded, send } from '../support/catalogue-calls.ts';
+import { type App, startApp } from '../harness.ts';
+import { givenSeeded, type SeededCompany, send } from '../support/catalogue-calls.ts';
 
 const scoped = catalog.filter((operation) => operation.scope !== null);
 
 /** The scopes of the catalogue's operations, but one. */
 const allBut = (scope: string) => [...new Set(scoped.flatMap(scopesNeeded))].filter((s) => s !== scope);
 
+let read: Promise<SeededCompany> | undefined;
+
+/** Operations that only read share a company; any other one has its own. */
+function givenFor(app: App, operation: Operation): Promise<SeededCompany> {
+  if (operation.method !== 'GET') return givenSeeded(app);
+  read ??= givenSeeded(app);
+  return read;
+}
+
 for (const operation of scoped) {
   const needed = scopesNeeded(operation);
   test(`${operation.name} needs ${needed.join(' and ')}, and nothing else will do`, async (t) => {
     const app = await startApp(t);
-    const { company, seed } = await givenSeeded(app);
+    const { company, seed } = await givenFor(app, operation);
     const environment = operation.environment ?? 'live';
     for (const scope of needed) {
       const others = await app.given.apiKey(company, { scopes: allBut(scope), environment });

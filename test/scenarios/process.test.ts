@@ -163,7 +163,7 @@ test('given one service, when a second takes the same port, then one sentence sa
   assert.equal(await readStatus(`${place.url}/readyz`), 200);
 });
 
-test('given the roles apart, when both start at once, then the API answers, the worker has health alone, and each stops by itself', async (t) => {
+test('given the roles apart, when both start at once, then the API answers, the worker has health alone, and each stops', async (t) => {
   const place = await Installation.make(t);
   const [api, worker] = await Promise.all([
     place.start({ args: ['--role', 'api'] }),

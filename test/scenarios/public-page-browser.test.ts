@@ -169,7 +169,7 @@ async function assertJudged(app: App, browser: Browser): Promise<void> {
   await close();
 }
 
-test('given every kind of document in every language, when its page is opened in a browser, then all can read it and it asks nobody else', async (t) => {
+test('given each document and language, when its page is opened in a browser, then all can read it and it asks nobody else', async (t) => {
   const browser = await openBrowser(t);
   if (!browser) return;
   const app = await startApp(t);

@@ -128,7 +128,7 @@ test('given a way to the authority that breaks, when it works again, then what c
   for (const one of late) assert.equal((await blockOf(app, company, one)).status, 'accepted');
 });
 
-test('given an authority that is away for two days, when the hours pass, then each hour has its attempt, and the records are sent in the end', async (t) => {
+test('given an authority that is away for two days, when hours pass, then each has its attempt, and all is sent in the end', async (t) => {
   const { app, log, faults, send } = await startPlace(t, 60);
   const company = await turnOn(app);
   const [id] = await issue(app, company);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
-import { givenRecording, issueTicket } from '../support/recording-company.ts';
+import { recordingCompany, issueTicketOf } from '../support/recording-company.ts';
 
 const line = { description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 };
 
@@ -66,17 +66,17 @@ async function stampsOf(app: App, company_id: string): Promise<string[]> {
 test('given a clock that steps back, when tickets are issued, then stamps stand still, and over a minute the alarm is raised', async (t) => {
   const app = await startApp(t);
   app.clock.set('2026-05-20T10:00:00Z');
-  const { key, company_id } = await givenRecording(app);
+  const { key, id: company_id } = await recordingCompany(app);
   const alarm = async () => (await app.get('/v1/verifactu/config', { key })).body.data.alarm;
-  await issueTicket(app, key);
+  await issueTicketOf(app, key);
   app.clock.advance(-60_000);
-  await issueTicket(app, key);
+  await issueTicketOf(app, key);
   assert.equal(await alarm(), null);
   app.clock.advance(-1000);
-  await issueTicket(app, key);
+  await issueTicketOf(app, key);
   assert.equal(await alarm(), 'clock_behind');
   app.clock.advance(122_000);
-  await issueTicket(app, key);
+  await issueTicketOf(app, key);
   const still = '2026-05-20T12:00:00+02:00';
   assert.deepEqual(await stampsOf(app, company_id), [still, still, still, '2026-05-20T12:01:01+02:00']);
   assert.equal(await alarm(), 'clock_behind', 'until a check of everything');
@@ -87,14 +87,14 @@ test('given a clock that steps back, when tickets are issued, then stamps stand 
 test('given a company in the Canary Islands, when it issues at midnight in Madrid, then day and stamp are those of the islands', async (t) => {
   const app = await startApp(t);
   app.clock.set('2026-05-20T22:30:00Z');
-  const { key, company_id } = await givenRecording(app);
-  const madrid = await issueTicket(app, key);
-  const other = await givenRecording(app);
+  const { key, id: company_id } = await recordingCompany(app);
+  const madrid = await issueTicketOf(app, key);
+  const other = await recordingCompany(app);
   await app.put('/v1/account/company', { key: other.key, body: { time_zone: 'Atlantic/Canary' } });
-  const canary = await issueTicket(app, other.key);
+  const canary = await issueTicketOf(app, other.key);
   assert.deepEqual([madrid.issued_on, canary.issued_on], ['2026-05-21', '2026-05-20']);
   assert.deepEqual(await stampsOf(app, company_id), ['2026-05-21T00:30:00+02:00']);
-  assert.deepEqual(await stampsOf(app, other.company_id), ['2026-05-20T23:30:00+01:00']);
+  assert.deepEqual(await stampsOf(app, other.id), ['2026-05-20T23:30:00+01:00']);
 });
 
 test('given VeriFactu planned for 1 January, when an issue waits over midnight, then it has its record', async (t) => {

@@ -14,7 +14,7 @@ const ticket = {
 };
 const perWriter = 12;
 
-test('given a company that issues, annuls, collects and sends at once, when all is done, then nobody has waited crosswise and every record is accepted', async (t) => {
+test('given a company that issues, annuls, collects and sends at once, then there is no deadlock and every record is accepted', async (t) => {
   let clock: { now(): Date } | undefined;
   const authority = await startTestAuthority(t, { wait_seconds: 1, now: () => clock!.now() });
   const app = await startApp(t, { fresh: true, wrap_ports: portsTo(authority.connection) });

@@ -64,7 +64,7 @@ test('given a company with 10,000 records that wait, when another has one, then 
   assert.deepEqual(new Set(sizes), new Set([1000]), 'its own go on, a thousand at a time');
 });
 
-test('given a company whose authority is missing for a day, when there is one, then what waited is sent and nothing stands in the way', async (t) => {
+test('given a company whose authority is missing for a day, when there is one, then all that waited is sent', async (t) => {
   let is_configured = false;
   const sent: Message[] = [];
   const app = await startApp(t, {

@@ -59,7 +59,7 @@ async function eventsOf(app: App, company_id: string): Promise<string[]> {
   return rows.map((row) => `${row.type} ${row.stamped_at.slice(0, 10)}`);
 }
 
-test('given a company that leaves on 1 January, when the year turns, then its records change there, and what was not sent still goes', async (t) => {
+test('given a company that leaves on 1 January, when the year turns, then its new records change, and older ones still go', async (t) => {
   const { app, sent, way } = await givenApp(t);
   const acme = await app.given.company();
   const { test_key: key, sandbox_company_id: company_id } = acme;

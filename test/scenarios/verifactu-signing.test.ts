@@ -185,7 +185,7 @@ test('given a representation that ran out, then nothing is issued or withdrawn',
   await assertNobodySigns(app, key, sandbox_company_id, documents, 'representation');
 });
 
-test('given a service without a certificate, when a live company relies on its representation, then the service is what is missing', async (t) => {
+test('given a service without a certificate, when a live company relies on it, then that certificate is what is missing', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const { live_key: key, company_id } = acme;

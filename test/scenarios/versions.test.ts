@@ -107,7 +107,7 @@ const bare = {
   ],
 };
 
-test("given a line without its tax rate, when the invoice is created, then 2026-10-01 takes the company's default and 2026-06-01 refuses", async (t) => {
+test("given a line without its tax rate, when it is sent, then 2026-10-01 takes the company's default and 2026-06-01 refuses", async (t) => {
   const app = await startApp(t);
   const acme = await givenDefaultVat(app);
   const none = await app.given.company();

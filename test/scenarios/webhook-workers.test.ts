@@ -35,7 +35,7 @@ test('given a loop that runs, when events are committed, then it is woken by the
   await until(() => receiver.received.length === 5);
 });
 
-test('given two processes that deliver, when products are made and changed through both, then each event arrives once, those of one product in order', async (t) => {
+test('given two processes that deliver, when products change through both, then each event arrives once and in order', async (t) => {
   const receiver = await TestReceiver.listen(t);
   const apps = [await startApp(t, loopbackReceivers()), await startApp(t, loopbackReceivers())];
   const [app] = apps as [App, App];
@@ -69,7 +69,7 @@ test('given two processes that deliver, when products are made and changed throu
   }
 });
 
-test('given a process that is killed while it delivers, when another goes on, then nothing is lost, and only what had no stored result is repeated', async (t) => {
+test('given a process killed while it delivers, when another goes on, then only what has no stored result is repeated', async (t) => {
   const receiver = await TestReceiver.listen(t);
   const app = await startApp(t, loopbackReceivers());
   const acme = await app.given.company();

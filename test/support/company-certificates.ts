@@ -1,5 +1,7 @@
 /** Certificates and representations of the tests' companies, given through the API. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { makeSecretBox } from '../../src/platform/secrets.ts';
 import type { Answer, App, TestCompany } from '../harness.ts';
 import { makeTestCertificate, type TestCertificateWish, testCertificates } from './certificates.ts';
 
@@ -7,11 +9,11 @@ export const certificatePath = '/v1/verifactu/certificate';
 export const representationPath = '/v1/verifactu/representation';
 export const filePassword = 'clave del fichero 0451';
 
-/** A certificate file of that tax id; all have one key, for keys take long to make. */
+/** A certificate file of that tax id; all have one key and few rounds of hashing, for both take long. */
 export function certificateFile(wish: Partial<TestCertificateWish> & { tax_id: string }): string {
   const { private_key } = testCertificates.company();
   return makeTestCertificate({ kind: 'representative', private_key, ...wish })
-    .toPkcs12(filePassword)
+    .toPkcs12(filePassword, 'aes256', 2)
     .toString('base64');
 }
 
@@ -51,4 +53,30 @@ export async function auditOf(app: App, key: string, action: string) {
   const answer = await app.get('/v1/audit-log', { key, query: { action, limit: '100' } });
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data.reverse();
+}
+
+/** The company has this certificate of its own, in place of any other: stored without a file that has to be read. */
+export async function storeCertificate(
+  app: App,
+  company_id: string,
+  tax_id: string,
+  valid: { valid_from?: Date; valid_until?: Date } = {},
+): Promise<void> {
+  // All have one key, for keys take long to make.
+  const { private_key } = testCertificates.company();
+  const { certificates } = makeTestCertificate({ kind: 'representative', tax_id, private_key, ...valid });
+  const secret_key = app.config.FOLIO_SECRET_KEY;
+  assert.ok(secret_key);
+  const sealed = makeSecretBox(secret_key).seal(JSON.stringify({ private_key, certificates }));
+  await removeCertificate(app, company_id);
+  await app.sql`
+    insert into verifactu_certificates (company_id, id, sealed, subject, holder_name, tax_id, kind, issuer, serial,
+                                        fingerprint, valid_from, valid_until, is_current, created_at)
+    values (${company_id}, ${randomUUID()}, ${sealed}, 'Prueba', 'Prueba', ${tax_id}, 'representative', 'Prueba', '1',
+            ${randomUUID()}, ${valid.valid_from ?? new Date('2020-01-01T00:00:00Z')},
+            ${valid.valid_until ?? new Date('2040-01-01T00:00:00Z')}, true, now())`;
+}
+
+export function removeCertificate(app: App, company_id: string) {
+  return app.sql`delete from verifactu_certificates where company_id = ${company_id}`;
 }

@@ -1,26 +1,47 @@
-/** A company that records: VeriFactu on, tickets and invoices issued, its sender run against the simulator. */
+/** A company that records: VeriFactu on in either mode, tickets and invoices issued, its sender run against the simulator. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
+import { storeCertificate } from './company-certificates.ts';
 
-export type RecordingCompany = { company: TestCompany; company_id: string; key: string };
+/** `key` and `id`: of the environment in which it records. */
+export type RecordingCompany = TestCompany & { key: string; id: string };
 
 /** @param environment `test`: the simulator answers; `live`: nobody does */
-export async function givenRecording(
+export async function recordingCompany(
   app: App,
-  environment: 'test' | 'live' = 'test',
+  options: { environment?: 'test' | 'live'; remission_mode?: 'verifactu' | 'no_verifactu' } = {},
 ): Promise<RecordingCompany> {
-  const company = await app.given.company();
-  const is_test = environment === 'test';
-  const key = is_test ? company.test_key : company.live_key;
-  const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  const { environment = 'test', remission_mode = 'verifactu' } = options;
+  const made = await app.given.company();
+  const company =
+    environment === 'test'
+      ? { ...made, key: made.test_key, id: made.sandbox_company_id }
+      : { ...made, key: made.live_key, id: made.company_id };
+  if (remission_mode === 'no_verifactu') await storeCertificate(app, company.id, company.tax_id);
+  const on = await app.put('/v1/verifactu/settings', {
+    key: company.key,
+    body: { enabled: true, remission_mode },
+  });
   assert.equal(on.status, 200, on.text);
-  return { company, company_id: is_test ? company.sandbox_company_id : company.company_id, key };
+  return company;
+}
+
+const line = { description: 'Consultoría', quantity: 2, unit_price: 50.25, tax_rate: 21 };
+
+/** Issues a ticket with its record. @returns the invoice */
+export async function issueTicket(app: App, { key }: RecordingCompany, body: object = {}) {
+  const res = await app.post('/v1/invoices', {
+    key,
+    body: { type: 'F2', lines: [line], options: { register_verifactu: true }, ...body },
+  });
+  assert.equal(res.status, 201, res.text);
+  return res.body.data as { id: string; number: string; total: number };
 }
 
 export type IssuedTicket = { id: string; number: string; total: number; issued_on: string };
 
 /** A simplified invoice of one line at 21 %; by its total the simulator knows what to answer (magic values). */
-export async function issueTicket(app: App, key: string, total = 121): Promise<IssuedTicket> {
+export async function issueTicketOf(app: App, key: string, total = 121): Promise<IssuedTicket> {
   const lines = [{ description: 'Consultoría', quantity: 1, unit_price: total, tax_rate: 21 }];
   const body = { type: 'F2', lines, prices_include_tax: true, options: { issue: true } };
   const res = await app.post('/v1/invoices', { key, body });
@@ -40,10 +61,10 @@ export async function issueInvoice(app: App, key: string, tax_id = 'A58818501'):
 }
 
 /** Runs the sender of a sandbox company until nothing waits; a frozen clock skips the authority's waits. */
-export async function sendAll(app: App, { company_id, key }: RecordingCompany): Promise<void> {
+export async function sendAll(app: App, { id, key }: RecordingCompany): Promise<void> {
   const frozen = await app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: true } });
   assert.ok(frozen.status === 200 || frozen.status === 202, frozen.text);
-  await app.service.worker.runDue(company_id);
+  await app.service.worker.runDue(id);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers
@@ -71,4 +92,31 @@ export async function broken(app: App, record_id: string): Promise<void> {
     update verifactu_sendings
        set status = 'pending', is_blocked = true, block_reason = 'schema_invalid', aeat_error_code = 'SCHEMA_INVALID'
      where record_id = ${record_id}`;
+}
+
+/** Checks everything that is stored of the company. */
+export async function checkIntegrity(app: App, { key }: RecordingCompany, body: object = {}) {
+  const res = await app.post('/v1/verifactu/integrity-checks', { key, body });
+  assert.equal(res.status, 201, res.text);
+  return res.body.data as {
+    is_intact: boolean;
+    is_whole: boolean;
+    checked: { records: number; events: number; invoices: number; signatures: number };
+    fault_count: number;
+    fault_counts: Record<string, number>;
+    faults: {
+      kind: string;
+      anomaly: string;
+      position: number | null;
+      number: string | null;
+      message: string;
+    }[];
+    alarm: string | null;
+  };
+}
+
+/** The events of the company's log, oldest first. */
+export async function eventsOf(app: App, { id }: RecordingCompany) {
+  return app.sql<{ id: string; type: string; position: string; xml: string; huella: string }[]>`
+    select id, type, position, xml, huella from verifactu_events where company_id = ${id} order by position`;
 }

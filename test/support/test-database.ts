@@ -1,7 +1,6 @@
 /**
  * The PostgreSQL of a test run: one embedded server without durable commits for the whole run, and a database of
- * its own for each test file, cloned from a migrated template (style: "Tests"). Migrating the template is left to
- * the caller.
+ * its own for each test file, cloned from a migrated template. Migrating the template is left to the caller.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
@@ -19,9 +18,13 @@ export async function startTestServer(dir: string): Promise<EmbeddedPostgres> {
   return startFolioPostgres({ data_dir: dir, durable: false, log: () => {} });
 }
 
-/** Makes the database `name` as a copy of `template`, to which nobody may be connected (PostgreSQL 55006). */
+/**
+ * Makes the database `name` as a copy of `template`, to which nobody may be connected (PostgreSQL 55006). Its files are
+ * copied, which takes a third of the time of the default, a log of each page: the checkpoints of it wait for no disk.
+ */
 export async function cloneDatabase(admin_sql: Sql, template: string, name: string): Promise<void> {
-  await admin_sql`create database ${admin_sql(name)} template ${admin_sql(template)}`.simple();
+  const [copy, source] = [admin_sql(name), admin_sql(template)];
+  await admin_sql`create database ${copy} template ${source} strategy file_copy`.simple();
 }
 
 /** Deletes the database `name` if there is one, and ends the connections to it. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { coveredRanges } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
 import { makePrintableText } from './printable-text.ts';
+import { anyText } from '../../../test/support/any-text.ts';
 
 const fonts = readFonts();
 const printable = makePrintableText(fonts.flatMap(([first]) => coveredRanges(first!)));
@@ -47,11 +48,7 @@ test('given any text, when it is made printable, then the fonts have its charact
       ),
     ),
   );
-  const unit = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 12 }),
-    fc.string({ unit: 'grapheme' }),
-    fc.constant('\ud800'),
-  );
+  const unit = fc.oneof(anyText({ maxLength: 12 }), fc.string({ unit: 'grapheme' }), fc.constant('\ud800'));
   fc.assert(
     fc.property(fc.array(unit), (parts) => {
       const once = printable(parts.join(''));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../harness.ts';
-import { certificateFile, filePassword } from '../company-certificates.ts';
+import { certificateFile, storeCertificate } from '../company-certificates.ts';
 
 /** Ids of one company's resources, by what a call needs them for. */
 export type Seed = {
@@ -73,10 +73,8 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   const csv = 'A-0000000000001';
   await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${record.id}`;
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
-  const { tax_id } = (await app.get('/v1/account/company', { key })).body.data;
-  const certificate_file = certificateFile({ tax_id });
-  const body = { pkcs12_base64: certificate_file, password: filePassword };
-  assert.equal((await app.put('/v1/verifactu/certificate', { key, body })).status, 200);
+  const { id: company_id, tax_id } = (await app.get('/v1/account/company', { key })).body.data;
+  await storeCertificate(app, company_id, tax_id);
   await make('/v1/verifactu/representation', { valid_until: inDays(300) });
   const events = await app.get('/v1/events', { key, query: { aggregate_id: draft.id } });
   const webhook_endpoint = await make('/v1/webhook_endpoints', {
@@ -103,7 +101,9 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     number: ticket.number,
     event: events.body.data[0].id,
     api_key: api_key.id,
-    certificate_file,
+    get certificate_file() {
+      return certificateFile({ tax_id });
+    },
     record: record.id,
     waiting_record: waiting.id,
     huella: record.huella,

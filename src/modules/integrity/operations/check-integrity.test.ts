@@ -8,14 +8,14 @@ import {
   issueTicket,
   type RecordingCompany,
   recordingCompany,
-} from '../../../../test/support/signing-company.ts';
+} from '../../../../test/support/recording-company.ts';
 
 const modes = ['verifactu', 'no_verifactu'] as const;
 
 for (const mode of modes) {
   test(`given a company in ${mode} mode, when all is as it was written, then nothing is found`, async (t) => {
     const app = await startApp(t);
-    const acme = await recordingCompany(app, mode);
+    const acme = await recordingCompany(app, { remission_mode: mode });
     for (let i = 0; i < 3; i++) await issueTicket(app, acme);
     const [first, second] = await app.sql<{ id: string }[]>`
       select id from invoices where company_id = ${acme.id} order by id limit 2`;
@@ -42,7 +42,7 @@ for (const mode of modes) {
 
 test('given invoices of every kind of amount, when they are checked, then nothing is found', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'verifactu');
+  const acme = await recordingCompany(app);
   const { key } = acme;
   const client = await app.post('/v1/clients', { key, body: { name: 'Norte SL', tax_id: 'B12345674' } });
   const lines = [
@@ -505,7 +505,7 @@ for (const damage of damages) {
   test(`given damage by hand, when ${what}, then it is found and named`, async (t) => {
     // An index that is gone is gone for the whole database of this file: put back for those that follow.
     const app = await startApp(t);
-    const acme = await recordingCompany(app, mode);
+    const acme = await recordingCompany(app, { remission_mode: mode });
     for (let i = 0; i < 5; i++) await issueTicket(app, acme);
     if (mode === 'no_verifactu') assert.equal((await checkIntegrity(app, acme)).is_intact, true);
     await harm(app, acme);
@@ -542,7 +542,7 @@ async function mendIndexes(app: App, { id }: RecordingCompany): Promise<void> {
 
 test('given faults in no-verifactu mode, when they are found, then events tell of them and the alarm stays until all is well', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   for (let i = 0; i < 3; i++) await issueTicket(app, acme);
   const { id, key } = acme;
   const [kept] = await app.sql`select xml from verifactu_records where company_id = ${id} and position = 2`;
@@ -572,7 +572,7 @@ test('given faults in no-verifactu mode, when they are found, then events tell o
 
 test('given an event that was changed, when it is found, then event 06 names it', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   await app.sql`update verifactu_events set xml = replace(xml, 'Acme', 'Otra') where company_id = ${acme.id} and position = 1`;
   const check = await checkIntegrity(app, acme);
   assert.deepEqual(check.fault_counts, { event_signature_wrong: 1 });
@@ -583,7 +583,7 @@ test('given an event that was changed, when it is found, then event 06 names it'
 
 test('given more faults than are told one by one, when they are found, then one event tells of the rest', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   for (let i = 0; i < 25; i++) await issueTicket(app, acme);
   await app.sql`update verifactu_records set mode = 'verifactu' where company_id = ${acme.id}`;
   const check = await checkIntegrity(app, acme);
@@ -595,7 +595,7 @@ test('given more faults than are told one by one, when they are found, then one 
 
 test('given a part that lies beyond the chain, when it is asked for, then 422', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'verifactu');
+  const acme = await recordingCompany(app);
   await issueTicket(app, acme);
   const res = await app.post('/v1/verifactu/integrity-checks', {
     key: acme.key,
@@ -609,7 +609,7 @@ test('given a part that lies beyond the chain, when it is asked for, then 422', 
 
 test('given a key that may only read, when it asks for a check, then 403', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'verifactu');
+  const acme = await recordingCompany(app);
   const key = await app.given.apiKey(acme, { scopes: ['verifactu:read'], environment: 'test' });
   const res = await app.post('/v1/verifactu/integrity-checks', { key, body: {} });
   assert.equal(res.status, 403, res.text);
@@ -626,7 +626,7 @@ test('given a company that never turned VeriFactu on, when it is checked, then i
 
 test('given a chain longer than a call checks, when all of it is asked for, then 422, and a part of it is checked', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'verifactu');
+  const acme = await recordingCompany(app);
   for (let i = 0; i < 2; i++) await issueTicket(app, acme);
   await app.sql`update verifactu_records set position = 9000 where company_id = ${acme.id} and position = 2`;
   const res = await app.post('/v1/verifactu/integrity-checks', { key: acme.key, body: {} });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
-import { givenRecording, issueTicket, recordOf } from '../../../../test/support/recording-company.ts';
+import { recordingCompany, issueTicketOf, recordOf } from '../../../../test/support/recording-company.ts';
 import { assertHidesForeignIds, assertNeedsScope } from '../../../../test/support/resource-checks.ts';
 
 const path = (id: string) => `/v1/invoices/${id}/verifactu`;
 
 test('given an issued invoice, when its record is read, then it comes with its QR as a picture and the legend', async (t) => {
   const app = await startApp(t);
-  const { key } = await givenRecording(app);
+  const { key } = await recordingCompany(app);
   const lines = [{ description: 'Pan', quantity: 1, unit_price: 1, tax_rate: 4 }];
   const body = { type: 'F2', lines, options: { register_verifactu: true } };
   const { data: invoice } = (await app.post('/v1/invoices', { key, body })).body;
@@ -25,19 +25,22 @@ test('given an issued invoice, when its record is read, then it comes with its Q
 
 test('given an annulled invoice, when its record is read, then it is the last one, that of the annulment', async (t) => {
   const app = await startApp(t);
-  const { key } = await givenRecording(app);
-  const ticket = await issueTicket(app, key);
+  const { key } = await recordingCompany(app);
+  const ticket = await issueTicketOf(app, key);
   await app.post(`/v1/invoices/${ticket.id}/annul`, { key, body: {} });
   assert.equal((await recordOf(app, key, ticket.id)).kind, 'anulacion');
 });
 
 test('given an invoice without a record, or of another company, when its record is read, then there is none', async (t) => {
   const app = await startApp(t);
-  const [acme, other] = [await givenRecording(app, 'live'), await givenRecording(app, 'live')];
-  const foreign = await issueTicket(app, other.key);
+  const [acme, other] = [
+    await recordingCompany(app, { environment: 'live' }),
+    await recordingCompany(app, { environment: 'live' }),
+  ];
+  const foreign = await issueTicketOf(app, other.key);
   await assertHidesForeignIds(app, 'GET', path, foreign.id, { key: acme.key });
   const lines = [{ description: 'Pan', quantity: 1, unit_price: 1, tax_rate: 4 }];
   const draft = await app.post('/v1/invoices', { key: acme.key, body: { type: 'F2', lines } });
   await assertHidesForeignIds(app, 'GET', path, draft.body.data.id, { key: acme.key });
-  await assertNeedsScope(app, other.company, 'verifactu:read', 'GET', path(foreign.id));
+  await assertNeedsScope(app, other, 'verifactu:read', 'GET', path(foreign.id));
 });

@@ -12,7 +12,7 @@ import {
   issueTicket,
   type RecordingCompany,
   recordingCompany,
-} from '../../../../test/support/signing-company.ts';
+} from '../../../../test/support/recording-company.ts';
 import { silentLog } from '../../../../test/support/worker-place.ts';
 import { makeRecords } from '../../../integrations/aeat/records.ts';
 import { makePorts } from '../../../main/ports.ts';
@@ -60,7 +60,7 @@ const manifestOf = async (folder: string) =>
 for (const mode of ['verifactu', 'no_verifactu'] as const) {
   test(`given a company in ${mode} mode, when its records are exported, then the folder alone shows that all is well`, async (t) => {
     const app = await startApp(t);
-    const acme = await recordingCompany(app, mode);
+    const acme = await recordingCompany(app, { remission_mode: mode });
     for (let i = 0; i < 4; i++) await issueTicket(app, acme);
     const folder = await emptyFolder(t);
 
@@ -99,7 +99,7 @@ for (const mode of ['verifactu', 'no_verifactu'] as const) {
 
 test('given no-verifactu mode, when a period is exported, then events 08 and 09 tell of it with the hash of the manifest', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   await issueTicket(app, acme);
   const { manifest_sha256 } = await exportTo(app, acme, await emptyFolder(t));
   const events = await eventsOf(app, acme);
@@ -115,7 +115,7 @@ test('given no-verifactu mode, when a period is exported, then events 08 and 09 
 
 test('given a period in the middle, when it is exported, then it links to the record before it', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'verifactu');
+  const acme = await recordingCompany(app);
   const { key } = acme;
   for (let i = 0; i < 3; i++) {
     await issueTicket(app, acme);
@@ -142,7 +142,7 @@ test('given a period in the middle, when it is exported, then it links to the re
 
 test('given a folder that holds something, or a company without records, when it is exported, then that is refused', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'verifactu');
+  const acme = await recordingCompany(app);
   const folder = await emptyFolder(t);
   await writeFile(join(folder, 'mine.txt'), '');
   await assert.rejects(exportTo(app, acme, folder), ExportRefused);
@@ -154,7 +154,7 @@ test('given a folder that holds something, or a company without records, when it
 
 test('given more records than a file holds, when they are exported, then in several files that are checked as one chain', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'verifactu');
+  const acme = await recordingCompany(app);
   for (let i = 0; i < 11; i++) {
     const elements = Array.from({ length: 100 }, () => ({
       type: 'F2',
@@ -280,7 +280,7 @@ const damages: readonly (readonly [string, (folder: string) => Promise<unknown>,
 
 test('given an export, when it is damaged in any way, then that is found and named', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   for (let i = 0; i < 4; i++) await issueTicket(app, acme);
   const whole = await emptyFolder(t);
   await exportTo(app, acme, whole);

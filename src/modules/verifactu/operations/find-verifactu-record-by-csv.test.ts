@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import {
-  givenRecording,
-  issueTicket,
+  recordingCompany,
+  issueTicketOf,
   recordOf,
   sendAll,
 } from '../../../../test/support/recording-company.ts';
@@ -13,9 +13,13 @@ const path = '/v1/verifactu/records/find-by-csv';
 
 test('given a message of several records, when one is looked for by its CSV, then it is the last of them', async (t) => {
   const app = await startApp(t);
-  const [acme, other] = [await givenRecording(app), await givenRecording(app)];
+  const [acme, other] = [await recordingCompany(app), await recordingCompany(app)];
   const { key } = acme;
-  const tickets = [await issueTicket(app, key), await issueTicket(app, key), await issueTicket(app, key)];
+  const tickets = [
+    await issueTicketOf(app, key),
+    await issueTicketOf(app, key),
+    await issueTicketOf(app, key),
+  ];
   await sendAll(app, acme);
   const last = await recordOf(app, key, tickets[2]!.id);
   const { csv } = await recordOf(app, key, tickets[0]!.id);
@@ -31,8 +35,8 @@ test('given a message of several records, when one is looked for by its CSV, the
 
 test('given a key that may only read, when a record is looked for, then it may: a find is a read', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app, 'live');
-  const { id } = await recordOf(app, acme.key, (await issueTicket(app, acme.key)).id);
+  const acme = await recordingCompany(app, { environment: 'live' });
+  const { id } = await recordOf(app, acme.key, (await issueTicketOf(app, acme.key)).id);
   await app.sql`update verifactu_sendings set csv = 'CSV-1', status = 'accepted' where record_id = ${id}`;
-  await assertNeedsScope(app, acme.company, 'verifactu:read', 'POST', path, { body: { csv: 'CSV-1' } });
+  await assertNeedsScope(app, acme, 'verifactu:read', 'POST', path, { body: { csv: 'CSV-1' } });
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
-import { givenRecording, issueTicket, recordOf } from '../../../../test/support/recording-company.ts';
+import { recordingCompany, issueTicketOf, recordOf } from '../../../../test/support/recording-company.ts';
 import { assertRefused } from '../../../../test/support/resource-checks.ts';
 
 const path = '/v1/verifactu/records/find-by-huella';
 
 test('given records, when one is looked for by its huella in either case, then it is that one', async (t) => {
   const app = await startApp(t);
-  const [acme, other] = [await givenRecording(app), await givenRecording(app)];
+  const [acme, other] = [await recordingCompany(app), await recordingCompany(app)];
   const { key } = acme;
-  const ticket = await issueTicket(app, key);
-  await issueTicket(app, key);
+  const ticket = await issueTicketOf(app, key);
+  await issueTicketOf(app, key);
   const { qr_png_base64: _, legend: __, ...record } = await recordOf(app, key, ticket.id);
   for (const huella of [record.huella, record.huella.toLowerCase()]) {
     const found = await app.post(path, { key, body: { huella } });

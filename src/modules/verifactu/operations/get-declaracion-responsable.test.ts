@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
-import { givenRecording, issueTicket, recordOf } from '../../../../test/support/recording-company.ts';
+import { recordingCompany, issueTicketOf, recordOf } from '../../../../test/support/recording-company.ts';
 import { assertNeedsScope } from '../../../../test/support/resource-checks.ts';
 
 const path = '/v1/verifactu/declaracion-responsable';
@@ -14,7 +14,7 @@ const env = {
 
 test('given a configured producer, when the declaration is read, then it has what the law asks, in its order', async (t) => {
   const app = await startApp(t, { env });
-  const { key } = await givenRecording(app);
+  const { key } = await recordingCompany(app);
   const res = await app.get(path, { key });
   assert.equal(res.status, 200, res.text);
   const { data } = res.body;
@@ -62,7 +62,7 @@ test('given a configured producer, when the declaration is read, then it has wha
   }
 
   // What is declared is what each record says of the system.
-  const { id } = await recordOf(app, key, (await issueTicket(app, key)).id);
+  const { id } = await recordOf(app, key, (await issueTicketOf(app, key)).id);
   const xml = (await app.get(`/v1/verifactu/records/${id}/xml`, { key })).text;
   for (const said of [
     `<sf:NombreSistemaInformatico>${data.system_name}<`,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
-import { givenRecording, issueTicket, recordOf } from '../../../../test/support/recording-company.ts';
+import { recordingCompany, issueTicketOf, recordOf } from '../../../../test/support/recording-company.ts';
 import { assertHidesForeignIds } from '../../../../test/support/resource-checks.ts';
 
 test('given a record, when its XML is read, then it is the stored text byte for byte, under a mark that never changes', async (t) => {
   const app = await startApp(t);
-  const { key } = await givenRecording(app);
-  const ticket = await issueTicket(app, key);
+  const { key } = await recordingCompany(app);
+  const ticket = await issueTicketOf(app, key);
   const { id } = await recordOf(app, key, ticket.id);
   await app.sql`update verifactu_records set xml = replace(xml, 'Consultoría', 'Consultoría y más ñ €') where id = ${id}`;
   const path = `/v1/verifactu/records/${id}/xml`;
@@ -37,8 +37,8 @@ test('given a record, when its XML is read, then it is the stored text byte for 
 
 test('given a caller of any media type, when the XML is refused, then the refusal is JSON as everywhere', async (t) => {
   const app = await startApp(t);
-  const [acme, other] = [await givenRecording(app), await givenRecording(app)];
-  const foreign = await recordOf(app, other.key, (await issueTicket(app, other.key)).id);
+  const [acme, other] = [await recordingCompany(app), await recordingCompany(app)];
+  const foreign = await recordOf(app, other.key, (await issueTicketOf(app, other.key)).id);
   const path = (id: string) => `/v1/verifactu/records/${id}/xml`;
   await assertHidesForeignIds(app, 'GET', path, foreign.id, {
     key: acme.key,

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import {
   broken,
-  givenRecording,
-  issueTicket,
+  recordingCompany,
+  issueTicketOf,
   recordOf,
   sendAll,
 } from '../../../../test/support/recording-company.ts';
@@ -12,9 +12,9 @@ import { assertHidesForeignIds, assertNeedsScope } from '../../../../test/suppor
 
 test('given a ticket that the authority accepted, when its record is read, then it says all of it', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const [first, second] = [await issueTicket(app, key), await issueTicket(app, key, 12.1)];
+  const [first, second] = [await issueTicketOf(app, key), await issueTicketOf(app, key, 12.1)];
   await sendAll(app, acme);
   const { id: first_id } = await recordOf(app, key, first.id);
   const { id } = await recordOf(app, key, second.id);
@@ -55,8 +55,8 @@ test('given a ticket that the authority accepted, when its record is read, then 
 
 test('given an annulment that waits, when it is read, then it has no amounts and cannot be mended', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
-  const ticket = await issueTicket(app, acme.key);
+  const acme = await recordingCompany(app);
+  const ticket = await issueTicketOf(app, acme.key);
   const alta = await recordOf(app, acme.key, ticket.id);
   await app.post(`/v1/invoices/${ticket.id}/annul`, { key: acme.key, body: {} });
   const anulacion = await recordOf(app, acme.key, ticket.id);
@@ -70,8 +70,8 @@ test('given an annulment that waits, when it is read, then it has no amounts and
 
 test('given a company that cannot send, when a record that waits is read, then it is blocked and no row says so', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app, 'live');
-  const ticket = await issueTicket(app, acme.key);
+  const acme = await recordingCompany(app, { environment: 'live' });
+  const ticket = await issueTicketOf(app, acme.key);
   const record = await recordOf(app, acme.key, ticket.id);
   assert.deepEqual(
     [record.status, record.is_blocked, record.block_reason, record.csv],
@@ -90,9 +90,12 @@ test('given a company that cannot send, when a record that waits is read, then i
 
 test("given another company's record, when it is read, then it does not exist; and reading needs its scope", async (t) => {
   const app = await startApp(t);
-  const [acme, other] = [await givenRecording(app, 'live'), await givenRecording(app, 'live')];
-  const foreign = await recordOf(app, other.key, (await issueTicket(app, other.key)).id);
+  const [acme, other] = [
+    await recordingCompany(app, { environment: 'live' }),
+    await recordingCompany(app, { environment: 'live' }),
+  ];
+  const foreign = await recordOf(app, other.key, (await issueTicketOf(app, other.key)).id);
   const path = (id: string) => `/v1/verifactu/records/${id}`;
   await assertHidesForeignIds(app, 'GET', path, foreign.id, { key: acme.key });
-  await assertNeedsScope(app, other.company, 'verifactu:read', 'GET', path(foreign.id));
+  await assertNeedsScope(app, other, 'verifactu:read', 'GET', path(foreign.id));
 });

@@ -4,8 +4,8 @@ import { type App, startApp } from '../../../../test/harness.ts';
 import {
   answered,
   broken,
-  givenRecording,
-  issueTicket,
+  recordingCompany,
+  issueTicketOf,
   recordOf,
 } from '../../../../test/support/recording-company.ts';
 import { assertNeedsScope, assertRefused } from '../../../../test/support/resource-checks.ts';
@@ -26,12 +26,12 @@ async function listed(app: App, key: string, query: Record<string, string>): Pro
 
 test('given records of every kind and state, when they are listed by each filter, then those that match come, newest first', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
-  const { key, company_id } = acme;
+  const acme = await recordingCompany(app);
+  const { key, id: company_id } = acme;
   const tickets = [];
   for (let n = 0; n < 6; n++) {
     app.clock.advance(60_000);
-    tickets.push(await issueTicket(app, key, 10 + n));
+    tickets.push(await issueTicketOf(app, key, 10 + n));
   }
   const ids = await Promise.all(tickets.map(async (one) => (await recordOf(app, key, one.id)).id as string));
   app.clock.advance(60_000);
@@ -101,8 +101,8 @@ test('given records of every kind and state, when they are listed by each filter
 
 test('given a page and its record, when both are read, then they are the same', async (t) => {
   const app = await startApp(t);
-  const { key } = await givenRecording(app);
-  await issueTicket(app, key);
+  const { key } = await recordingCompany(app);
+  await issueTicketOf(app, key);
   const [record] = (await app.get(path, { key })).body.data;
   const read = await app.get(`${path}/${record.id}`, { key });
   assert.deepEqual(read.body.data, record);
@@ -110,7 +110,8 @@ test('given a page and its record, when both are read, then they are the same', 
 
 test('given wrong parameters, when records are listed, then each is named', async (t) => {
   const app = await startApp(t);
-  const { key, company } = await givenRecording(app, 'live');
+  const company = await recordingCompany(app, { environment: 'live' });
+  const { key } = company;
   for (const [query, code, param] of [
     [{ status: 'draft' }, 'parameter_invalid', 'status'],
     [{ is_blocked: 'sí' }, 'parameter_invalid', 'is_blocked'],
@@ -128,8 +129,8 @@ test('given wrong parameters, when records are listed, then each is named', asyn
 
 test("given another company's records, when records are listed, then none of them comes", async (t) => {
   const app = await startApp(t);
-  const [acme, other] = [await givenRecording(app), await givenRecording(app)];
-  const ticket = await issueTicket(app, other.key);
+  const [acme, other] = [await recordingCompany(app), await recordingCompany(app)];
+  const ticket = await issueTicketOf(app, other.key);
   for (const query of [{}, { invoice_id: ticket.id }, { number: ticket.number }, { status: 'pending' }])
     assert.deepEqual((await app.get(path, { key: acme.key, query })).body.data, []);
 });

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import {
   broken,
-  givenRecording,
-  issueTicket,
+  recordingCompany,
+  issueTicketOf,
   recordOf,
   sendAll,
 } from '../../../../test/support/recording-company.ts';
@@ -14,9 +14,13 @@ const path = '/v1/verifactu/records/retry-blocked';
 
 test('given records that broke the schema, when the blocked are retried, then those that no longer do are sent and counted', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const tickets = [await issueTicket(app, key), await issueTicket(app, key), await issueTicket(app, key)];
+  const tickets = [
+    await issueTicketOf(app, key),
+    await issueTicketOf(app, key),
+    await issueTicketOf(app, key),
+  ];
   const ids = await Promise.all(tickets.map(async (one) => (await recordOf(app, key, one.id)).id));
   for (const id of ids) await broken(app, id);
   await app.sql`
@@ -34,9 +38,9 @@ test('given records that broke the schema, when the blocked are retried, then th
 
 test('given a company that the authority refused, when the blocked are retried, then all that waits is tried at once', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
-  const { key, company_id } = acme;
-  const tickets = [await issueTicket(app, key), await issueTicket(app, key)];
+  const acme = await recordingCompany(app);
+  const { key, id: company_id } = acme;
+  const tickets = [await issueTicketOf(app, key), await issueTicketOf(app, key)];
   await app.sql`update verifactu_settings set block_reason = 'aeat_4112' where company_id = ${company_id}`;
   await app.sql`update jobs set run_at = now() + interval '1 hour' where company_id = ${company_id} and id = ${company_id}`;
   await app.sql`update due_work set due_at = now() + interval '1 hour' where company_id = ${company_id} and id = ${company_id}`;
@@ -50,8 +54,8 @@ test('given a company that the authority refused, when the blocked are retried, 
 
 test('given nobody to send to, when the blocked are retried, then none is reactivated', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app, 'live');
-  const ticket = await issueTicket(app, acme.key);
+  const acme = await recordingCompany(app, { environment: 'live' });
+  const ticket = await issueTicketOf(app, acme.key);
   const res = await app.post(path, { key: acme.key, body: {} });
   assert.deepEqual([res.status, res.body.data.reactivated], [202, 0]);
   const record = await recordOf(app, acme.key, ticket.id);

@@ -4,8 +4,8 @@ import { startApp } from '../../../../test/harness.ts';
 import {
   answered,
   broken,
-  givenRecording,
-  issueTicket,
+  recordingCompany,
+  issueTicketOf,
   recordOf,
   sendAll,
 } from '../../../../test/support/recording-company.ts';
@@ -15,10 +15,10 @@ const path = (id: string) => `/v1/verifactu/records/${id}/retry`;
 
 test('given a record whose message had no answer, when it is retried, then the same bytes go out at once', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
-  const { key, company_id } = acme;
+  const acme = await recordingCompany(app);
+  const { key, id: company_id } = acme;
   // The simulator is away for the first delivery.
-  const ticket = await issueTicket(app, key, 2988.19);
+  const ticket = await issueTicketOf(app, key, 2988.19);
   await app.service.worker.runDue(company_id);
   const waiting = await recordOf(app, key, ticket.id);
   assert.equal(waiting.attempts, 1);
@@ -34,9 +34,9 @@ test('given a record whose message had no answer, when it is retried, then the s
 
 test('given a record that broke the schema, when it is retried, then it goes out unless it breaks it still', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const [fit, unfit] = [await issueTicket(app, key), await issueTicket(app, key)];
+  const [fit, unfit] = [await issueTicketOf(app, key), await issueTicketOf(app, key)];
   const [fit_id, unfit_id] = [(await recordOf(app, key, fit.id)).id, (await recordOf(app, key, unfit.id)).id];
   for (const id of [fit_id, unfit_id]) await broken(app, id);
   await app.sql`
@@ -55,9 +55,9 @@ test('given a record that broke the schema, when it is retried, then it goes out
 
 test('given a record with an answer, or one that is no longer the last, when it is retried, then its state does not allow it', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const ticket = await issueTicket(app, key);
+  const ticket = await issueTicketOf(app, key);
   const { id } = await recordOf(app, key, ticket.id);
   for (const status of ['accepted', 'accepted_with_errors', 'rejected'] as const) {
     await answered(app, id, status);
@@ -73,8 +73,8 @@ test('given a record with an answer, or one that is no longer the last, when it 
 
 test('given ten attempts, when a record is retried, then only version 2026-06-01 has enough of it', async (t) => {
   const app = await startApp(t);
-  const { key } = await givenRecording(app);
-  const { id } = await recordOf(app, key, (await issueTicket(app, key)).id);
+  const { key } = await recordingCompany(app);
+  const { id } = await recordOf(app, key, (await issueTicketOf(app, key)).id);
   const headers = { 'Service-Version': '2026-06-01' };
   await app.sql`update verifactu_sendings set attempts = 9 where record_id = ${id}`;
   assert.equal((await app.post(path(id), { key, headers })).status, 200);
@@ -85,7 +85,7 @@ test('given ten attempts, when a record is retried, then only version 2026-06-01
 
 test("given another company's record, when it is retried, then it does not exist", async (t) => {
   const app = await startApp(t);
-  const [acme, other] = [await givenRecording(app), await givenRecording(app)];
-  const foreign = await recordOf(app, other.key, (await issueTicket(app, other.key)).id);
+  const [acme, other] = [await recordingCompany(app), await recordingCompany(app)];
+  const foreign = await recordOf(app, other.key, (await issueTicketOf(app, other.key)).id);
   await assertHidesForeignIds(app, 'POST', path, foreign.id, { key: acme.key });
 });

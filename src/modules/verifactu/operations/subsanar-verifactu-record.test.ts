@@ -5,9 +5,9 @@ import { putCertificate } from '../../../../test/support/company-certificates.ts
 import {
   answered,
   broken,
-  givenRecording,
+  recordingCompany,
   issueInvoice,
-  issueTicket,
+  issueTicketOf,
   recordOf,
   sendAll,
 } from '../../../../test/support/recording-company.ts';
@@ -26,10 +26,10 @@ const xmlOf = async (app: App, key: string, id: string) =>
 
 test('given a rejected alta, when it is mended, then a new record at the end of the chain is accepted in its place', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const ticket = await issueTicket(app, key, rejectedOnce);
-  await issueTicket(app, key);
+  const ticket = await issueTicketOf(app, key, rejectedOnce);
+  await issueTicketOf(app, key);
   await sendAll(app, acme);
   const old = await recordOf(app, key, ticket.id);
   assert.deepEqual([old.status, old.aeat_status, old.can_subsanar], ['rejected', 'Incorrecto', true]);
@@ -46,13 +46,13 @@ test('given a rejected alta, when it is mended, then a new record at the end of 
   const xml = await xmlOf(app, key, made.id);
   assert.match(xml, /<sf:Subsanacion>S<\/sf:Subsanacion><sf:RechazoPrevio>X</);
   assert.match(xml, /<sf:DescripcionOperacion>Asesoría fiscal</);
-  const emitted = await app.eventTypes(acme.company_id, ticket.id);
+  const emitted = await app.eventTypes(acme.id, ticket.id);
   assert.equal(emitted.at(-1), 'invoice.verifactu_failed', 'nothing new is told before the answer');
 
-  await app.service.worker.runDue(acme.company_id);
+  await app.service.worker.runDue(acme.id);
   const { verifactu } = (await app.get(`/v1/invoices/${ticket.id}`, { key })).body.data;
   assert.deepEqual([verifactu.status, verifactu.huella], ['accepted', made.huella]);
-  assert.equal((await app.eventTypes(acme.company_id, ticket.id)).at(-1), 'invoice.verifactu_submitted');
+  assert.equal((await app.eventTypes(acme.id, ticket.id)).at(-1), 'invoice.verifactu_submitted');
   const before = (await app.get(`/v1/verifactu/records/${old.id}`, { key })).body.data;
   assert.deepEqual([before.status, before.can_subsanar], ['rejected', false]);
   assertRefused(await mend(app, key, old.id), 409, 'record_not_rejected', 'record');
@@ -60,7 +60,7 @@ test('given a rejected alta, when it is mended, then a new record at the end of 
 
 test('given an accepted alta, when it is mended to something rejected and again, then each has the marks of what is held', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
   const invoice = await issueInvoice(app, key);
   await sendAll(app, acme);
@@ -68,7 +68,7 @@ test('given an accepted alta, when it is mended to something rejected and again,
     const { id } = await recordOf(app, key, invoice.id);
     const res = await mend(app, key, id, body);
     assert.equal(res.status, 201, res.text);
-    await app.service.worker.runDue(acme.company_id);
+    await app.service.worker.runDue(acme.id);
     const record = await recordOf(app, key, invoice.id);
     return [record.is_subsanacion, record.prior_rejection, record.status];
   };
@@ -85,24 +85,24 @@ test('given an accepted alta, when it is mended to something rejected and again,
 
 test('given an alta that is rejected again and again, when it is mended, then the authority holds nothing each time', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const ticket = await issueTicket(app, key, rejectedAlways);
+  const ticket = await issueTicketOf(app, key, rejectedAlways);
   await sendAll(app, acme);
   for (let n = 0; n < 2; n++) {
     const { id } = await recordOf(app, key, ticket.id);
     const res = await mend(app, key, id);
     assert.deepEqual([res.status, res.body.data.prior_rejection], [201, 'X']);
-    await app.service.worker.runDue(acme.company_id);
+    await app.service.worker.runDue(acme.id);
     assert.equal((await recordOf(app, key, ticket.id)).status, 'rejected');
   }
 });
 
 test('given a rejected annulment, when it is mended, then it is an annulment with the marks of what is held', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const [held, never] = [await issueTicket(app, key), await issueTicket(app, key, rejectedAlways)];
+  const [held, never] = [await issueTicketOf(app, key), await issueTicketOf(app, key, rejectedAlways)];
   await sendAll(app, acme);
   for (const [ticket, has_no_prior_record] of [
     [held, false],
@@ -123,7 +123,7 @@ test('given a rejected annulment, when it is mended, then it is an annulment wit
     const { kind, prior_rejection, has_no_prior_record: none } = res.body.data;
     assert.deepEqual([kind, prior_rejection, none], ['anulacion', 'S', has_no_prior_record]);
   }
-  await app.service.worker.runDue(acme.company_id);
+  await app.service.worker.runDue(acme.id);
   for (const ticket of [held, never]) assert.equal((await recordOf(app, key, ticket.id)).status, 'accepted');
   const { id } = await recordOf(app, key, held.id);
   assertRefused(await mend(app, key, id), 409, 'record_not_subsanable', 'record');
@@ -131,9 +131,9 @@ test('given a rejected annulment, when it is mended, then it is an annulment wit
 
 test('given a record that broke the schema, when it is mended, then the broken one is never sent', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const ticket = await issueTicket(app, key);
+  const ticket = await issueTicketOf(app, key);
   const old = await recordOf(app, key, ticket.id);
   await broken(app, old.id);
   const res = await mend(app, key, old.id);
@@ -148,9 +148,9 @@ test('given a record that broke the schema, when it is mended, then the broken o
 
 test('given each refusal of the authority, when the record is mended, then the refusal has its condition', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const ticket = await issueTicket(app, key);
+  const ticket = await issueTicketOf(app, key);
   const { id } = await recordOf(app, key, ticket.id);
   assertRefused(await mend(app, key, id), 409, 'record_not_rejected', 'record');
   for (const code of ['1104', '1105', '1108', '1287']) {
@@ -161,16 +161,16 @@ test('given each refusal of the authority, when the record is mended, then the r
   await answered(app, id, 'rejected', '3004');
   assertRefused(await mend(app, key, id), 409, 'record_not_subsanable', 'record');
   await answered(app, id, 'accepted_with_errors', '2001');
-  const off = await app.sql`update companies set verifactu_mode = null where company_id = ${acme.company_id}`;
+  const off = await app.sql`update companies set verifactu_mode = null where company_id = ${acme.id}`;
   assert.equal(off.count, 1);
   assertRefused(await mend(app, key, id), 409, 'record_not_subsanable', 'record');
 });
 
 test('given data that the record cannot take, when it is mended, then the field is named and nothing is made', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const [ticket, invoice] = [await issueTicket(app, key), await issueInvoice(app, key)];
+  const [ticket, invoice] = [await issueTicketOf(app, key), await issueInvoice(app, key)];
   await sendAll(app, acme);
   const [anonymous, { id }] = [await recordOf(app, key, ticket.id), await recordOf(app, key, invoice.id)];
   const recipient = { name: 'Norte SL', tax_id: 'A58818501' };
@@ -205,13 +205,12 @@ test('given data that the record cannot take, when it is mended, then the field 
   ] as const) {
     assertRefused(await mend(app, key, id, body), 422, code, param);
   }
-  await app.sql`update companies set name = null where company_id = ${acme.company_id}`;
+  await app.sql`update companies set name = null where company_id = ${acme.id}`;
   assertRefused(await mend(app, key, id), 422, 'business_rule_violation', 'company_name');
-  await app.sql`update companies set name = ${'x'.repeat(121)} where company_id = ${acme.company_id}`;
+  await app.sql`update companies set name = ${'x'.repeat(121)} where company_id = ${acme.id}`;
   assertRefused(await mend(app, key, id), 422, 'verifactu_not_eligible', 'company_name');
-  await app.sql`update companies set name = 'Acme Nueva SL' where company_id = ${acme.company_id}`;
-  const [count] =
-    await app.sql`select count(*)::int from verifactu_records where company_id = ${acme.company_id}`;
+  await app.sql`update companies set name = 'Acme Nueva SL' where company_id = ${acme.id}`;
+  const [count] = await app.sql`select count(*)::int from verifactu_records where company_id = ${acme.id}`;
   assert.equal(count!.count, 2);
   const res = await mend(app, key, id, { operation_on: '2026-01-02' });
   assert.equal(res.status, 201, res.text);
@@ -222,9 +221,9 @@ test('given data that the record cannot take, when it is mended, then the field 
 
 test('given two calls at once, when a record is mended, then one makes a record and the other is record_not_rejected', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const ticket = await issueTicket(app, key, rejectedOnce);
+  const ticket = await issueTicketOf(app, key, rejectedOnce);
   await sendAll(app, acme);
   const { id } = await recordOf(app, key, ticket.id);
   const both = await Promise.all([mend(app, key, id), mend(app, key, id)]);
@@ -232,7 +231,7 @@ test('given two calls at once, when a record is mended, then one makes a record 
   assert.equal(made!.status, 201, made!.text);
   assertRefused(refused!, 409, 'record_not_rejected', 'record');
 
-  await app.service.worker.runDue(acme.company_id);
+  await app.service.worker.runDue(acme.id);
   const idempotency = { 'Idempotency-Key': 'mend-1' };
   const again = made!.body.data.id;
   const first = await mend(app, key, again, {}, idempotency);
@@ -243,31 +242,31 @@ test('given two calls at once, when a record is mended, then one makes a record 
 
 test('given many that issue and mend at once, then the chain has one order and no gap', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const tickets = await Promise.all(Array.from({ length: 6 }, () => issueTicket(app, key)));
+  const tickets = await Promise.all(Array.from({ length: 6 }, () => issueTicketOf(app, key)));
   await sendAll(app, acme);
   const ids = await Promise.all(tickets.map(async (one) => (await recordOf(app, key, one.id)).id));
-  const work = [...ids.map((id) => mend(app, key, id)), ...ids.map(() => issueTicket(app, key))];
+  const work = [...ids.map((id) => mend(app, key, id)), ...ids.map(() => issueTicketOf(app, key))];
   await Promise.all(work);
   const rows = await app.sql<{ position: string; huella: string; previous_huella: string | null }[]>`
-    select position, huella, previous_huella from verifactu_records where company_id = ${acme.company_id} order by position`;
+    select position, huella, previous_huella from verifactu_records where company_id = ${acme.id} order by position`;
   assert.deepEqual(
     rows.map((row) => [Number(row.position), row.previous_huella]),
     rows.map((_, n) => [n + 1, rows[n - 1]?.huella ?? null]),
   );
   assert.equal(rows.length, 18);
-  await app.service.worker.runDue(acme.company_id);
+  await app.service.worker.runDue(acme.id);
   const [left] = await app.sql`
-    select count(*)::int from verifactu_sendings where company_id = ${acme.company_id} and status <> 'accepted'`;
+    select count(*)::int from verifactu_sendings where company_id = ${acme.id} and status <> 'accepted'`;
   assert.equal(left!.count, 0);
 });
 
 test('given version 2026-06-01, when a record is mended, then data.id is the mended one and new_record_id the new one', async (t) => {
   const app = await startApp(t);
-  const acme = await givenRecording(app);
+  const acme = await recordingCompany(app);
   const { key } = acme;
-  const ticket = await issueTicket(app, key, rejectedOnce);
+  const ticket = await issueTicketOf(app, key, rejectedOnce);
   await sendAll(app, acme);
   const { id } = await recordOf(app, key, ticket.id);
   const { body, status } = await mend(app, key, id, {}, { 'Service-Version': '2026-06-01' });
@@ -284,7 +283,7 @@ test('given no-verifactu mode, when a record is mended, then the new one is sign
   assert.equal(put.status, 200, put.text);
   const body = { enabled: true, remission_mode: 'no_verifactu' };
   assert.equal((await app.put('/v1/verifactu/settings', { key, body })).status, 200);
-  const ticket = await issueTicket(app, key);
+  const ticket = await issueTicketOf(app, key);
   const { id, status } = await recordOf(app, key, ticket.id);
   assert.equal(status, 'kept');
   const res = await mend(app, key, id, { description: 'Corregida' });
@@ -301,10 +300,10 @@ test('given no-verifactu mode, when a record is mended, then the new one is sign
 
 test("given another company's record, or a key that only reads, when a record is mended, then it is refused", async (t) => {
   const app = await startApp(t);
-  const [acme, other] = [await givenRecording(app), await givenRecording(app)];
-  const foreign = await recordOf(app, other.key, (await issueTicket(app, other.key)).id);
+  const [acme, other] = [await recordingCompany(app), await recordingCompany(app)];
+  const foreign = await recordOf(app, other.key, (await issueTicketOf(app, other.key)).id);
   const path = (id: string) => `/v1/verifactu/records/${id}/subsanar`;
   await assertHidesForeignIds(app, 'POST', path, foreign.id, { key: acme.key });
-  const reader = await app.given.apiKey(other.company, { scopes: ['verifactu:read'], environment: 'test' });
+  const reader = await app.given.apiKey(other, { scopes: ['verifactu:read'], environment: 'test' });
   assertRefused(await app.post(path(foreign.id), { key: reader }), 403, 'insufficient_scope');
 });

@@ -7,15 +7,14 @@ import { makePorts } from '../../../main/ports.ts';
 import { makeSecretBox } from '../../../platform/secrets.ts';
 import { logClosingSummaries } from '../closing-summaries.ts';
 import { type App, startApp } from '../../../../test/harness.ts';
+import { removeCertificate, storeCertificate } from '../../../../test/support/company-certificates.ts';
 import {
   checkIntegrity,
   eventsOf,
-  giveCertificate,
   issueTicket,
   type RecordingCompany,
   recordingCompany,
-  removeCertificate,
-} from '../../../../test/support/signing-company.ts';
+} from '../../../../test/support/recording-company.ts';
 
 const hourMs = 3_600_000;
 
@@ -35,7 +34,7 @@ const typesOf = (events: readonly { type: string }[]) => events.map((event) => e
 
 test('given events, when they are listed, then newest first, by type and by time', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   await checkIntegrity(app, acme);
   assert.deepEqual(typesOf(await list(app, acme)), ['05', '03', '01']);
   assert.deepEqual(typesOf(await list(app, acme, { type: '03' })), ['03']);
@@ -61,8 +60,8 @@ test('given events, when they are listed, then newest first, by type and by time
 
 test("given another company's event, when it is asked for or retried, then 404", async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
-  const other = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
+  const other = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   const [event] = await list(app, other);
   for (const id of [event!.id, randomUUID()]) {
     assert.equal((await app.get(`/v1/verifactu/events/${id}`, { key: acme.key })).status, 404);
@@ -73,7 +72,7 @@ test("given another company's event, when it is asked for or retried, then 404",
 
 test('given nobody who can sign, when something happens, then its events wait and enter the log in order', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   await removeCertificate(app, acme.id);
   const check = await checkIntegrity(app, acme);
   assert.equal(check.is_intact, true);
@@ -96,7 +95,7 @@ test('given nobody who can sign, when something happens, then its events wait an
   );
 
   // Used up or not: the service goes on by itself, once somebody can sign.
-  await giveCertificate(app, acme.id, acme.tax_id);
+  await storeCertificate(app, acme.id, acme.tax_id);
   app.clock.advance(6 * hourMs);
   await app.service.worker.runDue(acme.id);
   const logged = await eventsOf(app, acme);
@@ -114,11 +113,11 @@ test('given nobody who can sign, when something happens, then its events wait an
 
 test('given an event that waits, when it is retried with a certificate, then it and those before it are logged', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   await removeCertificate(app, acme.id);
   await checkIntegrity(app, acme);
   const [waiting] = await list(app, acme, { status: 'pending' });
-  await giveCertificate(app, acme.id, acme.tax_id);
+  await storeCertificate(app, acme.id, acme.tax_id);
   const res = await app.post(`/v1/verifactu/events/${waiting!.id}/retry`, { key: acme.key });
   assert.deepEqual([res.status, res.body.data.status, res.body.data.position], [200, 'logged', 3]);
   assert.deepEqual(typesOf(await eventsOf(app, acme)), ['01', '03', '05']);
@@ -126,7 +125,7 @@ test('given an event that waits, when it is retried with a certificate, then it 
 
 test('given six hours of operation, when they have passed, then a summary counts what was recorded since the one before', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   await issueTicket(app, acme);
   const second = await issueTicket(app, acme);
   const summarise = async () => {
@@ -157,7 +156,7 @@ test('given six hours of operation, when they have passed, then a summary counts
 
 test('given no-verifactu mode, when it is left, then a summary and the end are logged and no summary follows', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   await issueTicket(app, acme);
   const res = await app.put('/v1/verifactu/settings', { key: acme.key, body: { enabled: false } });
   assert.equal(res.status, 200, res.text);
@@ -172,12 +171,12 @@ test('given no-verifactu mode, when it is left, then a summary and the end are l
 
 test('given nobody who can sign, when no-verifactu mode is left, then it is left and its end waits', async (t) => {
   const app = await startApp(t);
-  const acme = await recordingCompany(app, 'no_verifactu');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
   await removeCertificate(app, acme.id);
   const res = await app.put('/v1/verifactu/settings', { key: acme.key, body: { enabled: false } });
   assert.equal(res.status, 200, res.text);
   assert.deepEqual(typesOf(await list(app, acme, { status: 'pending' })), ['02', '10']);
-  await giveCertificate(app, acme.id, acme.tax_id);
+  await storeCertificate(app, acme.id, acme.tax_id);
   app.clock.advance(6 * hourMs);
   await app.service.worker.runDue(acme.id);
   assert.deepEqual(typesOf(await eventsOf(app, acme)), ['01', '10', '02']);
@@ -186,10 +185,10 @@ test('given nobody who can sign, when no-verifactu mode is left, then it is left
 test('given companies in no-verifactu mode, when the service ends, then each has a summary of what it did', async (t) => {
   const app = await startApp(t);
   const [acme, other] = [
-    await recordingCompany(app, 'no_verifactu'),
-    await recordingCompany(app, 'no_verifactu'),
+    await recordingCompany(app, { remission_mode: 'no_verifactu' }),
+    await recordingCompany(app, { remission_mode: 'no_verifactu' }),
   ];
-  const sending = await recordingCompany(app, 'verifactu');
+  const sending = await recordingCompany(app);
   await issueTicket(app, acme);
   const secrets = makeSecretBox(app.config.FOLIO_SECRET_KEY ?? '');
   const { ports, close } = await makePorts(app.config, app.db, app.clock, secrets, silentLog);

@@ -24,7 +24,7 @@ test('given edits of the company that meet, each with an idempotency key, when t
   );
 });
 
-test('given invoices due in another order than they were made, when they become overdue, then they are locked by id like everywhere', async (t) => {
+test('given invoices due in another order than they were made, when they become overdue, then they are locked by id', async (t) => {
   const app = await startApp(t);
   app.clock.set('2026-05-20T10:00:00Z');
   const { live_key: key, company_id } = await app.given.company();

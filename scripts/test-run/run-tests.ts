@@ -1,0 +1,123 @@
+/**
+ * Runs test files, each in a process of its own, and says how long each took. The slowest start first, so that at the
+ * end no core waits for one long file; how long they took is kept from run to run beside what npm installed.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+export type Outcome = {
+  has_passed: boolean;
+  seconds: number;
+  counts: { passed: number; failed: number; skipped: number };
+  /** Seconds by file. */
+  times: Readonly<Record<string, number>>;
+};
+
+/** One more than there are cores, for files wait too, and few enough for the connections of the one PostgreSQL. */
+const filesAtATime = Math.min(4, availableParallelism() + 1);
+/** A file may take this long. */
+const timeoutMs = 300_000;
+
+/** Runs the files, with the options of node's runner that are given, and reports each test on the standard output. */
+export async function runTests(
+  root: string,
+  files: readonly string[],
+  flags: readonly string[],
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const kept = join(root, 'node_modules/.cache/folio-tests/times.json');
+  const known = readTimes(kept);
+  const { concurrency, name_patterns, others } = readFlags(flags);
+  const stream = run({
+    files: slowestFirst(files, known).map((file) => join(root, file)),
+    concurrency,
+    timeout: timeoutMs,
+    execArgv: others,
+    signal,
+    ...(name_patterns.length > 0 ? { testNamePatterns: name_patterns } : {}),
+  });
+  const outcome: Outcome = {
+    has_passed: false,
+    seconds: 0,
+    counts: { passed: 0, failed: 0, skipped: 0 },
+    times: {},
+  };
+  const times: Record<string, number> = {};
+  stream.on('test:complete', ({ name, file, nesting, details }) => {
+    if (nesting === 0 && file !== undefined && name === file)
+      times[relative(root, file)] = details.duration_ms / 1000;
+  });
+  stream.on('test:summary', ({ file, success, counts, duration_ms }) => {
+    // A summary without a file is that of the run.
+    if (file !== undefined) return;
+    const { passed, failed, cancelled, skipped } = counts as typeof counts & { failed: number };
+    outcome.has_passed = success;
+    outcome.seconds = duration_ms / 1000;
+    outcome.counts = { passed, failed: failed + cancelled, skipped };
+  });
+  await new Promise((resolve, reject) => {
+    stream.on('end', resolve).on('error', reject);
+    stream.compose(spec).pipe(process.stdout);
+  });
+  if (name_patterns.length === 0) keepTimes(kept, { ...known, ...times });
+  return { ...outcome, times };
+}
+
+/** The closing lines: how long the run took, its ten slowest files, and how many tests it had. */
+export function closingLines({ seconds, counts, times }: Outcome): string[] {
+  const slowest = Object.entries(times).sort(([, a], [, b]) => b - a);
+  const { passed, failed, skipped } = counts;
+  return [
+    '',
+    `${slowest.length} files in ${minutes(seconds)}. The slowest:`,
+    ...slowest.slice(0, 10).map(([file, s]) => `${s.toFixed(1).padStart(7)} s  ${file}`),
+    `${passed} passed, ${failed} failed, ${skipped} skipped`,
+  ];
+}
+
+function minutes(seconds: number): string {
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** Where nothing is known of a file: a scenario is long, and what touches no database is short. */
+function guess(file: string): number {
+  if (file.startsWith('test/scenarios/')) return 10;
+  return /\/(rules|domain|kernel)\//.test(file) ? 0.5 : 3;
+}
+
+function slowestFirst(files: readonly string[], known: Readonly<Record<string, number>>): string[] {
+  const secondsOf = (file: string) => known[file] ?? guess(file);
+  return [...files].sort((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1));
+}
+
+function readTimes(kept: string): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(kept, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function keepTimes(kept: string, times: Record<string, number>): void {
+  mkdirSync(dirname(kept), { recursive: true });
+  writeFileSync(kept, `${JSON.stringify(times, null, 1)}\n`);
+}
+
+/** Options of the runner itself; what is none of them goes to the process of each file. */
+function readFlags(flags: readonly string[]): {
+  concurrency: number;
+  name_patterns: string[];
+  others: string[];
+} {
+  const valuesOf = (name: string) =>
+    flags.filter((flag) => flag.startsWith(`--${name}=`)).map((flag) => flag.slice(name.length + 3));
+  return {
+    concurrency: Number(valuesOf('test-concurrency').at(-1) ?? filesAtATime),
+    name_patterns: valuesOf('test-name-pattern'),
+    others: flags.filter((flag) => !/^--test-(concurrency|name-pattern)=/.test(flag)),
+  };
+}

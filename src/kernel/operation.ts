@@ -58,6 +58,8 @@ export type JobOptions = {
   run_at?: Date;
   /** Jobs with one key run one after the other, in the order they were enqueued. */
   order_key?: string;
+  /** Whose time `run_at` is: the company's when left out. */
+  clock?: 'company' | 'real';
 };
 
 export type AuditEntry = {
@@ -67,12 +69,13 @@ export type AuditEntry = {
   details?: Record<string, unknown>;
 };
 
-/** What differs per call. `tx` is there for `own` and `read` operations. */
+/** What differs per call. A job gets the same, and `job` besides (platform/job-handler.ts). */
 export type Ctx = {
+  /** The transaction of an `own` or `read` operation, or of the job. */
   tx: Tx;
   caller: Caller;
   company: CompanyContext;
-  /** The company's time: a sandbox may have moved its clock. */
+  /** The company's time: a sandbox may have moved its clock. A job of a sandbox sees its own due time (ADR 26). */
   now: Date;
   /** The day it is for the company. */
   today: string;
@@ -85,6 +88,7 @@ export type Ctx = {
   emit(type: string, aggregate_id: string, options?: EmitOptions): void;
   enqueue(kind: string, payload: Record<string, unknown>, options?: JobOptions): void;
   audit(entry: AuditEntry): void;
+  log: Log;
 };
 
 export type Input<P, Q, B> = { params: P; query: Q; body: B };

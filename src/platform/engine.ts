@@ -72,6 +72,8 @@ export type Call = {
   if_none_match?: string | null;
   /** The transaction that a read began together with the look-up of its caller's credential. */
   early?: EarlyRead | undefined;
+  /** The due time of the job that calls: a sandbox's call is made at this time (ADR 26). */
+  due_time?: Date | undefined;
 };
 
 export type Answer = { status: number; body: unknown; headers: Record<string, string>; is_replay: boolean };
@@ -197,6 +199,7 @@ export function makeEngine({
       emit: (type, aggregate_id, options) => gathered.events.add(type, aggregate_id, options),
       enqueue: (kind, payload, options) => gathered.jobs.add(kind, payload, options),
       audit: (entry) => gathered.audits.push(entry),
+      log,
     };
   }
 
@@ -277,10 +280,10 @@ export function makeEngine({
   function readFirst(
     tx: Tx,
     company_id: string,
-    { operation, input }: Call,
+    { operation, input, due_time }: Call,
   ): Promise<[LoadedCompany, unknown]> {
     return Promise.all([
-      loadCompany(tx, company_id, clock.now()),
+      loadCompany(tx, company_id, clock.now(), due_time),
       operation.prefetch?.(tx, company_id, input),
     ]);
   }
@@ -297,7 +300,7 @@ export function makeEngine({
     const prepared = await operation.prepare?.(ports, call.input);
     const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
       const [loaded, stored] = await Promise.all([
-        loadCompany(tx, company_id, clock.now()),
+        loadCompany(tx, company_id, clock.now(), call.due_time),
         claim ? claimKey(tx, company_id, claim, secrets, clock.now()) : undefined,
       ]);
       if (stored) return recall(stored);

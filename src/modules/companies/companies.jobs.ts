@@ -15,7 +15,8 @@ const logsKeptMs = 30 * 24 * 3_600_000;
 const purgeMax = 5000;
 
 /** Deletes a bounded part of what is past its time. @returns whether there may be more */
-async function purge({ tx, company_id, real_now }: JobCtx): Promise<boolean> {
+async function purge({ tx, company: { company_id }, realNow }: JobCtx): Promise<boolean> {
+  const real_now = realNow();
   const keys = await deleteExpiredKeys(tx, company_id, real_now, purgeMax);
   const logs = await deleteOldRequestLogs(
     tx,
@@ -31,7 +32,7 @@ export function companyDaily({ daily_tasks }: { daily_tasks: readonly DailyTask[
   return {
     kind: companyDailyKind,
     async run(ctx) {
-      const is_rest = ctx.payload.purge_only === true;
+      const is_rest = ctx.job.payload.purge_only === true;
       if (!is_rest) for (const task of daily_tasks) await task(ctx);
       // What is left over is deleted by jobs of their own, so that no transaction grows long.
       if (await purge(ctx)) ctx.enqueue(companyDailyKind, { purge_only: true });

@@ -12,7 +12,8 @@ function tell({ emit }: EmailEffectCtx, type: string, { id, document_id }: Email
 }
 
 /** The first time that it is sent it is marked so; one that was withdrawn meanwhile, or paid, stays what it is. */
-async function markSent({ tx, company_id, now, emit }: EmailEffectCtx, invoice_id: string): Promise<void> {
+async function markSent({ tx, company, now, emit }: EmailEffectCtx, invoice_id: string): Promise<void> {
+  const { company_id } = company;
   const invoice = await findInvoice(tx, company_id, invoice_id);
   if (!invoice || invoice.sent_at !== null) return;
   const status = invoiceStates.peek(invoice.status, 'mark_sent');

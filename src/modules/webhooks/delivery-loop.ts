@@ -9,7 +9,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, sqlState } from '../../platform/db.ts';
 import { outboxNote } from '../../platform/commit-notes.ts';
 import type { DueHint } from '../../platform/due-hint.ts';
-import { type DueRow, winDue } from '../../platform/due-work.ts';
+import type { DueRow } from '../../platform/due-work.ts';
+import { winDue } from '../../platform/leases.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { JobLog } from '../../platform/worker.ts';
 import {

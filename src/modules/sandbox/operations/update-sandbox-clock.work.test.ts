@@ -19,14 +19,14 @@ let while_running: () => Promise<void> = async () => undefined;
 
 const trace: JobHandler = {
   kind: 'trace',
-  async run({ payload, now }) {
+  async run({ now, job: { payload } }) {
     traced.push({ label: payload.label, now: now.toISOString() });
     await while_running();
   },
 };
 const monthly: JobHandler = {
   kind: 'monthly',
-  async run({ run_at, now }) {
+  async run({ now, job: { run_at } }) {
     traced.push({ label: run_at.toISOString().slice(0, 10), now: now.toISOString() });
     return { next_run_at: new Date(run_at.getTime() + 100 * day) };
   },

@@ -15,12 +15,20 @@ export type Tx = Sql;
 
 export type Environment = 'live' | 'test';
 
-/** Who calls, and for whom. Made by the surface from the credential; never from the input. */
+/** Who acts: a key, the grant of an application, a person, or a job of the service. */
+export type Principal = {
+  kind: 'api_key' | 'oauth' | 'user' | 'system';
+  /** Of the key, the grant, the person or the job. */
+  id: string;
+  name: string;
+};
+
+/** Who calls, and for whom. It comes from the credential, or is a job; never from the input. */
 export type Caller = {
-  kind: 'api_key' | 'system';
-  key_id: string;
+  principal: Principal;
+  /** The live company that the principal belongs to. */
   key_company_id: string;
-  /** Where the key rows of this caller's company live: the live company itself, also for its sandbox. */
+  /** The live company that owns the keys of the company worked on. */
   owner_company_id: string;
   /** The company whose data the call works on. */
   company_id: string;

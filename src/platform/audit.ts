@@ -1,11 +1,14 @@
 /** The audit log: who did what to keys, settings and other things that matter for trust. Append only. */
-import type { AuditEntry, Tx } from '../kernel/operation.ts';
+import type { AuditEntry, Caller, Principal, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { type Columns, insertRows } from './rows.ts';
 
+/** `actor_key_id` is what older versions of the service read; `actor_id` and `actor_name` tell every kind of actor. */
 const auditColumns: Columns = {
   id: 'uuid',
   actor: 'text',
+  actor_id: 'uuid',
+  actor_name: 'text',
   actor_key_id: 'uuid',
   action: 'text',
   object: 'text',
@@ -17,10 +20,35 @@ const auditColumns: Columns = {
 };
 
 export type AuditActor = {
-  actor: 'api_key' | 'operator' | 'system';
+  /** `operator`: somebody at the command line. */
+  kind: Principal['kind'] | 'operator';
+  id: string | null;
+  name: string | null;
+  /** The key that was used: the actor's own, or one that the service refused. */
   key_id: string | null;
   ip: string | null;
   request_id: string | null;
+};
+
+/** The actor of what a call does. */
+export function actorOf({ principal, ip }: Caller, request_id: string): AuditActor {
+  const { kind, id, name } = principal;
+  return { kind, id, name, key_id: kind === 'api_key' ? id : null, ip, request_id };
+}
+
+/** The actor of what a job does by itself. */
+export function jobActor(id: string, kind: string): AuditActor {
+  return { kind: 'system', id, name: kind, key_id: null, ip: null, request_id: null };
+}
+
+/** Whoever works at the command line. */
+export const operator: AuditActor = {
+  kind: 'operator',
+  id: null,
+  name: null,
+  key_id: null,
+  ip: null,
+  request_id: null,
 };
 
 /** Writes audit entries in the transaction of what they tell of. */
@@ -36,14 +64,16 @@ export function insertAudit(
     company_id,
     'audit_log',
     auditColumns,
-    entries.map((e) => ({
+    entries.map((entry) => ({
       id: newId(),
-      actor: actor.actor,
+      actor: actor.kind,
+      actor_id: actor.id,
+      actor_name: actor.name,
       actor_key_id: actor.key_id,
-      action: e.action,
-      object: e.object,
-      object_id: e.object_id,
-      details: e.details ?? {},
+      action: entry.action,
+      object: entry.object,
+      object_id: entry.object_id,
+      details: entry.details ?? {},
       ip: actor.ip,
       request_id: actor.request_id,
       created_at: now.toISOString(),

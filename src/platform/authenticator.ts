@@ -10,7 +10,14 @@ import { isUuid } from '../kernel/uuid7.ts';
 import { insertAudit } from './audit.ts';
 import type { AuthFailures } from './auth-failures.ts';
 import { type Clock, companyTime } from './clock.ts';
-import { admit, type Credential, findCredential, hashSecret } from './credentials.ts';
+import {
+  admit,
+  type Credential,
+  findCredential,
+  hashSecret,
+  nameCredentials,
+  secretPrefix,
+} from './credentials.ts';
 import type { Database } from './db.ts';
 
 export type Presented = {
@@ -49,13 +56,14 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
     if (touched.size > 100_000) touched.clear();
     touched.set(credential.key_id, now.getTime());
     later(() =>
-      db.transaction(
-        credential.key_company_id,
-        (tx) => tx`
-        update api_keys set last_used_at = ${now}
-         where company_id = ${credential.key_company_id} and id = ${credential.key_id}
-           and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`,
-      ),
+      db.transaction(credential.key_company_id, async (tx) => {
+        await tx`
+          update api_keys set last_used_at = ${now}
+           where company_id = ${credential.key_company_id} and id = ${credential.key_id}
+             and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`;
+        if (credential.key_name === null)
+          await nameCredentials(tx, credential.key_company_id, credential.key_id);
+      }),
     );
   }
 
@@ -71,7 +79,14 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
         insertAudit(
           tx,
           credential.company_id,
-          { actor: 'system', key_id: credential.key_id, ip: presented.ip, request_id: presented.request_id },
+          {
+            kind: 'system',
+            id: null,
+            name: 'authentication',
+            key_id: credential.key_id,
+            ip: presented.ip,
+            request_id: presented.request_id,
+          },
           [
             {
               action: 'api_key.address_refused',
@@ -112,7 +127,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
       failures.verified(hash, now);
       remember(hash, credential.company_id);
       touch(credential, now);
-      return callerOf(credential, presented.ip, now);
+      return callerOf(credential, secret, presented.ip, now);
     },
 
     /**
@@ -134,7 +149,7 @@ function tooManyFailures(seconds: number): Problem {
   return fail(c.too_many_auth_failures, { headers: { 'Retry-After': String(seconds) }, values: { seconds } });
 }
 
-function callerOf(credential: Credential, ip: string, now: Date): Caller {
+function callerOf(credential: Credential, secret: string, ip: string, now: Date): Caller {
   const plan = credential.plan as PlanName;
   const clock = {
     clock_offset_ms: Number(credential.clock_offset_ms),
@@ -144,8 +159,11 @@ function callerOf(credential: Credential, ip: string, now: Date): Caller {
     ? credential.previous_until.getTime() - companyTime(clock, now).getTime()
     : null;
   return {
-    kind: 'api_key',
-    key_id: credential.key_id,
+    principal: {
+      kind: 'api_key',
+      id: credential.key_id,
+      name: credential.key_name ?? secretPrefix(secret),
+    },
     key_company_id: credential.key_company_id,
     owner_company_id: credential.key_company_id,
     company_id: credential.company_id,

@@ -34,6 +34,7 @@ const before = new Date('2026-11-21T09:59:59.999Z');
 const after = new Date('2026-11-21T10:00:00.001Z');
 const plain: Credential = {
   key_id: 'k',
+  key_name: 'Prueba',
   key_company_id: 'c',
   company_id: 'c',
   environment: 'live',

@@ -6,7 +6,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { addressAllowed } from '../kernel/ip-ranges.ts';
-import type { Environment } from '../kernel/operation.ts';
+import type { Environment, Tx } from '../kernel/operation.ts';
 import { companyTime } from './clock.ts';
 
 export const secretPrefixes = { live: 'svc_live_', test: 'svc_test_' } as const;
@@ -32,6 +32,8 @@ export function hashSecret(secret: string): Buffer {
 export type Credential = {
   key_id: string;
   key_company_id: string;
+  /** Null for a row that an older version of the service wrote. */
+  key_name: string | null;
   company_id: string;
   environment: Environment;
   scopes: string[];
@@ -50,11 +52,20 @@ export type Credential = {
 /** Finds the credential of a secret, current or previous. */
 export async function findCredential(sql: Sql, secret: string): Promise<Credential | undefined> {
   const [row] = await sql<Credential[]>`
-    select key_id, key_company_id, company_id, environment, scopes, plan, boost_tier, boost_until, api_version,
+    select key_id, key_company_id, key_name, company_id, environment, scopes, plan, boost_tier, boost_until, api_version,
            allowed_ips, expires_at, previous_until, is_revoked, clock_offset_ms, clock_frozen_at
       from credentials
      where secret_hash = ${hashSecret(secret)}`;
   return row;
+}
+
+/** Gives the credentials of a key its name, where an older version of the service wrote them without. */
+export async function nameCredentials(tx: Tx, key_company_id: string, key_id: string): Promise<void> {
+  await tx`
+    update credentials c set key_name = k.name
+      from api_keys k
+     where c.key_company_id = ${key_company_id} and c.key_id = ${key_id} and c.key_name is null
+       and k.company_id = ${key_company_id} and k.id = ${key_id}`;
 }
 
 export type Admission = 'admitted' | 'refused' | 'address_refused';

@@ -20,7 +20,7 @@ import {
 } from '../kernel/operation.ts';
 import { declaredProblems, fail, type FieldIssue, Problem } from '../kernel/problem.ts';
 import { scopesAllow } from '../kernel/scopes.ts';
-import { type AuditActor, insertAudit } from './audit.ts';
+import { type AuditActor, actorOf, insertAudit } from './audit.ts';
 import type { Clock } from './clock.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { constraintOf, type Database, setCompanyText, sqlState } from './db.ts';
@@ -102,7 +102,7 @@ export function makeEngine({
 
   /** Spends one request of the caller's window. The state is for the RateLimit headers. */
   async function spendRate(caller: Caller, rate_class: RateClass): Promise<RateState | undefined> {
-    return limiter.spend(caller.key_id, caller.tier, rate_class);
+    return limiter.spend(caller.principal.id, caller.tier, rate_class);
   }
 
   function checkScope(caller: Caller, operation: Operation): void {
@@ -179,9 +179,11 @@ export function makeEngine({
 
   /**
    * Callers of a sandbox write keys under the live company: their records must never meet those of its live
-   * keys, or a test key would be handed a live key's answer, secret included. No key sent has a line feed.
+   * keys, or a test key would be handed a live key's answer, secret included. Jobs have a space of their own, too.
+   * No key sent has a line feed.
    */
   function namespaceOf({ operation, caller }: Call): string {
+    if (caller.principal.kind === 'system') return 'system\n';
     return operation.acts_on !== 'company' && caller.environment === 'test' ? 'test\n' : '';
   }
 
@@ -206,12 +208,7 @@ export function makeEngine({
   function flush(tx: Tx, call: Call, loaded: LoadedCompany, gathered: Gathered): Promise<unknown>[] {
     const { company, now } = loaded;
     const { caller } = call;
-    const actor = {
-      actor: 'api_key',
-      key_id: caller.key_id,
-      ip: caller.ip,
-      request_id: call.request_id,
-    } as const;
+    const actor = actorOf(caller, call.request_id);
     return [
       insertEvents(tx, gathered.events.events, { company, version: call.version, now }),
       insertJobs(tx, gathered.jobs.jobs, {

@@ -2,7 +2,7 @@
 import type { AuditEntry, Tx } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { latestVersion } from '../kernel/versions.ts';
-import { insertAudit } from './audit.ts';
+import { insertAudit, jobActor } from './audit.ts';
 import type { Clock } from './clock.ts';
 import { atDueTime, holdClock, type LoadedCompany, loadCompany } from './company-context.ts';
 import type { Database } from './db.ts';
@@ -26,8 +26,6 @@ export type RunParts = {
 
 /** One attempt: the parts of the worker, the job as it was claimed, and a log that names it. */
 export type Attempt = RunParts & { handler: JobHandler; claimed: Claimed };
-
-const systemActor = { actor: 'system', key_id: null, ip: null, request_id: null } as const;
 
 export type Opened = {
   ctx: JobCtx;
@@ -106,7 +104,7 @@ function makeContext(
     Promise.all([
       insertEvents(tx, events.events, { company, version: latestVersion, now }),
       insertJobs(tx, jobs.jobs, { company_id, clock: present.clock, now, real_now: clock.now() }),
-      insertAudit(tx, company_id, systemActor, audits, clock.now()),
+      insertAudit(tx, company_id, jobActor(id, handler.kind), audits, clock.now()),
     ]);
   return { ctx, flush };
 }

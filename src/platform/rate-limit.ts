@@ -1,7 +1,7 @@
 /**
- * Requests a minute per key and class, in fixed windows of one minute. Each process takes shares of the
- * window from one row in the database and spends them without asking again, so that several processes
- * hold one limit together and the path of most requests has no query for it (decisions, section 5).
+ * Requests a minute of a principal and class, in fixed windows of one minute. Each process takes shares of the window
+ * from one row in the database and spends them without asking again. So several processes hold one limit together, and
+ * most requests need no query for it.
  */
 import type { Sql } from 'postgres';
 import type { Clock } from './clock.ts';
@@ -25,8 +25,8 @@ const windowMs = 60_000;
 const sharesMax = 100_000;
 
 export type RateLimiter = {
-  /** Spends one request of the key; undefined when no limit is held. */
-  spend(key_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
+  /** Spends one request of the principal; undefined when no limit is held. */
+  spend(principal_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
   /** Drops the windows that are over. */
   purge(): Promise<void>;
 };
@@ -34,11 +34,17 @@ export type RateLimiter = {
 export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateLimiter {
   const shares = new Map<string, Share>();
 
-  async function lease(key_id: string, rate_class: RateClass, share: Share, limit: number): Promise<void> {
+  /** Takes a share of the window. The column is still named after keys, which were the first principals. */
+  async function lease(
+    principal_id: string,
+    rate_class: RateClass,
+    share: Share,
+    limit: number,
+  ): Promise<void> {
     const wanted = Math.max(1, Math.ceil(limit / 10));
     const [row] = await sql<{ used: number }[]>`
       insert into rate_windows as w (key_id, rate_class, window_at, used)
-      values (${key_id}, ${rate_class}, ${new Date(share.window_at)}, ${wanted})
+      values (${principal_id}, ${rate_class}, ${new Date(share.window_at)}, ${wanted})
       on conflict (key_id, rate_class, window_at) do update set used = w.used + ${wanted}
       returning w.used`;
     const before = (row?.used ?? wanted) - wanted;
@@ -49,13 +55,13 @@ export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateL
   }
 
   return {
-    async spend(key_id, tier, rate_class) {
+    async spend(principal_id, tier, rate_class) {
       const limits = table?.[tier];
       if (!limits) return undefined;
       const limit = limits[rate_class === 'read' ? 0 : 1];
       const now = clock.now().getTime();
       const window_at = Math.floor(now / windowMs) * windowMs;
-      const name = `${key_id} ${rate_class}`;
+      const name = `${principal_id} ${rate_class}`;
       let share = shares.get(name);
       if (share?.window_at !== window_at) {
         if (shares.size >= sharesMax) shares.clear();
@@ -63,7 +69,7 @@ export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateL
         shares.set(name, share);
       }
       while (share.left === 0 && !share.is_spent) {
-        share.leasing ??= lease(key_id, rate_class, share, limit).finally(() => {
+        share.leasing ??= lease(principal_id, rate_class, share, limit).finally(() => {
           share.leasing = null;
         });
         await share.leasing;

@@ -1,7 +1,8 @@
 /**
- * The request log: written in batches, out of the request's path, bounded; what does not fit is dropped
- * and counted (decisions, section 5). It never holds a body, a query value or a secret.
+ * The request log. It is written in batches after the answers, and bounded: what does not fit is dropped and
+ * counted. It never holds a body, a query value or a secret.
  */
+import type { Principal } from '../kernel/operation.ts';
 import type { Database } from './db.ts';
 import { type Columns, insertRows } from './rows.ts';
 
@@ -9,7 +10,7 @@ export type RequestLogEntry = {
   company_id: string;
   id: string;
   request_id: string;
-  key_id: string;
+  principal: Principal;
   operation: string | null;
   method: string;
   path: string;
@@ -22,10 +23,14 @@ export type RequestLogEntry = {
   created_at: string;
 };
 
+/** `key_id` is what older versions of the service read; it is null for a principal that is no key. */
 const columns: Columns = {
   id: 'uuid',
   request_id: 'text',
   key_id: 'uuid',
+  principal_kind: 'text',
+  principal_id: 'uuid',
+  principal_name: 'text',
   operation: 'text',
   method: 'text',
   path: 'text',
@@ -37,6 +42,17 @@ const columns: Columns = {
   idempotency_key: 'text',
   created_at: 'timestamptz',
 };
+
+function toRow({ principal, ...entry }: RequestLogEntry) {
+  const { kind, id, name } = principal;
+  return {
+    ...entry,
+    key_id: kind === 'api_key' ? id : null,
+    principal_kind: kind,
+    principal_id: id,
+    principal_name: name,
+  };
+}
 
 const bufferMax = 20_000;
 const batchMax = 500;
@@ -71,7 +87,10 @@ export function makeRequestLog(
             await db.transaction(company_id, async (tx) => {
               // A log of many companies is many commits: none of them makes a request wait for the disk.
               const unhurried = tx.unsafe('set local synchronous_commit = off').execute();
-              await Promise.all([unhurried, insertRows(tx, company_id, 'request_logs', columns, batch)]);
+              await Promise.all([
+                unhurried,
+                insertRows(tx, company_id, 'request_logs', columns, batch.map(toRow)),
+              ]);
             });
           } catch (error) {
             dropped += batch.length;

@@ -1,18 +1,25 @@
-/** The service itself as a caller: whoever has something to do for a company without a credential. */
-import type { Caller, CompanyContext } from '../kernel/operation.ts';
-import { planModules } from '../kernel/plans.ts';
+/** The service as a caller: what a job calls operations as. */
+import type { Caller, Environment } from '../kernel/operation.ts';
+import { planModuleNames } from '../kernel/plans.ts';
 
-export function systemCaller(company: CompanyContext, job: { id: string; kind: string }): Caller {
-  const { company_id, environment } = company;
+/**
+ * The caller of a job. It may call every operation of its company, spends no rate and is not in the request log.
+ * The audit log names the job.
+ * @param company whose job it is; `owner_company_id` is the live company, where a sandbox has another id
+ */
+export function systemCaller(
+  company: { company_id: string; environment: Environment; owner_company_id?: string },
+  job: { id: string; kind: string },
+): Caller {
+  const { company_id, environment, owner_company_id = company_id } = company;
   return {
-    kind: 'system',
-    key_id: job.id,
-    key_company_id: company_id,
-    owner_company_id: company_id,
+    principal: { kind: 'system', id: job.id, name: job.kind },
+    key_company_id: owner_company_id,
+    owner_company_id,
     company_id,
     environment,
     scopes: ['*'],
-    modules: planModules('scale'),
+    modules: planModuleNames,
     tier: 'scale',
     api_version: null,
     ip: null,

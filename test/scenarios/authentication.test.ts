@@ -126,6 +126,8 @@ test('given a use from an address outside the list, when the audit log is read, 
   assert.deepEqual(entry, {
     object: 'audit_entry',
     actor: 'system',
+    actor_id: null,
+    actor_name: 'authentication',
     actor_key_id: made.id,
     action: 'api_key.address_refused',
     target: { object: 'api_key', id: made.id },

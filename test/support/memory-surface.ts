@@ -27,13 +27,12 @@ export async function callerOf(
   company: TestCompany,
   environment: 'live' | 'test' = 'live',
 ): Promise<Caller> {
-  const [key] = await app.sql<{ id: string; opens_company_id: string }[]>`
-    select id, opens_company_id from api_keys
+  const [key] = await app.sql<{ id: string; name: string; opens_company_id: string }[]>`
+    select id, name, opens_company_id from api_keys
      where company_id = ${company.company_id} and environment = ${environment} order by id limit 1`;
   assert.ok(key);
   return {
-    kind: 'api_key',
-    key_id: key.id,
+    principal: { kind: 'api_key', id: key.id, name: key.name },
     key_company_id: company.company_id,
     owner_company_id: company.company_id,
     company_id: key.opens_company_id,

@@ -59,6 +59,18 @@ export async function lockApiKey(tx: Tx, company_id: string, id: string, environ
   return row;
 }
 
+/** The names of keys of a company by id. Read from the credentials, so that its sandbox may ask as well. */
+export async function findKeyNames(
+  tx: Tx,
+  key_company_id: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx<{ key_id: string; key_name: string }[]>`
+    select distinct key_id, key_name from credentials
+     where key_company_id = ${key_company_id} and key_id = any(${ids as string[]}::uuid[]) and key_name is not null`;
+  return new Map(rows.map((row) => [row.key_id, row.key_name]));
+}
+
 /** A page of keys; the primary key serves the order. */
 export function listApiKeys(
   tx: Tx,
@@ -107,9 +119,9 @@ export async function insertApiKey(
        values (${row.company_id}, ${row.id}, ${row.opens_company_id}, ${row.environment}, ${row.name}, ${row.prefix},
                ${row.scopes}, ${row.allowed_ips}, ${row.api_version}, ${row.created_by_key_id}, ${row.created_at},
                ${row.expires_at})`,
-    tx`insert into credentials (secret_hash, key_id, key_company_id, company_id, environment, scopes, plan, boost_tier,
+    tx`insert into credentials (secret_hash, key_id, key_company_id, key_name, company_id, environment, scopes, plan, boost_tier,
                                 boost_until, api_version, allowed_ips, expires_at, clock_offset_ms, clock_frozen_at)
-       values (${hashSecret(secret)}, ${row.id}, ${row.company_id}, ${row.opens_company_id}, ${row.environment},
+       values (${hashSecret(secret)}, ${row.id}, ${row.company_id}, ${row.name}, ${row.opens_company_id}, ${row.environment},
                ${row.scopes}, ${company.plan}, ${company.boost_tier}, ${company.boost_until}, ${row.api_version},
                ${row.allowed_ips}, ${row.expires_at}, ${clock.clock_offset_ms}, ${clock.clock_frozen_at})`,
   ]);
@@ -129,9 +141,9 @@ export async function replaceSecret(
   await Promise.all([
     tx`delete from credentials
         where key_company_id = ${key.company_id} and key_id = ${key.id} and previous_until is not null`,
-    tx`insert into credentials (secret_hash, key_id, key_company_id, company_id, environment, scopes, plan, boost_tier,
+    tx`insert into credentials (secret_hash, key_id, key_company_id, key_name, company_id, environment, scopes, plan, boost_tier,
                                 boost_until, api_version, allowed_ips, expires_at, clock_offset_ms, clock_frozen_at)
-       select ${hashSecret(secret)}, key_id, key_company_id, company_id, environment, scopes, plan, boost_tier,
+       select ${hashSecret(secret)}, key_id, key_company_id, ${key.name}, company_id, environment, scopes, plan, boost_tier,
               boost_until, api_version, allowed_ips, expires_at, clock_offset_ms, clock_frozen_at
          from credentials
         where key_company_id = ${key.company_id} and key_id = ${key.id} and previous_until is null`,

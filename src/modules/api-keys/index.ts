@@ -1,5 +1,6 @@
 /** The account's API keys: their rows, credentials, rotation and revocation. */
 export {
+  findKeyNames,
   getOpenedClock,
   insertApiKey,
   lockApiKey,

@@ -4,7 +4,9 @@ import { Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 export const AuditEntry = Type.Object({
   object: Type.Literal('audit_entry'),
   id: Uuid,
-  actor: Type.String({ description: 'api_key, operator o system' }),
+  actor: Type.String({ description: 'Quién actuó: api_key, oauth, user, system u operator' }),
+  actor_id: Nullable(Uuid),
+  actor_name: Nullable(Type.String()),
   actor_key_id: Nullable(Uuid),
   action: Type.String(),
   target: Type.Object({ object: Type.String(), id: Uuid }),
@@ -17,6 +19,8 @@ export const AuditEntry = Type.Object({
 export type AuditRow = {
   id: string;
   actor: string;
+  actor_id: string | null;
+  actor_name: string | null;
   actor_key_id: string | null;
   action: string;
   object: string;
@@ -28,12 +32,14 @@ export type AuditRow = {
 };
 
 export function presentAudit(row: AuditRow) {
-  const { id, actor, actor_key_id, action, details, ip, request_id } = row;
+  const { id, actor, actor_id, actor_name, actor_key_id, action, details, ip, request_id } = row;
   const target = { object: row.object, id: row.object_id };
   return {
     object: 'audit_entry',
     id,
     actor,
+    actor_id,
+    actor_name,
     actor_key_id,
     action,
     target,

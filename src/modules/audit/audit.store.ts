@@ -1,7 +1,8 @@
-/** SQL of the audit log and the request log: read only. */
+/** SQL of the audit log and the request log: read only. Rows of older versions of the service tell less. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { readPageRows, within } from '../../platform/page-rows.ts';
+import { findKeyNames } from '../api-keys/index.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
 
 export function listAudit(
@@ -12,10 +13,26 @@ export function listAudit(
 ): Promise<AuditRow[]> {
   return readPageRows(tx, company_id, page, {
     table: 'audit_log',
-    columns: tx`t.id, t.actor, t.actor_key_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id, t.created_at`,
+    columns: tx`t.id, t.actor, coalesce(t.actor_id, case t.actor when 'api_key' then t.actor_key_id end) as actor_id,
+                t.actor_name, t.actor_key_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id, t.created_at`,
     where: tx`${query.action === undefined ? tx`` : tx`and t.action = ${query.action}`}
               ${within(tx, 't.created_at', query, 'created')}`,
   });
+}
+
+/** Names the keys of entries that an older version of the service wrote without. */
+export async function nameActors(
+  tx: Tx,
+  key_company_id: string,
+  rows: readonly AuditRow[],
+): Promise<AuditRow[]> {
+  const isNameless = (row: AuditRow) => row.actor === 'api_key' && row.actor_name === null;
+  const ids = rows.filter(isNameless).flatMap(({ actor_id }) => actor_id ?? []);
+  if (ids.length === 0) return [...rows];
+  const names = await findKeyNames(tx, key_company_id, ids);
+  return rows.map((row) =>
+    isNameless(row) ? { ...row, actor_name: names.get(row.actor_id ?? '') ?? null } : row,
+  );
 }
 
 type RequestFilter = { status?: number; method?: string; request_id?: string; error_code?: string };

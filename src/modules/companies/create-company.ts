@@ -7,7 +7,7 @@ import { nextLocalMidnight } from '../../kernel/dates.ts';
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { insertAudit } from '../../platform/audit.ts';
+import { insertAudit, operator } from '../../platform/audit.ts';
 import { newSecret, secretPrefix } from '../../platform/credentials.ts';
 import type { Database } from '../../platform/db.ts';
 import { ensureSchedule } from '../../platform/worker.ts';
@@ -116,7 +116,6 @@ export async function createCompany(
         { clock_offset_ms: '0', clock_frozen_at: null },
       );
     }
-    const operator = { actor: 'operator', key_id: null, ip: null, request_id: null } as const;
     await insertAudit(
       tx,
       company_id,

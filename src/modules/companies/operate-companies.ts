@@ -2,15 +2,13 @@
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { insertAudit } from '../../platform/audit.ts';
+import { insertAudit, operator } from '../../platform/audit.ts';
 import { newSecret, secretPrefix } from '../../platform/credentials.ts';
 import { type Database, setCompanyText } from '../../platform/db.ts';
 import { getOpenedClock, insertApiKey, lockApiKey, setRevoked } from '../api-keys/index.ts';
 import { getCompany, updateCredentialPlans, updatePlan } from './companies.store.ts';
 import { CompanyRefused } from './create-company.ts';
 import type { CompanyRow } from './companies.schema.ts';
-
-const operator = { actor: 'operator', key_id: null, ip: null, request_id: null } as const;
 
 async function getLiveCompany(
   tx: Tx,

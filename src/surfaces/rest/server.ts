@@ -193,7 +193,7 @@ export function makeRestServer(parts: RestParts): FastifyInstance {
       company_id: state.caller.company_id,
       id: newId(),
       request_id: request.id,
-      key_id: state.caller.key_id,
+      principal: state.caller.principal,
       operation: state.operation,
       method: request.method,
       path,

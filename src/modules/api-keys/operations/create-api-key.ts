@@ -67,14 +67,14 @@ export const createApiKey = defineOperation({
       api_version: null,
       created_at: now,
       expires_at,
-      created_by_key_id: caller.key_id,
+      created_by_key_id: caller.principal.kind === 'api_key' ? caller.principal.id : null,
     };
     await insertApiKey(tx, row, secret, company, clock);
     audit({
       action: 'api_key.created',
       object: 'api_key',
       object_id: row.id,
-      details: { scopes: row.scopes, environment, granted_by: caller.key_id },
+      details: { scopes: row.scopes, environment, granted_by: caller.principal.id },
     });
     return { data: presentNew({ ...row, last_used_at: null, revoked_at: null }, company.tier, secret) };
   },

@@ -19,7 +19,7 @@ export const getAccount = defineOperation({
   examples: [{ title: 'La clave propia' }],
 
   async handle({ tx, caller }) {
-    const row = await findApiKey(tx, caller.key_company_id, caller.key_id, ['live', 'test']);
+    const row = await findApiKey(tx, caller.key_company_id, caller.principal.id, ['live', 'test']);
     if (!row) throw new Error('The calling key has no row.');
     return { data: presentOwn(row, caller.tier) };
   },

@@ -36,7 +36,7 @@ export const revokeApiKey = defineOperation({
         action: 'api_key.revoked',
         object: 'api_key',
         object_id: key.id,
-        details: { reason: body?.reason ?? null, revoked_by: caller.key_id },
+        details: { reason: body?.reason ?? null, revoked_by: caller.principal.id },
       });
     }
     return { data: present({ ...key, revoked_at: key.revoked_at ?? now }, company, now) };

@@ -53,7 +53,7 @@ export const rotateApiKeySecret = defineOperation({
       action: 'api_key.rotated',
       object: 'api_key',
       object_id: key.id,
-      details: { rotated_by: caller.key_id },
+      details: { rotated_by: caller.principal.id },
     });
     return { data: presentRotated({ ...key, prefix: secretPrefix(secret) }, secret) };
   },

@@ -4,7 +4,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';
 import { Page, Shape, Text, Timestamp, Type } from '../../../kernel/schema.ts';
 import { AuditEntry, presentAudit } from '../audit.schema.ts';
-import { listAudit } from '../audit.store.ts';
+import { listAudit, nameActors } from '../audit.store.ts';
 
 export const listAuditLog = defineOperation({
   name: 'list_audit_log',
@@ -27,6 +27,7 @@ export const listAuditLog = defineOperation({
   async handle({ tx, caller }, { query }) {
     const page = readPage(query);
     const rows = await listAudit(tx, caller.company_id, page, query);
-    return pageAnswer(rows, page, presentAudit);
+    const named = await nameActors(tx, caller.owner_company_id, rows);
+    return pageAnswer(named, page, presentAudit);
   },
 });

@@ -1,6 +1,6 @@
 /** What a group writes, as sets: invoices, payments, counters, answers, events, jobs and the audit. */
 import type { Tx } from '../../../kernel/operation.ts';
-import { insertAudit } from '../../../platform/audit.ts';
+import { actorOf, insertAudit } from '../../../platform/audit.ts';
 import { insertEvents } from '../../../platform/events.ts';
 import { briefly, releaseKeys, type StoredAnswer, storeAnswers } from '../../../platform/idempotency.ts';
 import { type IssuingCall, Replay } from '../../../platform/issuing-call.ts';
@@ -126,12 +126,7 @@ export function writeGroup(
   }
   for (const member of new Set(kept.map((one) => one.member))) {
     const { gathered, loaded, call } = member.call;
-    const actor = {
-      actor: 'api_key',
-      key_id: call.caller.key_id,
-      ip: call.caller.ip,
-      request_id: call.request_id,
-    } as const;
+    const actor = actorOf(call.caller, call.request_id);
     if (gathered.jobs.jobs.length > 0) {
       writes.push(
         insertJobs(tx, gathered.jobs.jobs, {

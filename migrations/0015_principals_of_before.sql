@@ -1,0 +1,35 @@
+-- Fills the columns of 0015_principals.sql for the rows of before. It locks no table, and of rows only those that it
+-- fills: nobody changes audit entries. Company by company, since the owner too sees the rows of one company at a time,
+-- and a thousand entries at a time. An entry's key may belong to another company: to the live company of a sandbox, or to
+-- the master. The credentials come last, so that revocations wait for a moment only. Entries of the request log are left
+-- as they are: key_id says who called, and they are deleted after thirty days.
+create temporary table key_names (id uuid primary key, name text not null) on commit drop;
+
+do $$
+declare
+  one uuid;
+  filled integer;
+begin
+  for one in select distinct key_company_id from credentials loop
+    perform set_config('app.company', one::text, true);
+    insert into key_names select id, name from api_keys where company_id = one;
+  end loop;
+
+  for one in select company_id from credentials union select child_id from company_children loop
+    perform set_config('app.company', one::text, true);
+    loop
+      update audit_log a
+         set actor_id = a.actor_key_id, actor_name = (select k.name from key_names k where k.id = a.actor_key_id)
+       where a.company_id = one
+         and a.id = any (array(select b.id from audit_log b
+                                where b.company_id = one and b.actor = 'api_key' and b.actor_id is null
+                                  and b.actor_key_id is not null
+                                limit 1000));
+      get diagnostics filled = row_count;
+      exit when filled = 0;
+    end loop;
+  end loop;
+  perform set_config('app.company', '', true);
+
+  update credentials c set key_name = k.name from key_names k where k.id = c.key_id and c.key_name is null;
+end $$;

@@ -17,10 +17,13 @@ type CompanyRow = {
   verifactu_next_on: string | null;
   clock_offset_ms: string;
   clock_frozen_at: Date | null;
+  owner_company_id: string;
 };
 
 export type LoadedCompany = {
   company: CompanyContext;
+  /** The company itself, or the live company of a sandbox: there its keys are. */
+  owner_company_id: string;
   /** The sandbox clock as stored, whatever `now` says. */
   clock: CompanyClock;
   now: Date;
@@ -61,14 +64,16 @@ export async function loadCompany(
 ): Promise<LoadedCompany> {
   const [row] = await tx<CompanyRow[]>`
     select company_id, environment, time_zone, settings_version, webhook_endpoints_enabled, name, tax_id,
-           default_vat, verifactu_mode, verifactu_next_mode, verifactu_next_on, clock_offset_ms, clock_frozen_at
+           default_vat, verifactu_mode, verifactu_next_mode, verifactu_next_on, clock_offset_ms, clock_frozen_at,
+           coalesce(live_company_id, company_id) as owner_company_id
       from companies
      where company_id = ${company_id}`;
   if (!row) throw new NoSuchCompany(company_id);
-  const { clock_offset_ms, clock_frozen_at, ...company } = row;
+  const { clock_offset_ms, clock_frozen_at, owner_company_id, ...company } = row;
   const clock = { clock_offset_ms: Number(clock_offset_ms), clock_frozen_at };
   const now = companyTime(clock, real_now);
-  const loaded = { company, clock, now, today: dayIn(company.time_zone, now), due_time: null };
+  const today = dayIn(company.time_zone, now);
+  const loaded = { company, owner_company_id, clock, now, today, due_time: null };
   return due_time ? atDueTime(loaded, due_time) : loaded;
 }
 

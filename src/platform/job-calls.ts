@@ -1,17 +1,16 @@
 /** Calls of operations by jobs: who calls, and the idempotency key by which a run that is repeated acts once. */
-import type { CompanyContext, Operation } from '../kernel/operation.ts';
+import type { Caller, Operation } from '../kernel/operation.ts';
 import { latestVersion } from '../kernel/versions.ts';
 import type { Answer, Call } from './engine.ts';
 import type { JobCallInput } from './job-handler.ts';
-import { systemCaller } from './system-caller.ts';
 
 /** Runs the call of a job: the engine's `run`. */
 export type CallRunner = (call: Call) => Promise<Answer>;
 
 /** One run of a job: a scheduled job has many, and each of them may act. */
 export type CallingRun = {
-  company: CompanyContext;
-  job: { id: string; kind: string };
+  caller: Caller;
+  job_id: string;
   /** How many runs of the job came before. */
   run_number: number;
   run_at: Date;
@@ -22,7 +21,7 @@ export type CallingRun = {
 /** @returns what a job calls operations with, during one attempt of one of its runs */
 export function makeJobCalls(
   runCall: CallRunner | undefined,
-  { company, job, run_number, run_at, due_time }: CallingRun,
+  { caller, job_id, run_number, run_at, due_time }: CallingRun,
 ) {
   const names = new Set<string>();
   return async (operation: Operation, input: JobCallInput, name = operation.name): Promise<Answer> => {
@@ -31,11 +30,11 @@ export function makeJobCalls(
     names.add(name);
     return runCall({
       operation,
-      caller: systemCaller(company, job),
+      caller,
       input: { params: input.params ?? {}, query: input.query ?? {}, body: input.body },
-      idempotency_key: `${job.id} ${run_number} ${run_at.getTime()} ${name}`,
+      idempotency_key: `${job_id} ${run_number} ${run_at.getTime()} ${name}`,
       version: latestVersion,
-      request_id: job.id,
+      request_id: job_id,
       ...(due_time ? { due_time } : {}),
     });
   };

@@ -75,7 +75,10 @@ function makeContext(
   const events = new EventBuffer(null);
   const jobs = new JobBuffer();
   const audits: AuditEntry[] = [];
-  const caller = systemCaller(company, { id, kind: handler.kind });
+  const caller = systemCaller(
+    { ...company, owner_company_id: seen.owner_company_id },
+    { id, kind: handler.kind },
+  );
   const ctx: JobCtx = {
     tx,
     caller,

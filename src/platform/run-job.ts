@@ -79,7 +79,7 @@ async function begin(attempt: Attempt, outside: OutsidePart): Promise<Begun | 'd
 
 function callingRun({ ctx, job, seen }: Opened): CallingRun {
   const { run_at, run_number } = job;
-  return { company: seen.company, job: ctx.job, run_at, run_number, due_time: seen.due_time };
+  return { caller: ctx.caller, job_id: ctx.job.id, run_at, run_number, due_time: seen.due_time };
 }
 
 /** The part that ends the job. */

@@ -253,7 +253,13 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
  */
 export type IssuingCommit = (plan: never, call: never) => Promise<unknown>;
 
-export type IdempotencyClaim = { key: string; operation: string; body_hash: Buffer };
+export type IdempotencyClaim = {
+  key: string;
+  operation: string;
+  body_hash: Buffer;
+  /** A job claims it: the answer is kept for as long as a run may be repeated, and a refusal is not stored (ADR 26). */
+  of_job?: boolean;
+};
 
 /** An operation with its types erased, as surfaces and the engine see it. */
 export type Operation = {

@@ -1,7 +1,6 @@
 /**
- * Errors as values that are declared once: code, status, type, Spanish message, and what the page of
- * the code under /docs/errors says (specification, section 7; decisions, section 2). Only a surface
- * turns a Problem into an answer.
+ * Errors as values, each declared once: code, status, type, Spanish message, and what its page under /docs/errors
+ * says. `problemBody` gives the body of a refusal; only a surface turns it into its wire format.
  */
 
 export type ProblemType =
@@ -25,12 +24,20 @@ export type ProblemDef = {
 /** One field at fault, as listed in `error.errors`. */
 export type FieldIssue = { param: string; code: string; message: string };
 
+/** What a call carries beside its input. Each surface has names of its own for them: REST has headers. */
+export type CallMember = 'idempotency_key' | 'active_profile' | 'version';
+
 export type ProblemDetails = {
   param?: string | null;
+  /** In place of `param`, where the fault is not in the input. */
+  member?: CallMember;
   subcode?: string;
   line_index?: number;
   errors?: FieldIssue[];
-  headers?: Record<string, string>;
+  /** When to call again. */
+  retry_after_seconds?: number;
+  /** It is the stored refusal of an earlier call with the same idempotency key. */
+  is_replay?: boolean;
   values?: Record<string, string | number>;
   message?: never;
 };
@@ -54,12 +61,12 @@ export function defineProblems<K extends string>(
   return out;
 }
 
-/** Every declared error, by code: what the pages under /docs/errors are made from. */
+/** Every declared error, in the order of their codes. */
 export function declaredProblems(): readonly ProblemDef[] {
   return [...registry.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** A refusal on its way to a surface. `message` is the code, so that tests and logs read well. */
+/** A refusal on its way to a surface. Its `message` is the code, so that tests and logs read well. */
 export class Problem extends Error {
   readonly def: ProblemDef;
   readonly details: ProblemDetails;
@@ -80,4 +87,47 @@ export function fail(def: ProblemDef, details: ProblemDetails = {}): Problem {
 /** The Spanish message of a problem with its placeholders filled. */
 export function problemMessage(def: ProblemDef, values: Record<string, string | number> = {}): string {
   return def.message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+/** What the body of a refusal says of the call. */
+export type RefusedCall = {
+  request_id: string;
+  /** Where the pages of the errors lie. */
+  public_url: string;
+  /** What the surface calls the members of a call; as they are called here when left out. */
+  member_names?: Readonly<Record<CallMember, string>>;
+};
+
+export type ProblemBody = {
+  type: ProblemType;
+  message: string;
+  code: string;
+  param: string | null;
+  doc_url: string;
+  request_id: string;
+  subcode?: string;
+  line_index?: number;
+  errors?: FieldIssue[];
+};
+
+/** The body of a refusal, the same over every surface. */
+export function problemBody({ def, details }: Problem, call: RefusedCall): ProblemBody {
+  const { member, subcode, line_index, errors } = details;
+  const member_name = member && (call.member_names?.[member] ?? member);
+  return {
+    type: def.type,
+    message: problemMessage(def, details.values),
+    code: def.code,
+    param: member_name ?? details.param ?? null,
+    doc_url: `${call.public_url}/docs/errors/${def.code}`,
+    request_id: call.request_id,
+    ...(subcode === undefined ? {} : { subcode }),
+    ...(line_index === undefined ? {} : { line_index }),
+    ...(errors === undefined ? {} : { errors: nameMember(errors, member_name) }),
+  };
+}
+
+/** The issues of a member bear its name. */
+function nameMember(errors: FieldIssue[], member_name: string | undefined): FieldIssue[] {
+  return member_name === undefined ? errors : errors.map((issue) => ({ ...issue, param: member_name }));
 }

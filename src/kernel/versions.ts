@@ -1,4 +1,4 @@
-/** The API's versions by date (specification, section 9; decisions, section 8). docs/changelog.md tells what each changed. */
+/** The API's versions by date. docs/changelog.md tells what each changed. */
 import { commonErrors as c } from './common.errors.ts';
 import { fail } from './problem.ts';
 
@@ -11,14 +11,14 @@ export function isApiVersion(text: string): text is ApiVersion {
 }
 
 /**
- * Reads the Service-Version header.
+ * Reads the version that a call asks for.
  * @throws 400 parameter_invalid_format when malformed, unsupported_api_version for any other date
  */
-export function readVersion(header: string): ApiVersion {
-  if (!isDate(header)) throw fail(c.parameter_invalid_format, { param: 'Service-Version' });
-  if (!isApiVersion(header))
-    throw fail(c.unsupported_api_version, { param: 'Service-Version', values: { version: header } });
-  return header;
+export function readVersion(asked: string): ApiVersion {
+  if (!isDate(asked)) throw fail(c.parameter_invalid_format, { member: 'version' });
+  if (!isApiVersion(asked))
+    throw fail(c.unsupported_api_version, { member: 'version', values: { version: asked } });
+  return asked;
 }
 
 /** Whether the text is a date of any year, YYYY-MM-DD. */

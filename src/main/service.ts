@@ -105,11 +105,26 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const made = await makePorts(config, db, clock, secrets, log, public_url);
   const closePorts = made.close;
   const ports = options.wrap_ports?.(made.ports) ?? made.ports;
+  let is_stopping = false;
+  let stopped: Promise<void> | null = null;
+  const laterWork = new Set<Promise<unknown>>();
+  const later = (work: () => Promise<unknown>) => {
+    const running = work()
+      .catch((error: unknown) => app.log.error({ err: error }, 'background write failed'))
+      .finally(() => laterWork.delete(running));
+    laterWork.add(running);
+  };
+  const onLogError = (error: unknown) => app.log.error({ err: error }, 'request log not written');
+  const request_log = makeRequestLog(db, onLogError, options.writes_request_log ?? true);
+  const metrics = makeMetrics({ request_log_dropped: () => request_log.dropped() });
+  const authenticator = makeAuthenticator({ db, clock, failures: countAuthFailures(), later });
   const engine = makeEngine({
     db,
     clock,
     secrets,
     limiter,
+    authenticator,
+    request_log,
     ports,
     services: {
       async runDue(company_id, runs_max) {
@@ -124,25 +139,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     key_wait_ms: options.key_wait_ms,
     answer_wait_ms: options.answer_wait_ms,
   });
-  let is_stopping = false;
-  let stopped: Promise<void> | null = null;
-  const laterWork = new Set<Promise<unknown>>();
-  const later = (work: () => Promise<unknown>) => {
-    const running = work()
-      .catch((error: unknown) => app.log.error({ err: error }, 'background write failed'))
-      .finally(() => laterWork.delete(running));
-    laterWork.add(running);
-  };
-  const onLogError = (error: unknown) => app.log.error({ err: error }, 'request log not written');
-  const request_log = makeRequestLog(db, onLogError, options.writes_request_log ?? true);
-  const metrics = makeMetrics({ request_log_dropped: () => request_log.dropped() });
-  const authenticator = makeAuthenticator({ db, clock, failures: countAuthFailures(), later });
   const app = makeRestServer({
     catalog: role === 'worker' ? [] : operations,
     engine,
-    authenticator,
-    request_log,
-    clock,
     public_url,
     trusted_proxies: config.FOLIO_TRUSTED_PROXIES,
     log: { level: config.FOLIO_LOG_LEVEL, ...(options.log_stream ? { stream: options.log_stream } : {}) },
@@ -180,7 +179,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ports,
     handlers,
     log: app.log,
-    runCall: (call) => engine.run(call),
+    runCall: (call) => engine.runAsSystem(call),
     ...hint,
     // As many messages at a time as there are connections: none waits for one.
     lane_concurrency: { [emailLane]: config.FOLIO_SMTP_URL?.connections ?? 1 },

@@ -1,6 +1,6 @@
 /**
- * From a presented secret to a Caller (specification, section 5). Surfaces bring the secret and the
- * address; nothing about the company is read here, because the credential's row holds what admits.
+ * From a presented secret to a Caller. Nothing of the company is read here: the row of the credential holds all that
+ * admits.
  */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Caller } from '../kernel/operation.ts';
@@ -21,13 +21,13 @@ import {
 import type { Database } from './db.ts';
 
 export type Presented = {
-  /** The secret as sent; null when no credential header came; undefined when its header was unreadable. */
+  /** The secret as sent; null when none came, undefined when it could not be read. */
   secret: string | null | undefined;
   ip: string;
   request_id: string;
   /**
-   * Looks the credential up together with other reads of a company: the one the secret belonged to when it was
-   * last seen. The row it answers is this request's own; what is remembered decides nothing.
+   * Looks the credential up together with other reads of a company: the one that the secret opened when it was last
+   * seen. The row that it answers is read for this call. What is remembered decides nothing.
    */
   lookUp?: ((secret: string, company_id: string) => Promise<Credential | undefined>) | undefined;
 };
@@ -131,22 +131,22 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
     },
 
     /**
-     * The caller as it works for a child of its company (X-Active-Profile): scopes, tier and environment stay.
+     * The caller as it works for a child of its company: scopes, tier and environment stay.
      * @throws 400 parameter_invalid_uuid, 404 profile_not_found
      */
     async actFor(caller: Caller, active_profile: string): Promise<Caller> {
-      if (!isUuid(active_profile)) throw fail(c.parameter_invalid_uuid, { param: 'X-Active-Profile' });
+      if (!isUuid(active_profile)) throw fail(c.parameter_invalid_uuid, { member: 'active_profile' });
       const [child] = await db.index<{ child_id: string; owner_id: string }[]>`
         select child_id, owner_id from company_children
          where company_id = ${caller.company_id} and child_id = ${active_profile} and not is_archived`;
-      if (!child) throw fail(c.profile_not_found, { param: 'X-Active-Profile' });
+      if (!child) throw fail(c.profile_not_found, { member: 'active_profile' });
       return { ...caller, company_id: child.child_id, owner_company_id: child.owner_id };
     },
   };
 }
 
 function tooManyFailures(seconds: number): Problem {
-  return fail(c.too_many_auth_failures, { headers: { 'Retry-After': String(seconds) }, values: { seconds } });
+  return fail(c.too_many_auth_failures, { retry_after_seconds: seconds, values: { seconds } });
 }
 
 function callerOf(credential: Credential, secret: string, ip: string, now: Date): Caller {

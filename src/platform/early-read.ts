@@ -1,8 +1,7 @@
 /**
- * A read transaction that begins before the caller is known: the look-up of the credential, the company and what
- * the operation prefetches go out in one pipeline. Which company to begin with is a guess from an earlier
- * request with the same secret; the credential's row of this request alone admits, and nothing that was read is
- * used before it has (request path, steps 2 and 4).
+ * A read transaction that begins before the caller is known: the look-up of the credential, the company and what the
+ * operation prefetches go out in one pipeline. The company is a guess from an earlier call with the same secret. Only the
+ * credential's row of this call admits, and nothing that was read is used before (ADR 12).
  */
 import type { Input, Operation, Tx } from '../kernel/operation.ts';
 import type { Clock } from './clock.ts';

@@ -1,7 +1,6 @@
 /**
- * Idempotency keys (specification, sections 1 and 8; decisions, section 5; request path). The record
- * commits with the effect. Nobody who waits for a key holds a connection: in the process callers wait on
- * a promise, between processes a blocked claim gives its connection back and tries again.
+ * Idempotency keys. The stored answer commits with the effect. Nobody who waits for a key holds a connection: within a
+ * process callers wait on a promise, between processes a blocked claim gives its connection back and tries again.
  */
 import { createHash } from 'node:crypto';
 import { commonErrors as c } from '../kernel/common.errors.ts';
@@ -11,7 +10,14 @@ import { fail, Problem, type ProblemDetails } from '../kernel/problem.ts';
 import { sqlState } from './db.ts';
 import type { SecretBox } from './secrets.ts';
 
-const keptMs = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const keptMs = dayMs;
+/** A job may be repeated after its company's service stood still for long. */
+const keptForJobsMs = 90 * dayMs;
+
+function expiryOf({ of_job }: { of_job?: boolean }, now: Date): Date {
+  return new Date(now.getTime() + (of_job ? keptForJobsMs : keptMs));
+}
 const waitMs = 20_000;
 
 /** What is kept of an answer: enough to give it again, whatever the surface. */
@@ -58,7 +64,7 @@ export async function claimKey(
   secrets: SecretBox,
   now: Date,
 ): Promise<StoredAnswer | undefined> {
-  const expires_at = new Date(now.getTime() + keptMs);
+  const expires_at = expiryOf(claim, now);
   const [, claimed] = await Promise.all(
     briefly(tx, () => [
       tx<{ key: string }[]>`
@@ -96,13 +102,14 @@ export async function claimKeys(
     key: claim.key,
     operation: claim.operation,
     body_hash: `\\x${claim.body_hash.toString('hex')}`,
+    expires_at: expiryOf(claim, now),
   }));
   const [, claimed] = await Promise.all(
     briefly(tx, () => [
       tx<{ key: string }[]>`
       insert into idempotency_keys as k (company_id, key, operation, body_hash, created_at, expires_at)
-      select h.company_id, x.key, x.operation, x.body_hash::bytea, ${now}::timestamptz, ${new Date(now.getTime() + keptMs)}::timestamptz
-        from companies h, json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key text, operation text, body_hash text)
+      select h.company_id, x.key, x.operation, x.body_hash::bytea, ${now}::timestamptz, x.expires_at
+        from companies h, json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key text, operation text, body_hash text, expires_at timestamptz)
        where h.company_id = ${company_id}
       on conflict (company_id, key) do update
          set operation = excluded.operation, body_hash = excluded.body_hash, answer = null, sealed_answer = null,
@@ -163,7 +170,7 @@ export async function findStoredAnswer(
 /** The stored answer of a key row, if the request is the same. */
 export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: SecretBox): StoredAnswer {
   if (row.operation !== claim.operation || !row.body_hash.equals(claim.body_hash)) {
-    throw fail(c.idempotency_key_reused, { param: 'Idempotency-Key' });
+    throw fail(c.idempotency_key_reused, { member: 'idempotency_key' });
   }
   const text = row.sealed_answer ? secrets.open(row.sealed_answer) : row.answer;
   if (text === null) throw new Error('An idempotency key was committed without its answer.');
@@ -218,15 +225,18 @@ export class KeysSeen {
 export class KeysInFlight {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #wait_ms: number;
-  readonly #param: string;
+  readonly #named: Pick<ProblemDetails, 'param' | 'member'>;
 
   /**
    * @param wait_ms how long a caller waits for its turn; tests shorten it
-   * @param param what `resource_locked` names
+   * @param named what `resource_locked` names
    */
-  constructor(wait_ms = waitMs, param: 'Idempotency-Key' | 'external_id' = 'Idempotency-Key') {
+  constructor(
+    wait_ms = waitMs,
+    named: Pick<ProblemDetails, 'param' | 'member'> = { member: 'idempotency_key' },
+  ) {
     this.#wait_ms = wait_ms;
-    this.#param = param;
+    this.#named = named;
   }
 
   /**
@@ -240,7 +250,7 @@ export class KeysInFlight {
       const running = this.#running.get(name);
       if (running) {
         await waitFor(running, until - performance.now());
-        if (performance.now() >= until) throw fail(c.resource_locked, { param: this.#param });
+        if (performance.now() >= until) throw fail(c.resource_locked, this.#named);
         continue;
       }
       const mine = work();
@@ -249,7 +259,7 @@ export class KeysInFlight {
         return await mine;
       } catch (error) {
         if (sqlState(error) !== '55P03' || performance.now() >= until) {
-          throw sqlState(error) === '55P03' ? fail(c.resource_locked, { param: this.#param }) : error;
+          throw sqlState(error) === '55P03' ? fail(c.resource_locked, this.#named) : error;
         }
       } finally {
         this.#running.delete(name);

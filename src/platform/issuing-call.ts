@@ -1,13 +1,13 @@
 /**
- * What an `issuing` operation's committing function receives besides the plan (decisions, section 2):
- * the call, its company as read, everything the handler gathered, and the means to commit it.
+ * What the committing function of an `issuing` operation receives besides the plan: the call, its company as read, what
+ * the handler gathered, and the means to commit it.
  */
 import type { AuditEntry, IdempotencyClaim } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
+import type { Call } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { LoadedCompany } from './company-context.ts';
 import type { Database } from './db.ts';
-import type { Call } from './engine.ts';
 import type { EventBuffer } from './events.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import type { JobBuffer } from './jobs.ts';
@@ -37,5 +37,5 @@ export class Replay {
   }
 }
 
-/** What a plan relied on changed before it committed: the engine prepares it again. */
+/** What a plan relied on changed before it was committed: the engine prepares it again. */
 export class PlanStale extends Error {}

@@ -1,10 +1,10 @@
 /** Calls of operations by jobs: who calls, and the idempotency key by which a run that is repeated acts once. */
 import type { Caller, Operation } from '../kernel/operation.ts';
 import { latestVersion } from '../kernel/versions.ts';
-import type { Answer, Call } from './engine.ts';
+import type { Answer, Call } from './call.ts';
 import type { JobCallInput } from './job-handler.ts';
 
-/** Runs the call of a job: the engine's `run`. */
+/** Runs the call of a job: the engine's `runAsSystem`. */
 export type CallRunner = (call: Call) => Promise<Answer>;
 
 /** One run of a job: a scheduled job has many, and each of them may act. */

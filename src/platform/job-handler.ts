@@ -2,7 +2,7 @@
 import type { Log } from '../kernel/log.ts';
 import type { Ctx, Operation } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
-import type { Answer } from './engine.ts';
+import type { Answer } from './call.ts';
 
 export type JobLog = Log;
 

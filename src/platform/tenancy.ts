@@ -24,5 +24,5 @@ export const crossCompanyFiles = {
     'plan and boost stand on a company, its sandbox and their credentials',
   'modules/api-keys/api-keys.store.ts':
     'a key belongs to the live company and follows the clock of the one it opens',
-  'platform/engine.ts': 'what a test key does to keys of its account is told in the log of its sandbox',
+  'platform/call-context.ts': 'what a test key does to keys of its account is told in the log of its sandbox',
 } as const;

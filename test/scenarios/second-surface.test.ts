@@ -1,14 +1,18 @@
 /**
- * The whole catalogue through a surface that knows no HTTP (decisions, section 2): each operation does and answers
- * the same as over REST, so nothing that only REST could know hides in a handler.
+ * The whole catalogue through a surface that knows no HTTP: each operation does and answers the same as over REST, and
+ * each call is admitted, limited and logged, though the surface does nothing for it (ADR 25).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSchema } from '../../src/kernel/check.ts';
+import { newId } from '../../src/kernel/uuid7.ts';
+import { latestVersion } from '../../src/kernel/versions.ts';
 import { catalog } from '../../src/modules/catalog.ts';
-import { startApp } from '../harness.ts';
+import { systemCaller } from '../../src/platform/system-caller.ts';
+import { type App, startApp } from '../harness.ts';
+import { idOf, newKey } from '../support/api-keys.ts';
 import { givenSeeded, paramsOf, send, validCallOf } from '../support/catalogue-calls.ts';
-import { callerOf, memorySurface } from '../support/memory-surface.ts';
+import { memoryAddress, memorySurface } from '../support/memory-surface.ts';
 
 /** The body with what differs between two companies and two calls taken out. */
 function plain(body: unknown): string {
@@ -34,10 +38,9 @@ for (const operation of catalog) {
     const [by_rest, in_memory] = [await givenSeeded(app), await givenSeeded(app)];
     await app.service.flush();
     const surface = memorySurface(app, catalog);
-    const caller = await callerOf(app, in_memory.company);
     const call = validCallOf(operation, in_memory.seed);
     const rest = await send(app, operation, by_rest);
-    const answer = await surface.call(caller, operation.name, {
+    const answer = await surface.call(in_memory.company.live_key, operation.name, {
       ...call,
       params: { ...paramsOf(operation, in_memory.seed), ...call.params },
     });
@@ -59,10 +62,9 @@ for (const operation of catalog) {
 test('given a client, a draft and its issue over the surface in memory, then REST shows them with their events', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const caller = await callerOf(app, acme);
   const surface = memorySurface(app, catalog);
   const data = async (name: string, call = {}) => {
-    const answer = await surface.call(caller, name, call);
+    const answer = await surface.call(acme.live_key, name, call);
     assert.ok(answer.ok, JSON.stringify(answer));
     return (answer.body as { data: { id: string; number: string } }).data;
   };
@@ -79,7 +81,7 @@ test('given a client, a draft and its issue over the surface in memory, then RES
 test('given an idempotency key, then it names one request whatever surface it comes over', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const caller = await callerOf(app, acme);
+  const caller = acme.live_key;
   const surface = memorySurface(app, catalog);
   const body = { name: 'Librería Norte' };
   const headers = { 'idempotency-key': 'k1' };
@@ -90,20 +92,19 @@ test('given an idempotency key, then it names one request whatever surface it co
   const again = await surface.call(caller, 'create_client', { body, idempotency_key: 'k1' });
   assert.ok(again.ok && again.is_replay);
   const other = await surface.call(caller, 'create_client', { body: { name: 'X' }, idempotency_key: 'k1' });
-  assert.deepEqual(other, {
-    ok: false,
-    code: 'idempotency_key_reused',
-    status: 409,
-    param: 'Idempotency-Key',
-  });
+  assert.ok(!other.ok);
+  assert.deepEqual(
+    [other.code, other.status, other.param],
+    ['idempotency_key_reused', 409, 'idempotency_key'],
+  );
 });
 
 test('given a caller with few scopes or wrong input, then the engine refuses it, whatever the surface', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const caller = await callerOf(app, acme);
+  const caller = acme.live_key;
   const surface = memorySurface(app, catalog);
-  const poor = { ...caller, scopes: ['invoices:read'] };
+  const poor = await app.given.apiKey(acme, { scopes: ['invoices:read'] });
   const code = async (...args: Parameters<typeof surface.call>) => {
     const answer = await surface.call(...args);
     return answer.ok ? answer.status : answer.code;
@@ -124,10 +125,160 @@ test('given the sandbox of the company, then a caller for it sees nothing of the
   const app = await startApp(t);
   const { company, seed } = await givenSeeded(app);
   const surface = memorySurface(app, catalog);
-  const caller = await callerOf(app, company, 'test');
+  const caller = company.test_key;
   const list = await surface.call(caller, 'list_clients');
   assert.ok(list.ok);
   assert.deepEqual((list.body as { data: unknown[] }).data, []);
   const found = await surface.call(caller, 'get_client', { params: { client: seed.client } });
-  assert.deepEqual(found, { ok: false, code: 'resource_not_found', status: 404, param: 'client' });
+  assert.ok(!found.ok);
+  assert.deepEqual([found.code, found.status, found.param], ['resource_not_found', 404, 'client']);
+});
+
+test('given two writes a minute, when a surface that does nothing for it goes on, then it is told to wait, and REST with it', async (t) => {
+  const app = await startApp(t, { env: { FOLIO_RATE_LIMITS: '{"scale":[5,2]}' } });
+  const { live_key: key } = await app.given.company();
+  app.clock.set('2026-05-04T10:00:20.000Z');
+  const surface = memorySurface(app, catalog);
+  const write = async () => (await surface.call(key, 'create_client', { body: { name: 'Uno' } })).status;
+  assert.deepEqual([await write(), await write(), await write()], [201, 201, 429]);
+  const refused = await surface.call(key, 'create_client', { body: { name: 'Uno' } });
+  const by_rest = await app.post('/v1/clients', { key, body: { name: 'Uno' } });
+  assert.ok(!refused.ok && by_rest.status === 429);
+  const { request_id: _, ...told } = refused.error;
+  const { request_id: __, ...wanted } = by_rest.body.error;
+  assert.deepEqual(told, wanted);
+  // Refused input counts, reads count apart, and a dry run is a read.
+  const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
+  const dry = { body: { type: 'F2', lines, options: { dry_run: true } } };
+  assert.equal((await surface.call(key, 'create_invoice', dry)).status, 200);
+  assert.equal((await surface.call(key, 'list_clients', { query: { limit: 0 } })).status, 422);
+  assert.equal((await surface.call(key, 'list_clients', { version: 'x' })).status, 400);
+  const { headers } = await app.get('/v1/account', { key });
+  assert.equal(headers.ratelimit, '"read";r=1;t=40');
+});
+
+test('given secrets of every kind, when they come over the surface in memory, then they are refused as over REST', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const acme = await app.given.company();
+  const made = await newKey(app, acme.live_key, { allowed_ips: ['198.51.100.0/24'] });
+  const revoked = await newKey(app, acme.live_key);
+  await app.post(`/v1/account/api-keys/${revoked.id}/revoke`, { key: acme.live_key });
+  const surface = memorySurface(app, catalog);
+  const code = async (secret: string | null) => {
+    const answer = await surface.call(secret, 'get_account');
+    return answer.ok ? answer.status : answer.code;
+  };
+  assert.equal(await code(acme.live_key), 200);
+  assert.equal(await code(null), 'missing_api_key');
+  for (const secret of ['nonsense', made.secret, revoked.secret])
+    assert.equal(await code(secret), 'invalid_api_key');
+});
+
+test('given a master, when it names a child over the surface in memory, then it works for it', async (t) => {
+  const app = await startApp(t);
+  const master = await app.given.company();
+  const child = await app.given.company({ parent_id: master.company_id, plan: 'free' });
+  const stranger = await app.given.company();
+  const surface = memorySurface(app, catalog);
+  const company = async (active_profile: string) => {
+    const answer = await surface.call(master.live_key, 'get_company', { active_profile });
+    return answer.ok ? (answer.body as { data: { id: string } }).data.id : [answer.code, answer.param];
+  };
+  assert.equal(await company(child.company_id), child.company_id);
+  assert.deepEqual(await company(stranger.company_id), ['profile_not_found', 'active_profile']);
+  assert.deepEqual(await company('none'), ['parameter_invalid_uuid', 'active_profile']);
+});
+
+async function loggedCalls(app: App, key: string) {
+  await app.service.flush();
+  const { body } = await app.get('/v1/request-logs', { key });
+  const entries = body.data as Record<string, unknown>[];
+  return entries.filter((entry) => String(entry.request_id).startsWith('mem_'));
+}
+
+test('given calls over the surface in memory, when the logs are read, then they tell of them as of any other', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const key_id = await idOf(app, key);
+  const surface = memorySurface(app, catalog);
+  await surface.call(key, 'update_company', { body: { phone: '+34 600 000 000' }, idempotency_key: 'k1' });
+  await surface.call(key, 'get_client', { params: { client: 'x' } });
+  await surface.call('nonsense', 'list_clients');
+  const logged = await loggedCalls(app, key);
+  assert.deepEqual(
+    logged.map(({ operation, method, path, status, error_code, idempotency_key, ip, key_id: id }) => ({
+      operation,
+      method,
+      path,
+      status,
+      error_code,
+      idempotency_key,
+      ip,
+      id,
+    })),
+    [
+      {
+        operation: 'get_client',
+        method: 'GET',
+        path: '/v1/clients/:client',
+        status: 404,
+        error_code: 'resource_not_found',
+        idempotency_key: null,
+        ip: memoryAddress,
+        id: key_id,
+      },
+      {
+        operation: 'update_company',
+        method: 'PUT',
+        path: '/v1/account/company',
+        status: 200,
+        error_code: null,
+        idempotency_key: 'k1',
+        ip: memoryAddress,
+        id: key_id,
+      },
+    ],
+  );
+  const audit = await app.get('/v1/audit-log', { key, query: { action: 'company.updated' } });
+  const [entry] = audit.body.data;
+  assert.deepEqual([entry.actor, entry.actor_id, entry.actor_name], ['api_key', key_id, 'Primera clave']);
+});
+
+test('given a job, when it calls operations, then it is told of as the system, spends no rate and is in no request log', async (t) => {
+  const app = await startApp(t, { env: { FOLIO_RATE_LIMITS: '{"scale":[100,1]}' } });
+  const acme = await app.given.company();
+  const job = { id: newId(), kind: 'test.job' };
+  const caller = systemCaller({ company_id: acme.company_id, environment: 'live' }, job);
+  const operation = catalog.find(({ name }) => name === 'update_company')!;
+  const call = (idempotency_key: string, phone: string) =>
+    app.service.engine.runAsSystem({
+      operation,
+      caller,
+      input: { params: {}, query: {}, body: { phone } },
+      idempotency_key,
+      version: latestVersion,
+      request_id: `job_${job.id}`,
+    });
+  await call(job.id, '+34 600 000 000');
+  assert.ok((await call(job.id, '+34 600 000 000')).is_replay);
+  await call(`${job.id} 2`, '+34 600 000 001');
+  const { body } = await app.get('/v1/audit-log', {
+    key: acme.live_key,
+    query: { action: 'company.updated' },
+  });
+  const told = body.data.map((e: Record<string, unknown>) => [
+    e.actor,
+    e.actor_id,
+    e.actor_name,
+    e.actor_key_id,
+  ]);
+  assert.deepEqual(told, Array(2).fill(['system', job.id, 'test.job', null]));
+  await app.service.flush();
+  const logged = await app.sql`select 1 from request_logs where request_id = ${`job_${job.id}`}`;
+  assert.equal(logged.length, 0);
+  // The key of a job is no key of a caller's.
+  const headers = { 'Idempotency-Key': job.id };
+  const put = await app.put('/v1/account/company', { key: acme.live_key, headers, body: { phone: '+34 1' } });
+  assert.deepEqual([put.status, put.headers['idempotent-replayed']], [200, undefined]);
 });

@@ -2,13 +2,12 @@
 import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';
-import { issuingJobs } from './issuing-jobs.ts';
 import { holdSender } from './sender-steps.ts';
 import { loopbackPorts } from './test-receiver.ts';
 import type { ChildOptions } from './service-child.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
-const { name, clock, writes_request_log, works, env, sender, delivers, issues } = JSON.parse(
+const { name, clock, writes_request_log, works, env, sender, delivers } = JSON.parse(
   process.env.FOLIO_TEST_CHILD ?? '',
 ) as ChildOptions & {
   name: string;
@@ -34,10 +33,9 @@ const service = await startService({
   // What goes wrong on purpose is not told.
   log_stream: { write: () => undefined },
   ...(shown ? { clock: shown } : {}),
-  ...(issues ? { more_jobs: issuingJobs } : {}),
   ...(delivers ? { wrap_ports: loopbackPorts(delivers.ca) } : {}),
   ...(sender ? { ...holdSender(database, sender), outside_concurrency: sender.companies.length } : {}),
 });
 process.stdout.write(`${service.url}\n`);
-if (sender || works || issues) service.worker.start();
+if (sender || works) service.worker.start();
 if (delivers) service.deliveries.start();

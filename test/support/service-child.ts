@@ -42,8 +42,6 @@ export type ChildOptions = {
   sender?: SenderOptions;
   /** It does background work. */
   works?: boolean;
-  /** It does background work, and knows the jobs that issue invoices. */
-  issues?: boolean;
   /** Settings besides those of every child. */
   env?: Record<string, string>;
   /** It delivers events, also to loopback, and believes this issuer. */

@@ -1,6 +1,6 @@
 /**
  * A company's daily work, at the beginning of its day by its own clock: what other modules have to do each day,
- * and the deletion of what is kept for a time only. Keys and logs run on real time (decisions, section 7).
+ * and the deletion of what is kept for a time only. Keys and logs run on real time.
  */
 import { nextLocalMidnight } from '../../kernel/dates.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
@@ -11,7 +11,8 @@ export const companyDailyKind = 'company.daily';
 /** One module's daily work, in the transaction of the job. It may run again on the same day. */
 export type DailyTask = (ctx: JobCtx) => Promise<void>;
 
-const logsKeptMs = 30 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const logsKeptMs = 30 * dayMs;
 const purgeMax = 5000;
 
 /** Deletes a bounded part of what is past its time. @returns whether there may be more */
@@ -27,6 +28,19 @@ async function purge({ tx, company: { company_id }, realNow }: JobCtx): Promise<
   return keys === purgeMax || logs === purgeMax;
 }
 
+/** While a sandbox catches up with a move of its clock, it has so many days one by one in the end. */
+const daysOneByOne = 14;
+
+/**
+ * The next day that is worked for. A sandbox whose clock has jumped far ahead takes longer steps at first, so that a year
+ * costs some sixty runs and not 365: a daily task does the work of all days since the last.
+ */
+function nextDay({ company, now, job }: JobCtx): Date {
+  const days_behind = (job.clock_now.getTime() - now.getTime()) / dayMs;
+  const step = Math.max(1, Math.floor(days_behind / daysOneByOne));
+  return nextLocalMidnight(company.time_zone, new Date(now.getTime() + (step - 1) * dayMs));
+}
+
 /** The scheduled job; main says what else is daily. */
 export function companyDaily({ daily_tasks }: { daily_tasks: readonly DailyTask[] }): JobHandler {
   return {
@@ -36,7 +50,7 @@ export function companyDaily({ daily_tasks }: { daily_tasks: readonly DailyTask[
       if (!is_rest) for (const task of daily_tasks) await task(ctx);
       // What is left over is deleted by jobs of their own, so that no transaction grows long.
       if (await purge(ctx)) ctx.enqueue(companyDailyKind, { purge_only: true });
-      return is_rest ? undefined : { next_run_at: nextLocalMidnight(ctx.company.time_zone, ctx.now) };
+      return is_rest ? undefined : { next_run_at: nextDay(ctx) };
     },
   };
 }

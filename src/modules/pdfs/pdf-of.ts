@@ -105,7 +105,7 @@ async function print(
     return await turns.take(ref.company_id, charactersOf(document), () => printer.print(document, format));
   } catch (error) {
     if (!(error instanceof PrinterBusy)) throw error;
-    throw fail(c.service_unavailable, { headers: { 'Retry-After': String(retrySeconds) } });
+    throw fail(c.service_unavailable, { retry_after_seconds: retrySeconds });
   }
 }
 

@@ -27,6 +27,7 @@ export const eventLog: JobHandler = {
       ...(is_logging ? [last.getTime() + summaryEveryMs] : []),
       ...(is_waiting ? [now.getTime() + hourMs] : []),
     ];
-    return { next_run_at: new Date(Math.min(...next)) };
+    // No summary is made for hours that a sandbox's clock has jumped over.
+    return { next_run_at: new Date(Math.max(Math.min(...next), ctx.job.clock_now.getTime())) };
   },
 };

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import type { JobCtx, JobHandler, OutsideCtx } from '../../platform/job-handler.ts';
+import { type JobCtx, type JobHandler, lookAgainIn, type OutsideCtx } from '../../platform/job-handler.ts';
 import { sendKind } from './change-mode.ts';
 import type { Message, SendingIdentity, SendResult } from './ports.ts';
 import { lockChainHead, saveChainHead } from './records.store.ts';
@@ -242,8 +242,8 @@ async function decideNext(ctx: JobCtx, pause_ms: number): Promise<{ next_run_at:
     { ...head, unsent_count: waiting, is_sender_due: waiting > 0 || pause_ms > 0 },
     0,
   );
-  if (!is_due) return { next_run_at: new Date(now.getTime() + hourMs) };
-  if (pause_ms > 0) return { next_run_at: new Date(now.getTime() + pause_ms) };
+  if (!is_due) return { next_run_at: lookAgainIn(ctx, hourMs) };
+  if (pause_ms > 0) return { next_run_at: lookAgainIn(ctx, pause_ms) };
   const { send_after } = state;
   const is_held = send_after !== null && isWaiting(state, ctx) && waiting < batchMax;
   return { next_run_at: is_held ? send_after : now };

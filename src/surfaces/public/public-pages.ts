@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { holdsTag } from '../../platform/entity-tags.ts';
 import { countInWindow } from '../../platform/window-count.ts';
-import { toProblem } from '../rest/respond.ts';
+import { problemHeaders, toProblem } from '../rest/respond.ts';
 import { documentPage } from './document-page.ts';
 import { type Page, privateHeaders } from './frame.ts';
 import { type NoticeName, noticePage } from './notice-page.ts';
@@ -100,9 +100,10 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
 
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      const { def, details } = toProblem(error);
+      const problem = toProblem(error);
+      const { def } = problem;
       if (def.status >= 500) request.log.error({ err: error, request_id: request.id }, 'public page failed');
-      return sendNotice(request, reply.headers(details.headers ?? {}), def.status, 'unavailable');
+      return sendNotice(request, reply.headers(problemHeaders(problem)), def.status, 'unavailable');
     });
 
     scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {

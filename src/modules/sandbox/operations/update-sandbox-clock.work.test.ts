@@ -57,9 +57,11 @@ for (const frozen of [true, false]) {
 
     assert.equal(answer.status, 200);
     const labels = [20, '2026-08-12', 150, '2026-11-20', 300, '2027-02-28'];
+    const dueTime = (label: number | string) =>
+      typeof label === 'number' ? inDays(label).run_at.toISOString() : `${label}T10:00:00.000Z`;
     assert.deepEqual(
       traced,
-      labels.map((label) => ({ label, now: year_later })),
+      labels.map((label) => ({ label, now: dueTime(label) })),
     );
     traced.length = 0;
     app.clock.advance(30 * day);

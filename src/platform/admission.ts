@@ -1,0 +1,164 @@
+/**
+ * Admission: what happens once to every call, whatever surface it comes over. Credential, rate, version, company worked
+ * for, and the entry in the request log (ADR 25). A surface opens a visit, has it admitted before it reads a body, and
+ * closes it once it has answered.
+ */
+import { commonErrors as c } from '../kernel/common.errors.ts';
+import type { Caller, Operation } from '../kernel/operation.ts';
+import { fail, type Problem } from '../kernel/problem.ts';
+import { newId } from '../kernel/uuid7.ts';
+import { isApiVersion, latestVersion, readVersion } from '../kernel/versions.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { AnyInput } from './call.ts';
+import { isAccepted } from './check-call.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './db.ts';
+import { beginEarlyRead, type EarlyRead } from './early-read.ts';
+import { problemOf } from './faults.ts';
+import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
+import type { RequestLog } from './request-log.ts';
+
+/** A call as it arrives, before anything of it is believed. */
+export type Arrival = {
+  /** Null when it names none that there is. */
+  operation: Operation | null;
+  request_id: string;
+  ip: string;
+  /** The secret as sent; null when none came, undefined when it could not be read. */
+  secret: string | null | undefined;
+  /** The company to work for in place of the key's own. */
+  active_profile: string | null;
+  version: string | null;
+  idempotency_key: string | null;
+  /** As far as it is known already: a body may still have to be read. */
+  input: AnyInput;
+  /** What a call without an operation counts as; a read when left out. */
+  rate_class?: RateClass;
+};
+
+/** A call on its way through the engine, as far as it has come. */
+export type Visit = {
+  readonly arrival: Arrival;
+  readonly started_at: number;
+  /** The version in effect, also for a refusal. */
+  version: string;
+  caller: Caller | null;
+  rate_class: RateClass;
+  /** What is left of the window; undefined as long as nothing was spent, and where no limit is held. */
+  rate: RateState | undefined;
+  early: EarlyRead | undefined;
+};
+
+/** How a call ended, for the request log. */
+export type Ending = {
+  status: number;
+  error_code: string | null;
+  /** How it was addressed, where that is more than the operation tells. */
+  address?: { method: string; path: string };
+};
+
+type Parts = {
+  db: Database;
+  clock: Clock;
+  limiter: RateLimiter;
+  authenticator: Authenticator;
+  request_log: RequestLog;
+};
+
+export function makeAdmission({ db, clock, limiter, authenticator, request_log }: Parts) {
+  /** A read of a secret that was seen before begins with the look-up of its credential (ADR 12). */
+  function lookUpOf(visit: Visit) {
+    const { operation, active_profile, input } = visit.arrival;
+    if (operation === null || active_profile !== null || !mayBeginEarly(operation)) return undefined;
+    return (secret: string, company_id: string) => {
+      const prefetch_by = operation.prefetch && isAccepted(operation, input) ? input : null;
+      visit.early = beginEarlyRead(db, clock, { secret, company_id, operation, input: prefetch_by });
+      return visit.early.credential;
+    };
+  }
+
+  /** Spends one request of the caller's window. @throws 429 rate_limit_exceeded */
+  async function spend(visit: Visit, caller: Caller, rate_class: RateClass): Promise<void> {
+    visit.rate_class = rate_class;
+    visit.rate = await limiter.spend(caller.principal.id, caller.tier, rate_class);
+    if (!visit.rate || visit.rate.allowed) return;
+    const { limit, reset_seconds: seconds } = visit.rate;
+    throw fail(c.rate_limit_exceeded, { retry_after_seconds: seconds, values: { limit, seconds } });
+  }
+
+  return {
+    open(arrival: Arrival): Visit {
+      const { operation, version } = arrival;
+      return {
+        arrival,
+        started_at: performance.now(),
+        version: version !== null && isApiVersion(version) ? version : latestVersion,
+        caller: null,
+        rate_class: operation?.rate ?? arrival.rate_class ?? 'read',
+        rate: undefined,
+        early: undefined,
+      };
+    },
+
+    /**
+     * Admits the call, before its body is read. What the visit holds by then is in effect for a refusal, too.
+     * @throws 401, 429, 400 or 404, in this order: credential, rate, version, company worked for
+     */
+    async admit(visit: Visit): Promise<void> {
+      const { operation, secret, ip, request_id, version, active_profile } = visit.arrival;
+      const caller = await authenticator.authenticate({ secret, ip, request_id, lookUp: lookUpOf(visit) });
+      visit.caller = caller;
+      if (version === null || !isApiVersion(version)) visit.version = caller.api_version ?? latestVersion;
+      if (!operation?.rate_of) await spend(visit, caller, visit.rate_class);
+      if (version !== null) readVersion(version);
+      if (active_profile !== null) visit.caller = await authenticator.actFor(caller, active_profile);
+    },
+
+    /** Spends the request of a call whose class its input decides. @throws 429 rate_limit_exceeded */
+    async spendByInput(visit: Visit, caller: Caller, input: AnyInput): Promise<void> {
+      const rate_of = visit.arrival.operation?.rate_of;
+      if (rate_of) await spend(visit, caller, rate_of(input));
+    },
+
+    /** A refused call whose input was never read counts, too. @returns what to answer */
+    async countRefused(visit: Visit, problem: Problem): Promise<Problem> {
+      const { arrival, caller, rate } = visit;
+      visit.early?.release();
+      if (!arrival.operation?.rate_of || !caller || rate) return problem;
+      try {
+        await spend(visit, caller, arrival.operation.rate);
+        return problem;
+      } catch (error) {
+        return problemOf(error);
+      }
+    },
+
+    /** Ends the visit: an admitted one goes into the request log. */
+    close(visit: Visit, { status, error_code, address }: Ending): void {
+      visit.early?.release();
+      const { arrival, caller } = visit;
+      if (!caller) return;
+      const { operation, request_id, idempotency_key } = arrival;
+      request_log.add({
+        company_id: caller.company_id,
+        id: newId(),
+        request_id,
+        principal: caller.principal,
+        operation: operation?.name ?? null,
+        method: address?.method ?? operation?.method ?? '',
+        path: address?.path ?? operation?.path ?? '',
+        status,
+        error_code,
+        duration_ms: (performance.now() - visit.started_at).toFixed(3),
+        ip: caller.ip,
+        api_version: visit.version,
+        idempotency_key,
+        created_at: clock.now().toISOString(),
+      });
+    },
+  };
+}
+
+function mayBeginEarly({ transaction, acts_on }: Operation): boolean {
+  return transaction === 'read' && acts_on === 'company';
+}

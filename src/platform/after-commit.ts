@@ -1,0 +1,44 @@
+/** What is known or done only after the commit, with no connection held. The stored answer is then replaced. */
+import type { AfterCommit, IdempotencyClaim } from '../kernel/operation.ts';
+import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
+import { toAnswer } from './call-context.ts';
+import { storeAnswer } from './idempotency.ts';
+import { storedFrom } from './stored-answers.ts';
+
+const answerWaitMs = 15_000;
+
+export async function runAfterCommit(
+  parts: RunParts,
+  call: Call,
+  claim: IdempotencyClaim | null,
+  answer: Answer,
+): Promise<Answer> {
+  const { operation } = call;
+  if (operation.transaction === 'read' && call.holds?.(answer))
+    return { ...answer, body: null, is_held: true };
+  if (operation.after_commit === null || answer.is_replay) return answer;
+  const { status, body, headers } = answer;
+  const handled = await operation.after_commit(contextOf(parts, call), { status, body, headers });
+  if (handled === undefined) return answer;
+  const finished = toAnswer(operation, handled);
+  if (claim) {
+    const company_id = companyOf(call);
+    await parts.db.transaction(company_id, (tx) =>
+      storeAnswer(tx, company_id, claim.key, storedFrom(finished), parts.secrets, operation.holds_secret),
+    );
+  }
+  return finished;
+}
+
+function contextOf(parts: RunParts, call: Call): AfterCommit {
+  const { db, clock, services, ports, log, answer_wait_ms } = parts;
+  return {
+    caller: call.caller,
+    services,
+    ports,
+    log,
+    wait_ms: answer_wait_ms ?? answerWaitMs,
+    realNow: () => clock.now(),
+    read: (work) => db.read(companyOf(call), work),
+  };
+}

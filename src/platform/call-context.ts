@@ -1,0 +1,108 @@
+/** What a handler is given and what it gathers: the context of a call, its writes besides its own rows, its answer. */
+import type { Ctx, Handled, Operation, Tx } from '../kernel/operation.ts';
+import { actorOf, insertAudit } from './audit.ts';
+import type { Answer, Call, RunParts } from './call.ts';
+import { type LoadedCompany, loadCompany } from './company-context.ts';
+import { setCompanyText } from './db.ts';
+import { EventBuffer, insertEvents } from './events.ts';
+import type { Gathered } from './issuing-call.ts';
+import { insertJobs, JobBuffer } from './jobs.ts';
+
+export function newGathered({ request_id }: Call): Gathered {
+  return { events: new EventBuffer(request_id), jobs: new JobBuffer(), audits: [] };
+}
+
+export function makeCtx(
+  { clock, ports, log }: RunParts,
+  tx: Tx,
+  call: Call,
+  loaded: LoadedCompany,
+  gathered: Gathered,
+): Ctx {
+  return {
+    tx,
+    caller: call.caller,
+    company: loaded.company,
+    now: loaded.now,
+    today: loaded.today,
+    realNow: () => clock.now(),
+    version: call.version,
+    request_id: call.request_id,
+    ports,
+    emit: (type, aggregate_id, options) => gathered.events.add(type, aggregate_id, options),
+    enqueue: (kind, payload, options) => gathered.jobs.add(kind, payload, options),
+    audit: (entry) => gathered.audits.push(entry),
+    log,
+  };
+}
+
+/** Reads the company and what the operation prefetches, in one pipeline. */
+export function readFirst(
+  { clock }: RunParts,
+  tx: Tx,
+  company_id: string,
+  { operation, input, due_time }: Call,
+): Promise<[LoadedCompany, unknown]> {
+  return Promise.all([
+    loadCompany(tx, company_id, clock.now(), due_time),
+    operation.prefetch?.(tx, company_id, input),
+  ]);
+}
+
+/** Writes events, jobs and audit entries, in one pipeline. */
+export function writeGathered(
+  { clock }: RunParts,
+  tx: Tx,
+  call: Call,
+  loaded: LoadedCompany,
+  gathered: Gathered,
+): Promise<unknown>[] {
+  const { company, now } = loaded;
+  const { company_id } = company;
+  const real_now = clock.now();
+  return [
+    insertEvents(tx, gathered.events.events, { company, version: call.version, now }),
+    insertJobs(tx, gathered.jobs.jobs, { company_id, clock: loaded.clock, now, real_now }),
+    ...writeAudits(tx, call, company_id, gathered, real_now),
+  ];
+}
+
+/**
+ * Writes the audit entries, on real time, into the log of the company that the caller works for. What a test key does to
+ * keys, whose rows are the live company's, is told in its sandbox. The transaction's company is left as it was.
+ */
+function writeAudits(
+  tx: Tx,
+  { caller, request_id }: Call,
+  company_id: string,
+  { audits }: Gathered,
+  real_now: Date,
+): Promise<unknown>[] {
+  const insert = () => insertAudit(tx, caller.company_id, actorOf(caller, request_id), audits, real_now);
+  if (audits.length === 0 || caller.company_id === company_id) return [insert()];
+  return [
+    tx.unsafe(setCompanyText(caller.company_id)).execute(),
+    insert(),
+    tx.unsafe(setCompanyText(company_id)).execute(),
+  ];
+}
+
+/** Wakes the worker after a commit that enqueued work for now. */
+export function tellDue({ onDue }: RunParts, { jobs }: Gathered): void {
+  if (jobs.jobs.some((job) => job.run_at === null)) onDue?.();
+}
+
+export function toAnswer(operation: Operation, handled: Handled<unknown> | unknown): Answer {
+  const full = isHandled(handled) ? handled : { body: handled };
+  return {
+    status: full.status ?? operation.status,
+    body: full.body,
+    headers: full.headers ?? {},
+    is_replay: false,
+    is_held: false,
+  };
+}
+
+function isHandled(value: unknown): value is Handled<unknown> {
+  return value !== null && typeof value === 'object' && 'body' in value;
+}

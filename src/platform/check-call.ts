@@ -1,0 +1,109 @@
+/** What the engine checks of a call before it runs: scope, input, idempotency key. */
+import { checkSchema, findUnstorableText, issuesMax } from '../kernel/check.ts';
+import { commonErrors as c } from '../kernel/common.errors.ts';
+import { type Caller, type IdempotencyClaim, type Operation, scopesNeeded } from '../kernel/operation.ts';
+import { fail, type FieldIssue, Problem } from '../kernel/problem.ts';
+import { scopesAllow } from '../kernel/scopes.ts';
+import type { AnyInput, Call } from './call.ts';
+import { hashRequest } from './idempotency.ts';
+
+/** @throws 403 insufficient_scope for what the scopes, the plan or the environment of the caller do not allow */
+export function checkScope(caller: Caller, operation: Operation): void {
+  const { environment } = operation;
+  if (environment !== null && caller.environment !== environment) {
+    const place = environment === 'test' ? 'en el entorno de pruebas' : 'en el entorno real';
+    throw fail(c.insufficient_scope, { values: { scope: `${operation.scope ?? ''} ${place}`.trim() } });
+  }
+  const missing = scopesNeeded(operation).find((scope) => !scopesAllow(caller.scopes, scope, caller));
+  if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
+}
+
+/** Checks params, query and body. @throws 422 parameter_invalid with every field at fault, 404 for an id that is none */
+export function checkInput(operation: Operation, input: AnyInput): void {
+  if (operation.params) {
+    const [issue] = checkSchema(operation.params, input.params, true);
+    if (issue) throw fail(operation.not_found ?? c.resource_not_found, { param: issue.param });
+  }
+  const issues: FieldIssue[] = operation.query
+    ? checkSchema(operation.query, input.query, true)
+    : unknownKeys(input.query);
+  issues.push(...bodyIssues(operation, input.body));
+  // The schema has bounded the depth of the body: only now may its texts be walked through.
+  const unstorable =
+    issues.length > 0 ? undefined : (findUnstorableText(input.body) ?? findUnstorableText(input.query));
+  if (unstorable !== undefined) {
+    issues.push({
+      param: unstorable,
+      code: 'parameter_invalid',
+      message: 'Contiene caracteres que no se pueden guardar.',
+    });
+  }
+  if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
+}
+
+function bodyIssues(operation: Operation, body: unknown): FieldIssue[] {
+  if (!operation.body) return body === undefined ? [] : unknownKeys(body);
+  if (operation.body_optional && body === undefined) return [];
+  const found = checkSchema(operation.body, body === undefined ? {} : body);
+  return found.map((issue) => (issue.param === '' ? { ...issue, param: 'body' } : issue));
+}
+
+function unknownKeys(value: unknown): FieldIssue[] {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return value === undefined
+      ? []
+      : [{ param: 'body', code: 'parameter_invalid', message: 'Esta operación no lleva cuerpo.' }];
+  }
+  return Object.keys(value)
+    .slice(0, issuesMax)
+    .map((param) => ({
+      param,
+      code: 'parameter_invalid',
+      message: 'El campo no existe en esta operación.',
+    }));
+}
+
+export function isAccepted(operation: Operation, input: AnyInput): boolean {
+  try {
+    checkInput(operation, input);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+/**
+ * What the call claims of its idempotency key; null without one.
+ * @throws 400 missing_required_param, 422 parameter_invalid
+ */
+export function readClaim(call: Call): IdempotencyClaim | null {
+  const { operation, idempotency_key: key } = call;
+  if (operation.idempotency === 'none') return null;
+  const { min, max } = operation.idempotency_length;
+  if (key === null) {
+    if (operation.idempotency === 'optional') return null;
+    throw fail(c.missing_required_param, { member: 'idempotency_key' });
+  }
+  if (key.length < min || key.length > max || !/^[\x20-\x7e]+$/.test(key)) {
+    const message = `Debe tener de ${min} a ${max} caracteres ASCII.`;
+    const errors = [{ param: 'idempotency_key', code: 'parameter_invalid', message }];
+    throw fail(c.parameter_invalid, { member: 'idempotency_key', errors });
+  }
+  return {
+    key: keyspaceOf(call) + key,
+    operation: operation.name,
+    body_hash: hashRequest(operation.name, call.input),
+    ...(call.caller.principal.kind === 'system' ? { of_job: true } : {}),
+  };
+}
+
+/**
+ * Keeps apart the keys of callers that write into one company. A test key that works on the account writes under the
+ * live company: it must never be given the stored answer of a live key, which may hold a secret. Jobs must not meet the
+ * keys of their company's callers. No key that is sent has a line feed.
+ */
+function keyspaceOf({ operation, caller }: Call): string {
+  if (caller.principal.kind === 'system') return 'system\n';
+  return operation.acts_on !== 'company' && caller.environment === 'test' ? 'test\n' : '';
+}

@@ -1,0 +1,41 @@
+/** What becomes of a call that lost a race against another transaction: it runs again, or is refused. */
+import { commonErrors as c } from '../kernel/common.errors.ts';
+import { fail } from '../kernel/problem.ts';
+import { constraintOf, sqlState } from './db.ts';
+import { pause } from './idempotency.ts';
+import { PlanStale } from './issuing-call.ts';
+
+const lockNotAvailable = '55P03';
+const deadlock = '40P01';
+const attemptsMax = 14;
+
+/** @throws 409 resource_locked for work that waited in vain for a row that another transaction holds */
+export async function refuseLocked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw sqlState(error) === lockNotAvailable ? fail(c.resource_locked) : error;
+  }
+}
+
+/**
+ * Runs again what lost a race: a plan whose ground changed before it committed, an event whose sequence number another
+ * transaction took first, the victim of a deadlock. It waits longer each time, some eight seconds in all, so that a
+ * crowd can pass.
+ * @throws 409 resource_locked when it lost again and again
+ */
+export async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const is_lost =
+        error instanceof PlanStale ||
+        constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' ||
+        sqlState(error) === deadlock;
+      if (!is_lost) throw error;
+      if (attempt >= attemptsMax) throw fail(c.resource_locked);
+      await pause(Math.random() * 2 ** attempt);
+    }
+  }
+}

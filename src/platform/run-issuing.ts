@@ -1,0 +1,67 @@
+/** Runs a call that issues: it prepares a plan in a read transaction, and the one committing function carries it out. */
+import type { IdempotencyClaim } from '../kernel/operation.ts';
+import { Problem } from '../kernel/problem.ts';
+import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
+import { makeCtx, newGathered, readFirst, tellDue, toAnswer } from './call-context.ts';
+import type { LoadedCompany } from './company-context.ts';
+import { claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts';
+import { type Gathered, type IssuingCall, Replay } from './issuing-call.ts';
+import { isRepeated, recallOrThrow, storedRefusal } from './stored-answers.ts';
+
+export async function runIssuing(
+  parts: RunParts,
+  call: Call,
+  claim: IdempotencyClaim | null,
+): Promise<Answer> {
+  const { operation } = call;
+  const gathered = newGathered(call);
+  const keep = async (answer: StoredAnswer) => {
+    if (claim) await keepAnswer(parts, companyOf(call), claim, answer);
+  };
+  try {
+    const prepared = await prepare(parts, call, claim, gathered);
+    if (prepared instanceof Replay) return recallOrThrow(prepared.stored);
+    const { loaded, plan } = prepared;
+    const { db, secrets, clock, ports } = parts;
+    const issuing: IssuingCall = { call, loaded, gathered, claim, db, secrets, clock, ports, keep };
+    const outcome = await operation.commit!(plan, issuing);
+    if (outcome instanceof Replay) return recallOrThrow(outcome.stored);
+    tellDue(parts, gathered);
+    return toAnswer(operation, outcome);
+  } catch (error) {
+    if (error instanceof Problem && isRepeated(error) && !claim?.of_job) await keep(storedRefusal(error));
+    throw error;
+  }
+}
+
+async function prepare(
+  parts: RunParts,
+  call: Call,
+  claim: IdempotencyClaim | null,
+  gathered: Gathered,
+): Promise<Replay | { loaded: LoadedCompany; plan: unknown }> {
+  const { db, clock, secrets } = parts;
+  const company_id = companyOf(call);
+  return db.read(company_id, async (tx) => {
+    const [[loaded, prefetched], stored] = await Promise.all([
+      readFirst(parts, tx, company_id, call),
+      claim ? findStoredAnswer(tx, company_id, claim, secrets, clock.now()) : undefined,
+    ]);
+    if (stored) return new Replay(stored);
+    const ctx = makeCtx(parts, tx, call, loaded, gathered);
+    return { loaded, plan: await call.operation.handle(ctx, call.input, prefetched) };
+  });
+}
+
+/** Claims the key and stores the answer, in a transaction that does nothing else. */
+async function keepAnswer(
+  { db, clock, secrets }: RunParts,
+  company_id: string,
+  claim: IdempotencyClaim,
+  answer: StoredAnswer,
+): Promise<void> {
+  await db.transaction(company_id, async (tx) => {
+    const stored = await claimKey(tx, company_id, claim, secrets, clock.now());
+    if (!stored) await storeAnswer(tx, company_id, claim.key, answer, secrets, false);
+  });
+}

@@ -1,0 +1,71 @@
+/** Runs a call in one transaction: claim, handler, events, jobs, audit and stored answer are all kept, or none is. */
+import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
+import { Problem } from '../kernel/problem.ts';
+import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
+import { makeCtx, newGathered, tellDue, toAnswer, writeGathered } from './call-context.ts';
+import { type LoadedCompany, loadCompany } from './company-context.ts';
+import { claimKey, storeAnswer } from './idempotency.ts';
+import type { Gathered } from './issuing-call.ts';
+import { isRepeated, recall, storedFrom, storedRefusal } from './stored-answers.ts';
+
+export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
+  const { db, clock, secrets, ports } = parts;
+  const company_id = companyOf(call);
+  const gathered = newGathered(call);
+  const prepared = await call.operation.prepare?.(ports, call.input);
+  const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
+    const [loaded, stored] = await Promise.all([
+      loadCompany(tx, company_id, clock.now(), call.due_time),
+      claim ? claimKey(tx, company_id, claim, secrets, clock.now()) : undefined,
+    ]);
+    if (stored) return recall(stored);
+    const work = () => handleAndWrite(parts, { tx, call, claim, loaded, gathered, prepared });
+    return claim && !claim.of_job ? storeRefusal(parts, tx, company_id, claim, work) : work();
+  });
+  if (outcome instanceof Problem) throw outcome;
+  tellDue(parts, gathered);
+  return outcome;
+}
+
+type Opened = {
+  tx: Tx;
+  call: Call;
+  claim: IdempotencyClaim | null;
+  loaded: LoadedCompany;
+  gathered: Gathered;
+  prepared: unknown;
+};
+
+async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> {
+  const { tx, call, claim, loaded, gathered, prepared } = opened;
+  const { operation, input } = call;
+  const ctx = makeCtx(parts, tx, call, loaded, gathered);
+  const answer = toAnswer(operation, await operation.handle(ctx, input, prepared));
+  const writes = writeGathered(parts, tx, call, loaded, gathered);
+  if (claim) {
+    const { company_id } = loaded.company;
+    const stored = storedFrom(answer);
+    writes.push(storeAnswer(tx, company_id, claim.key, stored, parts.secrets, operation.holds_secret));
+  }
+  await Promise.all(writes);
+  return answer;
+}
+
+/** Undoes the work that was refused, and stores the refusal with the claim where a replay gives it again. */
+async function storeRefusal(
+  { secrets }: RunParts,
+  tx: Tx,
+  company_id: string,
+  claim: IdempotencyClaim,
+  work: () => Promise<Answer>,
+): Promise<Answer | Problem> {
+  await tx.unsafe('savepoint before_effect');
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || !isRepeated(error)) throw error;
+    await tx.unsafe('rollback to savepoint before_effect');
+    await storeAnswer(tx, company_id, claim.key, storedRefusal(error), secrets, false);
+    return error;
+  }
+}

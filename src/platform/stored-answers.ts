@@ -1,0 +1,45 @@
+/** What is stored of an answer for calls that come again with the same idempotency key, and how it is given again. */
+import { commonErrors as c } from '../kernel/common.errors.ts';
+import { declaredProblems, fail, Problem } from '../kernel/problem.ts';
+import type { Answer } from './call.ts';
+import type { StoredAnswer } from './idempotency.ts';
+
+export function storedFrom({ status, headers, body }: Answer): StoredAnswer {
+  return { kind: 'answer', status, headers, body };
+}
+
+export function storedRefusal({ def, details }: Problem): StoredAnswer {
+  return { kind: 'problem', code: def.code, details };
+}
+
+const neverStored = new Set<string>([
+  c.resource_locked.code,
+  c.idempotency_key_reused.code,
+  c.rate_limit_exceeded.code,
+  c.insufficient_scope.code,
+  c.invalid_api_key.code,
+  c.missing_api_key.code,
+  c.parameter_invalid_format.code,
+]);
+
+/** Whether a refusal is given again: those of the domain are, those of schema, scope, rate or lock are not. */
+export function isRepeated(problem: Problem): boolean {
+  return problem.def.status < 500 && !neverStored.has(problem.def.code);
+}
+
+/** The stored answer or refusal, as one of this call. */
+export function recall(stored: StoredAnswer): Answer | Problem {
+  if (stored.kind === 'answer') {
+    const { status, body, headers } = stored;
+    return { status, body, headers, is_replay: true, is_held: false };
+  }
+  const def = declaredProblems().find(({ code }) => code === stored.code) ?? c.internal_error;
+  return fail(def, { ...stored.details, is_replay: true });
+}
+
+/** @throws Problem the stored refusal */
+export function recallOrThrow(stored: StoredAnswer): Answer {
+  const outcome = recall(stored);
+  if (outcome instanceof Problem) throw outcome;
+  return outcome;
+}

@@ -1,0 +1,146 @@
+/** Reads what a call is out of an HTTP request: operation, secret, input, idempotency key; and its path as it is logged. */
+import querystring from 'node:querystring';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseItem } from 'structured-headers';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { parseJson } from '../../kernel/json.ts';
+import type { Operation } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
+import type { Arrival, Visit } from '../../platform/admission.ts';
+import type { AnyInput } from '../../platform/call.ts';
+
+/** What the surface knows of a request while it runs. */
+export type RequestState = {
+  started_at: number;
+  /** Null where no key is asked for: pages, health. */
+  visit: Visit | null;
+  error_code: string | null;
+};
+
+export function newRequestState(): RequestState {
+  return { started_at: performance.now(), visit: null, error_code: null };
+}
+
+export function operationOf(request: FastifyRequest): Operation | null {
+  return (request.routeOptions?.config as { operation?: Operation } | undefined)?.operation ?? null;
+}
+
+/** The call as it arrives, before its body is read. */
+export function arrivalOf(request: FastifyRequest): Arrival {
+  const { headers, method } = request;
+  return {
+    operation: operationOf(request),
+    request_id: request.id,
+    ip: request.ip,
+    secret: presentedSecret(request),
+    active_profile: single(headers['x-active-profile']),
+    version: single(headers['service-version']),
+    idempotency_key: idempotencyKeyOf(request),
+    input: { params: request.params, query: { ...(request.query as object) }, body: undefined },
+    rate_class: method === 'GET' || method === 'HEAD' ? 'read' : 'write',
+  };
+}
+
+/**
+ * Whether the request needs a key: it found an operation, or lies under /v1. The router reads a target in more
+ * spellings than one (percent signs, an absolute address), so what it found counts first.
+ */
+export function isApiRequest(request: FastifyRequest): boolean {
+  if (operationOf(request) !== null) return true;
+  const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').split(/[?#]/, 1)[0] ?? '';
+  return /^\/+v1(\/|$)/.test(decoded(path));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+export function single(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  return Array.isArray(header) ? header.join(', ') : header;
+}
+
+/** The secret as sent. `Authorization` wins, even when it is no Bearer. */
+function presentedSecret(request: FastifyRequest): string | null | undefined {
+  const authorization = request.headers.authorization;
+  if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+  return single(request.headers['x-api-key']);
+}
+
+/** Bodies come as bytes; any media type but JSON is refused. */
+export function readBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume();
+    done(fail(c.unsupported_media_type, { param: 'Content-Type' }), undefined);
+  });
+}
+
+export function readQuery(text: string): Record<string, string> {
+  return querystring.parse(text) as Record<string, string>;
+}
+
+/** @throws 400 parameter_invalid_format */
+export function inputOf(request: FastifyRequest): AnyInput {
+  return {
+    params: request.params,
+    query: { ...(request.query as object) },
+    body: readBody(request),
+  };
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The body as a value; undefined when none was sent. @throws 400 parameter_invalid_format */
+function readBody(request: FastifyRequest): unknown {
+  const raw = request.body as Buffer | undefined;
+  if (raw === undefined || raw === null || raw.length === 0) return undefined;
+  try {
+    return parseJson(strictUtf8.decode(raw));
+  } catch {
+    throw fail(c.parameter_invalid_format, { param: 'body' });
+  }
+}
+
+/** The idempotency key, from the quoted form of the draft standard or as it stands. */
+function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const header = single(request.headers['idempotency-key']);
+  if (header === null || !header.startsWith('"')) return header;
+  try {
+    const [value] = parseItem(header);
+    return typeof value === 'string' ? value : header;
+  } catch {
+    return header;
+  }
+}
+
+/**
+ * The path as it is logged: without query, and without a secret that somebody put where the id of a key belongs. Of an
+ * address that opens a document it is no more than the route.
+ */
+export function loggedPath({ url, routeOptions }: FastifyRequest): string {
+  const { address_is_secret } = (routeOptions?.config ?? {}) as { address_is_secret?: boolean };
+  if (address_is_secret) return routeOptions.url ?? '';
+  return withoutNeedlessEscapes(url.split('?', 1)[0] ?? '')
+    .replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…')
+    .replace(tokenText, '$1…')
+    .slice(0, 500);
+}
+
+/** As long as the shortest token of an address, and longer than anything else that stands in a path. */
+const tokenText = /([\w-]{4})[\w-]{62,}/g;
+
+/** Letters and digits as such (RFC 3986, 6.2.2.2), so that a secret is known in any spelling. */
+function withoutNeedlessEscapes(path: string): string {
+  return path.replace(/%[2-7][\da-f]/gi, (escaped) => {
+    const sign = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+    return /[\w.~-]/.test(sign) ? sign : escaped;
+  });
+}

@@ -3,8 +3,8 @@
  * flight, results on their way into the database. Lanes share nothing, so a dead or slow endpoint costs its own lane
  * only. What is in memory is also in the database, as due: whoever takes over goes on from there.
  */
+import { type Held, neverDue, type Release } from '../../platform/leases.ts';
 import type { JobLog } from '../../platform/worker.ts';
-import type { Held, Release } from './claims.store.ts';
 import type { Sendable } from './deliveries.store.ts';
 import type { ResultWriter } from './result-writer.ts';
 import { nextDelivery } from './rules/next-delivery.ts';
@@ -127,9 +127,13 @@ export class EndpointLane {
     const held = { company_id, id, lease_id };
     // What is left undone is due now, whatever was added meanwhile.
     if (this.#is_behind || this.#queue.length > 0)
-      return { ...held, due_at: this.#parts.clock.now(), revision: null };
+      return { ...held, due_at: this.#parts.clock.now().toISOString() };
     const is_waiting = this.#endpoint?.is_enabled === true && this.#next_due !== Number.POSITIVE_INFINITY;
-    return { ...held, due_at: is_waiting ? new Date(this.#next_due) : null, revision: this.#revision };
+    return {
+      ...held,
+      due_at: is_waiting ? new Date(this.#next_due).toISOString() : neverDue,
+      revision: this.#revision,
+    };
   }
 
   /** It was not given back: something was added meanwhile. */

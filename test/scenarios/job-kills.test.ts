@@ -41,7 +41,7 @@ async function assertOnce(app: App, company: TestCompany, job: { id: string; kin
   assert.deepEqual(events, ['invoice.created', 'invoice.number_assigned', 'invoice.simplified_created']);
   const { body } = await app.get('/v1/audit-log', {
     key: company.live_key,
-    query: { action: auditedAction },
+    query: { action: auditedAction, limit: '100' },
   });
   assert.equal(body.data.length, issued);
   const { actor, actor_id, actor_name, request_id } = body.data[0];

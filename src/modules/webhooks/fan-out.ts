@@ -1,7 +1,7 @@
 /**
- * Turns the events of a company's outbox into deliveries, a bounded number at a time and in order: in one transaction,
- * under the lock of the company's due rows, deliveries are made, their endpoints told of them (and taken, where nobody
- * holds them) and the events leave the outbox.
+ * Turns the events of a company's outbox into deliveries, in order and a bounded number at a time. One transaction, under
+ * the lock of the company's due rows, makes the deliveries, tells their endpoints (it takes those that nobody holds) and
+ * removes the events from the outbox.
  */
 import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -56,8 +56,8 @@ export function fanOut(
 ): Promise<FanOut> {
   return db.transaction(company_id, async (tx) => {
     const now = clock.now();
-    // The send does not wait for the disk: a database that crashes takes deliveries back together with what followed
-    // from them, and their events are in the outbox again. Whoever stores a result waits for all before it.
+    // Sending does not wait for the disk. A database that crashes loses deliveries together with all that followed, and
+    // has their events in the outbox again. Whoever stores a result waits for the disk.
     const unhurried = tx.unsafe('set local synchronous_commit = off').execute();
     // Endpoints before due rows, as operations lock them; the outbox last, for what is left of it by then.
     const [endpoints, dues, rows] = await Promise.all([
@@ -103,7 +103,7 @@ export function fanOut(
   });
 }
 
-/** Later than what was added before, also by a process whose clock is ahead: deliveries are sent in this order. */
+/** Deliveries are sent in the order of their stamps, so each is later than the last, even one by a clock that is ahead. */
 function stampAfter(dues: readonly SharedDue[], now: Date): Date {
   const last = Math.max(...dues.map((due) => due.added_at?.getTime() ?? 0));
   return new Date(Math.max(now.getTime(), last + 1));

@@ -1,4 +1,4 @@
-/** The deletion of deliveries: the log of them is kept 30 days (specification, section 6). */
+/** The deletion of deliveries: their log is kept for 30 days. */
 import type { JobCtx } from '../../platform/worker.ts';
 import { deleteEndedDeliveries } from './deliveries.store.ts';
 

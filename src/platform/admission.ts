@@ -42,7 +42,9 @@ export type Visit = {
   readonly started_at: number;
   /** The version in effect, also for a refusal. */
   version: string;
+  /** Known from the credential on; it may go on only when `is_admitted`. */
   caller: Caller | null;
+  is_admitted: boolean;
   rate_class: RateClass;
   /** What is left of the window; undefined as long as nothing was spent, and where no limit is held. */
   rate: RateState | undefined;
@@ -94,6 +96,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
         started_at: performance.now(),
         version: version !== null && isApiVersion(version) ? version : latestVersion,
         caller: null,
+        is_admitted: false,
         rate_class: operation?.rate ?? arrival.rate_class ?? 'read',
         rate: undefined,
         early: undefined,
@@ -112,6 +115,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       if (!operation?.rate_of) await spend(visit, caller, visit.rate_class);
       if (version !== null) readVersion(version);
       if (active_profile !== null) visit.caller = await authenticator.actFor(caller, active_profile);
+      visit.is_admitted = true;
     },
 
     /** Spends the request of a call whose class its input decides. @throws 429 rate_limit_exceeded */

@@ -1,7 +1,7 @@
 /**
- * Failed authentications: 20 a minute for one client address, then 429; a key that verified within the
- * hour still passes, so that a neighbour's noise behind one address stops nobody (decisions, section 5).
- * Counted in the process, on real time, in bounded tables.
+ * Failed authentications: after 20 a minute a client address is refused. A key that was admitted within the hour still
+ * passes, so that a neighbour behind the same address stops nobody. Counted in each process, on real time, in bounded
+ * tables.
  */
 import { boundTable, countInWindow } from './window-count.ts';
 

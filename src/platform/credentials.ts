@@ -1,7 +1,6 @@
 /**
- * API keys as credentials (specification, section 5). A secret is found by its SHA-256 in one index
- * table; that row alone admits or refuses, in every request, so a revocation counts at once in every
- * process. Every cause of refusal runs the same query and gives the same answer.
+ * API keys as credentials. A secret is found by its SHA-256 in one table. That row alone admits or refuses each call, so
+ * a revocation counts at once in every process. Whatever the cause of a refusal, query and answer are the same.
  */
 import { createHash, randomInt } from 'node:crypto';
 import type { Sql } from 'postgres';

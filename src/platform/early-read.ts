@@ -14,9 +14,9 @@ type Work = (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<unkn
 export type EarlyRead = {
   readonly company_id: string;
   readonly credential: Promise<Credential | undefined>;
-  /** Goes on in the transaction; only once, by an admitted caller of this company. */
+  /** Goes on in the transaction: once, for an admitted caller of this company. */
   run<T>(work: (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<T>): Promise<T>;
-  /** Ends the transaction if nobody went on in it. To be called whatever happens: until then a connection is held. */
+  /** Ends the transaction if nobody goes on in it. It must be called in any case, or a connection is held. */
   release(): void;
 };
 
@@ -24,7 +24,7 @@ type Wanted = {
   secret: string;
   company_id: string;
   operation: Operation;
-  /** What the operation prefetches by; null when the input is none that it takes. */
+  /** What the operation prefetches by; null when it does not accept the input. */
   input: Input<unknown, unknown, unknown> | null;
 };
 

@@ -36,9 +36,9 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
 
   /** Runs the call of an admitted visit. @throws Problem for every refusal; anything else is a fault of ours */
   async function run(visit: Visit, input: AnyInput, holds?: Call['holds']): Promise<Answer> {
-    const { arrival, caller } = visit;
+    const { arrival, caller, is_admitted } = visit;
     const { operation, request_id, idempotency_key } = arrival;
-    assert.ok(caller && operation, 'Only an admitted call of an operation is run.');
+    assert.ok(caller && is_admitted && operation, 'Only an admitted call of an operation is run.');
     await admission.spendByInput(visit, caller, input);
     const { version, early } = visit;
     return runCall({ operation, caller, input, idempotency_key, version, request_id, holds, early });

@@ -20,12 +20,12 @@ function expiryOf({ of_job }: { of_job?: boolean }, now: Date): Date {
 }
 const waitMs = 20_000;
 
-/** What is kept of an answer: enough to give it again, whatever the surface. */
+/** What is stored of an answer: enough to give it again over any surface. */
 export type StoredAnswer =
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: unknown }
   | { kind: 'problem'; code: string; details: ProblemDetails };
 
-/** Identifies a request for comparison with the one that first used the key. */
+/** What tells two requests with one key apart. */
 export function hashRequest(
   operation: string,
   input: { params: unknown; query: unknown; body: unknown },
@@ -38,8 +38,8 @@ export function hashRequest(
 type KeyRow = { operation: string; body_hash: Buffer; answer: string | null; sealed_answer: Buffer | null };
 
 /**
- * Sends statements that may meet what another process is claiming: they wait for a moment only, for who waits
- * holds a connection (SQLSTATE 55P03 when it is over).
+ * Sends statements that may have to wait for another process. They wait for a moment only, since they hold a
+ * connection meanwhile; then they fail with SQLSTATE 55P03.
  */
 export function briefly<const T extends readonly Promise<unknown>[]>(
   tx: Tx,
@@ -53,8 +53,8 @@ export function briefly<const T extends readonly Promise<unknown>[]>(
 }
 
 /**
- * Claims a key as the first statement of the transaction that carries out its request.
- * @returns the stored answer of an earlier request with this key, or undefined when the claim is ours
+ * Claims a key, first thing in the transaction of its request.
+ * @returns the stored answer of an earlier request with this key; undefined when the key is now ours
  * @throws 409 idempotency_key_reused for another request; SQLSTATE 55P03 while another process holds the key
  */
 export async function claimKey(
@@ -133,7 +133,7 @@ export async function claimKeys(
   return out;
 }
 
-/** Keeps the answers of claimed keys, as a set. */
+/** Stores the answers of claimed keys, as a set. */
 export async function storeAnswers(
   tx: Tx,
   company_id: string,
@@ -147,13 +147,13 @@ export async function storeAnswers(
      where k.company_id = ${company_id} and k.key = x.key`.execute();
 }
 
-/** Gives claimed keys back: their requests left the transaction without an effect. */
+/** Gives claimed keys back: their requests have no effect in this transaction. */
 export async function releaseKeys(tx: Tx, company_id: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await tx`delete from idempotency_keys where company_id = ${company_id} and key = any(${keys as string[]})`.execute();
 }
 
-/** The stored answer of a key that is still kept, without claiming it. */
+/** The stored answer of a key, without claiming the key. */
 export async function findStoredAnswer(
   tx: Tx,
   company_id: string,
@@ -178,7 +178,7 @@ export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: Secret
   return parseJson(text) as StoredAnswer;
 }
 
-/** Keeps the answer with the claimed key, encrypted when it holds a secret. */
+/** Stores the answer with the claimed key, encrypted when it holds a secret. */
 export function storeAnswer(
   tx: Tx,
   company_id: string,
@@ -195,8 +195,8 @@ export function storeAnswer(
 }
 
 /**
- * Which keys came by in this process: the answer of one that did is looked for before anything is prepared. A hint
- * and no more: the database alone says what a key has been used for.
+ * The keys that this process has seen. For one of them a stored answer is looked for before anything is prepared. A hint
+ * and no more: the database decides.
  */
 export class KeysSeen {
   readonly #names = new Set<string>();
@@ -221,7 +221,7 @@ export class KeysSeen {
   }
 }
 
-/** Which keys, or external ids, are worked on in this process; the others wait their turn without a connection. */
+/** The keys, or external ids, that this process works on. Others with the same one wait without a connection. */
 export class KeysInFlight {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #wait_ms: number;

@@ -1,4 +1,4 @@
-/** X-Active-Profile: a master key works for a child company (specification, section 1; decisions, section 1). */
+/** X-Active-Profile: a master key works for a child company. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';

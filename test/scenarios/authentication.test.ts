@@ -1,4 +1,4 @@
-/** How a caller is let in (specification, section 5): headers, refusals that all look the same, addresses, failures. */
+/** How a caller is admitted: headers, refusals that all look the same, addresses, failures. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';

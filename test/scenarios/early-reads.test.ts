@@ -1,6 +1,6 @@
 /**
- * A read begins together with the look-up of its credential, for the company the secret opened when it was last
- * seen (request path, steps 2 and 4). What is remembered decides nothing and no refusal keeps a connection.
+ * A read begins together with the look-up of its credential, in the company that the secret opened when it was last seen
+ * (ADR 12). What is remembered decides nothing, and no refusal keeps a connection.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

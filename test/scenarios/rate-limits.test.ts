@@ -1,4 +1,4 @@
-/** Requests a minute (specification, section 8; decisions, section 5): counted per key and class, over all processes. */
+/** Requests a minute, counted for each key and class over all processes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, type App, startApp } from '../harness.ts';

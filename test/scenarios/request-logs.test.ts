@@ -1,4 +1,4 @@
-/** What a company can read of its own traces: the request log and the audit log (decisions, sections 3 and 5). */
+/** What a company can read of its own traces: the request log and the audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';

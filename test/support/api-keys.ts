@@ -1,7 +1,4 @@
-/**
- * Keys for the tests of accounts and authentication: making them over HTTP as an owner does, and what an
- * unusable one answers (specification, sections 4 and 5).
- */
+/** Keys for the tests of accounts and authentication: making them over HTTP, and what an unusable one answers. */
 import assert from 'node:assert/strict';
 import type { Answer, App } from '../harness.ts';
 

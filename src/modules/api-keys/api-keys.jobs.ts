@@ -9,8 +9,8 @@ export const purgeSecretJob = 'api_key.purge_previous_secret';
 const patienceMs = 24 * 3_600_000;
 
 /**
- * Deletes previous secrets of one key. The grace runs on the time of the company the key opens; what is not over
- * yet stays, and is seen to when it is.
+ * Deletes previous secrets of one key. Their grace runs on the time of the company that the key opens. While one still
+ * runs, the job comes back at its end.
  */
 export const purgePreviousSecret: JobHandler = {
   kind: purgeSecretJob,

@@ -76,7 +76,7 @@ export const RotatedApiKey = Type.Object({
   environment: EnvironmentName,
 });
 
-/** `tier` is accepted and ignored, as the specification says: it follows the plan. */
+/** `tier` is accepted and ignored: it follows the plan. */
 export const ApiKeyInput = Shape({
   name: Text(120, { minLength: 1 }),
   scopes: Type.Array(Text(100), { minItems: 1, maxItems: 200, uniqueItems: true }),

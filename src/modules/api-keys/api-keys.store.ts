@@ -1,6 +1,6 @@
 /**
- * SQL of keys and their credentials. Key rows belong to the live company; the credential of each secret is
- * found by its hash alone and carries what admits (decisions, sections 1 and 5).
+ * SQL of keys and their credentials. Key rows belong to the live company. The credential of each secret is found by its
+ * hash alone and holds all that admits a caller.
  */
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
@@ -89,9 +89,8 @@ export type NewKeyRow = Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'> & { creat
 type Clocks = { clock_offset_ms: string; clock_frozen_at: Date | null };
 
 /**
- * The clock of the company that a key opens: its sandbox may run ahead. Held until the transaction ends, so that no
- * credential is written with a clock that has moved meanwhile. Leaves the transaction's company
- * as it was.
+ * The clock of the company that a key opens: a sandbox may run ahead. Its row is locked until the transaction ends, so
+ * that no credential is written with a clock that moved meanwhile. The transaction's company stays as it was.
  */
 export async function getOpenedClock(tx: Tx, company_id: string, opens_company_id: string): Promise<Clocks> {
   const [, rows] = await Promise.all([
@@ -128,8 +127,8 @@ export async function insertApiKey(
 }
 
 /**
- * Gives a key a new secret. Of its older secrets only the one in force until now stays, until
- * `previous_until`; the row lock on the key orders two rotations.
+ * Gives a key a new secret. Of the older ones only the one in force until now stays, until `previous_until`. The row
+ * lock on the key orders two rotations.
  */
 export async function replaceSecret(
   tx: Tx,
@@ -172,8 +171,8 @@ export async function purgePreviousSecrets(
 }
 
 /**
- * Sets the clock by which the keys that open a company expire, and deletes the previous secrets whose grace is over
- * by it: the jobs that would do so belong to the company of the keys, and run on its time.
+ * Sets the clock by which the keys that open a company expire, and deletes the previous secrets whose grace is over by
+ * it. Their jobs cannot: they run on the time of the company that owns the keys.
  * @param now the opened company's time
  */
 export async function moveCredentialClocks(
@@ -191,7 +190,7 @@ export async function moveCredentialClocks(
   ]);
 }
 
-/** Revokes a key and every secret of it, at once. */
+/** Revokes a key and all of its secrets. */
 export async function setRevoked(tx: Tx, key: ApiKeyRow, revoked_at: Date): Promise<void> {
   await Promise.all([
     tx`update api_keys set revoked_at = ${revoked_at} where company_id = ${key.company_id} and id = ${key.id}`,

@@ -1,4 +1,4 @@
-/** Creates a key of the account; its secret is in this answer and never again (specification, section 4). */
+/** Creates a key of the account. Its secret is in this answer and never again. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { planModules } from '../../../kernel/plans.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';

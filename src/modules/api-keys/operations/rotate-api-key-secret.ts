@@ -1,6 +1,6 @@
 /**
- * Gives a key a new secret. The one in force stays valid for 24 hours of the company's time; rotating
- * again within them ends the older one at once (decisions, section 5).
+ * Gives a key a new secret. The one in force stays valid for 24 hours of the company's time. A second rotation within
+ * them ends the older one at once.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

@@ -1,4 +1,4 @@
-/** The request log of the company: written in batches shortly after each answer, kept for thirty days. */
+/** Lists the request log of the company. Entries are written shortly after their answers and kept for thirty days. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';

@@ -31,6 +31,7 @@ import { makeSender } from '../src/modules/verifactu/sender.jobs.ts';
 import { loadCompany } from '../src/platform/company-context.ts';
 import { EventBuffer, insertEvents } from '../src/platform/events.ts';
 import type { JobCtx } from '../src/platform/job-handler.ts';
+import { jobCtx } from '../test/support/job-ctx.ts';
 import { WrongResult } from './load.ts';
 import type { Place } from './place.ts';
 
@@ -145,26 +146,11 @@ async function inJob<T>(
   ports: Ports,
   work: (ctx: JobCtx) => Promise<T>,
 ): Promise<T> {
-  const { company, now, today } = await loadCompany(tx, company_id, new Date());
+  const loaded = await loadCompany(tx, company_id, new Date());
+  const { company, now } = loaded;
   const events = new EventBuffer(null);
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const done = await work({
-    tx,
-    company_id,
-    company,
-    job_id: company_id,
-    payload: {},
-    attempt: 1,
-    run_at: now,
-    now,
-    today,
-    is_clock_frozen: false,
-    real_now: now,
-    ports,
-    emit: (type, aggregate_id, more) => events.add(type, aggregate_id, more),
-    enqueue: () => undefined,
-    log,
-  });
+  const emit: JobCtx['emit'] = (type, aggregate_id, more) => events.add(type, aggregate_id, more);
+  const done = await work(jobCtx(tx, loaded, ports, { emit, job: { id: company_id } }));
   await insertEvents(tx, events.events, { company, version: latestVersion, now });
   return done;
 }

@@ -66,6 +66,8 @@ export type JobOptions = {
   run_at?: Date;
   /** Jobs with one key run one after the other, in the order they were enqueued. */
   order_key?: string;
+  /** Whose time `run_at` is: the company's when left out. */
+  clock?: 'company' | 'real';
 };
 
 export type AuditEntry = {
@@ -75,12 +77,13 @@ export type AuditEntry = {
   details?: Record<string, unknown>;
 };
 
-/** What differs per call. `tx` is there for `own` and `read` operations. */
+/** What differs per call. A job gets the same, and `job` besides (platform/job-handler.ts). */
 export type Ctx = {
+  /** The transaction of an `own` or `read` operation, or of the job. */
   tx: Tx;
   caller: Caller;
   company: CompanyContext;
-  /** The company's time: a sandbox may have moved its clock. */
+  /** The company's time: a sandbox may have moved its clock. A job of a sandbox sees its own due time (ADR 26). */
   now: Date;
   /** The day it is for the company. */
   today: string;
@@ -93,6 +96,7 @@ export type Ctx = {
   emit(type: string, aggregate_id: string, options?: EmitOptions): void;
   enqueue(kind: string, payload: Record<string, unknown>, options?: JobOptions): void;
   audit(entry: AuditEntry): void;
+  log: Log;
 };
 
 export type Input<P, Q, B> = { params: P; query: Q; body: B };
@@ -252,7 +256,13 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
  */
 export type IssuingCommit = (plan: never, call: never) => Promise<unknown>;
 
-export type IdempotencyClaim = { key: string; operation: string; body_hash: Buffer };
+export type IdempotencyClaim = {
+  key: string;
+  operation: string;
+  body_hash: Buffer;
+  /** A job claims it: the answer is kept for as long as a run may be repeated, and a refusal is not stored (ADR 26). */
+  of_job?: boolean;
+};
 
 /** An operation with its types erased, as surfaces and the engine see it. */
 export type Operation = {

@@ -182,6 +182,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ports,
     handlers,
     log: app.log,
+    runCall: (call) => engine.runAsSystem(call),
     ...hint,
     // As many messages at a time as there are connections: none waits for one.
     lane_concurrency: { [emailLane]: config.FOLIO_SMTP_URL?.connections ?? 1 },

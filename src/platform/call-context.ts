@@ -13,7 +13,7 @@ export function newGathered({ request_id }: Call): Gathered {
 }
 
 export function makeCtx(
-  { clock, ports }: RunParts,
+  { clock, ports, log }: RunParts,
   tx: Tx,
   call: Call,
   loaded: LoadedCompany,
@@ -32,6 +32,7 @@ export function makeCtx(
     emit: (type, aggregate_id, options) => gathered.events.add(type, aggregate_id, options),
     enqueue: (kind, payload, options) => gathered.jobs.add(kind, payload, options),
     audit: (entry) => gathered.audits.push(entry),
+    log,
   };
 }
 
@@ -40,9 +41,12 @@ export function readFirst(
   { clock }: RunParts,
   tx: Tx,
   company_id: string,
-  { operation, input }: Call,
+  { operation, input, due_time }: Call,
 ): Promise<[LoadedCompany, unknown]> {
-  return Promise.all([loadCompany(tx, company_id, clock.now()), operation.prefetch?.(tx, company_id, input)]);
+  return Promise.all([
+    loadCompany(tx, company_id, clock.now(), due_time),
+    operation.prefetch?.(tx, company_id, input),
+  ]);
 }
 
 /** Writes events, jobs and audit entries, in one pipeline. */

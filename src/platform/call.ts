@@ -20,6 +20,8 @@ export type Call = {
   holds?: ((answer: Answer) => boolean) | undefined;
   /** The transaction that a read began together with the look-up of its caller's credential. */
   early?: EarlyRead | undefined;
+  /** The due time of the job that calls: in a sandbox the call is made at this time (ADR 26). */
+  due_time?: Date | undefined;
 };
 
 export type Answer = {

@@ -94,6 +94,7 @@ export function readClaim(call: Call): IdempotencyClaim | null {
     key: keyspaceOf(call) + key,
     operation: operation.name,
     body_hash: hashRequest(operation.name, call.input),
+    ...(call.caller.principal.kind === 'system' ? { of_job: true } : {}),
   };
 }
 

@@ -1,9 +1,9 @@
 /**
- * The clocks. Real time comes from one injected source; a company's time is real time plus what its
- * sandbox clock says (decisions, sections 7 and 9). Live companies have none, so theirs is real time.
+ * The clocks. Real time comes from one injected source. A sandbox's time is real time plus what its clock says;
+ * a live company has no clock of its own, so its time is real time.
  */
 
-/** The process's source of real time. Tests inject one they can set. */
+/** The process's source of real time. Tests inject one that they can set. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

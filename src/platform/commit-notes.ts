@@ -1,6 +1,6 @@
 /**
- * What a transaction leaves to be looked at once it has committed, told to whoever listens in this process
- * (`Database.watchCommits`). A hint: a note that is lost with the process costs a poll's wait and nothing else.
+ * Notes of a transaction that this process reads once it has committed (`Database.watchCommits`). A note is a hint: one
+ * that is lost with the process costs the wait for a poll.
  */
 import type { Tx } from '../kernel/operation.ts';
 
@@ -12,7 +12,7 @@ export const dueNote = 'due';
 
 const notes = new WeakMap<Tx, Set<string>>();
 
-/** Leaves a note; nobody hears of it when the transaction is rolled back. */
+/** Leaves a note. Nobody hears of it when the transaction is rolled back. */
 export function noteCommit(tx: Tx, note: string): void {
   const left = notes.get(tx);
   if (left) left.add(note);

@@ -1,4 +1,4 @@
-/** What of a company rides along with every call: read in the first batch of its transaction. */
+/** What every call knows of its company, and what time it is there. Read in the first batch of the transaction. */
 import { dayIn } from '../kernel/dates.ts';
 import type { CompanyContext, Environment, Tx } from '../kernel/operation.ts';
 import { type CompanyClock, companyTime } from './clock.ts';
@@ -17,13 +17,25 @@ type CompanyRow = {
   verifactu_next_on: string | null;
   clock_offset_ms: string;
   clock_frozen_at: Date | null;
+  owner_company_id: string;
 };
 
-export type LoadedCompany = { company: CompanyContext; clock: CompanyClock; now: Date; today: string };
+export type LoadedCompany = {
+  company: CompanyContext;
+  /** The company itself, or the live company of a sandbox: there its keys are. */
+  owner_company_id: string;
+  /** The sandbox clock as stored, whatever `now` says. */
+  clock: CompanyClock;
+  now: Date;
+  /** The day of `now` in the company's time zone. */
+  today: string;
+  /** Set where a job of a sandbox sees its due time: `now` stands still there. */
+  due_time: Date | null;
+};
 
 /**
- * The company's sandbox clock, held as it is until the transaction ends: what is given a due time by it must not
- * miss a move of it. Undefined for a live company, which has none and whose row is left unlocked.
+ * Holds the company's sandbox clock until the transaction ends, so that no due time made by it misses a move.
+ * Undefined for a live company, which has no clock and whose row is not locked.
  */
 export async function holdClock(tx: Tx, company_id: string): Promise<CompanyClock | undefined> {
   const [row] = await tx<{ clock_offset_ms: string; clock_frozen_at: Date | null }[]>`
@@ -32,7 +44,7 @@ export async function holdClock(tx: Tx, company_id: string): Promise<CompanyCloc
   return row && { clock_offset_ms: Number(row.clock_offset_ms), clock_frozen_at: row.clock_frozen_at };
 }
 
-/** Nobody calls for such a company but an operator, who may have misspelt it. */
+/** Only an operator can name a company that does not exist: a misspelt id. */
 export class NoSuchCompany extends Error {
   constructor(company_id: string) {
     super(`There is no company ${company_id}.`);
@@ -40,18 +52,42 @@ export class NoSuchCompany extends Error {
 }
 
 /**
- * Reads the company of the transaction, and what time it is for it.
+ * Reads the company of the transaction, and what time it is there.
+ * @param due_time the due time of the job that asks, where one does (see `atDueTime`)
  * @throws NoSuchCompany
  */
-export async function loadCompany(tx: Tx, company_id: string, real_now: Date): Promise<LoadedCompany> {
+export async function loadCompany(
+  tx: Tx,
+  company_id: string,
+  real_now: Date,
+  due_time?: Date,
+): Promise<LoadedCompany> {
   const [row] = await tx<CompanyRow[]>`
     select company_id, environment, time_zone, settings_version, webhook_endpoints_enabled, name, tax_id,
-           default_vat, verifactu_mode, verifactu_next_mode, verifactu_next_on, clock_offset_ms, clock_frozen_at
+           default_vat, verifactu_mode, verifactu_next_mode, verifactu_next_on, clock_offset_ms, clock_frozen_at,
+           coalesce(live_company_id, company_id) as owner_company_id
       from companies
      where company_id = ${company_id}`;
   if (!row) throw new NoSuchCompany(company_id);
-  const { clock_offset_ms, clock_frozen_at, ...company } = row;
+  const { clock_offset_ms, clock_frozen_at, owner_company_id, ...company } = row;
   const clock = { clock_offset_ms: Number(clock_offset_ms), clock_frozen_at };
   const now = companyTime(clock, real_now);
-  return { company, clock, now, today: dayIn(company.time_zone, now) };
+  const today = dayIn(company.time_zone, now);
+  const loaded = { company, owner_company_id, clock, now, today, due_time: null };
+  return due_time ? atDueTime(loaded, due_time) : loaded;
+}
+
+/**
+ * The company at the due time of a job. A sandbox's job sees the time at which it was due, so a clock that jumps a
+ * year ahead makes twelve monthly dates. A live company keeps real time: it may not date anything back (ADR 26).
+ */
+export function atDueTime(loaded: LoadedCompany, due_time: Date): LoadedCompany {
+  const { company, now } = loaded;
+  if (company.environment === 'live' || due_time >= now) return loaded;
+  return { ...loaded, now: due_time, today: dayIn(company.time_zone, due_time), due_time };
+}
+
+/** What time it is for the company by now, in a call that has been under way for some time. */
+export function presentTime({ due_time, clock }: LoadedCompany, real_now: Date): Date {
+  return due_time ?? companyTime(clock, real_now);
 }

@@ -1,7 +1,4 @@
-/**
- * Tells other processes that work is due, by NOTIFY (scale rule 15). It is a hint: one that is lost costs a
- * poll's wait and nothing else, so failures are passed over.
- */
+/** Tells other processes that work is due, by NOTIFY. A hint that is lost costs the wait for a poll, so failures are ignored. */
 import type { Sql } from 'postgres';
 import { newId } from '../kernel/uuid7.ts';
 

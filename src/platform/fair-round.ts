@@ -1,7 +1,6 @@
 /**
- * Whose turn it is, when many companies have work due: in one round each company gets so many turns, and a new
- * round begins when nobody else waits. So a company with ten thousand jobs holds up nobody (request path,
- * "Background loops"). Pure; reading who waits is left to the worker.
+ * Whose turn it is when many companies have work due. In one round each company gets so many turns; a new round begins
+ * when nobody else waits. So a company with ten thousand jobs holds up nobody.
  */
 
 /** How many companies a round remembers: the bound of its memory and of its query. */

@@ -15,7 +15,8 @@ type Waiting<M, R> = { member: M; resolve(result: R): void; reject(error: unknow
 /** The outcome of one member of a group: its result, or its own refusal. */
 export type MemberOutcome<R> = { ok: true; result: R } | { ok: false; error: unknown };
 
-const groupMax = 50;
+/** A member of this size is committed alone. */
+export const groupMax = 50;
 
 /**
  * @param commit carries out one group; what it throws is taken as an unexpected failure of the whole, whose

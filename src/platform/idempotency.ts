@@ -10,7 +10,14 @@ import { fail, Problem, type ProblemDetails } from '../kernel/problem.ts';
 import { sqlState } from './db.ts';
 import type { SecretBox } from './secrets.ts';
 
-const keptMs = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const keptMs = dayMs;
+/** A job may be repeated after its company's service stood still for long. */
+const keptForJobsMs = 90 * dayMs;
+
+function expiryOf({ of_job }: { of_job?: boolean }, now: Date): Date {
+  return new Date(now.getTime() + (of_job ? keptForJobsMs : keptMs));
+}
 const waitMs = 20_000;
 
 /** What is stored of an answer: enough to give it again over any surface. */
@@ -57,7 +64,7 @@ export async function claimKey(
   secrets: SecretBox,
   now: Date,
 ): Promise<StoredAnswer | undefined> {
-  const expires_at = new Date(now.getTime() + keptMs);
+  const expires_at = expiryOf(claim, now);
   const [, claimed] = await Promise.all(
     briefly(tx, () => [
       tx<{ key: string }[]>`
@@ -95,13 +102,14 @@ export async function claimKeys(
     key: claim.key,
     operation: claim.operation,
     body_hash: `\\x${claim.body_hash.toString('hex')}`,
+    expires_at: expiryOf(claim, now),
   }));
   const [, claimed] = await Promise.all(
     briefly(tx, () => [
       tx<{ key: string }[]>`
       insert into idempotency_keys as k (company_id, key, operation, body_hash, created_at, expires_at)
-      select h.company_id, x.key, x.operation, x.body_hash::bytea, ${now}::timestamptz, ${new Date(now.getTime() + keptMs)}::timestamptz
-        from companies h, json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key text, operation text, body_hash text)
+      select h.company_id, x.key, x.operation, x.body_hash::bytea, ${now}::timestamptz, x.expires_at
+        from companies h, json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key text, operation text, body_hash text, expires_at timestamptz)
        where h.company_id = ${company_id}
       on conflict (company_id, key) do update
          set operation = excluded.operation, body_hash = excluded.body_hash, answer = null, sealed_answer = null,

@@ -1,7 +1,6 @@
 /**
- * Jobs are enqueued in the caller's transaction: a row that says what to do, and a row of due work that
- * says when. Due times are company time; the due row holds the real instant, or infinity while a frozen
- * sandbox clock stands before it (decisions, section 7). The loop that runs them is in worker.ts.
+ * Jobs are enqueued in the caller's transaction: one row says what to do, and a row of due work says when. A job is due
+ * by company time; its due row holds the real instant, or infinity while a frozen sandbox clock stands before it.
  */
 import type { JobOptions, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
@@ -37,13 +36,11 @@ export function dueKind(job_kind: string): string {
   return `job:${job_kind}`;
 }
 
-export type EnqueueOptions = JobOptions & { clock?: 'company' | 'real' };
-
 /** Collects the jobs of one call. */
 export class JobBuffer {
   readonly jobs: NewJob[] = [];
 
-  add(kind: string, payload: Record<string, unknown>, options: EnqueueOptions = {}): void {
+  add(kind: string, payload: Record<string, unknown>, options: JobOptions = {}): void {
     this.jobs.push({
       id: newId(),
       kind,
@@ -57,13 +54,21 @@ export class JobBuffer {
 
 export type JobStamp = { company_id: string; clock: CompanyClock; now: Date; real_now: Date };
 
-/** Writes the jobs and their due rows. A job for later is due by the clock as it is now, and waits for a move of it. */
+/**
+ * Writes the jobs and their due rows. A job for later is due by the clock as it stands, and a move of the clock is
+ * waited for. A job for now is due at the company's time of the call: what a sandbox's job enqueues while it catches up
+ * comes before what was due later.
+ */
 export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStamp): Promise<void> {
   if (jobs.length === 0) return;
   const is_by_clock = jobs.some((job) => job.run_at !== null && job.clock === 'company');
   const clock = (is_by_clock ? await holdClock(tx, stamp.company_id) : undefined) ?? stamp.clock;
+  const is_sandbox_time = stamp.clock.clock_frozen_at !== null || stamp.clock.clock_offset_ms !== 0;
   const dueAt = (job: NewJob): string => {
-    if (job.run_at === null) return stamp.real_now.toISOString();
+    if (job.run_at === null) {
+      if (job.clock === 'real' || !is_sandbox_time) return stamp.real_now.toISOString();
+      return dueInstant(stamp.clock, stamp.now, stamp.real_now);
+    }
     return job.clock === 'real' ? job.run_at.toISOString() : dueInstant(clock, job.run_at, stamp.real_now);
   };
   await Promise.all([
@@ -101,10 +106,7 @@ export type Schedule = {
 
 type ClockRow = { clock_offset_ms: string; clock_frozen_at: Date | null };
 
-/**
- * Sees to it that the company has this recurring job; one that is there already keeps its time. The
- * transaction runs as that company.
- */
+/** Makes the company's recurring job, unless it is there already. The transaction runs as that company. */
 export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedule): Promise<void> {
   const { schedule, kind, next_run_at } = wanted;
   const { id = newId() } = wanted;
@@ -137,7 +139,7 @@ export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedul
     clock_offset_ms: Number(row.clock_offset_ms),
     clock_frozen_at: row.clock_frozen_at,
   };
-  // Real time matters only for what a standing clock has passed already: then any instant in the past will do.
+  // Real time matters only for what a standing clock has passed: any instant in the past will do.
   const due_at = dueInstant(clock, next_run_at, new Date(0));
   await insertRows(tx, company_id, 'due_work', dueColumns, [
     { id, kind: dueKind(kind), order_key: null, due_at },

@@ -29,7 +29,7 @@ export async function runIssuing(
     tellDue(parts, gathered);
     return toAnswer(operation, outcome);
   } catch (error) {
-    if (error instanceof Problem && isRepeated(error)) await keep(storedRefusal(error));
+    if (error instanceof Problem && isRepeated(error) && !claim?.of_job) await keep(storedRefusal(error));
     throw error;
   }
 }

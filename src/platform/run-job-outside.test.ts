@@ -25,13 +25,13 @@ function calling({ begin, call, run }: Parts = {}): JobHandler {
     kind: 'calling',
     outside: {
       async begin(ctx) {
-        await leave(ctx.tx, ctx.company_id, ctx.job_id, `begin ${ctx.attempt}`);
+        await leave(ctx.tx, ctx.company.company_id, ctx.job.id, `begin ${ctx.job.attempt}`);
         return begin ? begin(ctx) : 'intent';
       },
       call: (intent: unknown) => (call ? call(intent) : Promise.resolve(`answer to ${String(intent)}`)),
     },
     async run(ctx, result?: unknown) {
-      await leave(ctx.tx, ctx.company_id, ctx.job_id, `run ${String(result)}`);
+      await leave(ctx.tx, ctx.company.company_id, ctx.job.id, `run ${String(result)}`);
       await run?.(ctx, result);
     },
   } as JobHandler;

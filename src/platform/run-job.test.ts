@@ -19,13 +19,14 @@ function workerOf(clock: SetClock, ...handlers: JobHandler[]) {
 /** Leaves its payload's label. */
 const trace: JobHandler = {
   kind: 'trace',
-  run: ({ tx, company_id, job_id, payload }) => leave(tx, company_id, job_id, String(payload.label)),
+  run: ({ tx, company: { company_id }, job: { id: job_id, payload } }) =>
+    leave(tx, company_id, job_id, String(payload.label)),
 };
 
 const failing = (retry?: readonly number[]): JobHandler => ({
   kind: 'failing',
   ...(retry ? { retry } : {}),
-  async run({ tx, company_id, job_id, attempt, emit, enqueue: more }) {
+  async run({ tx, company: { company_id }, emit, enqueue: more, job: { id: job_id, attempt } }) {
     await leave(tx, company_id, job_id, `attempt ${attempt}`);
     emit('client.created', job_id);
     more('trace', { label: 'from a failed run' });
@@ -71,7 +72,7 @@ test('given a job that succeeds, when it was run, then its effects, events and j
   const aggregate_id = newId();
   const emitting: JobHandler = {
     kind: 'emitting',
-    async run({ emit, enqueue: more, payload, company: context, today }) {
+    async run({ emit, enqueue: more, company: context, today, job: { payload } }) {
       emit('client.created', aggregate_id);
       emit('client.updated', aggregate_id);
       more('trace', { label: `${payload.word} ${context.time_zone} ${today}` });
@@ -143,7 +144,7 @@ test('given a handler that overlooks a failed statement, when it was run, then t
   const company = await place.company();
   const careless: JobHandler = {
     kind: 'careless',
-    async run({ tx, company_id, job_id }) {
+    async run({ tx, company: { company_id }, job: { id: job_id } }) {
       await leave(tx, company_id, job_id, 'seemingly done');
       await tx`select 1 / 0`.catch(() => undefined);
     },
@@ -161,7 +162,7 @@ test('given two jobs of one key, when the first waits for another attempt, then 
   let is_broken = true;
   const once: JobHandler = {
     kind: 'once',
-    async run({ tx, company_id, job_id }) {
+    async run({ tx, company: { company_id }, job: { id: job_id } }) {
       if (is_broken) throw new Error('not yet');
       await leave(tx, company_id, job_id, 'first');
     },
@@ -234,7 +235,7 @@ test('given a frozen sandbox, when its clock is moved, then what became due runs
   const seen: string[] = [];
   const monthly: JobHandler = {
     kind: 'monthly',
-    async run({ run_at, now, enqueue: more }) {
+    async run({ now, enqueue: more, job: { run_at } }) {
       seen.push(`month ${run_at.toISOString().slice(0, 10)} at ${now.toISOString().slice(0, 10)}`);
       more(
         'monthly',
@@ -245,7 +246,7 @@ test('given a frozen sandbox, when its clock is moved, then what became due runs
   };
   const note: JobHandler = {
     kind: 'note',
-    run: async ({ payload }) => void seen.push(String(payload.label)),
+    run: async ({ job: { payload } }) => void seen.push(String(payload.label)),
   };
   const worker = workerOf(clock, monthly, note);
   await enqueue(
@@ -279,9 +280,9 @@ test('given a frozen sandbox, when its clock is moved, then what became due runs
   assert.equal(await worker.runDue(company), 4);
   // What the first month enqueues lies before noon, and is run before it.
   assert.deepEqual(seen.splice(0), [
-    'month 2027-02-01 at 2027-03-02',
+    'month 2027-02-01 at 2027-02-01',
     'mid February',
-    'month 2027-03-01 at 2027-03-02',
+    'month 2027-03-01 at 2027-03-01',
     'noon',
   ]);
   // Real time is later than that of the company; a job on real time is not moved along.
@@ -354,7 +355,7 @@ test('given a due time that is out of date, when the job is claimed before its c
 
 const daily: JobHandler = {
   kind: 'daily',
-  async run({ tx, company_id, job_id, now, run_at }) {
+  async run({ tx, company: { company_id }, now, job: { id: job_id, run_at } }) {
     await leave(tx, company_id, job_id, `ran at ${now.toISOString()}`);
     return { next_run_at: new Date(run_at.getTime() + 86_400_000) };
   },

@@ -15,12 +15,12 @@ export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClai
   const prepared = await call.operation.prepare?.(ports, call.input);
   const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
     const [loaded, stored] = await Promise.all([
-      loadCompany(tx, company_id, clock.now()),
+      loadCompany(tx, company_id, clock.now(), call.due_time),
       claim ? claimKey(tx, company_id, claim, secrets, clock.now()) : undefined,
     ]);
     if (stored) return recall(stored);
     const work = () => handleAndWrite(parts, { tx, call, claim, loaded, gathered, prepared });
-    return claim ? storeRefusal(parts, tx, company_id, claim, work) : work();
+    return claim && !claim.of_job ? storeRefusal(parts, tx, company_id, claim, work) : work();
   });
   if (outcome instanceof Problem) throw outcome;
   tellDue(parts, gathered);

@@ -21,11 +21,11 @@ function handlersOf(waits: { outside?: Promise<void>; inside?: Promise<void> }) 
         await waits.outside;
       },
     },
-    run: ({ tx, company_id, job_id }) => leave(tx, company_id, job_id, 'outside'),
+    run: ({ tx, company: { company_id }, job: { id: job_id } }) => leave(tx, company_id, job_id, 'outside'),
   };
   const inside: JobHandler = {
     kind: 'inside',
-    async run({ tx, company_id, job_id }) {
+    async run({ tx, company: { company_id }, job: { id: job_id } }) {
       running.inside++;
       await waits.inside;
       await leave(tx, company_id, job_id, 'inside');
@@ -105,7 +105,7 @@ test('given a lane whose party hangs, when calls of another lane are due, then t
         await promise;
       },
     },
-    run: ({ tx, company_id, job_id }) => leave(tx, company_id, job_id, 'mail'),
+    run: ({ tx, company: { company_id }, job: { id: job_id } }) => leave(tx, company_id, job_id, 'mail'),
   };
   const { handlers } = handlersOf({});
   for (const company of companies) await enqueue(db, company, start, ...many('mail', 3));
@@ -125,7 +125,7 @@ test('given a company with calls for days, when another has one, then that is am
   const noting: JobHandler = {
     kind: 'outside',
     outside: { begin: async () => true, call: async () => undefined },
-    run: async ({ company_id }) => void order.push(company_id),
+    run: async ({ company: { company_id } }) => void order.push(company_id),
   };
   await enqueue(db, heavy, new Date('2026-01-01T00:00:00Z'), ...many('outside', 500));
   await enqueue(db, light, start, { kind: 'outside' });

@@ -9,7 +9,8 @@ import { newId } from '../kernel/uuid7.ts';
 import { systemClock } from './clock.ts';
 import { connect } from './db.ts';
 import { makeDueHint } from './due-hint.ts';
-import { findCandidates, winDue } from './due-work.ts';
+import { findCandidates } from './due-work.ts';
+import { winDue } from './leases.ts';
 import { type JobHandler, makeWorker, type WorkerOptions } from './worker.ts';
 import { noPorts } from '../../test/support/no-ports.ts';
 
@@ -19,7 +20,8 @@ const start = '2026-05-04T10:00:00Z';
 
 const trace: JobHandler = {
   kind: 'trace',
-  run: ({ tx, company_id, job_id, payload }) => leave(tx, company_id, job_id, String(payload.label)),
+  run: ({ tx, company: { company_id }, job: { id: job_id, payload } }) =>
+    leave(tx, company_id, job_id, String(payload.label)),
 };
 
 /** A worker that is stopped at the end of the test. */
@@ -94,10 +96,10 @@ test('given jobs with keys, when four workers run them, then each key keeps its 
   const keyed: JobHandler = {
     kind: 'keyed',
     async run(ctx) {
-      if (running.has(ctx.payload.key)) overlaps++;
-      running.add(ctx.payload.key);
+      if (running.has(ctx.job.payload.key)) overlaps++;
+      running.add(ctx.job.payload.key);
       await trace.run(ctx);
-      running.delete(ctx.payload.key);
+      running.delete(ctx.job.payload.key);
     },
   };
   for (let i = 0; i < 4; i++) workerOf(t, { handlers: [keyed], concurrency: 2 }).start();
@@ -187,7 +189,7 @@ test('given a worker that lost its lease, when it finishes before its successor,
     const [begun, stuck] = [latch(), latch()];
     const handler: JobHandler = {
       kind: 'contested',
-      async run({ tx, company_id, job_id }) {
+      async run({ tx, company: { company_id }, job: { id: job_id } }) {
         await leave(tx, company_id, job_id, label);
         begun.open();
         await stuck.opened;
@@ -258,7 +260,7 @@ test('given a job that its workers never survive, when it was taken over too oft
   const dying: JobHandler = {
     kind: 'trace',
     retry: [1, 1],
-    run: async ({ attempt }) => void attempts.push(attempt),
+    run: async ({ job: { attempt } }) => void attempts.push(attempt),
   };
   // Three workers claim it and are not heard of again.
   for (let i = 0; i < 3; i++) {
@@ -288,7 +290,10 @@ test('given a company with 10,000 jobs, when another has one, then that is done 
     insert into due_work (company_id, id, kind, due_at) select company_id, id, 'job:trace', '2026-01-01' from made`;
   await enqueue(db, light, new Date(start), ...traces(1, 'light '));
   const order: string[] = [];
-  const noting: JobHandler = { kind: 'trace', run: async ({ company_id }) => void order.push(company_id) };
+  const noting: JobHandler = {
+    kind: 'trace',
+    run: async ({ company: { company_id } }) => void order.push(company_id),
+  };
   const worker = workerOf(t, { handlers: [noting] });
   worker.start();
   await until(() => order.includes(light));
@@ -304,7 +309,7 @@ test('given a job that is read more than once in a claim, when it runs, then it 
   const order: string[] = [];
   const counted: JobHandler = {
     kind: 'counted',
-    async run({ company_id }) {
+    async run({ company: { company_id } }) {
       order.push(company_id);
       // Long enough for a second run to begin meanwhile, if there were one.
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -322,7 +327,10 @@ test('given many companies with older work, when another has one job, then it wa
   for (const company of heavy) await enqueue(db, company, new Date('2026-01-01T00:00:00Z'), ...traces(50));
   await enqueue(db, light, new Date(start), ...traces(1));
   const order: string[] = [];
-  const noting: JobHandler = { kind: 'trace', run: async ({ company_id }) => void order.push(company_id) };
+  const noting: JobHandler = {
+    kind: 'trace',
+    run: async ({ company: { company_id } }) => void order.push(company_id),
+  };
   const worker = workerOf(t, { handlers: [noting], batch: 8 });
   worker.start();
   await until(() => order.includes(light));
@@ -476,8 +484,8 @@ function startDoomed(): ChildProcess {
     const { leave, silentLog } = await import(${url('../../test/support/worker-place.ts')});
     const db = openDatabase({ target: ${JSON.stringify(place.target)}, pool_size: 4, role: null });
     let runs = 0;
-    const handler = { kind: 'trace', async run({ tx, company_id, job_id, payload }) {
-      await leave(tx, company_id, job_id, payload.label);
+    const handler = { kind: 'trace', async run({ tx, company, job }) {
+      await leave(tx, company.company_id, job.id, job.payload.label);
       if (++runs === 5) { console.log('in the middle'); await new Promise(() => {}); }
     } };
     const clock = { now: () => new Date(${JSON.stringify(start)}) };

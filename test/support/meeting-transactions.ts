@@ -1,12 +1,12 @@
 /** Two transactions that do the same work at once: the second waits for a lock of the first, which then commits. */
 import type { JobCtx } from '../../src/platform/worker.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
-import { newId } from '../../src/kernel/uuid7.ts';
 import { loadCompany } from '../../src/platform/company-context.ts';
 import { insertJobs, JobBuffer } from '../../src/platform/jobs.ts';
 import type { App } from '../harness.ts';
 import { waitersOf } from './held-lock.ts';
-import { silentLog, until } from './worker-place.ts';
+import { jobCtx } from './job-ctx.ts';
+import { until } from './worker-place.ts';
 
 /**
  * Runs the work of a job twice, in the company's transactions, with the jobs that it enqueues.
@@ -23,25 +23,11 @@ export async function meetInTransactions<R>(
   const run = (before_end: () => Promise<void>) =>
     app.db.transaction(company_id, async (tx) => {
       const real_now = app.clock.now();
-      const { company, clock, now, today } = await loadCompany(tx, company_id, real_now);
+      const loaded = await loadCompany(tx, company_id, real_now);
+      const { clock, now } = loaded;
       const jobs = new JobBuffer();
-      const answer = await work({
-        tx,
-        company_id,
-        company,
-        job_id: newId(),
-        payload: {},
-        attempt: 1,
-        run_at: now,
-        now,
-        today,
-        is_clock_frozen: clock.clock_frozen_at !== null,
-        real_now,
-        ports,
-        emit: () => undefined,
-        enqueue: (kind, payload, options) => jobs.add(kind, payload, options),
-        log: silentLog,
-      });
+      const enqueue: JobCtx['enqueue'] = (kind, payload, options) => jobs.add(kind, payload, options);
+      const answer = await work(jobCtx(tx, loaded, ports, { realNow: () => real_now, enqueue }));
       await insertJobs(tx, jobs.jobs, { company_id, clock, now, real_now });
       await before_end();
       return answer;

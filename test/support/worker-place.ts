@@ -4,12 +4,12 @@
  */
 import { after } from 'node:test';
 import type { Sql } from 'postgres';
-import type { Tx } from '../../src/kernel/operation.ts';
+import type { JobOptions, Tx } from '../../src/kernel/operation.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { type CompanyClock, companyTime } from '../../src/platform/clock.ts';
 import { loadCompany } from '../../src/platform/company-context.ts';
 import { connect, type Database, openDatabase } from '../../src/platform/db.ts';
-import { type EnqueueOptions, insertJobs, JobBuffer } from '../../src/platform/jobs.ts';
+import { insertJobs, JobBuffer } from '../../src/platform/jobs.ts';
 import type { JobLog } from '../../src/platform/worker.ts';
 import { cloneDatabase, dropDatabase } from './test-database.ts';
 
@@ -103,7 +103,7 @@ export async function leave(tx: Tx, company_id: string, job_id: string, label: s
   await tx`insert into effects (company_id, job_id, label) values (${company_id}, ${job_id}, ${label})`;
 }
 
-type Wanted = { kind: string; payload?: Record<string, unknown>; options?: EnqueueOptions };
+type Wanted = { kind: string; payload?: Record<string, unknown>; options?: JobOptions };
 
 /** Enqueues jobs as an operation does, in a transaction of the company. @returns their ids */
 export function enqueue(

@@ -14,7 +14,8 @@ const patienceMs = 24 * 3_600_000;
  */
 export const purgePreviousSecret: JobHandler = {
   kind: purgeSecretJob,
-  async run({ tx, company_id, payload, real_now }) {
+  async run({ tx, company: { company_id }, realNow, job: { payload } }) {
+    const real_now = realNow();
     const key = await findApiKey(tx, company_id, String(payload.key_id), ['live', 'test']);
     if (!key) return;
     const clock = await getOpenedClock(tx, company_id, key.opens_company_id);

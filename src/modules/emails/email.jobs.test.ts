@@ -1,6 +1,7 @@
 /** The two halves of a message's way: what is decided in the first may be another thing by the second. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { jobCtx } from '../../../test/support/job-ctx.ts';
 import {
   givenPost,
   issueAndSend,
@@ -8,7 +9,6 @@ import {
   readEmail,
   work,
 } from '../../../test/support/mailed-invoices.ts';
-import { silentLog } from '../../../test/support/worker-place.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { loadCompany } from '../../platform/company-context.ts';
 import type { JobCtx } from '../../platform/worker.ts';
@@ -34,24 +34,8 @@ test('given a document that is withdrawn when its message is begun and in force 
   const half = <R>(of: (ctx: JobCtx) => Promise<R>) =>
     app.db.transaction(company_id, async (tx) => {
       const loaded = await loadCompany(tx, company_id, app.clock.now());
-      const { now, today } = loaded;
-      return of({
-        tx,
-        company_id,
-        company: loaded.company,
-        job_id: id,
-        payload: { email_id: email.id },
-        attempt: 1,
-        run_at: now,
-        now,
-        today,
-        is_clock_frozen: false,
-        real_now: now,
-        ports: ports!,
-        emit: () => assert.fail('nothing has come to an end'),
-        enqueue: () => undefined,
-        log: silentLog,
-      });
+      const emit = () => assert.fail('nothing has come to an end');
+      return of(jobCtx(tx, loaded, ports!, { emit, job: { id, payload: { email_id: email.id } } }));
     });
   assert.equal(await half((ctx) => outside!.begin(ctx)), undefined);
   assert.ok(await half<unknown>((ctx) => run(ctx)), 'it is run again');

@@ -36,7 +36,7 @@ export function makeEmailJob(documents: EmailedDocuments): JobHandler {
   };
 }
 
-function idOf({ payload }: JobCtx): string {
+function idOf({ job: { payload } }: JobCtx): string {
   return String(payload.email_id);
 }
 
@@ -46,15 +46,19 @@ function documentOf(email: EmailRow, documents: EmailedDocuments): EmailedDocume
 
 function isWanted(ctx: JobCtx, email: EmailRow, documents: EmailedDocuments): Promise<boolean> {
   const document = documentOf(email, documents);
-  return document ? document.isStillWanted(ctx.tx, ctx.company_id, email) : Promise.resolve(true);
+  return document ? document.isStillWanted(ctx.tx, ctx.company.company_id, email) : Promise.resolve(true);
 }
 
 /** Counts the attempt and reads what is attached; nothing when nobody is to be asked. */
 async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent | undefined> {
-  const { tx, company_id, now } = ctx;
+  const {
+    tx,
+    company: { company_id },
+    now,
+  } = ctx;
   const email = await lockEmail(tx, company_id, idOf(ctx));
   if (!email || email.waiting.length === 0) return undefined;
-  if (ctx.attempt > deathsMax || !(await isWanted(ctx, email, documents))) return undefined;
+  if (ctx.job.attempt > deathsMax || !(await isWanted(ctx, email, documents))) return undefined;
   const attached = await Promise.all(
     email.attachments.map(async (attachment) => ({
       attachment,
@@ -68,7 +72,7 @@ async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent |
 
 /** What is attached; nothing when it cannot be made out: then the message waits, as for one that cannot be printed. */
 async function findPrintable(
-  { tx, company_id, ports, log }: JobCtx,
+  { tx, company: { company_id }, ports, log }: JobCtx,
   { kind, id }: EmailAttachment,
 ): Promise<Printable | undefined> {
   try {
@@ -128,7 +132,11 @@ async function run(
   outcome: MailOutcome | undefined,
   documents: EmailedDocuments,
 ): Promise<{ next_run_at: Date } | undefined> {
-  const { tx, company_id, now } = ctx;
+  const {
+    tx,
+    company: { company_id },
+    now,
+  } = ctx;
   const email = await lockWithDocument(ctx, documents);
   if (!email || email.waiting.length === 0) return undefined;
   if (!outcome && !(await isWanted(ctx, email, documents))) {
@@ -136,7 +144,7 @@ async function run(
     return undefined;
   }
   // Nobody was asked, as it was not to be sent a moment ago, and now it is.
-  if (!outcome && ctx.attempt <= deathsMax) return { next_run_at: now };
+  if (!outcome && ctx.job.attempt <= deathsMax) return { next_run_at: now };
   const settled = outcome
     ? settleAttempt(email, outcome, now)
     : giveUp(email, 'El envío se ha interrumpido una y otra vez.', now);
@@ -147,7 +155,10 @@ async function run(
 
 /** The document is locked before its e-mail, as by all who lock both. */
 async function lockWithDocument(ctx: JobCtx, documents: EmailedDocuments): Promise<EmailRow | undefined> {
-  const { tx, company_id } = ctx;
+  const {
+    tx,
+    company: { company_id },
+  } = ctx;
   const email = await findEmail(tx, company_id, idOf(ctx));
   if (!email) return undefined;
   const document = documentOf(email, documents);
@@ -157,7 +168,7 @@ async function lockWithDocument(ctx: JobCtx, documents: EmailedDocuments): Promi
 
 async function keep(ctx: JobCtx, settled: Settled, document: EmailedDocument | undefined): Promise<void> {
   const { email, is_sent, has_failed } = settled;
-  await updateEmail(ctx.tx, ctx.company_id, email);
+  await updateEmail(ctx.tx, ctx.company.company_id, email);
   if (is_sent) await document?.onSent(ctx, email);
   if (has_failed) await document?.onFailed(ctx, email);
 }

@@ -1,10 +1,9 @@
 /** What a module whose documents are sent by e-mail brings: what becomes of a document by what becomes of its e-mails. */
-import type { Tx } from '../../kernel/operation.ts';
-import type { JobCtx } from '../../platform/worker.ts';
+import type { Ctx, Tx } from '../../kernel/operation.ts';
 import type { LinkedKind } from '../pdfs/index.ts';
 import type { EmailRow } from './emails.rows.ts';
 
-export type EmailEffectCtx = Pick<JobCtx, 'tx' | 'company_id' | 'now' | 'emit'>;
+export type EmailEffectCtx = Pick<Ctx, 'tx' | 'company' | 'now' | 'emit'>;
 
 export type EmailedDocument = {
   /** The events that `onSent` and `onFailed` may emit. */

@@ -53,7 +53,7 @@ export async function recordBounce(
       const events = new EventBuffer(null);
       await updateEmail(tx, company_id, changed);
       await document?.onFailed(
-        { tx, company_id, now, emit: (type, id, options) => events.add(type, id, options) },
+        { tx, company, now, emit: (type, id, options) => events.add(type, id, options) },
         changed,
       );
       await insertEvents(tx, events.events, { company, version: latestVersion, now });

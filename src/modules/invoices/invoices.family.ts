@@ -159,7 +159,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
     sentEvents: { payment_reminder: 'invoice.payment_reminder_sent' },
     // The first time that it is sent it is marked so; one that was withdrawn meanwhile, or paid, stays what it is.
     onSentEvents: ['invoice.sent'],
-    async onSent({ tx, company_id, now, emit }, row) {
+    async onSent({ tx, company: { company_id }, now, emit }, row) {
       const status = invoiceStates.peek(row.status, 'send');
       if (row.sent_at !== null || typeof status !== 'string') return;
       await setSent(tx, company_id, row.id, status, now);

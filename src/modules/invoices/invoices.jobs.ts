@@ -9,8 +9,9 @@ const batchMax = 500;
 export const markOverdueEvents = ['invoice.overdue'];
 
 /** Marks a bounded batch; what is left over is done by a job that follows. Running it twice marks nothing twice. */
-export async function markOverdue({ tx, company_id, company, now, emit, enqueue }: JobCtx): Promise<void> {
-  const rows = await lockDue(tx, company_id, dayIn(company.time_zone, now), batchMax);
+export async function markOverdue({ tx, company, now, emit, enqueue }: JobCtx): Promise<void> {
+  const { company_id, time_zone } = company;
+  const rows = await lockDue(tx, company_id, dayIn(time_zone, now), batchMax);
   if (rows.length === 0) return;
   for (const row of rows) {
     invoiceStates.next(row.status, 'become_overdue');

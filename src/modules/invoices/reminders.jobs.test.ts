@@ -5,6 +5,7 @@ import { type StartOptions, startApp } from '../../../test/harness.ts';
 import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
 import { meetInTransactions } from '../../../test/support/meeting-transactions.ts';
 import { create } from '../../../test/support/resource-checks.ts';
+import { dayIn } from '../../kernel/dates.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { remind } from './reminders.jobs.ts';
 
@@ -55,9 +56,10 @@ async function remindersOf({ app, key }: Given, document_id: string) {
   return (await app.get('/v1/emails', { key, query })).body.data.reverse();
 }
 
-/** The days on which an invoice was reminded of. */
+/** The days of the company on which an invoice was reminded of. */
 async function daysOf(place: Given, id: string): Promise<string[]> {
-  return (await remindersOf(place, id)).map((email: { created_at: string }) => email.created_at.slice(0, 10));
+  const emails: { created_at: string }[] = await remindersOf(place, id);
+  return emails.map((email) => dayIn('Europe/Madrid', new Date(email.created_at)));
 }
 
 test('given a schedule, when its days come, then each is given on its day, once, by the company’s calendar', async (t) => {
@@ -93,16 +95,22 @@ test('given a schedule, when its days come, then each is given on its day, once,
 });
 
 test('given days on which nothing ran, when work goes on, then only the newest stage of them is given', async (t) => {
-  const place = await given(t);
+  const place = await given(t, { sandbox: false });
+  const { app, company_id } = place;
+  // A live company whose work stood still until then.
+  const workOn = async (day: string) => {
+    app.clock.set(`${day}T12:00:00Z`);
+    await app.service.worker.runDue(company_id);
+  };
   await schedule(place, [0, 7, 30]);
   const [early, late] = [await invoice(place, { due_on: '2027-02-25' }), await invoice(place)];
   // Between 0 and 30 days after one, seven days after the other.
-  await on(place, '2027-03-20');
+  await workOn('2027-03-20');
   assert.deepEqual(
     [await daysOf(place, early.id), await daysOf(place, late.id)],
     [['2027-03-20'], ['2027-03-20']],
   );
-  await on(place, '2028-03-20');
+  await workOn('2028-03-20');
   assert.deepEqual(
     [await daysOf(place, early.id), await daysOf(place, late.id)],
     [
@@ -110,7 +118,7 @@ test('given days on which nothing ran, when work goes on, then only the newest s
       ['2027-03-20', '2028-03-20'],
     ],
   );
-  await on(place, '2028-04-20');
+  await workOn('2028-04-20');
   assert.equal((await daysOf(place, early.id)).length, 2);
 });
 

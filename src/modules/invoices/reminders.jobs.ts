@@ -29,7 +29,11 @@ type Rest = { stages: readonly number[]; after: string; through: string; behind:
 
 /** Each day: the reminders of the days that have begun since the last time. */
 export async function remind(ctx: JobCtx): Promise<void> {
-  const { tx, company_id, today } = ctx;
+  const {
+    tx,
+    company: { company_id },
+    today,
+  } = ctx;
   const schedule = await lockReminders(tx, company_id);
   if (!schedule) return;
   const { through, days_after_due: stages } = schedule;
@@ -43,12 +47,19 @@ export async function remind(ctx: JobCtx): Promise<void> {
 
 /** Begins or goes on with a day's reminders, unless they were switched off meanwhile. */
 export async function remindRest(ctx: JobCtx): Promise<void> {
-  const { tx, company_id, payload } = ctx;
+  const {
+    tx,
+    company: { company_id },
+    job: { payload },
+  } = ctx;
   if (await lockReminders(tx, company_id)) await remindBatch(ctx, payload as Rest);
 }
 
 async function remindBatch(ctx: JobCtx, rest: Rest): Promise<void> {
-  const { tx, company_id } = ctx;
+  const {
+    tx,
+    company: { company_id },
+  } = ctx;
   const { stages, behind } = rest;
   const found = await listUnpaidDue(tx, company_id, dueDays(stages, rest), behind, batchMax);
   const last = found.at(-1);

@@ -32,7 +32,7 @@ export function emailedDocument<R extends DocumentRow, E extends object>(
     async onSent(ctx, email) {
       const other = mail.sentEvents?.[email.purpose];
       if (other !== undefined) return tell(ctx, other, email);
-      const row = await findDocument(ctx.tx, family, ctx.company_id, email.document_id ?? '');
+      const row = await findDocument(ctx.tx, family, ctx.company.company_id, email.document_id ?? '');
       if (row) await mail.onSent?.(ctx, row);
       tell(ctx, `${object}.email_sent`, email);
     },

@@ -138,7 +138,7 @@ export type FamilyMail<R extends DocumentRow> = {
   /** The events that `onSent` may emit. */
   onSentEvents?: readonly string[];
   /** The mail server took the message for the first time. */
-  onSent?(ctx: Pick<Ctx, 'tx' | 'now' | 'emit'> & { company_id: string }, row: R): Promise<void>;
+  onSent?(ctx: Pick<Ctx, 'tx' | 'company' | 'now' | 'emit'>, row: R): Promise<void>;
 };
 
 /** How a kind whose numbers are part of legal records goes on: it is planned, and committed with others. */

@@ -1,6 +1,6 @@
 /**
- * How a sandbox clock moves (decisions, section 7): it is frozen, set forward, or runs on from where it stands.
- * Forward only, and not without end: what is far ahead of real time is no test of anything.
+ * How a sandbox clock moves: it is frozen, set forward, or runs on from where it stands. It moves forward only, and not
+ * too far ahead of real time.
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';

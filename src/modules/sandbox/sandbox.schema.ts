@@ -1,4 +1,4 @@
-/** The sandbox clock on the wire (decisions, section 7). */
+/** The sandbox clock on the wire. */
 import { resourceInputs } from '../../kernel/resource-input.ts';
 import { Described, Nullable, Timestamp, Type } from '../../kernel/schema.ts';
 import { type CompanyClock, companyTime } from '../../platform/clock.ts';

@@ -16,8 +16,8 @@ export async function getClock(tx: Tx, company_id: string): Promise<CompanyClock
 }
 
 /**
- * Locks the company's row: two moves run one after the other, and whatever is being given a due time by the clock
- * is committed before it moves. Not the stronger `for update`, which would wait for every row that refers to it.
+ * Locks the company's row, so that two moves run one after the other and due times that are being made by the clock are
+ * committed before it moves. `for update` would also wait for every row that refers to the company.
  */
 export async function lockClock(tx: Tx, company_id: string): Promise<CompanyClock> {
   const [row] = await tx<ClockRow[]>`

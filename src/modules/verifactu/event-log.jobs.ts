@@ -12,7 +12,8 @@ export const summaryEveryMs = 6 * hourMs - 300_000;
 export const eventLog: JobHandler = {
   kind: eventLogKind,
   async run(ctx) {
-    const { tx, company, company_id, now, today } = ctx;
+    const { tx, company, now, today } = ctx;
+    const { company_id } = company;
     const is_logging = modeOn(company, today) === 'no_verifactu';
     const settings = await findSettings(tx, company_id);
     let last = settings?.last_summary_at ?? now;
@@ -26,6 +27,7 @@ export const eventLog: JobHandler = {
       ...(is_logging ? [last.getTime() + summaryEveryMs] : []),
       ...(is_waiting ? [now.getTime() + hourMs] : []),
     ];
-    return { next_run_at: new Date(Math.min(...next)) };
+    // No summary is made for hours that a sandbox's clock has jumped over.
+    return { next_run_at: new Date(Math.max(Math.min(...next), ctx.job.clock_now.getTime())) };
   },
 };

@@ -1,5 +1,4 @@
 /** What is looked after each day: certificates and representations that end, and keys that are sealed with an old key. */
-import { insertAudit, jobActor } from '../../platform/audit.ts';
 import type { JobCtx } from '../../platform/worker.ts';
 import { findCertificate, resealCertificate } from './certificates.store.ts';
 import { warnOfEnds } from './expiry.ts';
@@ -7,13 +6,12 @@ import { isReadable } from './recorder.ts';
 
 /** Each day: warnings, and the certificate's key sealed anew once FOLIO_SECRET_KEY has changed. */
 export async function watchCertificates(ctx: JobCtx): Promise<void> {
-  const entries = await warnOfEnds(ctx);
-  await insertAudit(ctx.tx, ctx.company_id, jobActor(ctx.job_id, 'company.daily'), entries, ctx.real_now);
+  for (const entry of await warnOfEnds(ctx)) ctx.audit(entry);
   await resealKey(ctx);
 }
 
 /** After a day with both keys configured, the previous one is no longer needed for certificates. */
-async function resealKey({ tx, company_id, ports }: JobCtx): Promise<void> {
+async function resealKey({ tx, company: { company_id }, ports }: JobCtx): Promise<void> {
   const certificate = await findCertificate(tx, company_id);
   if (!certificate) return;
   const { secrets } = ports;

@@ -5,6 +5,7 @@ import { type App, type StartOptions, startApp } from '../../../test/harness.ts'
 import { auditOf, giveCertificate, giveRepresentation } from '../../../test/support/company-certificates.ts';
 import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
 import { meetInTransactions } from '../../../test/support/meeting-transactions.ts';
+import { dayIn } from '../../kernel/dates.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { warnOfEnds } from './expiry.ts';
 
@@ -52,7 +53,7 @@ test('given a sandbox with an address, when its clock crosses the days, then eac
   for (const day of days) {
     await on(app, key, `2027-${day}`);
     const seen = (await outbox(app, key)).map((one) => [
-      one.created_at.slice(0, 10),
+      dayIn('Europe/Madrid', new Date(one.created_at)),
       one.purpose,
       one.subject,
     ]);

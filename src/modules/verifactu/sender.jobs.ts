@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import type { JobCtx, JobHandler, OutsideCtx } from '../../platform/job-handler.ts';
+import { type JobCtx, type JobHandler, lookAgainIn, type OutsideCtx } from '../../platform/job-handler.ts';
 import { sendKind } from './change-mode.ts';
 import type { Message, SendingIdentity, SendResult } from './ports.ts';
 import { lockChainHead, saveChainHead } from './records.store.ts';
@@ -36,7 +36,7 @@ export function makeSender(documents: Documents): JobHandler {
       },
     },
     async run(ctx, sent?: Sent) {
-      await lockChainHead(ctx.tx, ctx.company_id);
+      await lockChainHead(ctx.tx, ctx.company.company_id);
       const pause_ms = sent ? await settle(ctx, sent, documents) : 0;
       return decideNext(ctx, pause_ms);
     },
@@ -45,7 +45,8 @@ export function makeSender(documents: Documents): JobHandler {
 
 /** Picks the next message, or the one that has no answer yet. Nothing while nobody can be reached or it has to wait. */
 async function begin(ctx: JobCtx, documents: Documents): Promise<Intent | undefined> {
-  const { tx, company, company_id, now, ports } = ctx;
+  const { tx, company, now, ports } = ctx;
+  const { company_id } = company;
   const [state, registration, open] = await Promise.all([
     store.findSenderState(tx, company_id),
     findRegistration(tx, company_id),
@@ -83,7 +84,7 @@ async function begin(ctx: JobCtx, documents: Documents): Promise<Intent | undefi
 }
 
 /** A frozen sandbox skips the authority's wait. */
-function isWaiting({ send_after }: store.SenderState, { now, is_clock_frozen }: JobCtx): boolean {
+function isWaiting({ send_after }: store.SenderState, { now, job: { is_clock_frozen } }: JobCtx): boolean {
   return send_after !== null && send_after > now && !is_clock_frozen;
 }
 
@@ -93,7 +94,7 @@ type Batch = Pick<store.BatchRow, 'id' | 'taxpayer' | 'is_incident' | 'ends_on'>
 };
 
 /** A message that is stored already: the same records go again. */
-async function readBatch({ tx, company_id }: JobCtx, open: store.BatchRow): Promise<Batch> {
+async function readBatch({ tx, company: { company_id } }: JobCtx, open: store.BatchRow): Promise<Batch> {
   const records = await store.listOfBatch(tx, company_id, open.id);
   return { ...open, texts: records.map((record) => record.xml) };
 }
@@ -104,7 +105,8 @@ async function makeBatch(
   state: store.SenderState & { ends_on: string | null },
   documents: Documents,
 ): Promise<Batch | undefined> {
-  const { tx, company, company_id, now, ports } = ctx;
+  const { tx, company, now, ports } = ctx;
+  const { company_id } = company;
   const waiting = await store.listWaiting(tx, company_id, Math.min(batchMax, state.batch_max));
   // Our own rules were asked when the record was made, and its text has not changed since.
   const broken = waiting.filter(({ xml }) => ports.records.findOfficialFaults(xml).length > 0);
@@ -147,10 +149,10 @@ async function blockBroken(
   documents: Documents,
 ): Promise<void> {
   const ids = broken.map((record) => record.invoice_id);
-  await documents.lock(ctx.tx, ctx.company_id, [...new Set(ids)]);
+  await documents.lock(ctx.tx, ctx.company.company_id, [...new Set(ids)]);
   await store.blockRecords(
     ctx.tx,
-    ctx.company_id,
+    ctx.company.company_id,
     broken.map((record) => record.record_id),
   );
   for (const id of ids) ctx.emit('invoice.verifactu_failed', id);
@@ -158,7 +160,11 @@ async function blockBroken(
 
 /** Writes down what became of a message. @returns how long to wait besides what the authority asked for */
 async function settle(ctx: JobCtx, { batch_id, result }: Sent, documents: Documents): Promise<number> {
-  const { tx, company_id, now } = ctx;
+  const {
+    tx,
+    company: { company_id },
+    now,
+  } = ctx;
   const state = await store.findSenderState(tx, company_id);
   const sent = await store.listSent(tx, company_id, batch_id);
   if (result.kind === 'answer') {
@@ -218,7 +224,11 @@ async function settle(ctx: JobCtx, { batch_id, result }: Sent, documents: Docume
 
 /** When it runs again; the head of the chain is locked, so no record comes in between. */
 async function decideNext(ctx: JobCtx, pause_ms: number): Promise<{ next_run_at: Date }> {
-  const { tx, company_id, now } = ctx;
+  const {
+    tx,
+    company: { company_id },
+    now,
+  } = ctx;
   const [head, state, waiting] = await Promise.all([
     lockChainHead(tx, company_id),
     store.findSenderState(tx, company_id),
@@ -233,8 +243,8 @@ async function decideNext(ctx: JobCtx, pause_ms: number): Promise<{ next_run_at:
     { ...head, unsent_count: waiting, is_sender_due: waiting > 0 || pause_ms > 0 },
     0,
   );
-  if (!is_due) return { next_run_at: new Date(now.getTime() + hourMs) };
-  if (pause_ms > 0) return { next_run_at: new Date(now.getTime() + pause_ms) };
+  if (!is_due) return { next_run_at: lookAgainIn(ctx, hourMs) };
+  if (pause_ms > 0) return { next_run_at: lookAgainIn(ctx, pause_ms) };
   const { send_after } = state;
   const is_held = send_after !== null && isWaiting(state, ctx) && waiting < batchMax;
   return { next_run_at: is_held ? send_after : now };

@@ -1,5 +1,5 @@
 /** Background work of VeriFactu: the mode that begins on 1 January. The sender is in sender.jobs.ts. */
-import type { JobHandler } from '../../platform/worker.ts';
+import { type JobHandler, lookAgainIn } from '../../platform/job-handler.ts';
 import { beginPlannedMode } from './change-mode.ts';
 
 export const changeModeKind = 'verifactu.change_mode';
@@ -12,6 +12,6 @@ export const changeMode: JobHandler = {
   async run(ctx) {
     if (await beginPlannedMode(ctx)) return undefined;
     ctx.log.warn({}, 'nobody can sign the event of a change of mode');
-    return { next_run_at: new Date(ctx.now.getTime() + hourMs) };
+    return { next_run_at: lookAgainIn(ctx, hourMs) };
   },
 };

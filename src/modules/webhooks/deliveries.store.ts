@@ -1,7 +1,7 @@
 /** SQL of deliveries: made in sets, read per endpoint, their results written in sets. */
 import type { Tx } from '../../kernel/operation.ts';
-import { skewMs } from './claims.store.ts';
 import { endpointColumns } from './endpoints.store.ts';
+import { skewMs } from './outbox.store.ts';
 import type { AttemptEnd, HealthChange } from './rules/health.ts';
 import type { DeliveryRow, DeliveryStatus, EndpointRow } from './webhooks.rows.ts';
 

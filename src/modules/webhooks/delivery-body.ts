@@ -1,4 +1,4 @@
-/** What is sent: the event object as the event log shows it, and whether it is a test (specification, section 6). */
+/** What is sent: the event object as the event log shows it, and whether it is a test (ADR 17). */
 import { type EventRow, presentEvent } from '../events/index.ts';
 
 export const pingType = 'webhook.ping';

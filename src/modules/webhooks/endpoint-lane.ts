@@ -1,10 +1,10 @@
 /**
- * All that goes out to one endpoint, while this process holds it: a bounded queue of what is due, some requests in
- * flight, results on their way into the database. Lanes share nothing, so a dead or slow endpoint costs its own lane
- * only. What is in memory is also in the database, as due: whoever takes over goes on from there.
+ * All that goes out to one endpoint while this process holds it: a bounded queue of what is due, some requests in flight,
+ * and results on their way into the database. Lanes share nothing, so a dead endpoint costs its own lane only. What is in
+ * memory is also due in the database: whoever takes over goes on from there.
  */
+import { type Held, neverDue, type Release } from '../../platform/leases.ts';
 import type { JobLog } from '../../platform/worker.ts';
-import type { Held, Release } from './claims.store.ts';
 import type { Sendable } from './deliveries.store.ts';
 import type { ResultWriter } from './result-writer.ts';
 import { nextDelivery } from './rules/next-delivery.ts';
@@ -31,7 +31,7 @@ export type LaneParts = SendParts & {
 const queueLow = 0.25;
 /** Results that are on their way into the database: with more the lane waits. */
 const unstoredMax = 512;
-/** An endpoint that was changed, disabled or deleted is noticed within this time; it is looked at a little before. */
+/** A change of the endpoint is noticed within this time; the endpoint is read a little before. */
 const freshMs = 100;
 const refreshMs = 60;
 
@@ -46,7 +46,7 @@ export class EndpointLane {
   #revision = -1;
   /** More may be due than what is at hand. */
   #is_behind = true;
-  /** Up to where all that is due was read; null: it is read from the beginning. Holds while only we add. */
+  /** All that is due was read up to here; null: it is read from the beginning. True while only we add. */
   #place: { at: Date; id: string } | null = null;
   #next_due = Number.POSITIVE_INFINITY;
   #endpoint: { is_enabled: boolean; failures: number; target: Target | Error } | null = null;
@@ -58,7 +58,7 @@ export class EndpointLane {
   #running = 0;
   #unstored = 0;
   readonly #queue: Sendable[] = [];
-  /** What is in the queue, in flight or not yet stored, with when it was due: it is not read again unless replayed. */
+  /** When each delivery in the queue, in flight or not yet stored was due. It is read again only after a replay. */
   readonly #at_hand = new Map<string, number>();
   readonly #firsts = new Set<string>();
 
@@ -127,9 +127,13 @@ export class EndpointLane {
     const held = { company_id, id, lease_id };
     // What is left undone is due now, whatever was added meanwhile.
     if (this.#is_behind || this.#queue.length > 0)
-      return { ...held, due_at: this.#parts.clock.now(), revision: null };
+      return { ...held, due_at: this.#parts.clock.now().toISOString() };
     const is_waiting = this.#endpoint?.is_enabled === true && this.#next_due !== Number.POSITIVE_INFINITY;
-    return { ...held, due_at: is_waiting ? new Date(this.#next_due) : null, revision: this.#revision };
+    return {
+      ...held,
+      due_at: is_waiting ? new Date(this.#next_due).toISOString() : neverDue,
+      revision: this.#revision,
+    };
   }
 
   /** It was not given back: something was added meanwhile. */
@@ -139,7 +143,7 @@ export class EndpointLane {
     this.step();
   }
 
-  /** Somebody else added something: its place may be anywhere. */
+  /** Somebody else added something, and it may be due at any place. */
   #fallBehind(): void {
     this.#is_behind = true;
     this.#place = null;
@@ -259,7 +263,7 @@ export class EndpointLane {
     const limit = this.#wantsMore() ? this.#parts.queueMax() - this.#queue.length : 0;
     try {
       const after = this.#place;
-      const at_hand = after === null && limit > 0 ? [...this.#at_hand].map(toHand) : [];
+      const at_hand = after === null && limit > 0 ? [...this.#at_hand].map(atHandText) : [];
       const work = await reader.read(this.company_id, { id: this.id, at_hand, after, limit });
       if (this.#is_over) return;
       if (!work.endpoint) {
@@ -271,7 +275,7 @@ export class EndpointLane {
       this.#fresh_at = work.sent_at;
       const is_whole = after === null;
       if (work.revision > this.#revision) this.#fallBehind();
-      // Read from a place, what others added would be passed over: it is read again, from the beginning.
+      // A read from a place misses what others added: then all is read again, from the beginning.
       if (limit > 0 && (is_whole || work.revision <= this.#revision)) {
         const is_full = work.deliveries.length >= limit;
         const last = work.deliveries.at(-1);
@@ -282,7 +286,7 @@ export class EndpointLane {
       }
       this.#revision = Math.max(this.#revision, work.revision);
       const next_due = work.next_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
-      // What was noted meanwhile and lies ahead stays; what lies behind is in what was read.
+      // A time that was noted meanwhile stays if it lies ahead; what lay behind it was read.
       const is_behind_it = limit > 0 && this.#next_due <= work.now.getTime();
       if (is_behind_it || next_due < this.#next_due) this.#next_due = next_due;
       if (work.endpoint.status === 'disabled') {
@@ -321,7 +325,8 @@ export class EndpointLane {
   }
 }
 
-function toHand([id, due_at]: [string, number]): string {
+/** As `EndpointAsk.at_hand` has it. */
+function atHandText([id, due_at]: [string, number]): string {
   return `${id} ${due_at}`;
 }
 

@@ -5,10 +5,11 @@
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { noteCommit, outboxNote } from '../../platform/commit-notes.ts';
+import { addDue, dropDue } from '../../platform/leases.ts';
 import type { EventRow } from '../events/index.ts';
-import { addDue, dropDue } from './claims.store.ts';
 import { type DeliveryContent, insertDeliveries, requeueDelivery } from './deliveries.store.ts';
 import { eventBody, pingBody, pingType } from './delivery-body.ts';
+import { endpointKind } from './outbox.store.ts';
 import type { DeliveryRow } from './webhooks.rows.ts';
 
 /** What is needed of a call. */
@@ -76,11 +77,11 @@ export async function replayDelivery(ctx: DeliveryCtx, row: DeliveryRow): Promis
 /** Says that something may be due for the endpoint: what it held while it was disabled, or what was queued. */
 export async function tellDue(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
   const now = ctx.realNow();
-  await addDue(ctx.tx, ctx.company.company_id, [endpoint_id], { now, added_at: now });
+  await addDue(ctx.tx, ctx.company.company_id, endpointKind, [endpoint_id], { now, added_at: now });
   noteCommit(ctx.tx, outboxNote);
 }
 
 /** Takes what is due of an endpoint away, with the endpoint. */
 export async function endDeliveries(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
-  await dropDue(ctx.tx, ctx.company.company_id, endpoint_id);
+  await dropDue(ctx.tx, ctx.company.company_id, endpointKind, endpoint_id);
 }

@@ -1,15 +1,21 @@
 /**
- * Turns the events of a company's outbox into deliveries, a bounded number at a time and in order: in one transaction,
- * under the lock of the company's due rows, deliveries are made, their endpoints told of them (and taken, where nobody
- * holds them) and the events leave the outbox.
+ * Turns the events of a company's outbox into deliveries, in order and a bounded number at a time. One transaction, under
+ * the lock of the company's due rows, makes the deliveries, tells their endpoints (it takes those that nobody holds) and
+ * removes the events from the outbox.
  */
 import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
-import { addDue, type EndpointDue, lockEndpointDues } from './claims.store.ts';
+import { addDue, lockDueRows, type SharedDue } from '../../platform/leases.ts';
 import { type DeliveryContent, insertDeliveries, type Sendable } from './deliveries.store.ts';
 import { eventBody } from './delivery-body.ts';
-import { holdEndpoints, type ListeningEndpoint, readOutbox, removeFromOutbox } from './outbox.store.ts';
+import {
+  endpointKind,
+  holdEndpoints,
+  type ListeningEndpoint,
+  readOutbox,
+  removeFromOutbox,
+} from './outbox.store.ts';
 import { outboxBatch } from './rules/outbox-batch.ts';
 import { isFor } from './rules/subscription.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
@@ -19,7 +25,7 @@ import type { EventRow } from '../events/index.ts';
 export type Fed = {
   endpoint: EndpointRow;
   /** Its due row before; undefined when there was none. */
-  before: EndpointDue | undefined;
+  before: SharedDue | undefined;
   revision: number;
   /** Who holds it now. */
   lease_id: string | null;
@@ -29,7 +35,7 @@ export type Fed = {
 export type FanOut = {
   fed: Fed[];
   /** The company's due rows as they were. */
-  dues: EndpointDue[];
+  dues: SharedDue[];
   /** The outbox may hold more. */
   is_more: boolean;
 };
@@ -50,13 +56,13 @@ export function fanOut(
 ): Promise<FanOut> {
   return db.transaction(company_id, async (tx) => {
     const now = clock.now();
-    // The send does not wait for the disk: a database that crashes takes deliveries back together with what followed
-    // from them, and their events are in the outbox again. Whoever stores a result waits for all before it.
+    // Sending does not wait for the disk. A database that crashes loses deliveries together with all that followed, and
+    // has their events in the outbox again. Whoever stores a result waits for the disk.
     const unhurried = tx.unsafe('set local synchronous_commit = off').execute();
     // Endpoints before due rows, as operations lock them; the outbox last, for what is left of it by then.
     const [endpoints, dues, rows] = await Promise.all([
       holdEndpoints(tx, company_id),
-      lockEndpointDues(tx, company_id),
+      lockDueRows(tx, company_id, endpointKind),
       readOutbox(tx, company_id, eventsMax + lookAhead),
       unhurried,
     ]);
@@ -75,7 +81,7 @@ export function fanOut(
     const fed_ids = [...new Set(planned.map((p) => p.endpoint_id))];
     const [made, told] = await Promise.all([
       insertDeliveries(tx, company_id, contents, planned, stamp),
-      addDue(tx, company_id, fed_ids, { now, added_at: stamp, lease }),
+      addDue(tx, company_id, endpointKind, fed_ids, { now, added_at: stamp, lease }),
       removeFromOutbox(
         tx,
         company_id,
@@ -97,8 +103,8 @@ export function fanOut(
   });
 }
 
-/** Later than what was added before, also by a process whose clock is ahead: deliveries are sent in this order. */
-function stampAfter(dues: readonly EndpointDue[], now: Date): Date {
+/** Deliveries are sent in the order of their stamps, so each is later than the last, even one by a clock that is ahead. */
+function stampAfter(dues: readonly SharedDue[], now: Date): Date {
   const last = Math.max(...dues.map((due) => due.added_at?.getTime() ?? 0));
   return new Date(Math.max(now.getTime(), last + 1));
 }

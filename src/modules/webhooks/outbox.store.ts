@@ -1,12 +1,44 @@
-/** SQL of the outbox: the events of a company that are still to be turned into deliveries. */
+/** SQL of the outbox: due work of events that are still to be turned into deliveries. */
+import type { Sql } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { EventRow } from '../events/index.ts';
 import { endpointColumns } from './endpoints.store.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
+/** Due work of deliveries: one row for each endpoint, held by whoever sends to it. */
+export const endpointKind = 'endpoint';
+
+/** The clocks of machines differ: what one has just written may lie so far ahead of another's. */
+export const skewMs = 60_000;
+
+export type Look = {
+  now: Date;
+  limit: number;
+  /** Only this company. */
+  company_id: string | undefined;
+};
+
+/** Companies that have events in the outbox, the longest waiting first. */
+export async function findOutboxes(sql: Sql, { now, limit, company_id }: Look, excluded: readonly string[]) {
+  const latest = new Date(now.getTime() + skewMs);
+  const only = company_id === undefined ? sql`` : sql`and d.company_id = ${company_id}`;
+  const others =
+    excluded.length === 0
+      ? sql``
+      : sql`and d.company_id not in (
+    select x.v::uuid from json_array_elements_text(${JSON.stringify(excluded)}::text::json) as x(v))`;
+  const rows = await sql<{ company_id: string }[]>`
+    select w.company_id from (
+      select d.company_id, d.due_at from due_work d
+       where d.kind = 'event' and d.due_at <= ${latest} ${others} ${only}
+       order by d.due_at, d.id limit ${limit}) w
+     group by w.company_id order by min(w.due_at)`;
+  return rows.map((row) => row.company_id);
+}
+
 /**
- * The oldest events of the outbox, by id. They are due as soon as they are there. As an array of ids, since a join
- * might walk through all events that the company ever had.
+ * The oldest events of the outbox, by id. They are due as soon as they are there. Their ids are asked for as an array: a
+ * join might walk through all events that the company ever had.
  */
 export function readOutbox(tx: Tx, company_id: string, limit: number): Promise<EventRow[]> {
   return tx<EventRow[]>`

@@ -1,6 +1,6 @@
 /**
- * Writes what attempts came to, in sets: one transaction per company holds all that has gathered since the one before.
- * What cannot be stored is kept and tried again, so that no request is repeated because the database was away.
+ * Writes the results of attempts in sets: one transaction of a company holds all that has gathered since the last. What
+ * cannot be stored is tried again, so that no request is repeated because the database was away.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, sqlState } from '../../platform/db.ts';

@@ -1,4 +1,4 @@
-/** The secret of an endpoint: `whsec_` and the base64 of 32 random bytes (decisions, section 6). */
+/** The secret of an endpoint: `whsec_` and the base64 of 32 random bytes. */
 import { randomBytes } from 'node:crypto';
 
 export function newWebhookSecret(): string {

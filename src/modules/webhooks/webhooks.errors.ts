@@ -1,4 +1,4 @@
-/** Errors of webhook endpoints (specification, section 7). */
+/** Errors of webhook endpoints. */
 import { defineProblems } from '../../kernel/problem.ts';
 
 export const webhookErrors = defineProblems({

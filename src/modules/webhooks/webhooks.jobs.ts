@@ -1,4 +1,4 @@
-/** The deletion of deliveries: the log of them is kept 30 days (specification, section 6). */
+/** The deletion of deliveries: their log is kept for 30 days. */
 import type { JobCtx } from '../../platform/worker.ts';
 import { deleteEndedDeliveries } from './deliveries.store.ts';
 
@@ -11,8 +11,8 @@ const partsMax = 20;
  * Daily: deletes what ended more than 30 days ago, counted from the last attempt, on real time. What still waits for
  * an attempt stays, however long its endpoint is disabled.
  */
-export async function deleteOldDeliveries({ tx, company_id, real_now }: JobCtx): Promise<void> {
-  const before = new Date(real_now.getTime() - keptMs);
+export async function deleteOldDeliveries({ tx, company: { company_id }, realNow }: JobCtx): Promise<void> {
+  const before = new Date(realNow().getTime() - keptMs);
   for (let part = 0; part < partsMax; part++) {
     if ((await deleteEndedDeliveries(tx, company_id, before, purgeMax)) < purgeMax) return;
   }

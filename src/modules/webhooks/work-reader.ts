@@ -1,7 +1,4 @@
-/**
- * Reads what waits for endpoints, in sets: lanes of one company that ask while a read is under way share the next one,
- * so that a hundred endpoints cost what one does.
- */
+/** Reads what waits for endpoints, in sets: lanes of one company that ask during a read share the next one. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { type EndpointAsk, type EndpointWork, readEndpointWork } from './deliveries.store.ts';

@@ -7,9 +7,9 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { dayIn } from '../../../kernel/dates.ts';
 import { fail, Problem } from '../../../kernel/problem.ts';
-import { companyTime } from '../../../platform/clock.ts';
+import { presentTime } from '../../../platform/company-context.ts';
 import { constraintOf, type Database, heldTable, isUnreachable, sqlState } from '../../../platform/db.ts';
-import { makeGroupCommit } from '../../../platform/group-commit.ts';
+import { groupMax, makeGroupCommit } from '../../../platform/group-commit.ts';
 import { type IssuingCall, PlanStale, type Replay } from '../../../platform/issuing-call.ts';
 import { type Recorder, signRecords } from '../../verifactu/index.ts';
 import { invoices, present } from '../invoices.family.ts';
@@ -44,7 +44,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     const is_current = ({ call }: Member) => call.loaded.company.settings_version === locked.settings_version;
     const current = (members.find(is_current) ?? members[0]!).call;
     const { loaded, clock } = current;
-    const now = companyTime(loaded.clock, clock.now());
+    const now = presentTime(loaded, clock.now());
     const today = dayIn(loaded.company.time_zone, now);
     // The stamp never runs backwards within a company, whatever its clock does.
     const last = locked.head?.last_issued_at;
@@ -178,7 +178,8 @@ export async function commitParts(
       parts,
       call,
       exclusive,
-      size: parts.length,
+      // A job that sees its due time is committed alone: the others of a group see the present.
+      size: call.loaded.due_time ? Math.max(groupMax, parts.length) : parts.length,
       answer,
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Moves the sandbox clock (decisions, section 7). Due times and the credentials of the sandbox's keys move with it
- * in one transaction; after the commit all that became due runs, in due order, before the caller is answered.
+ * Moves the sandbox clock. Due times and the credentials of the sandbox's keys move with it in one transaction. After
+ * the commit all that became due runs in due order, each job at its own due time, before the caller is answered (ADR 26).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -27,7 +27,7 @@ export const updateSandboxClock = defineOperation({
   description: [
     'Solo con claves de pruebas: una clave real recibe 403 `insufficient_scope`.',
     '`now` pone el reloj a esa hora; null lo deja donde está. Con `frozen` a true el reloj se queda parado, y con false sigue corriendo desde ahí. Solo avanza, y hasta diez años por delante de la hora real: lo demás es 422 `business_rule_violation`.',
-    `Antes de la respuesta se hace por orden de vencimiento todo lo que vence con el cambio: facturas vencidas, claves caducadas y el trabajo programado. Si son más de ${runsMax} tareas la respuesta es 202, y el resto sigue en segundo plano.`,
+    `Antes de la respuesta se hace por orden de vencimiento todo lo que vence con el cambio: facturas vencidas, claves caducadas y el trabajo programado. Cada tarea se hace con la hora a la que vencía: lo que se repite cada mes se hace doce veces, con doce fechas, si el reloj se adelanta un año. Si son más de ${runsMax} tareas la respuesta es 202, y el resto sigue en segundo plano, también con su hora.`,
     'Las firmas, los límites de uso, las claves de idempotencia y los registros van siempre con la hora real.',
   ].join('\n\n'),
   transaction: 'own',

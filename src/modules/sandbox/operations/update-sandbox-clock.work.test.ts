@@ -19,14 +19,14 @@ let while_running: () => Promise<void> = async () => undefined;
 
 const trace: JobHandler = {
   kind: 'trace',
-  async run({ payload, now }) {
+  async run({ now, job: { payload } }) {
     traced.push({ label: payload.label, now: now.toISOString() });
     await while_running();
   },
 };
 const monthly: JobHandler = {
   kind: 'monthly',
-  async run({ run_at, now }) {
+  async run({ now, job: { run_at } }) {
     traced.push({ label: run_at.toISOString().slice(0, 10), now: now.toISOString() });
     return { next_run_at: new Date(run_at.getTime() + 100 * day) };
   },
@@ -57,9 +57,11 @@ for (const frozen of [true, false]) {
 
     assert.equal(answer.status, 200);
     const labels = [20, '2026-08-12', 150, '2026-11-20', 300, '2027-02-28'];
+    const dueTime = (label: number | string) =>
+      typeof label === 'number' ? inDays(label).run_at.toISOString() : `${label}T10:00:00.000Z`;
     assert.deepEqual(
       traced,
-      labels.map((label) => ({ label, now: year_later })),
+      labels.map((label) => ({ label, now: dueTime(label) })),
     );
     traced.length = 0;
     app.clock.advance(30 * day);

@@ -1,7 +1,4 @@
-/**
- * Queues a `webhook.ping`, which is no event and in no log of events; the only delivery that goes out in test mode
- * (specification, section 4).
- */
+/** Queues a `webhook.ping`. It is no event and in no log of events, and the only delivery that goes out in test mode. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

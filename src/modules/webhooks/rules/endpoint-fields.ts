@@ -1,6 +1,6 @@
 /**
  * What an endpoint may say of itself: an HTTPS address that can be a receiver, events of the catalogue (by name, by
- * family or all), and source addresses that the service really has (decisions, section 6).
+ * family or all), and source addresses that the service really has.
  */
 import { addressAllowed, parseRange } from '../../../kernel/ip-ranges.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';

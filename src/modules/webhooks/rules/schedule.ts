@@ -1,4 +1,4 @@
-/** When a delivery is attempted, and what an answer makes of it (specification, sections 3 and 6). */
+/** When a delivery is attempted, and what becomes of it by the answer. */
 import type { DeliveryStatus } from '../webhooks.rows.ts';
 
 const minute = 60_000;

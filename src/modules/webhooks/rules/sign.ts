@@ -1,7 +1,7 @@
 /**
- * Signatures of deliveries (specification, section 6, "Delivery"): `Service-Signature` under the whole `whsec_…`
- * string, and beside it the headers of Standard Webhooks 1.0, whose key is what the base64 part stands for. While a
- * secret is being rotated out, both sign: the current one first.
+ * Signatures of deliveries (docs/webhooks.md): `Service-Signature`, keyed with the whole `whsec_…` string, and the headers
+ * of Standard Webhooks 1.0, keyed with the bytes of its base64 part. While a secret is being rotated out, both secrets
+ * sign, the current one first.
  */
 import { createHmac } from 'node:crypto';
 

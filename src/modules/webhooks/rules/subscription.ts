@@ -1,4 +1,4 @@
-/** Which events an endpoint listens to (specification, section 6, "Subscription"): names, families, `*`. */
+/** Which events an endpoint listens to: names, families, `*`. */
 
 /** Whether the list names the event, its family (`invoice.*`) or everything. */
 export function isSubscribed(enabled_events: readonly string[], type: string): boolean {

@@ -1,0 +1,41 @@
+/** Calls of operations by jobs: who calls, and the idempotency key by which a run that is repeated acts once. */
+import type { Caller, Operation } from '../kernel/operation.ts';
+import { latestVersion } from '../kernel/versions.ts';
+import type { Answer, Call } from './call.ts';
+import type { JobCallInput } from './job-handler.ts';
+
+/** Runs the call of a job: the engine's `runAsSystem`. */
+export type CallRunner = (call: Call) => Promise<Answer>;
+
+/** One run of a job: a scheduled job has many, and each of them may act. */
+export type CallingRun = {
+  caller: Caller;
+  job_id: string;
+  /** How many runs of the job came before. */
+  run_number: number;
+  run_at: Date;
+  /** Its due time is what the company's time is to the call; null for a job on real time. */
+  due_time: Date | null;
+};
+
+/** @returns what a job calls operations with, during one attempt of one of its runs */
+export function makeJobCalls(
+  runCall: CallRunner | undefined,
+  { caller, job_id, run_number, run_at, due_time }: CallingRun,
+) {
+  const names = new Set<string>();
+  return async (operation: Operation, input: JobCallInput, name = operation.name): Promise<Answer> => {
+    if (!runCall) throw new Error('This worker was given no engine: its jobs cannot call operations.');
+    if (names.has(name)) throw new Error(`Two calls of one run are named ${name}.`);
+    names.add(name);
+    return runCall({
+      operation,
+      caller,
+      input: { params: input.params ?? {}, query: input.query ?? {}, body: input.body },
+      idempotency_key: `${job_id} ${run_number} ${run_at.getTime()} ${name}`,
+      version: latestVersion,
+      request_id: job_id,
+      ...(due_time ? { due_time } : {}),
+    });
+  };
+}

@@ -1,0 +1,108 @@
+/** SQL of one job that is held under a lease: read, ended, given its next run, its failure noted. */
+import type { Tx } from '../kernel/operation.ts';
+import type { CompanyClock } from './clock.ts';
+import { holdClock } from './company-context.ts';
+import { dueInstant } from './due-work.ts';
+import { defaultRetry, type RetryTable } from './job-handler.ts';
+import { type Claimed, endDue, type Release, releaseLeases } from './leases.ts';
+
+export type HeldJob = {
+  payload: Record<string, unknown> | null;
+  clock: 'company' | 'real';
+  run_at: Date;
+  schedule: string | null;
+  attempts: number;
+  takeovers: number;
+  run_number: number;
+};
+
+/** The lease ran out and the row is another worker's: nothing of this run may be kept. */
+export class LeaseLost extends Error {}
+
+const errorTextMax = 500;
+
+/** The job, while its due row is ours. */
+export async function getHeldJob(tx: Tx, { company_id, id, lease_id }: Claimed): Promise<HeldJob> {
+  const [row] = await tx<HeldJob[]>`
+    select j.payload, j.clock, j.run_at, j.schedule, j.attempts, d.takeovers, d.revision as run_number
+      from due_work d left join jobs j on j.company_id = d.company_id and j.id = d.id
+     where d.company_id = ${company_id} and d.id = ${id} and d.lease_id = ${lease_id}`;
+  if (!row) throw new LeaseLost();
+  return row;
+}
+
+/** The number of the attempt; runs that died with their worker count. */
+export function attemptOf({ attempts, takeovers }: HeldJob): number {
+  return attempts + takeovers + 1;
+}
+
+/** Removes the job and its due row. The due row decides whether this run counts. */
+export async function finishJob(tx: Tx, claimed: Claimed): Promise<void> {
+  const { company_id, id } = claimed;
+  const [is_ours] = await Promise.all([
+    endDue(tx, claimed),
+    tx`delete from jobs where company_id = ${company_id} and id = ${id}`.execute(),
+  ]);
+  if (!is_ours) throw new LeaseLost();
+}
+
+/** Gives the due row its next time and lets go of it. @throws LeaseLost */
+export async function releaseJob(tx: Tx, row: Release): Promise<void> {
+  const released = await releaseLeases(tx, [row]);
+  if (released.size === 0) throw new LeaseLost();
+}
+
+/** Keeps the job for another run, on the clock that it runs by. */
+export async function setNextRun(
+  tx: Tx,
+  claimed: Claimed,
+  job: HeldJob,
+  present_clock: CompanyClock,
+  next_run_at: Date,
+  real_now: Date,
+): Promise<void> {
+  const { company_id, id } = claimed;
+  const held = job.clock === 'real' ? undefined : await holdClock(tx, company_id);
+  const clock = held ?? present_clock;
+  const due_at = job.clock === 'real' ? next_run_at.toISOString() : dueInstant(clock, next_run_at, real_now);
+  await Promise.all([
+    releaseJob(tx, { ...claimed, due_at, is_next_run: true }),
+    tx`update jobs set run_at = ${next_run_at}, attempts = 0, last_error = null, failed_at = null
+        where company_id = ${company_id} and id = ${id}`.execute(),
+  ]);
+}
+
+/**
+ * Counts the attempt, and sets the next or gives up. Waits between attempts are real time: a sandbox's clock may stand
+ * still.
+ */
+export async function writeFailure(
+  tx: Tx,
+  claimed: Claimed,
+  retry: RetryTable,
+  error: unknown,
+  real_now: Date,
+): Promise<'failed' | 'failed_permanently'> {
+  const { company_id, id } = claimed;
+  const job = await getHeldJob(tx, claimed);
+  const attempts = attemptOf(job);
+  const wait_seconds =
+    retry[attempts - 1] ?? (job.schedule === null ? undefined : (retry.at(-1) ?? defaultRetry.at(-1)));
+  const status = wait_seconds === undefined ? 'failed_permanently' : 'queued';
+  await tx`update jobs set attempts = ${attempts}, status = ${status}, last_error = ${errorText(error)}, failed_at = ${real_now}
+            where company_id = ${company_id} and id = ${id}`;
+  if (wait_seconds !== undefined) {
+    const due_at = new Date(real_now.getTime() + wait_seconds * 1000).toISOString();
+    await releaseJob(tx, { ...claimed, due_at });
+    return 'failed';
+  }
+  // The job stays, to be looked at.
+  if (!(await endDue(tx, claimed))) throw new LeaseLost();
+  return 'failed_permanently';
+}
+
+/** What is kept of an error: its message alone, without what PostgreSQL could not store. */
+function errorText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll('\0', '').slice(0, errorTextMax);
+}

@@ -1,0 +1,119 @@
+/** Opens a job within a transaction of its company: what the handler is given, and what writes down what it gathers. */
+import type { AuditEntry, Tx } from '../kernel/operation.ts';
+import type { Ports } from '../kernel/ports.ts';
+import { latestVersion } from '../kernel/versions.ts';
+import { insertAudit, jobActor } from './audit.ts';
+import type { Clock } from './clock.ts';
+import { atDueTime, holdClock, type LoadedCompany, loadCompany } from './company-context.ts';
+import type { Database } from './db.ts';
+import { dueInstant } from './due-work.ts';
+import { EventBuffer, insertEvents } from './events.ts';
+import type { CallRunner } from './job-calls.ts';
+import type { JobCtx, JobHandler, JobLog, RetryTable } from './job-handler.ts';
+import { attemptOf, finishJob, getHeldJob, type HeldJob, releaseJob } from './job-row.ts';
+import { insertJobs, JobBuffer } from './jobs.ts';
+import type { Claimed } from './leases.ts';
+import { systemCaller } from './system-caller.ts';
+
+export type RunParts = {
+  db: Database;
+  clock: Clock;
+  ports: Ports;
+  log: JobLog;
+  /** Runs the operations that jobs call; a worker without it runs jobs that call none. */
+  runCall?: CallRunner | undefined;
+};
+
+/** One attempt: the parts of the worker, the job as it was claimed, and a log that names it. */
+export type Attempt = RunParts & { handler: JobHandler; claimed: Claimed };
+
+export type Opened = {
+  ctx: JobCtx;
+  job: HeldJob;
+  /** The company as it is, and as the job sees it. */
+  present: LoadedCompany;
+  seen: LoadedCompany;
+  /** Writes what the handler gathered. */
+  flush(): Promise<unknown>;
+};
+
+/**
+ * Opens the job within a transaction of its company.
+ * @param is_going_on its call outside was made: it goes on, whatever the clock says by now
+ */
+export async function openJob(
+  tx: Tx,
+  attempt: Attempt,
+  is_going_on: boolean,
+): Promise<Opened | 'done' | 'postponed'> {
+  const { claimed, clock, log } = attempt;
+  const { company_id } = claimed;
+  const real_now = clock.now();
+  const [present, job] = await Promise.all([loadCompany(tx, company_id, real_now), getHeldJob(tx, claimed)]);
+  if (job.payload === null) {
+    log.warn({}, 'due work without a job was removed');
+    await finishJob(tx, claimed);
+    return 'done';
+  }
+  if (!is_going_on && job.clock === 'company' && job.run_at > present.now) {
+    const company_clock = (await holdClock(tx, company_id)) ?? present.clock;
+    await releaseJob(tx, { ...claimed, due_at: dueInstant(company_clock, job.run_at, real_now) });
+    return 'postponed';
+  }
+  const seen = job.clock === 'company' ? atDueTime(present, job.run_at) : present;
+  return { job, present, seen, ...makeContext(tx, attempt, { job, present, seen }) };
+}
+
+/** What the handler is given, and what writes down what it gathers there. */
+function makeContext(
+  tx: Tx,
+  { claimed, handler, clock, ports, log }: Attempt,
+  { job, present, seen }: Pick<Opened, 'job' | 'present' | 'seen'>,
+): { ctx: JobCtx; flush(): Promise<unknown> } {
+  const { company_id, id } = claimed;
+  const { company, now, today } = seen;
+  const events = new EventBuffer(null);
+  const jobs = new JobBuffer();
+  const audits: AuditEntry[] = [];
+  const caller = systemCaller(
+    { ...company, owner_company_id: seen.owner_company_id },
+    { id, kind: handler.kind },
+  );
+  const ctx: JobCtx = {
+    tx,
+    caller,
+    company,
+    now,
+    today,
+    realNow: () => clock.now(),
+    version: latestVersion,
+    request_id: id,
+    ports,
+    log,
+    emit: (type, aggregate_id, options) => events.add(type, aggregate_id, options),
+    enqueue: (kind, payload, options) => jobs.add(kind, payload, options),
+    audit: (entry) => audits.push(entry),
+    job: {
+      id,
+      kind: handler.kind,
+      payload: job.payload ?? {},
+      attempt: attemptOf(job),
+      run_at: job.run_at,
+      clock_now: present.now,
+      is_clock_frozen: present.clock.clock_frozen_at !== null,
+    },
+  };
+  const flush = () =>
+    Promise.all([
+      insertEvents(tx, events.events, { company, version: latestVersion, now }),
+      insertJobs(tx, jobs.jobs, { company_id, clock: present.clock, now, real_now: clock.now() }),
+      insertAudit(tx, company_id, jobActor(id, handler.kind), audits, clock.now()),
+    ]);
+  return { ctx, flush };
+}
+
+/** A job that kills its worker each time must come to an end as well. */
+export function refuseDeadly(job: HeldJob, retry: RetryTable): void {
+  if (job.takeovers > 0 && job.schedule === null && attemptOf(job) > retry.length + 1)
+    throw new Error('Its worker ended in the middle of it, time and again.');
+}

@@ -1,0 +1,59 @@
+/** Picks what a worker claims next: due work in due order, but from no company more than its turns while others wait. */
+import type { Sql } from 'postgres';
+import { type CandidateQuery, type DueRow, findCandidates } from './due-work.ts';
+import { FairRound } from './fair-round.ts';
+
+/** Which companies a process prefers, where several share the work. */
+export type Share = { index: number; count: number };
+
+type Options = {
+  sql: Sql;
+  /** Rows that are picked at once. */
+  batch: number;
+  share?: Share | undefined;
+};
+
+const readsMax = 5;
+/** After so long anybody takes the work of another share: its process may be gone. */
+const sharePatienceMs = 10_000;
+
+export class DuePicker {
+  readonly #options: Options;
+  readonly #round: FairRound;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#round = new FairRound(Math.max(1, Math.floor(options.batch / 4)));
+  }
+
+  /** @param excluded companies that are left alone */
+  async pick(kinds: readonly string[], now: Date, excluded: readonly string[]): Promise<DueRow[]> {
+    const { sql, batch, share } = this.#options;
+    const mine = share && { ...share, late: new Date(now.getTime() - sharePatienceMs) };
+    const picked: DueRow[] = [];
+    const spare: DueRow[] = [];
+    const seen = new Set<string>();
+    for (let reads = 0; reads < readsMax && picked.length < batch; reads++) {
+      const served = this.#round.served();
+      const query: CandidateQuery = {
+        kinds,
+        now,
+        limit: batch,
+        excluded: [...served, ...excluded],
+        share: mine,
+      };
+      const rows = await findCandidates(sql, query);
+      for (const row of rows) {
+        if (seen.has(row.id)) continue;
+        seen.add(row.id);
+        (picked.length < batch && this.#round.take(row.company_id) ? picked : spare).push(row);
+      }
+      if (rows.length < batch) {
+        this.#round.end();
+        // Nobody else waits: those that have had their turns go on.
+        if (rows.length > 0 || served.length === 0 || reads > 0) break;
+      }
+    }
+    return [...picked, ...spare.slice(0, batch - picked.length)];
+  }
+}

@@ -62,7 +62,7 @@ export async function runTests(
     stream.on('end', resolve).on('error', reject);
     stream.compose(spec).pipe(process.stdout);
   });
-  if (name_patterns.length === 0) keepTimes(kept, { ...known, ...times });
+  if (name_patterns.length === 0 && !signal.aborted) keepTimes(kept, { ...known, ...times });
   return { ...outcome, times };
 }
 

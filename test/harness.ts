@@ -16,6 +16,7 @@ import { checkSchema } from '../src/kernel/check.ts';
 import { commonCodes } from '../src/kernel/common.errors.ts';
 import { type Environment, type Operation, outputSchema } from '../src/kernel/operation.ts';
 import type { Ports } from '../src/kernel/ports.ts';
+import type { Family } from '../src/modules/sales/index.ts';
 import type { PlanName } from '../src/kernel/plans.ts';
 import { type Config, readConfig } from '../src/main/config.ts';
 import { type Service, startService } from '../src/main/service.ts';
@@ -52,6 +53,7 @@ export type TestCompany = CreatedCompany & { tax_id: string };
 export type StartOptions = {
   env?: Record<string, string>;
   more_operations?: readonly Operation[];
+  more_families?: readonly Family[];
   more_jobs?: readonly JobHandler[];
   /** A service of its own on the same database, stopped at the end of the test. */
   fresh?: boolean;
@@ -189,6 +191,7 @@ export class App {
       writes_request_log: false,
       wrap_job: watchJob,
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
+      ...(options.more_families ? { more_families: options.more_families } : {}),
       ...(options.more_jobs ? { more_jobs: options.more_jobs } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
       ...(options.answer_wait_ms === undefined ? {} : { answer_wait_ms: options.answer_wait_ms }),

@@ -1,6 +1,6 @@
 /** Commands for the operator of the mail that the service sends. */
 import { makeMessageIds, type BounceOutcome, recordBounce } from '../modules/emails/index.ts';
-import { emailedDocuments } from '../modules/families.ts';
+import { emailedDocumentsOf, families } from '../modules/families.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
 import { serviceSecret } from '../platform/service-secrets.ts';
@@ -31,7 +31,7 @@ function record(config: Config, notice: Buffer): Promise<BounceOutcome> {
     const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
     const { keys } = await serviceSecret(db.index, secrets, messageIdSecret);
     const ports = { message_ids: makeMessageIds(keys) };
-    return recordBounce({ db, clock: systemClock, ports, documents: emailedDocuments }, notice);
+    return recordBounce({ db, clock: systemClock, ports, documents: emailedDocumentsOf(families) }, notice);
   });
 }
 

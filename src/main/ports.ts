@@ -11,8 +11,8 @@ import { loadOfficialSchemas } from '../integrations/aeat/official-schemas.ts';
 import { CertificateFileError, readPkcs12 } from '../integrations/aeat/pkcs12.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
-import { documentSources } from '../modules/families.ts';
-import { isProductOnDocument } from '../modules/sales/index.ts';
+import { addressCodesOf, documentSourcesOf, families, productUsesOf } from '../modules/families.ts';
+import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
 import { makeMessageIds } from '../modules/emails/index.ts';
 import { makeLinks } from '../modules/pdfs/index.ts';
@@ -57,6 +57,7 @@ export async function makePorts(
   secrets: SecretBox,
   log: Log,
   public_url: () => string = () => config.FOLIO_PUBLIC_URL ?? '',
+  all_families: readonly Family[] = families,
 ): Promise<{ ports: Ports; warnings: readonly string[]; close(): Promise<void> }> {
   const { FOLIO_AEAT_SCHEMAS } = config;
   const receivers = makeReceivers({
@@ -121,10 +122,10 @@ export async function makePorts(
       certificates,
       printer,
       blobs,
-      documents: documentSources(),
-      product_uses: { isOnDocument: isProductOnDocument },
+      documents: documentSourcesOf(all_families),
+      product_uses: productUsesOf(all_families),
       events: eventList,
-      links: makeLinks(link_secret.keys, public_url),
+      links: makeLinks(link_secret.keys, public_url, addressCodesOf(all_families)),
       mailer,
       message_ids: makeMessageIds(message_id_secret.keys),
     },

@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'postgres';
-import { jobHandlers } from '../modules/jobs.ts';
+import { families } from '../modules/families.ts';
+import { makeJobHandlers } from '../modules/jobs.ts';
+import type { Family } from '../modules/sales/index.ts';
 import { catalog } from '../modules/catalog.ts';
 import { openPdf } from '../modules/pdfs/index.ts';
 import { logClosingSummaries } from '../modules/verifactu/index.ts';
@@ -51,6 +53,8 @@ export type ServiceOptions = {
   writes_request_log?: boolean;
   /** More operations than the catalogue's: the tests' throw-away document kind. */
   more_operations?: readonly Operation[];
+  /** More families of documents, likewise. */
+  more_families?: readonly Family[];
   /** More background work, likewise. */
   more_jobs?: readonly JobHandler[];
   /** Puts something around each job; for tests. */
@@ -104,7 +108,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     warn: (details, message) => app.log.warn(details, message),
     error: (details, message) => app.log.error(details, message),
   };
-  const made = await makePorts(config, db, clock, secrets, log, public_url);
+  const all_families = [...families, ...(options.more_families ?? [])];
+  const made = await makePorts(config, db, clock, secrets, log, public_url, all_families);
   const closePorts = made.close;
   const ports = options.wrap_ports?.(made.ports) ?? made.ports;
   let is_stopping = false;
@@ -175,7 +180,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   const hint = options.listener ? { hint: makeDueHint(options.listener) } : {};
   const { wrap_job = (handler) => handler } = options;
-  const handlers = [...jobHandlers, ...(options.more_jobs ?? [])].map(wrap_job);
+  const handlers = [...makeJobHandlers(all_families), ...(options.more_jobs ?? [])].map(wrap_job);
   const worker = makeWorker({
     db,
     clock,

@@ -2,7 +2,7 @@
 import { catalog } from './catalog.ts';
 import { contactsEvents } from './contacts/contacts.events.ts';
 import { comingEvents, makeEventList } from './events/index.ts';
-import { invoicesEvents } from './invoices/invoices.events.ts';
+import { families } from './families.ts';
 import { jobHandlers } from './jobs.ts';
 import { paymentsEvents } from './payments/payments.events.ts';
 import { productsEvents } from './products/products.events.ts';
@@ -19,7 +19,7 @@ export const emittedEventNames: readonly string[] = [
 
 export const eventList = makeEventList(
   [
-    invoicesEvents,
+    ...families.map(({ events }) => events),
     paymentsEvents,
     seriesEvents,
     contactsEvents,

@@ -1,26 +1,38 @@
-/** Every family of sales documents, in one list. PDFs, pages and e-mails of documents follow from it. */
-import type { DocumentKind } from '../domain/sales/document-kinds.ts';
+/** Every family of sales documents, in one list. What all of them are printed, linked, sent and asked for follows from it. */
 import type { EmailedDocuments } from './emails/index.ts';
 import { invoices } from './invoices/index.ts';
-import type { DocumentSources } from './pdfs/index.ts';
-import { documentSource, emailedDocument, type Family } from './sales/index.ts';
+import type { AddressCodes, DocumentSources } from './pdfs/index.ts';
+import type { ProductUses } from './products/index.ts';
+import { documentSource, emailedDocument, type Family, productUses } from './sales/index.ts';
 
 export const families: readonly Family[] = [invoices];
 
-function byKind<T>(all: readonly Family[], make: (family: Family) => T): Record<DocumentKind, T> {
-  return Object.fromEntries(all.map((family) => [family.object, make(family)])) as Record<DocumentKind, T>;
+function byKind<T>(all: readonly Family[], make: (family: Family) => T): Record<string, T> {
+  return Object.fromEntries(all.map((family) => [family.object, make(family)]));
 }
 
 /** What is printed of each kind. */
-export function documentSources(): DocumentSources {
+export function documentSourcesOf(all: readonly Family[]): DocumentSources {
   return byKind(
-    families.filter(({ paper }) => paper !== null),
+    all.filter(({ paper }) => paper !== null),
     documentSource,
-  );
+  ) as DocumentSources;
 }
 
 /** What becomes of each kind by what becomes of its e-mails. */
-export const emailedDocuments: EmailedDocuments = byKind(
-  families.filter(({ mail }) => mail !== null),
-  emailedDocument,
-);
+export function emailedDocumentsOf(all: readonly Family[]): EmailedDocuments {
+  return byKind(
+    all.filter(({ mail }) => mail !== null),
+    emailedDocument,
+  ) as EmailedDocuments;
+}
+
+/** The number that stands for each kind within public addresses. */
+export function addressCodesOf(all: readonly Family[]): AddressCodes {
+  return byKind(all, ({ address_code }) => address_code);
+}
+
+/** Which products are on documents of any kind. */
+export function productUsesOf(all: readonly Family[]): ProductUses {
+  return productUses(all.map(({ tables }) => tables.lines));
+}

@@ -3,7 +3,7 @@ import type { JobHandler } from '../platform/worker.ts';
 import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
 import { companyDaily } from './companies/companies.jobs.ts';
 import { makeEmailJob } from './emails/index.ts';
-import { emailedDocuments } from './families.ts';
+import { emailedDocumentsOf, families } from './families.ts';
 import { lockInvoices } from './invoices/index.ts';
 import { eventLog } from './verifactu/event-log.jobs.ts';
 import { watchCertificates } from './verifactu/expiry.jobs.ts';
@@ -13,7 +13,8 @@ import { markOverdue, markOverdueEvents, markOverdueKind } from './invoices/invo
 import { remind, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
 import { deleteOldDeliveries } from './webhooks/webhooks.jobs.ts';
 
-export const jobHandlers: readonly JobHandler[] = [
+/** @param all the families whose documents are sent by e-mail */
+export const makeJobHandlers = (all = families): readonly JobHandler[] => [
   purgePreviousSecret,
   companyDaily({
     daily_tasks: [markOverdue, remind, watchCertificates, deleteOldDeliveries],
@@ -24,5 +25,7 @@ export const jobHandlers: readonly JobHandler[] = [
   changeMode,
   eventLog,
   makeSender({ lock: lockInvoices }),
-  makeEmailJob(emailedDocuments),
+  makeEmailJob(emailedDocumentsOf(all)),
 ];
+
+export const jobHandlers = makeJobHandlers();

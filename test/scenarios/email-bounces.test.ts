@@ -7,7 +7,7 @@ import { request } from 'undici';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { recordBounce } from '../../src/modules/emails/index.ts';
-import { emailedDocuments } from '../../src/modules/families.ts';
+import { emailedDocumentsOf, families } from '../../src/modules/families.ts';
 import { deliveryNotice } from '../support/delivery-notices.ts';
 import { mailSettings, startMailServer } from '../support/mail-server.ts';
 import {
@@ -45,7 +45,7 @@ async function bounce(
   given: Parameters<typeof deliveryNotice>[0] | Buffer,
 ): Promise<string> {
   const notice = Buffer.isBuffer(given) ? given : deliveryNotice(given);
-  const parts = { db: app.db, clock: app.clock, ports, documents: emailedDocuments };
+  const parts = { db: app.db, clock: app.clock, ports, documents: emailedDocumentsOf(families) };
   return (await recordBounce(parts, notice)).kind;
 }
 

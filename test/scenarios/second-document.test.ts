@@ -1,271 +1,177 @@
 /**
- * A throw-away second kind of document, made of a schema, a state table and a store alone: the mechanisms that the
- * invoices use (transactions, keys, events, pages, isolation, errors) come to it by themselves.
+ * A second kind of document passes the cases of every family, and what the platform gives to all comes to it by itself:
+ * keys, schema, scopes, faults, numbers without a chain, and the way into an invoice.
  */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { commonErrors as c } from '../../src/kernel/common.errors.ts';
-import { defineOperation, type Tx } from '../../src/kernel/operation.ts';
-import {
-  pageAnswer,
-  pageParameters,
-  type PageRequest,
-  readPage,
-  sortParameter,
-} from '../../src/kernel/page.ts';
-import { fail } from '../../src/kernel/problem.ts';
-import {
-  Decimal,
-  Enum,
-  Money,
-  One,
-  Page,
-  Shape,
-  Text,
-  Timestamp,
-  Type,
-  Uuid,
-} from '../../src/kernel/schema.ts';
-import { defineStates } from '../../src/kernel/states.ts';
-import { newId } from '../../src/kernel/uuid7.ts';
+import { test } from 'node:test';
 import { eventWatchers } from '../../src/platform/events.ts';
-import { readPageRows } from '../../src/platform/page-rows.ts';
-import { type Columns, insertRows } from '../../src/platform/rows.ts';
-import { type App, startApp } from '../harness.ts';
+import type { App } from '../harness.ts';
 import { breakTable } from '../support/broken-tables.ts';
-import {
-  assertHidesForeignIds,
-  assertPages,
-  assertRefused,
-  assertRefusesUnknownKey,
-  create,
-} from '../support/resource-checks.ts';
+import { checkFamily } from '../support/family-checks.ts';
+import { holdLock } from '../support/held-lock.ts';
+import { mailSettings, startMailServer } from '../support/mail-server.ts';
+import { offers, startWithOffers } from '../support/offer-family.ts';
+import { assertRefused, assertRefusesUnknownKey } from '../support/resource-checks.ts';
 
 // The run compares what it saw emitted with the catalogue of events; these are none of it.
 eventWatchers.clear();
 
-// The schema.
-const statuses = ['open', 'accepted', 'refused'] as const;
-const Offer = Type.Object({
-  id: Uuid,
-  object: Type.Literal('offer'),
-  title: Type.String(),
-  amount: Money,
-  status: Enum(statuses),
-  created_at: Timestamp,
-});
-type OfferRow = {
-  id: string;
-  title: string;
-  amount: string;
-  status: (typeof statuses)[number];
-  created_at: Date;
-};
-const present = (row: OfferRow) => ({
-  id: row.id,
-  object: 'offer',
-  title: row.title,
-  amount: Number(row.amount),
-  status: row.status,
-  created_at: new Date(row.created_at).toISOString(),
-});
+checkFamily({ family: offers, start: startWithOffers, numbering_move: 'open', edit_when_numbered: 200 });
 
-// The state table.
-const offerStates = defineStates<OfferRow['status'], 'accept' | 'refuse'>({
-  open: { accept: 'accepted', refuse: 'refused' },
-  accepted: { accept: c.invalid_status_transition, refuse: c.invalid_status_transition },
-  refused: { accept: c.business_rule_violation, refuse: 'refused' },
-});
+const lines = [{ description: 'Reforma', quantity: 2, unit_price: 10, tax_rate: 21 }];
 
-// The store.
-const table = `
-  create table offers (
-    company_id uuid not null references companies,
-    id uuid not null,
-    title text not null,
-    amount numeric(16, 2) not null,
-    status text not null,
-    created_at timestamptz not null,
-    primary key (company_id, id)
-  );
-  select distribute('offers', 'tenant');
-  create index offers_by_amount on offers (company_id, amount, id);`;
-const columns: Columns = {
-  id: 'uuid',
-  title: 'text',
-  amount: 'numeric',
-  status: 'text',
-  created_at: 'timestamptz',
-};
-
-async function lockOffer(tx: Tx, company_id: string, id: string): Promise<OfferRow | undefined> {
-  const [row] = await tx<
-    OfferRow[]
-  >`select * from offers where company_id = ${company_id} and id = ${id} for update`;
-  return row;
+/** A company with a client, and its calls. */
+async function given(app: App) {
+  const company = await app.given.company();
+  const key = company.live_key;
+  const post = (path: string, body?: unknown) =>
+    app.post(path, { key, ...(body === undefined ? {} : { body }) });
+  const client = (
+    await post('/v1/clients', { name: 'Librería Norte', tax_id: 'A58818501', email: 'n@example.com' })
+  ).body.data;
+  const body = { client_id: client.id, lines };
+  const create = async (more: object = {}) => {
+    const answer = await post('/v1/offers', { ...body, ...more });
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body.data;
+  };
+  return { company, key, post, client, body, create };
 }
 
-const setStatus = (tx: Tx, company_id: string, id: string, status: string) =>
-  tx`update offers set status = ${status} where company_id = ${company_id} and id = ${id}`;
-
-const listRows = (tx: Tx, company_id: string, page: PageRequest) =>
-  readPageRows<OfferRow>(tx, company_id, page, {
-    table: 'offers',
-    where: tx``,
-    sorts: { amount: 't.amount' },
-  });
-
-// The operations.
-const shared = { scope: 'quotes:write', tag: 'offers', mcp: true } as const;
-const sorts = ['created', 'amount'] as const;
-const operations = [
-  defineOperation({
-    ...shared,
-    name: 'create_offer',
-    method: 'POST',
-    path: '/v1/offers',
-    summary: 'Crea una oferta.',
-    transaction: 'own',
-    body: Shape({ title: Text(40, { minLength: 1 }), amount: Decimal({ decimals: 2 }) }),
-    output: One(Offer),
-    errors: [],
-    async handle({ tx, caller, now, emit, enqueue, audit }, { body }) {
-      const row: OfferRow = {
-        id: newId(),
-        title: body.title,
-        amount: String(body.amount),
-        status: 'open',
-        created_at: now,
-      };
-      await insertRows(tx, caller.company_id, 'offers', columns, [row]);
-      emit('offer.created', row.id);
-      enqueue('offer.remind', { offer: row.id }, { run_at: new Date(now.getTime() + 86_400_000) });
-      audit({ action: 'offer.created', object: 'offer', object_id: row.id });
-      return { data: present(row) };
-    },
-  }),
-  defineOperation({
-    ...shared,
-    name: 'accept_offer',
-    method: 'POST',
-    path: '/v1/offers/:offer/accept',
-    summary: 'Acepta una oferta.',
-    transaction: 'own',
-    status: 200,
-    params: Shape({ offer: Uuid }),
-    output: One(Offer),
-    errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation],
-    async handle({ tx, caller, emit }, { params }) {
-      const row = await lockOffer(tx, caller.company_id, params.offer);
-      if (!row) throw fail(c.resource_not_found, { param: 'offer' });
-      const status = offerStates.next(row.status, 'accept');
-      await setStatus(tx, caller.company_id, row.id, status);
-      emit('offer.accepted', row.id);
-      return { data: present({ ...row, status }) };
-    },
-  }),
-  defineOperation({
-    ...shared,
-    name: 'list_offers',
-    method: 'GET',
-    path: '/v1/offers',
-    scope: 'quotes:read',
-    summary: 'Lista las ofertas.',
-    transaction: 'read',
-    query: Shape({ ...pageParameters, ...sortParameter(sorts) }),
-    output: Page(Offer),
-    errors: [c.parameter_invalid_cursor],
-    async handle({ tx, caller }, { query }) {
-      const page = readPage(query, sorts);
-      return pageAnswer(await listRows(tx, caller.company_id, page), page, present);
-    },
-  }),
-];
-
-async function startWithOffers(t: TestContext): Promise<App> {
-  const app = await startApp(t, { more_operations: operations });
-  const [row] = await app.sql`select to_regclass('offers') as known`;
-  if (row?.known === null) await app.sql.unsafe(table);
-  return app;
-}
-
-test('given a new kind of document, then it is created, moved and listed with events, job, audit and pages', async (t) => {
+test('given a second kind, when a key, a schema or a scope is tried, then all hold for it', async (t) => {
   const app = await startWithOffers(t);
-  const acme = await app.given.company();
-  const key = acme.live_key;
-  const made = [];
-  for (const amount of [30, 10, 20, 10, 30])
-    made.push(await create(app, '/v1/offers', key, { title: 'Reforma', amount }));
-  const [first] = made;
-  assert.ok(first);
-  const accepted = await app.post(`/v1/offers/${first.id}/accept`, { key });
-  assert.equal(accepted.body.data.status, 'accepted');
-  assert.deepEqual(await app.eventTypes(acme, first.id), ['offer.created', 'offer.accepted']);
-  assertRefused(await app.post(`/v1/offers/${first.id}/accept`, { key }), 409, 'invalid_status_transition');
-  const [jobs] = await app.sql`
-    select count(*)::integer as count from jobs where company_id = ${acme.company_id} and kind = 'offer.remind'`;
-  assert.equal(jobs?.count, 5);
-  const log = await app.get('/v1/audit-log', { key, query: { action: 'offer.created' } });
-  assert.equal(log.body.data.length, 5);
-  const ids = made.map((offer) => offer.id);
-  const by_amount = [1, 3, 2, 0, 4].map((i) => ids[i]!);
-  await assertPages(app, '/v1/offers', key, {}, { created: ids, amount: by_amount });
-});
-
-test('given a new kind of document, then keys, schema, scopes and isolation hold for it', async (t) => {
-  const app = await startWithOffers(t);
-  const [acme, other] = [await app.given.company(), await app.given.company()];
-  const key = acme.live_key;
-  const body = { title: 'Reforma', amount: 10.5 };
+  const { company, key, body } = await given(app);
   const headers = { 'idempotency-key': 'k1' };
   const first = await app.post('/v1/offers', { key, headers, body });
   const again = await app.post('/v1/offers', { key, headers, body });
   assert.deepEqual([again.headers['idempotent-replayed'], again.text], ['true', first.text]);
-  assertRefused(
-    await app.post('/v1/offers', { key, headers, body: { ...body, amount: 1 } }),
-    409,
-    'idempotency_key_reused',
-  );
+  const other = await app.post('/v1/offers', { key, headers, body: { ...body, notes: 'x' } });
+  assertRefused(other, 409, 'idempotency_key_reused');
   await assertRefusesUnknownKey(app, 'POST', '/v1/offers', key, body);
-  assertRefused(
-    await app.post('/v1/offers', { key, body: { ...body, amount: 1.234 } }),
-    422,
-    'parameter_invalid',
-    'amount',
-  );
-  assertRefused(
-    await app.post('/v1/offers', { key, raw: '{"title":"x","amount":1e400}' }),
-    422,
-    'parameter_invalid',
-    'amount',
-  );
-  const reader = await app.given.apiKey(acme, { scopes: ['quotes:read'] });
+  const raw = JSON.stringify(body).replace('"unit_price":10', '"unit_price":1e400');
+  assertRefused(await app.post('/v1/offers', { key, raw }), 422, 'parameter_invalid', 'lines.0.unit_price');
+  const reader = await app.given.apiKey(company, { scopes: ['quotes:read'] });
   assertRefused(await app.post('/v1/offers', { key: reader, body }), 403, 'insufficient_scope');
-  const foreign = await create(app, '/v1/offers', other.live_key, body);
-  await assertHidesForeignIds(app, 'POST', (id) => `/v1/offers/${id}/accept`, foreign.id, { key });
   assert.equal((await app.get('/v1/offers', { key })).body.data.length, 1);
-  assert.equal((await app.get('/v1/offers', { key: acme.test_key })).body.data.length, 0);
+  assert.equal((await app.get('/v1/offers', { key: company.test_key })).body.data.length, 0);
+});
+
+test('given moves, when they are made, then each has its event and its line in the audit log', async (t) => {
+  const app = await startWithOffers(t);
+  const { company, key, post, create } = await given(app);
+  const { id } = await create();
+  assertRefused(await post(`/v1/offers/${id}/accept`), 409, 'invalid_status_transition');
+  for (const move of ['open', 'accept']) assert.equal((await post(`/v1/offers/${id}/${move}`)).status, 200);
+  const types = await app.eventTypes(company, id);
+  assert.deepEqual(types, ['offer.created', 'offer.number_assigned', 'offer.accepted']);
+  const log = await app.get('/v1/audit-log', { key, query: { action: 'offer.accept' } });
+  assert.deepEqual(log.body.data[0].details, { from: 'open', to: 'accepted' });
 });
 
 test('given a fault in any of its writes, then nothing of it is kept', async (t) => {
-  const app = await startWithOffers(t);
-  const acme = await app.given.company();
-  for (const broken of ['offers', 'events', 'jobs', 'due_work', 'audit_log']) {
-    const mend = await breakTable(app, broken, acme.company_id);
-    const call = { key: acme.live_key, body: { title: 'Reforma', amount: 1 }, expects_fault: true };
-    const answer = await app.post('/v1/offers', call);
+  const mail = await startMailServer(t);
+  const app = await startWithOffers(t, { env: mailSettings(mail) });
+  const { company, key, create } = await given(app);
+  const { id } = await create();
+  const tables = [
+    'offers',
+    'offer_lines',
+    'series_counters',
+    'events',
+    'emails',
+    'jobs',
+    'due_work',
+    'audit_log',
+  ];
+  for (const broken of tables) {
+    const mend = await breakTable(app, broken, company.company_id);
+    const answer = await app.post(`/v1/offers/${id}/send`, { key, body: {}, expects_fault: true });
     await mend();
     assert.equal(answer.status, 500, broken);
+    const read = await app.get(`/v1/offers/${id}`, { key });
+    assert.deepEqual([read.body.data.status, read.body.data.number], ['draft', null], broken);
+    assert.deepEqual(await app.eventTypes(company, id), ['offer.created'], broken);
   }
-  for (const name of ['offers', 'events']) {
-    const rows = await app.sql`select 1 from ${app.sql(name)} where company_id = ${acme.company_id}`;
-    assert.equal(rows.length, 0, name);
-  }
+  const sent = await app.post(`/v1/offers/${id}/send`, { key, body: {} });
+  assert.match(sent.body.data.number, /000001$/);
 });
 
-test('given a new kind of document, then the reference and the OpenAPI document know it', async (t) => {
+test('given a second kind, then the reference and the OpenAPI document know it', async (t) => {
   const app = await startWithOffers(t);
   const answer = await app.get('/openapi.json');
   assert.deepEqual(Object.keys(answer.body.paths['/v1/offers']).sort(), ['get', 'post']);
-  assert.equal(answer.body.paths['/v1/offers/{offer}/accept'].post.operationId, 'accept_offer');
+  assert.equal(answer.body.paths['/v1/offers/{offer}/convert'].post.operationId, 'convert_offer');
+});
+
+test('given many that take numbers at once, and a new year, then each has its own and none is left out', async (t) => {
+  const app = await startWithOffers(t);
+  const { post, create, company } = await given(app);
+  app.clock.set('2026-12-31T12:00:00Z');
+  const made = await Promise.all(Array.from({ length: 20 }, () => create()));
+  const opened = await Promise.all(made.map(({ id }) => post(`/v1/offers/${id}/open`)));
+  const numbers = opened.map(({ body }) => body.data.number).sort();
+  assert.deepEqual(
+    numbers,
+    made.map((_, i) => `P2026-${String(i + 1).padStart(6, '0')}`),
+  );
+  app.clock.set('2027-01-02T12:00:00Z');
+  const later = (await post(`/v1/offers/${(await create()).id}/open`)).body.data;
+  assert.equal(later.number, 'P2027-000001');
+  const types = await app.eventTypes(company, later.series.id);
+  assert.deepEqual(types.slice(-2), ['series.year_reset', 'series.number_consumed']);
+});
+
+test('given a held issuing head, when an offer takes its number, then it waits for nobody and counts as no issue', async (t) => {
+  const app = await startWithOffers(t);
+  const { company, key, post, create } = await given(app);
+  const { id } = await create();
+  const head = await holdLock(
+    t,
+    app,
+    (sql) => sql`select 1 from issuing_heads where company_id = ${company.company_id} for update`,
+  );
+  const opened = await post(`/v1/offers/${id}/open`);
+  assert.match(opened.body.data.number, /000001$/);
+  await head.release();
+  const [row] =
+    await app.sql`select issued_count, last_issued_at from issuing_heads where company_id = ${company.company_id}`;
+  assert.deepEqual([Number(row?.issued_count), row?.last_issued_at], [0, null]);
+  // A company that has numbered an offer has issued nothing: its tax id is part of no legal record.
+  const changed = await app.put('/v1/account/company', { key, body: { tax_id: 'B99286320' } });
+  assert.deepEqual([changed.status, changed.body.data?.tax_id], [200, 'B99286320'], changed.text);
+});
+
+test('given an offer, when it is converted, then a draft invoice has what was agreed, and both changed or none did', async (t) => {
+  const app = await startWithOffers(t);
+  const { company, key, post, create } = await given(app);
+  const { id } = await create({ notes: 'Gracias', tags: ['obra'] });
+  assertRefused(await post(`/v1/offers/${id}/convert`), 409, 'invalid_status_transition');
+  const offer = (await post(`/v1/offers/${id}/open`)).body.data;
+  const answers = await Promise.all([1, 2, 3, 4].map(() => post(`/v1/offers/${id}/convert`)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409]);
+  const invoice = answers.find(({ status }) => status === 201)?.body.data;
+  const said = [invoice.object, invoice.status, invoice.number, invoice.total, invoice.notes, invoice.tags];
+  assert.deepEqual(said, ['invoice', 'draft', null, offer.total, 'Gracias', ['obra']]);
+  assert.deepEqual(invoice.tax_breakdown, offer.tax_breakdown);
+  const read = (await app.get(`/v1/offers/${id}`, { key })).body.data;
+  assert.deepEqual([read.status, read.converted_to_id], ['converted', invoice.id]);
+  assert.deepEqual((await app.eventTypes(company, id)).slice(-1), ['offer.converted']);
+  const issued = await post(`/v1/invoices/${invoice.id}/issue`);
+  assert.match(issued.body.data?.number ?? issued.text, /^F\d{4}-000001$/);
+});
+
+test('given a fault in a row of either, when an offer is converted, then neither has changed', async (t) => {
+  const app = await startWithOffers(t);
+  const { company, key, post, create } = await given(app);
+  const { id } = await create();
+  await post(`/v1/offers/${id}/open`);
+  for (const broken of ['invoices', 'invoice_lines', 'offers', 'events']) {
+    const mend = await breakTable(app, broken, company.company_id);
+    const answer = await app.post(`/v1/offers/${id}/convert`, { key, expects_fault: true });
+    await mend();
+    assert.equal(answer.status, 500, broken);
+    assert.equal((await app.get(`/v1/offers/${id}`, { key })).body.data.status, 'open', broken);
+    assert.deepEqual((await app.get('/v1/invoices', { key })).body.data, [], broken);
+  }
+  assert.equal((await post(`/v1/offers/${id}/convert`)).status, 201);
 });

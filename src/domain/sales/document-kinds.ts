@@ -1,10 +1,10 @@
 /**
- * The kinds of sales document: the one list. A kind's table of lines tells whether a product is on a document. Its number
- * is part of public addresses that people keep: it never changes, and none is used again.
+ * The kinds of sales document: the one list. A kind's number is part of public addresses that people keep: it never
+ * changes, and none is used again.
  */
 export const documentKinds = {
-  invoice: { lines: 'invoice_lines', address_code: 1 },
-} as const satisfies Record<string, { lines: string; address_code: number }>;
+  invoice: { address_code: 1 },
+} as const satisfies Record<string, { address_code: number }>;
 
 export type DocumentKind = keyof typeof documentKinds;
 

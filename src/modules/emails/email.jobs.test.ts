@@ -12,7 +12,7 @@ import {
 import type { Ports } from '../../kernel/ports.ts';
 import { loadCompany } from '../../platform/company-context.ts';
 import type { JobCtx } from '../../platform/worker.ts';
-import { emailedDocuments } from '../families.ts';
+import { emailedDocumentsOf, families } from '../families.ts';
 import { makeEmailJob } from './email.jobs.ts';
 
 test('given a document that is withdrawn when its message is begun and in force again when it would end, then the message is not given up', async (t) => {
@@ -26,9 +26,10 @@ test('given a document that is withdrawn when its message is begun and in force 
   const { app, company } = post;
   const { id, email } = await issueAndSend(post, { to: ['ana@example.com'], attach_pdf: false });
   const wanted = [false, true];
+  const documents = emailedDocumentsOf(families);
   const { outside, run } = makeEmailJob({
-    ...emailedDocuments,
-    invoice: { ...emailedDocuments.invoice, isStillWanted: async () => wanted.shift() ?? true },
+    ...documents,
+    invoice: { ...documents.invoice, isStillWanted: async () => wanted.shift() ?? true },
   });
   const { company_id } = company;
   const half = <R>(of: (ctx: JobCtx) => Promise<R>) =>

@@ -5,7 +5,7 @@ import { listEventCatalog } from './operations/list-event-catalog.ts';
 import { listEvents } from './operations/list-events.ts';
 
 export { comingEvents } from './coming.events.ts';
-export { defineEvents, Reference } from './define-events.ts';
+export { defineEvents, type EventDefinitions, Reference } from './define-events.ts';
 export { type EventName, eventCatalog } from './event-catalog.data.ts';
 export { DeliveredEvent, Event, type EventRow, Ping, present as presentEvent } from './events.schema.ts';
 export { insertTestEvent } from './events.store.ts';

@@ -25,6 +25,7 @@ import { sendInvoiceReminder } from './operations/send-invoice-reminder.ts';
 import { substituteSimplified } from './operations/substitute-simplified.ts';
 import { voidInvoice } from './operations/void-invoice.ts';
 
+export { convertToInvoice } from './converting.ts';
 export { invoices } from './invoices.family.ts';
 export { lockInvoices } from './stored-invoices.ts';
 

@@ -13,6 +13,7 @@ import {
   type Showing,
 } from '../sales/index.ts';
 import { summaryOf } from '../verifactu/index.ts';
+import { invoicesEvents } from './invoices.events.ts';
 import { type InvoiceBundle, type InvoiceRow, mutableColumns, ownColumns } from './invoices.rows.ts';
 import {
   type InvoiceInputBody,
@@ -53,7 +54,7 @@ function readOwn(
 }
 
 /** Own columns of an invoice of which nothing was said. */
-const blankOwn = {
+export const blankOwn = {
   paid_amount: '0.00',
   ...noReferences,
   external_type: null,
@@ -115,6 +116,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
     },
   },
   mutable: mutableColumns,
+  events: invoicesEvents,
   states: {
     statuses: invoiceStatuses,
     events: { become_overdue: 'invoice.overdue', send: 'invoice.sent' },

@@ -3,7 +3,7 @@
  * its own module's (`DocumentSource`); how it looks is the printer's.
  */
 export { type PdfToPrint, pdfOf, pdfTag } from './pdf-of.ts';
-export { makeLinks } from './links.ts';
+export { type AddressCodes, makeLinks } from './links.ts';
 export { pdfFileName, pdfHeaders } from './pdf-headers.ts';
 export { openPdf } from './open-pdf.ts';
 export { PdfBlock, PdfFormat, pdfLink, pendingPdf, settledPdf, waitForPdfs } from './pdf-link.ts';

@@ -8,12 +8,17 @@ import { signedTokens } from '../../platform/signed-tokens.ts';
 import { documentKinds } from '../../domain/sales/document-kinds.ts';
 import type { DocumentRef, LinkedKind, LinkPort } from './ports.ts';
 
-type KindCodes = Readonly<Record<string, { address_code: number }>>;
+/** The number of each kind of document within addresses. */
+export type AddressCodes = Readonly<Record<string, number>>;
 
-function codeOf(kinds: KindCodes, kind: string): number {
-  const known = kinds[kind];
-  if (!known) throw new Error(`A ${kind} has no address.`);
-  return known.address_code;
+const codesOfKinds: AddressCodes = Object.fromEntries(
+  Object.entries(documentKinds).map(([kind, { address_code }]) => [kind, address_code]),
+);
+
+function codeOf(kinds: AddressCodes, kind: string): number {
+  const code = kinds[kind];
+  if (code === undefined) throw new Error(`A ${kind} has no address.`);
+  return code;
 }
 
 /** The numbers are part of addresses that people keep: they never change, and none is used again. */
@@ -32,7 +37,7 @@ const pdfBytes = documentBytes + 1 + 6;
 export function makeLinks(
   keys: readonly Buffer[],
   public_url: () => string,
-  kinds: KindCodes = documentKinds,
+  kinds: AddressCodes = codesOfKinds,
 ): LinkPort {
   const pages = signedTokens(keys, 'page of a document');
   const pdfs = signedTokens(keys, 'pdf of a document');
@@ -58,7 +63,7 @@ export function makeLinks(
   };
 }
 
-function writeDocument(kinds: KindCodes, { company_id, kind, id }: DocumentRef, length: number): Buffer {
+function writeDocument(kinds: AddressCodes, { company_id, kind, id }: DocumentRef, length: number): Buffer {
   const body = Buffer.alloc(length);
   body[0] = codeOf(kinds, kind);
   uuidToBytes(company_id).copy(body, 1);
@@ -67,8 +72,8 @@ function writeDocument(kinds: KindCodes, { company_id, kind, id }: DocumentRef, 
 }
 
 /** @returns undefined for a kind that another version of the service knows */
-function readDocument(kinds: KindCodes, body: Buffer): DocumentRef | undefined {
-  const kind = (Object.keys(kinds) as LinkedKind[]).find((name) => kinds[name]?.address_code === body[0]);
+function readDocument(kinds: AddressCodes, body: Buffer): DocumentRef | undefined {
+  const kind = nameOf(kinds, body[0]) as LinkedKind | undefined;
   return kind && { company_id: uuidFromBytes(body, 1), kind, id: uuidFromBytes(body, 17) };
 }
 

@@ -3,9 +3,11 @@ import type { Tx } from '../../kernel/operation.ts';
 
 declare module '../../kernel/ports.ts' {
   interface Ports {
-    product_uses: {
-      /** Whether a line of any document of the company names the product. */
-      isOnDocument(tx: Tx, company_id: string, product_id: string): Promise<boolean>;
-    };
+    product_uses: ProductUses;
   }
 }
+
+export type ProductUses = {
+  /** Whether a line of any document of the company names the product. */
+  isOnDocument(tx: Tx, company_id: string, product_id: string): Promise<boolean>;
+};

@@ -1,5 +1,5 @@
 /** A new draft with what another document says, and nothing of what became of that one. */
-import type { DocumentRow } from '../../domain/sales/rows.ts';
+import type { Bundle, DocumentRow } from '../../domain/sales/rows.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { withCurrentClient } from './documents.store.ts';
@@ -34,7 +34,17 @@ export async function copyOf<R extends DocumentRow, E extends object>(
     ...bundle,
     ...family.parts?.none?.(),
     document,
-    lines: bundle.lines.map((line) => ({ ...line, id: newId(), document_id: id })),
-    tax_rows: bundle.tax_rows.map((row) => ({ ...row, document_id: id })),
+    ...copyLines(bundle, id),
+  };
+}
+
+/** Lines and breakdown of a document as those of another one; the values stay. */
+export function copyLines(
+  { lines, tax_rows }: Pick<Bundle, 'lines' | 'tax_rows'>,
+  document_id: string,
+): Pick<Bundle, 'lines' | 'tax_rows'> {
+  return {
+    lines: lines.map((line) => ({ ...line, id: newId(), document_id })),
+    tax_rows: tax_rows.map((row) => ({ ...row, document_id })),
   };
 }

@@ -3,7 +3,7 @@
  * the plain verbs are functions of a family; a kind brings this declaration, its own rules and its own operations.
  */
 import type { Fragment } from 'postgres';
-import type { DocumentKind, DocumentNames } from '../../domain/sales/document-kinds.ts';
+import { type DocumentKind, documentKinds, type DocumentNames } from '../../domain/sales/document-kinds.ts';
 import {
   type Bundle,
   type DocumentRow,
@@ -25,6 +25,7 @@ import type { Reasons } from '../../kernel/reasons.ts';
 import type { TProperties } from '../../kernel/schema.ts';
 import type { Columns, SourcedColumns } from '../../platform/rows.ts';
 import type { EmailPurpose } from '../emails/index.ts';
+import type { EventDefinitions } from '../events/index.ts';
 import type { DocumentEmailWords } from './document-email.ts';
 import type { PlannedEmail } from './index.ts';
 
@@ -81,6 +82,8 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   leavesSeries?(stored: R, sent: SentContent): boolean;
   /** The day whose tax rates hold; the day of issue when left out. */
   ratesDay?(row: Pick<R, 'issued_on'> & Partial<R>): string | null;
+  /** Own columns of a document that has become another one. */
+  converted?(target: { object: string; id: string }): Partial<R>;
   /** What a copy does not take over, besides number, dates, links and external id. May refuse. */
   duplicate?(bundle: BundleOf<R, E>): Partial<R>;
 };
@@ -150,6 +153,8 @@ export type FamilyIssuing<R extends DocumentRow, E extends object> = {
 
 export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames & {
   object: DocumentKind;
+  /** Its number within public addresses, for a kind that is not in the list of kinds. */
+  address_code?: number;
   /** The word in paths and in the reference: `quotes`. */
   collection: string;
   tables: FamilyTables;
@@ -160,6 +165,8 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   /** Columns that may be written without writing the document anew; the shared ones are added. */
   mutable: readonly string[];
   states: FamilyStates;
+  /** The events of the kind, as `defineEvents` takes them. */
+  events: EventDefinitions;
   list: FamilyList;
   /** What else is read with a document: more columns, more rows. */
   parts?: {
@@ -176,6 +183,7 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
 };
 
 export type Family<R extends DocumentRow = DocumentRow, E extends object = object> = FamilyDef<R, E> & {
+  address_code: number;
   /** All columns of the document's row. */
   columns: Columns;
   line_columns: SourcedColumns;
@@ -203,6 +211,7 @@ export function defineFamily<R extends DocumentRow, E extends object = object>(
   const { document_id } = def.tables;
   return {
     ...def,
+    address_code: def.address_code ?? documentKinds[def.object].address_code,
     columns: { ...documentColumns, ...def.fields.columns },
     line_columns: { [document_id]: owner, ...lineColumns },
     tax_columns: { [document_id]: owner, ...taxRowColumns },

@@ -38,8 +38,10 @@ export {
   seriesRefusal,
   type Wanted,
 } from './facts.ts';
-export { defineFamily, type Family, type FieldsOf, type SentContent } from './family.ts';
-export { isProductOnDocument } from './product-uses.ts';
+export { copyLines } from './copy-document.ts';
+export { idOf, idParams, pathOf, type Said, saidOf } from './operations/said.ts';
+export { type BundleOf, defineFamily, type Family, type FieldsOf, type SentContent } from './family.ts';
+export { productUses } from './product-uses.ts';
 export { MessageInput } from './message-input.ts';
 export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';
 export {

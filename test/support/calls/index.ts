@@ -1,38 +1,19 @@
 /** A valid call of every operation, for the tests over the whole catalogue. One without an entry fails them with its name. */
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import type { Operation } from '../../../src/kernel/operation.ts';
-import { apiKeysCalls } from './api-keys.ts';
-import { auditCalls } from './audit.ts';
-import { companiesCalls } from './companies.ts';
-import { contactsCalls } from './contacts.ts';
-import { emailsCalls } from './emails.ts';
-import { eventsCalls } from './events.ts';
-import { integrityCalls } from './integrity.ts';
-import { invoicesCalls } from './invoices.ts';
-import { productsCalls } from './products.ts';
-import { sandboxCalls } from './sandbox.ts';
-import { seriesCalls } from './series.ts';
-import { taxesCalls } from './taxes.ts';
-import { verifactuCalls } from './verifactu.ts';
-import { webhooksCalls } from './webhooks.ts';
 import type { Calls, Seed, ValidCall } from './seed.ts';
 
-const validCalls: Calls = {
-  ...apiKeysCalls,
-  ...auditCalls,
-  ...companiesCalls,
-  ...contactsCalls,
-  ...emailsCalls,
-  ...eventsCalls,
-  ...integrityCalls,
-  ...invoicesCalls,
-  ...productsCalls,
-  ...sandboxCalls,
-  ...seriesCalls,
-  ...taxesCalls,
-  ...verifactuCalls,
-  ...webhooksCalls,
-};
+const others = ['index.ts', 'seed.ts'];
+
+/** Every file of this folder gives the calls of one module. */
+async function readCalls(): Promise<Calls> {
+  const files = readdirSync(new URL('.', import.meta.url)).filter((file) => !others.includes(file));
+  const modules = await Promise.all(files.sort().map((file) => import(`./${file}`) as Promise<object>));
+  return Object.assign({}, ...modules.flatMap((calls) => Object.values(calls)));
+}
+
+const validCalls = await readCalls();
 
 /** The operation's valid call; fails, naming it, for an operation that has none. */
 export function validCallOf(operation: Operation, seed: Seed): ValidCall {

@@ -56,9 +56,7 @@ test('given the document of the API, then it tells the media type of what answer
     for (const name of ['ETag', 'Content-Disposition'])
       assert.ok(responses[status].headers[name], `${status} ${name}`);
   assert.doesNotMatch(responses['304'].description, /texto/);
-  assert.ok(
-    parameters.some((p: { $ref?: string }) => p.$ref === '#/components/parameters/If-None-Match'),
-  );
+  assert.ok(parameters.some((p: { $ref?: string }) => p.$ref === '#/components/parameters/If-None-Match'));
   const page = await app.get('/docs/reference/verifactu');
   assert.match(page.text, /El fichero, <code>application\/xml<\/code>/);
   for (const told of ['If-None-Match', '304', 'ETag', 'Content-Disposition'])

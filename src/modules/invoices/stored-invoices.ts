@@ -5,10 +5,6 @@ import * as sales from '../sales/index.ts';
 import { invoices } from './invoices.family.ts';
 import type { InvoiceBundle, InvoiceRow } from './invoices.rows.ts';
 
-export function findInvoice(tx: Tx, company_id: string, id: string): Promise<InvoiceRow | undefined> {
-  return sales.findDocument(tx, invoices, company_id, id);
-}
-
 /** The invoices of the ids that are the company's, in no order. */
 export function findInvoices(tx: Tx, company_id: string, ids: readonly string[]): Promise<InvoiceRow[]> {
   return sales.findDocuments(tx, invoices, company_id, ids);

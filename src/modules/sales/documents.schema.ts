@@ -361,9 +361,6 @@ const shared = (family: Pick<Family, 'states' | keyof DocumentNames>) => ({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** The members that every document answers; a family places its own after any of them. */
-export type SharedMember = keyof ReturnType<typeof shared>;
-
 const outputs = new WeakMap<object, TObject>();
 
 /** The document of a family as every operation answers it. */

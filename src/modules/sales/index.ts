@@ -12,7 +12,6 @@ export {
   presentDocument,
   type Showing,
 } from './documents.schema.ts';
-export { sortFields } from './documents.list.ts';
 export type { DocumentEmailWords } from './document-email.ts';
 export { byKind, type Companion, companion, companionKind } from './companions.ts';
 export { documentSource } from './document-source.ts';

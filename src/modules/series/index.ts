@@ -23,7 +23,7 @@ export {
   startCounters,
 } from './series.counters.ts';
 export { checkSeriesDay } from './rules/series-day.ts';
-export { numberDocument, takeNumber, type TakenNumber, tellNumber } from './take-number.ts';
+export { numberDocument, takeNumber, tellNumber } from './take-number.ts';
 export { insertDefaultSeries } from './series.store.ts';
 
 export const seriesOperations: readonly Operation[] = [

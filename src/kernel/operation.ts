@@ -108,6 +108,9 @@ export type Handled<O> = {
   headers?: Record<string, string>;
 };
 
+/** What an answer that was given before carries. */
+export const replayedHeaders = { 'Idempotent-Replayed': 'true' } as const;
+
 /** What nearly every operation answers. */
 export const jsonMedia = 'application/json';
 

@@ -169,7 +169,7 @@ export function checkFamily(setup: FamilySetup): void {
         [{ lines: [] }, 'lines'],
         [{ currency: 'XXQ' }, 'currency'],
         [{ lines: [{ id: newId(), quantity: 1 }] }, 'lines.0.id', 0],
-        [{ lines: [{ description: 'x', unit_price: 1.123456789 }] }, 'lines.0.unit_price', 0],
+        [{ lines: [{ description: 'x', unit_price: 1.123456789 }] }, 'lines.0.unit_price'],
       ];
       for (const [body, param, line_index] of refusals) {
         const answer = await put(body);
@@ -238,6 +238,9 @@ export function checkFamily(setup: FamilySetup): void {
         [{ status: 'draft', client_id: other.id, 'total[lt]': '5' }, []],
       ]);
       await assertPages(app, path, key, {}, { created: [A, B, C], total: [B, C, A], number: [A, B, C] });
+      // Documents of one total keep the order of their creation.
+      const [d, e] = [await create(line(10)), await create(line(30))];
+      await assertPages(app, path, key, {}, { total: [B, d.id, C, A, e.id] });
     },
   );
 

@@ -8,6 +8,15 @@ export const documentKinds = {
 
 export type DocumentKind = keyof typeof documentKinds;
 
+/** The kinds for which a company may state a default VAT. Of a kind that is not built yet it is only kept. */
+export const defaultVatKinds = [
+  'invoice',
+  'quote',
+  'proforma',
+  'delivery_note',
+  'recurring_invoice',
+] as const;
+
 /** How people call a document of a kind, in Spanish: for what the service answers. */
 export type DocumentNames = {
   /** The word of the API: `quote`. */

@@ -1,4 +1,5 @@
 /** The company's settings on the wire. */
+import { defaultVatKinds } from '../../domain/sales/document-kinds.ts';
 import { Address } from '../../domain/address.ts';
 import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
 import type { Environment } from '../../kernel/operation.ts';
@@ -17,13 +18,6 @@ import {
 } from '../../kernel/schema.ts';
 
 export const timeZones = ['Europe/Madrid', 'Atlantic/Canary'] as const;
-export const defaultVatKinds = [
-  'invoice',
-  'quote',
-  'proforma',
-  'delivery_note',
-  'recurring_invoice',
-] as const;
 
 const defaultVatTexts: Record<(typeof defaultVatKinds)[number], string> = {
   invoice: 'De las facturas, en porcentaje; null, ninguno',

@@ -17,7 +17,6 @@ export { byKind, type Companion, companion, companionKind } from './companions.t
 export { documentSource } from './document-source.ts';
 export {
   findBundle,
-  findDocument,
   findDocuments,
   insertDocuments,
   lockDocument,

@@ -1,7 +1,7 @@
 /** Turns answers and Problems into HTTP: envelopes, both media types of errors, and the headers of every answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { jsonMedia, type Operation } from '../../kernel/operation.ts';
+import { jsonMedia, type Operation, replayedHeaders } from '../../kernel/operation.ts';
 import { type CallMember, fail, Problem, problemBody } from '../../kernel/problem.ts';
 import { latestVersion } from '../../kernel/versions.ts';
 import type { Visit } from '../../platform/admission.ts';
@@ -31,8 +31,6 @@ export function setCommonHeaders(reply: FastifyReply, visit: Visit | null): void
   }
 }
 
-const replayed = { 'Idempotent-Replayed': 'true' };
-
 /** Writes the answer of an operation; one that the caller has already is only said to be the same. */
 export function sendAnswer(
   request: FastifyRequest,
@@ -41,7 +39,7 @@ export function sendAnswer(
   answer: Answer,
 ): FastifyReply {
   reply.headers(answer.headers);
-  if (answer.is_replay) reply.headers(replayed);
+  if (answer.is_replay) reply.headers(replayedHeaders);
   const link = nextLink(request.url, answer.body);
   if (link) reply.header('Link', link);
   if (answer.is_held) return reply.code(304).send();
@@ -72,7 +70,7 @@ export function problemHeaders({ def, details }: Problem): Record<string, string
   const { retry_after_seconds: seconds, is_replay } = details;
   return {
     ...(seconds === undefined ? {} : { 'Retry-After': String(seconds) }),
-    ...(is_replay ? replayed : {}),
+    ...(is_replay ? replayedHeaders : {}),
     ...(def.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
   };
 }

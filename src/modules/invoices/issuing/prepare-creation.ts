@@ -13,8 +13,10 @@ import { sendTo } from '../../../domain/sales/recipients.ts';
 import type { Replayed } from './group.ts';
 import { presentDryRun, reasonsOfNumbering } from './dry-run.ts';
 import {
+  type DocumentFacts,
   type FactRows,
   newDraft,
+  type PlannedEmail,
   planEmail,
   plannedEmailBlock,
   readFacts,
@@ -94,70 +96,93 @@ export async function readForOne(tx: Tx, company_id: string, body: InvoiceInputB
   return { known: known[0], bundle: undefined, rows: () => Promise.resolve(rows) };
 }
 
+/** A request with what it asks for: a draft, an issue, or only what would refuse it. */
+type Asked = { body: InvoiceInputBody; is_dry: boolean; is_issued: boolean };
+
+/** A dry run is of the issue. */
+const takesNumber = ({ is_dry, is_issued }: Asked) => is_dry || is_issued;
+
+type Drafted = { bundle: InvoiceBundle; facts: DocumentFacts; regime_keys: readonly string[] };
+
+/** The invoice that already has the external id of the request, completed as the request asks. */
+async function replay(
+  ctx: Ctx,
+  { body, is_issued }: Asked,
+  id: string,
+  stored: InvoiceBundle | undefined,
+): Promise<InvoicePlan | Replayed> {
+  const { company_id } = ctx.company;
+  const bundle = stored ?? (await findBundle(ctx.tx, company_id, id));
+  if (!bundle) throw new Error('The invoice of an external id vanished.');
+  if (body.external_id) idsSeen.set(company_id, body.external_id, id);
+  return completeReplay(ctx, bundle, body, is_issued);
+}
+
+async function draft(ctx: Ctx, asked: Asked, rows: FactRows, reasons: Reasons): Promise<Drafted> {
+  const is_numbered = takesNumber(asked);
+  const made = await newDraft(ctx, invoices, asked.body, { is_numbered, reasons, rows });
+  const { facts, regime_keys, ...document } = made;
+  return { bundle: { ...document, payments: [] }, facts, regime_keys };
+}
+
+/** The plan of the draft, or of its issue with the payment that comes with it. */
+async function planOf(ctx: Ctx, asked: Asked, drafted: Drafted, reasons: Reasons): Promise<InvoicePlan> {
+  const { bundle, facts, regime_keys } = drafted;
+  const { payment, external_id } = asked.body;
+  const { type, external_total } = bundle.document;
+  if (!takesNumber(asked))
+    return draftPlan(ctx, bundle, external_id ? { external_id, type, total: external_total ?? '' } : null);
+  const options = { stored: false, mark_sent: false, regime_keys, status: 201 as const, reasons };
+  const issue = prepareIssue(ctx, bundle, facts, options);
+  const plan = payment ? (reasons.attempt(() => withPayment(ctx, issue, payment)) ?? issue) : issue;
+  await checkSigning(ctx, reasons);
+  return plan;
+}
+
+/** What the answer carries besides the invoice, and the e-mail that goes out with it. */
+function withOptions(
+  ctx: Ctx,
+  plan: InvoicePlan,
+  { options = {} }: InvoiceInputBody,
+  email: PlannedEmail | null,
+): InvoicePlan {
+  const blocks = outsideBlocks(ctx, plan.bundle.document.id, options);
+  return {
+    ...plan,
+    email,
+    wants_record_block: options.register_verifactu === true,
+    blocks: { ...blocks, ...(email ? plannedEmailBlock(ctx, email) : {}) },
+  };
+}
+
 /** @throws Problem that refuses the request */
 export async function prepareCreation(
   ctx: Ctx,
   body: InvoiceInputBody,
   { known, bundle: stored, rows }: CreationReads,
 ): Promise<InvoicePlan | Replayed> {
-  const { company_id } = ctx.company;
-  const { payment, external_id, options = {} } = body;
-  const is_dry = options.dry_run === true;
-  const is_issued = isIssued(body);
-  const replay = async (id: string) => {
-    const bundle = stored ?? (await findBundle(ctx.tx, company_id, id));
-    if (!bundle) throw new Error('The invoice of an external id vanished.');
-    if (external_id) idsSeen.set(company_id, external_id, id);
-    return completeReplay(ctx, bundle, body, is_issued);
-  };
+  const { external_id, options = {} } = body;
+  const asked = { body, is_dry: options.dry_run === true, is_issued: isIssued(body) };
   // The same request is known by itself: prices and defaults may have changed since.
-  if (known && !is_dry && known.external_hash === requestHash(body)) return replay(known.id);
+  if (known && !asked.is_dry && known.external_hash === requestHash(body))
+    return replay(ctx, asked, known.id, stored);
 
-  const reasons = new Reasons(is_dry);
-  const { facts, regime_keys, ...draft } = await newDraft(ctx, invoices, body, {
-    is_numbered: is_issued || is_dry,
-    reasons,
-    rows: await rows(),
-  });
-  const bundle: InvoiceBundle = { ...draft, payments: [] };
-  const { document: invoice } = bundle;
+  const reasons = new Reasons(asked.is_dry);
+  const drafted = await draft(ctx, asked, await rows(), reasons);
+  const { id, type, external_total } = drafted.bundle.document;
   if (known) {
-    reasons.attempt(() => checkReplay(known, { type: invoice.type, total: invoice.external_total ?? '' }));
-    if (!is_dry) return replay(known.id);
+    reasons.attempt(() => checkReplay(known, { type, total: external_total ?? '' }));
+    if (!asked.is_dry) return replay(ctx, asked, known.id, stored);
   }
-  if (external_id && !is_dry) idsSeen.set(company_id, external_id, invoice.id);
+  if (external_id && !asked.is_dry) idsSeen.set(ctx.company.company_id, external_id, id);
+  const { client, issuer } = drafted.facts;
   const recipients = options.send_automatically
-    ? reasons.attempt(() => sendTo(options.send_to, facts.client, invoices))
+    ? reasons.attempt(() => sendTo(options.send_to, client, invoices))
     : undefined;
-  ctx.emit('invoice.created', invoice.id);
-  let plan = draftPlan(
-    ctx,
-    bundle,
-    external_id ? { external_id, type: invoice.type, total: invoice.external_total ?? '' } : null,
-  );
-  if (is_issued || is_dry) {
-    plan = prepareIssue(ctx, bundle, facts, {
-      stored: false,
-      mark_sent: false,
-      regime_keys,
-      status: 201,
-      reasons,
-    });
-    if (payment) plan = reasons.attempt(() => withPayment(ctx, plan, payment)) ?? plan;
-  }
-  if (is_issued || is_dry) await checkSigning(ctx, reasons);
-  if (!is_dry) {
-    const email = recipients && facts.issuer ? planEmail(recipients, facts.issuer) : null;
-    return {
-      ...plan,
-      email,
-      wants_record_block: options.register_verifactu === true,
-      blocks: {
-        ...outsideBlocks(ctx, invoice.id, options),
-        ...(email ? plannedEmailBlock(ctx, email) : {}),
-      },
-    };
-  }
+  ctx.emit('invoice.created', id);
+  const plan = await planOf(ctx, asked, drafted, reasons);
+  if (!asked.is_dry)
+    return withOptions(ctx, plan, body, recipients && issuer ? planEmail(recipients, issuer) : null);
   await reasonsOfNumbering(ctx, plan, reasons);
   return { ready: { status: 200, body: { data: presentDryRun(reasons) } } };
 }

@@ -4,7 +4,7 @@
  * What is missing of it is completed: its issue, its payment, its e-mail.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import type { Ctx } from '../../../kernel/operation.ts';
+import { type Ctx, replayedHeaders } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
@@ -24,8 +24,6 @@ import { changePlan, type InvoicePlan } from './plan.ts';
 import { checkoutBlock, checkSigning, planRecord } from './record-plan.ts';
 import { prepareStoredIssue } from './prepare.ts';
 import { withPayment } from './with-payment.ts';
-
-const replayed = { 'Idempotent-Replayed': 'true' };
 
 /** @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch */
 export function checkReplay(
@@ -71,7 +69,7 @@ export async function completeReplay(
   const { email, block } = await completeEmail(ctx, plan?.bundle ?? bundle, body);
   const blocks = { ...outsideBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
   if (email && !plan) plan = changePlan(ctx, invoice, bundle);
-  if (plan) return { ...plan, email, headers: replayed, wants_record_block, blocks };
+  if (plan) return { ...plan, email, headers: replayedHeaders, wants_record_block, blocks };
   return {
     replay: bundle,
     blocks: wants_record_block ? { ...blocks, verifactu: checkoutBlock(bundle.document) } : blocks,
@@ -109,6 +107,6 @@ export async function replayExternal(
   call: IssuingCall,
 ) {
   const body = { data: { ...present(plan.replay, showingOf(call)), ...plan.blocks } };
-  if (call.claim) await call.keep({ kind: 'answer', status: 200, headers: replayed, body });
-  return { status: 200, body, headers: replayed };
+  if (call.claim) await call.keep({ kind: 'answer', status: 200, headers: replayedHeaders, body });
+  return { status: 200, body, headers: replayedHeaders };
 }

@@ -2,7 +2,7 @@
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { defineOperation, type Operation, replayedHeaders } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { constraintOf } from '../../../platform/db.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
@@ -53,8 +53,11 @@ export function createDocument<R extends DocumentRow, E extends object>(
       );
       if (known.length > 0) {
         const [bundle] = await withParts(tx, family, company_id, known);
-        const headers = { 'Idempotent-Replayed': 'true' };
-        return { status: 200, headers, body: { data: presentDocument(family, bundle!, ctx) } };
+        return {
+          status: 200,
+          headers: replayedHeaders,
+          body: { data: presentDocument(family, bundle!, ctx) },
+        };
       }
       const { facts: _, regime_keys: __, ...draft } = await newDraft(ctx, family, body);
       const bundle = { ...draft, ...family.parts?.none?.() } as Parameters<typeof presentDocument<R, E>>[1];

@@ -121,6 +121,16 @@ test('given many that take numbers at once, and a new year, then each has its ow
   assert.deepEqual(types.slice(-2), ['series.year_reset', 'series.number_consumed']);
 });
 
+test('given a number that is taken already, when it would be given again, then it is refused and nothing changes', async (t) => {
+  const app = await startWithOffers(t);
+  const { key, post, create } = await given(app);
+  const [taken, id] = [(await create()).id, (await create()).id];
+  const opened = (await post(`/v1/offers/${taken}/open`)).body.data;
+  await app.sql`update series_counters set next_number = 1 where series_id = ${opened.series.id}`;
+  assertRefused(await post(`/v1/offers/${id}/open`), 422, 'business_rule_violation', 'series_id');
+  assert.equal((await app.get(`/v1/offers/${id}`, { key })).body.data.status, 'draft');
+});
+
 test('given a held issuing head, when an offer takes its number, then it waits for nobody and counts as no issue', async (t) => {
   const app = await startWithOffers(t);
   const { company, key, post, create } = await given(app);

@@ -60,3 +60,4 @@ export { listDocuments } from './operations/list-documents.ts';
 export { moveDocument } from './operations/move-document.ts';
 export { sendDocument } from './operations/send-document.ts';
 export { updateDocument } from './operations/update-document.ts';
+export { explainWrite } from './write-faults.ts';

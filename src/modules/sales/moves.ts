@@ -10,6 +10,7 @@ import { PlanStale } from '../../platform/issuing-call.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
 import type { BundleOf, Family } from './family.ts';
 import { numberDraft } from './leave-draft.ts';
+import { write } from './write-faults.ts';
 
 /**
  * Moves the document, in the transaction of the call. Counters are locked before documents, so a draft is read first and
@@ -40,7 +41,8 @@ export async function moveInto<R extends DocumentRow, E extends object>(
   if (locked?.version !== document.version) throw new PlanStale('The document changed.');
   const version = document.version + 1;
   const next: R = { ...moved, ...change(moved), status, version, updated_at: now };
-  await Promise.all(
+  await write(
+    family,
     is_numbered
       ? replaceDocuments(tx, family, company_id, [locked], [{ ...bundle, document: next }])
       : [updateDocuments(tx, family, company_id, [next])],

@@ -1,19 +1,12 @@
-/**
- * The one function that commits invoices: creations, issues and moves of one company in one transaction, up to
- * 50 of them, or all of a bulk creation (request path, "Issuing"). Lock order: issuing head, series counters by id, documents by id.
- * A number is taken from a locked counter in the transaction that stores the invoice: no gap, no duplicate,
- * and dates that never run backwards within a series. A member that loses leaves the group on its own.
- */
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { dayIn } from '../../../kernel/dates.ts';
-import { fail, Problem } from '../../../kernel/problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { presentTime } from '../../../platform/company-context.ts';
-import { constraintOf, type Database, heldTable, isUnreachable, sqlState } from '../../../platform/db.ts';
+import { type Database, heldTable, isUnreachable } from '../../../platform/db.ts';
 import { groupMax, makeGroupCommit } from '../../../platform/group-commit.ts';
-import { type IssuingCall, PlanStale, type Replay } from '../../../platform/issuing-call.ts';
+import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
 import { type Recorder, signRecords } from '../../verifactu/index.ts';
 import { invoices, present } from '../invoices.family.ts';
-import { writeEmail } from '../../sales/index.ts';
+import { explainWrite, writeEmail } from '../../sales/index.ts';
 import {
   type Committed,
   type Kept,
@@ -183,26 +176,6 @@ export async function commitParts(
       answer,
     });
   } catch (error) {
-    throw explain(error);
-  }
-}
-
-const foreignKeyViolation = '23503';
-
-/** Unique and foreign keys stand behind the checks; what they refuse is said in the caller's terms. */
-function explain(error: unknown): unknown {
-  // The client, series or product that it refers to was deleted after it was prepared.
-  if (sqlState(error) === foreignKeyViolation) return new PlanStale('What the invoice refers to is gone.');
-  switch (constraintOf(error)) {
-    case 'invoices_external_id':
-      return new PlanStale('The external id was taken meanwhile.');
-    case 'invoices_number':
-    case 'invoices_series_number': {
-      const reason =
-        'el número que toca en la serie ya existe en otra serie. Cambie el formato de una de las dos.';
-      return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
-    }
-    default:
-      return error;
+    throw explainWrite(invoices, error);
   }
 }

@@ -4,12 +4,10 @@ import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation, replayedHeaders } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
-import { constraintOf } from '../../../platform/db.ts';
-import { PlanStale } from '../../../platform/issuing-call.ts';
 import { type DocumentBody, documentInput, documentOutput, presentDocument } from '../documents.schema.ts';
 import { findByExternalIds, insertDocuments, withParts } from '../documents.store.ts';
 import type { Family } from '../family.ts';
-import { prepareAgain } from '../gone-references.ts';
+import { write } from '../write-faults.ts';
 import { newDraft } from '../new-draft.ts';
 import { type Said, saidOf } from './said.ts';
 
@@ -61,12 +59,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       }
       const { facts: _, regime_keys: __, ...draft } = await newDraft(ctx, family, body);
       const bundle = { ...draft, ...family.parts?.none?.() } as Parameters<typeof presentDocument<R, E>>[1];
-      await Promise.all(insertDocuments(tx, family, company_id, [bundle])).catch((error: unknown) => {
-        // Another process took the external id meanwhile: read again, it is answered.
-        if (constraintOf(error) === family.unique.external_id)
-          throw new PlanStale('The external id was taken.');
-        return prepareAgain(error);
-      });
+      await write(family, insertDocuments(tx, family, company_id, [bundle]));
       emit(`${object}.created`, bundle.document.id);
       return { data: presentDocument(family, bundle, ctx) };
     },

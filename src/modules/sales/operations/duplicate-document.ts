@@ -9,7 +9,7 @@ import { documentOutput, presentDocument } from '../documents.schema.ts';
 import { findBundle, insertDocuments } from '../documents.store.ts';
 import { copyOf } from '../copy-document.ts';
 import type { Family } from '../family.ts';
-import { prepareAgain } from '../gone-references.ts';
+import { write } from '../write-faults.ts';
 import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
 
 export function duplicateDocument<R extends DocumentRow, E extends object>(
@@ -42,7 +42,7 @@ export function duplicateDocument<R extends DocumentRow, E extends object>(
       const bundle = await findBundle(tx, family, company_id, idOf(family, params));
       if (!bundle) throw fail(c.resource_not_found, { param: object });
       const copy = await copyOf(ctx, family, bundle);
-      await Promise.all(insertDocuments(tx, family, company_id, [copy])).catch(prepareAgain);
+      await write(family, insertDocuments(tx, family, company_id, [copy]));
       emit(`${object}.created`, copy.document.id);
       return { data: presentDocument(family, copy, ctx) };
     },

@@ -16,7 +16,7 @@ import {
 } from '../documents.store.ts';
 import { editContent, editLabels, hasOpenContent } from '../edit-draft.ts';
 import type { Family } from '../family.ts';
-import { prepareAgain } from '../gone-references.ts';
+import { write } from '../write-faults.ts';
 import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
 
 export function updateDocument<R extends DocumentRow, E extends object>(
@@ -64,14 +64,15 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
       if (changed.length === 0) return { data: shown };
       const document: R = { ...next.document, version: stored.version + 1, updated_at: ctx.now };
-      await Promise.all(
+      await write(
+        family,
         is_open
           ? replaceDocuments(tx, family, company_id, [stored], [{ ...next, document }])
           : [
               updateDocuments(tx, family, company_id, [document]),
               ...(changed.includes('tags') ? replaceTags(tx, family, company_id, stored, document.tags) : []),
             ],
-      ).catch(prepareAgain);
+      );
       if (changed.includes('metadata')) emit(`${object}.metadata_changed`, document.id);
       if (changed.some((key) => key !== 'metadata')) emit(`${object}.updated`, document.id);
       return { data: presentDocument(family, { ...next, document }, ctx) };

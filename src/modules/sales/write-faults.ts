@@ -1,0 +1,35 @@
+/** What a write of documents means when the database refuses it: unique and foreign keys stand behind every check. */
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { fail } from '../../kernel/problem.ts';
+import { constraintOf, sqlState } from '../../platform/db.ts';
+import { PlanStale } from '../../platform/issuing-call.ts';
+import type { Family } from './family.ts';
+
+const foreignKeyViolation = '23503';
+
+/**
+ * The error in the caller's terms, or as it is.
+ * @returns PlanStale where another look finds what changed meanwhile: a reference that was deleted is refused by its name,
+ *   an external id that was taken is answered with its document. 422 business_rule_violation for a number that another
+ *   series has given already
+ */
+export function explainWrite({ unique }: Pick<Family, 'unique'>, error: unknown): unknown {
+  if (sqlState(error) === foreignKeyViolation) return new PlanStale('What the document refers to is gone.');
+  const constraint = constraintOf(error);
+  if (constraint === undefined) return error;
+  if (constraint === unique.external_id) return new PlanStale('The external id was taken meanwhile.');
+  if (!unique.number.includes(constraint)) return error;
+  const reason =
+    'el número que toca en la serie ya existe en otra serie. Cambie el formato de una de las dos.';
+  return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
+}
+
+/** Waits for the writes. @throws what refused them, in the caller's terms */
+export async function write(
+  family: Pick<Family, 'unique'>,
+  writes: readonly Promise<unknown>[],
+): Promise<void> {
+  await Promise.all(writes).catch((error: unknown) => {
+    throw explainWrite(family, error);
+  });
+}

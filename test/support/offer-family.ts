@@ -128,7 +128,7 @@ export const offers = defineFamily<OfferRow>({
       typeof words
     >,
   },
-  unique: { number: ['offers_number'], external_id: 'offers_external_id' },
+  unique: { number: ['offers_company_id_number_idx'], external_id: 'offers_company_id_external_id_idx' },
 });
 
 const said = (name: string, scope: string) => ({
@@ -168,8 +168,6 @@ const tables = `
   alter table offers drop column type, drop column paid_amount, drop column corrected_amount, drop column carried_amount,
     drop column issued_by, drop column no_recipient_art61d, drop column corrected_invoices, drop column corrective_ids,
     drop column substituted_invoices, drop column has_record, add column reference text, add column converted_to_id uuid;
-  create unique index offers_number on offers (company_id, number);
-  create unique index offers_external_id on offers (company_id, external_id);
   create table offer_lines (like invoice_lines including all);
   create table offer_tax_rows (like invoice_tax_rows including all);
   create table offer_tags (like invoice_tags including all);

@@ -7,7 +7,7 @@ import { migrationsFolder } from '../../src/platform/migrate.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { idOf, newKey, rotateKey } from '../support/api-keys.ts';
 
-const fill = readSql(new URL('0015_principals_of_before.sql', migrationsFolder));
+const fill = readSql(new URL('0016_principals_of_before.sql', migrationsFolder));
 
 type Entry = {
   action: string;

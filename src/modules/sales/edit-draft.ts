@@ -13,7 +13,7 @@ import { Reasons } from '../../kernel/reasons.ts';
 import { refuseReadOnlyChanges } from '../../kernel/read-only.ts';
 import { type DocumentBody, labelKeys, readOnlyOf } from './documents.schema.ts';
 import { withClient } from './documents.store.ts';
-import { loadFacts } from './index.ts';
+import { loadFacts } from './facts.ts';
 import type { BundleOf, Family } from './family.ts';
 
 function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {

@@ -27,7 +27,7 @@ import type { Columns, SourcedColumns } from '../../platform/rows.ts';
 import type { EmailPurpose } from '../emails/index.ts';
 import type { EventDefinitions } from '../events/index.ts';
 import type { DocumentEmailWords } from './document-email.ts';
-import type { PlannedEmail } from './index.ts';
+import type { PlannedEmail } from './planned-email.ts';
 
 /** The tables of a family. `document_id` is the column by which lines, breakdown and tags name their document. */
 export type FamilyTables = {

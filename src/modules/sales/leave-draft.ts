@@ -6,7 +6,7 @@ import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { getIssuer } from '../companies/index.ts';
 import { numberDocument } from '../series/index.ts';
-import { loadFacts, seriesRefusal } from './index.ts';
+import { loadFacts, seriesRefusal } from './facts.ts';
 import type { BundleOf, Family } from './family.ts';
 
 /**

@@ -11,7 +11,7 @@ import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { DocumentBody } from './documents.schema.ts';
-import { type FactRows, factsOf, loadFacts, type Wanted } from './index.ts';
+import { type FactRows, factsOf, loadFacts, type Wanted } from './facts.ts';
 import type { DocumentFacts } from './facts.ts';
 import type { Family } from './family.ts';
 

@@ -14,7 +14,8 @@ import { storeEmails } from '../../emails/index.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import { findBundle } from '../documents.store.ts';
 import type { BundleOf, Family, FamilyIssuing } from '../family.ts';
-import { MessageInput, planEmail, type PlannedEmail, plannedEmailBlock, writeEmail } from '../index.ts';
+import { MessageInput } from '../message-input.ts';
+import { planEmail, type PlannedEmail, plannedEmailBlock, writeEmail } from '../planned-email.ts';
 import { moveInto } from '../moves.ts';
 import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
 

@@ -1,45 +1,44 @@
 /**
- * Pages of lists that may hold a million rows of one company, with any filters in any order: what a page costs
- * depends on its filters, not on the length of the list. No single plan does that. To take what matches and sort it
- * is right when few rows match, to walk along the order when many do, and which holds is known of a company only by
- * looking: the planner's estimates are those of all companies. So the matches of each filter are counted up to a
- * bound, the walk is tried for some rows, and when it finds too few it is tried among the ids that the days asked
- * for have, and then the matches are counted up to a higher bound.
- *
- * What stays without a bound: several filters (or one, in an order it has no index with) that match many rows each,
- * none of them near the place where the page begins; and text. They are read as the planner thinks best.
+ * Pages of lists that may hold a million rows of one company, with any filters in any order (ADR 16). The cost of a
+ * page must depend on its filters, not on the length of the list. Sorting all matches is right when few rows match;
+ * walking along the order is right when many do. The planner cannot know: its estimates are of all companies. So this
+ * file looks.
+ * 1. It counts the matches of each filter, up to a bound, and sorts the fewest. 2. It walks some rows along the
+ * order. 3. It walks among the ids of the days asked for. 4. It counts again, up to a higher bound.
+ * Without a bound remain: several filters that each match many rows far from the page's beginning (or one such
+ * filter, in an order without an index), and text. The planner decides how to read these.
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
-/** The rows a page is looked for among, as its order asks: what a source puts into SQL of its own. */
+/** The place of a page in its order, as fragments for a source's own SQL. */
 export type Walk = {
-  /** Rows beyond the cursor; begins with `and`, of the alias t. */
+  /** Rows beyond the cursor: begins with `and`, alias t. */
   after: Fragment;
-  /** The list of `order by`, of the alias t. */
+  /** The list of `order by`, alias t. */
   order: Fragment;
   limit: Fragment;
 };
 
 export type Finders = {
   /**
-   * The `from` and `where` of rows in the order of the page that an index gives in that order, with alias t and at
-   * least the columns of the order; holds one of the conditions, or none.
+   * `from` and `where` of rows that an index gives in the order of the page. Alias t, with at least the columns of
+   * the order. Holds one of the conditions, or none.
    */
   walk(at: Walk): Fragment;
-  /** The walk holds all the conditions: nothing else has to be looked at. */
+  /** The walk holds all conditions: nothing else has to be checked. */
   is_whole: boolean;
-  /** For each condition whose matches can be counted one by one: `from` and `where` of its rows, with t.id. */
+  /** `from` and `where` of each condition whose matches can be counted one by one, with t.id. */
   matches: readonly Fragment[];
-  /** One whose index gives all matches at once, whatever the limit (trigrams): taken when no other helps. */
+  /** A condition whose index gives all matches at once (trigrams). Taken when no other helps. */
   text: Fragment | null;
-  /** Selects of the first and last id (lo, hi) that rows of a condition have; for the order by id only. */
+  /** Selects of the first and last id (lo, hi) of a condition's rows; for the order by id only. */
   bounds: readonly Fragment[];
 };
 
-/** So few matches are sorted without trying the walk. */
+/** At most so many matches are sorted without trying the walk. */
 const fewMatches = 2000;
-/** Rows that a walk looks at, and matches that are sorted: their product is twice the page times a million. */
+/** Rows that a walk reads, and matches that are sorted. Their product is twice the page times a million. */
 const walkMost = 3000;
 const matchesMost = 20_000;
 
@@ -50,23 +49,22 @@ export type BoundedPage = {
   columns: Fragment;
   where: Fragment;
   after: Fragment;
-  /** SQL of the sort field of alias t, or null for the id. */
+  /** SQL of the sort field, alias t; null for the id. */
   sort: Fragment | null;
   way: Fragment;
-  /** Rows wanted, one more than the page holds. */
+  /** One row more than the page holds. */
   wanted: number;
   finders: Finders;
-  /** @param once planned for its values: for a text, whose right plan depends on the size of the company */
+  /** @param once plan the statement for its values: the right plan for a text depends on the size of the company */
   send<R extends object>(statement: Promise<R[]>, once?: boolean): Promise<R[]>;
 };
 
-/** The rows of the page, nearest to the cursor first. */
 export async function readBounded<R extends object>(page: BoundedPage): Promise<R[]> {
   const { tx, company_id, table, columns, where, after, sort, way, wanted, finders, send } = page;
   const order = sort ? tx`${sort} ${way}, t.id ${way}` : tx`t.id ${way}`;
   const place = sort ? tx`${sort} as place, t.id` : tx`t.id as place, t.id`;
 
-  /** The rows behind ids, as many as asked for; `offset 0` keeps the planner from taking the two apart. */
+  /** The rows of the ids, as many as wanted. `offset 0` keeps the planner from joining the two selects. */
   const rowsOf = (ids: Fragment, conditions: Fragment) =>
     send<R>(tx<R[]>`
       select ${columns} from (${ids}) i
@@ -78,7 +76,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
     return tx`select ${place} ${finders.walk(at)} ${at.after} order by ${order} ${at.limit}`;
   };
 
-  /** The page out of all that one condition matches. */
+  /** The page out of all matches of one condition. */
   const sorted = (matches: Fragment, once = false) =>
     send<R>(
       tx<R[]>`
@@ -109,7 +107,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
      order by ${order} limit ${wanted}`);
 }
 
-/** Where in `matches` the condition with the fewest stands, when they are no more than `most`; else -1. */
+/** The index in `matches` of the condition with the fewest rows; -1 when it has more than `most`. */
 async function fewest({ tx, finders, send }: BoundedPage, most: number): Promise<number> {
   if (finders.matches.length === 0) return -1;
   const counts = finders.matches.map(
@@ -121,7 +119,7 @@ async function fewest({ tx, finders, send }: BoundedPage, most: number): Promise
   return least <= most ? row!.counts.indexOf(least) : -1;
 }
 
-/** The narrowest range of ids that the conditions leave, or null where none says anything. */
+/** The narrowest range of ids that the conditions leave; null when none limits it. */
 async function readBounds({ tx, finders, send }: BoundedPage): Promise<{ lo: string; hi: string } | null> {
   if (finders.bounds.length === 0) return null;
   const all = finders.bounds.reduce((list, one) => tx`${list} union all ${one}`);

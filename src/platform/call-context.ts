@@ -1,4 +1,4 @@
-/** What a handler is given and what it gathers: the context of a call, its writes besides its own rows, its answer. */
+/** The context that a handler gets, what it gathers there, and its answer. */
 import type { Ctx, Handled, Operation, Tx } from '../kernel/operation.ts';
 import { actorOf, insertAudit } from './audit.ts';
 import type { Answer, Call, RunParts } from './call.ts';
@@ -68,8 +68,8 @@ export function writeGathered(
 }
 
 /**
- * Writes the audit entries, on real time, into the log of the company that the caller works for. What a test key does to
- * keys, whose rows are the live company's, is told in its sandbox. The transaction's company is left as it was.
+ * Writes the audit entries, on real time, into the log of the company that the caller works for. A test key changes
+ * keys whose rows are the live company's; that is logged in its sandbox. The transaction's company is then set back.
  */
 function writeAudits(
   tx: Tx,

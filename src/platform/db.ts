@@ -1,7 +1,7 @@
 /**
- * The one place that knows the driver. A tenant transaction begins with `set local app.company`, sent
- * in one pipeline with `begin` and the first statements (scale rules 7 to 9). Queries without a company
- * are for the closed list of index tables only (credentials, due work, children).
+ * The one place that knows the driver. A tenant transaction begins with `set local app.company`, in one pipeline with
+ * `begin` and the first statements (docs/sql-rules.md, rules 7 to 9). Queries without a company read the index tables
+ * only.
  */
 import { readFileSync } from 'node:fs';
 import postgres, { type Sql } from 'postgres';
@@ -14,19 +14,19 @@ import { ConnectionLost, type Guarded, guardConnection, lend, spread, sqlState }
 export { ConnectionLost, sqlState };
 
 export type ConnectOptions = {
-  /** A postgres:// address, or options of the driver for the embedded server. */
+  /** A postgres:// address, or driver options for the embedded server. */
   target: string | postgres.Options<Record<string, never>>;
   pool_size: number;
-  /** The role the service works as; it cannot bypass row-level security. Null: as it logs in. */
+  /** The role to work as, which cannot bypass row-level security; null keeps the login role. */
   role: string | null;
-  /** Behind PgBouncer in transaction mode nothing may be kept on the connection. */
+  /** Behind PgBouncer in transaction mode: a connection keeps no settings. */
   pooled?: boolean;
   application_name?: string;
-  /** Statements, waits for locks and forgotten transactions end after a time: for the service, not for migrations. */
+  /** Bounds statements, lock waits and forgotten transactions: for the service, not for migrations. */
   is_bounded?: boolean;
 };
 
-/** Everything has a bound. Behind a pooler in transaction mode the operator sets them on the role. */
+/** Behind a pooler these are set in each transaction. */
 const bounds = {
   statement_timeout: '20000',
   lock_timeout: '10000',
@@ -36,7 +36,7 @@ const bounds = {
 const dateOid = 1082;
 const timestamptzOid = 1184;
 
-/** Driver options that every connection of the service shares: days as texts, no notices. */
+/** Options of every connection: days as texts, no notices. */
 function driverOptions(options: ConnectOptions): postgres.Options<Record<string, postgres.PostgresType>> {
   const startup: Record<string, string> = { application_name: options.application_name ?? 'folio' };
   if (!options.pooled && options.role) startup.role = options.role;
@@ -48,7 +48,7 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: 10,
-    // A database that comes back is found within a second; the driver's own pauses grow to twenty.
+    // The driver's own pauses grow to twenty seconds; a database that is back should be found within one.
     backoff: (retries: number) => Math.min(2 ** retries / 100, 1),
     connection: startup,
     fetch_types: false,
@@ -65,7 +65,7 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
   };
 }
 
-/** A plain pool of the driver: for migrations, tests and the index tables. */
+/** A plain pool of the driver: for migrations, tests and index tables. */
 export function connect(options: ConnectOptions, onclose: () => void = () => undefined): Sql {
   const merged = { ...driverOptions(options), onclose };
   const made =
@@ -76,34 +76,32 @@ export function connect(options: ConnectOptions, onclose: () => void = () => und
 }
 
 export type Database = {
-  /** For the closed list of tables without a company; never for tenant tables. */
+  /** For index tables only, never for tenant tables. */
   readonly index: Sql;
   transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Like `transaction`, read only; the answer does not wait for the commit. */
+  /** Like `transaction`, but read only, and the answer does not wait for the commit. */
   read<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Calls back after each commit that left the note. @returns what ends that */
+  /** Calls back after each commit with this note. @returns a function that stops it */
   watchCommits(note: string, listener: (company_id: string) => void): () => void;
   close(): Promise<void>;
 };
 
-/** Text that sets the company of a transaction. Only a checked uuid ever becomes part of SQL text. */
+/** Only a checked uuid ever becomes part of SQL text. */
 export function setCompanyText(company_id: string): string {
   if (!isUuid(company_id)) throw new Error('A company id is a uuid.');
   return `set local app.company = '${company_id}'`;
 }
 
-/** One connection of the pool. The driver would reconnect unseen, so the loss of one is watched here. */
+/** One connection of the pool. `lost` hears when it dies: the driver would reconnect unseen. */
 type Member = { sql: Sql; lost: ((error: Error) => void) | null };
 
 /**
- * The pool is ours: one driver instance per connection, lent to one transaction at a time. That gives
- * pipelines that begin with `begin`, and a transaction whose connection dies ends at once instead of
- * going on outside of it.
+ * Our own pool: one driver instance per connection, lent to one transaction at a time. So a pipeline can begin with
+ * `begin`, and a transaction whose connection dies ends at once instead of going on outside of it.
  */
 export function openDatabase(given: ConnectOptions): Database {
   const options = { ...given, is_bounded: true };
   if (options.role && !/^[a-z_]+$/.test(options.role)) throw new Error('A role name has letters only.');
-  // Behind a pooler the connection keeps nothing: role and bounds are set in each transaction.
   const local_settings = options.pooled
     ? [
         ...(options.role ? [`set local role ${options.role}`] : []),
@@ -186,7 +184,7 @@ export function openDatabase(given: ConnectOptions): Database {
       lent.end();
       await began;
       if (read_only) {
-        // Whoever borrows the connection next is served behind this commit; should it fail, nothing was to be kept.
+        // The next borrower's statements queue behind this commit. If it fails, nothing is lost.
         sql
           .unsafe('commit')
           .execute()
@@ -227,20 +225,20 @@ export function openDatabase(given: ConnectOptions): Database {
   };
 }
 
-/** The constraint a database error names. */
+/** The constraint that a database error names. */
 export function constraintOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined;
 }
 
 const lockNotAvailable = '55P03';
 
-/** The table of the row that a statement waited for in vain, as PostgreSQL tells it. */
+/** The table of the row that a statement waited for in vain, as PostgreSQL names it. */
 export function heldTable(error: unknown): string | undefined {
   if (!(error instanceof postgres.PostgresError) || error.code !== lockNotAvailable) return undefined;
   return /in relation "([^"]+)"/.exec(error.where ?? '')?.[1];
 }
 
-/** Whether the error says that the database cannot be reached, is stopping, or did not answer in time. */
+/** Whether the database cannot be reached, is stopping, or did not answer in time. */
 export function isUnreachable(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code ?? '';
   return (
@@ -250,7 +248,6 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** Reads a file of SQL. */
 export function readSql(path: string | URL): string {
   return readFileSync(path, 'utf8');
 }

@@ -1,9 +1,9 @@
 /**
- * Whose turn it is when many companies have work due. In one round each company gets so many turns; a new round begins
- * when nobody else waits. So a company with ten thousand jobs holds up nobody.
+ * Shares turns among companies with due work. In a round each company gets so many turns; a new round begins when
+ * nobody else waits. So a company with ten thousand jobs holds up nobody.
  */
 
-/** How many companies a round remembers: the bound of its memory and of its query. */
+/** How many companies a round remembers: bounds its memory and its query. */
 const companiesMax = 1000;
 
 export class FairRound {
@@ -15,12 +15,11 @@ export class FairRound {
     this.#turns_each = turns_each;
   }
 
-  /** Companies that have had their turns in this round. */
+  /** Companies that have used up their turns in this round. */
   served(): readonly string[] {
     return [...this.#served];
   }
 
-  /** Takes a turn for the company, if it has one left. */
   take(company_id: string): boolean {
     const taken = this.#taken.get(company_id) ?? 0;
     if (taken >= this.#turns_each) return false;
@@ -30,7 +29,7 @@ export class FairRound {
     return true;
   }
 
-  /** Ends the round: everybody has all turns again. */
+  /** Ends the round: every company has all turns again. */
   end(): void {
     this.#taken.clear();
     this.#served.clear();

@@ -1,18 +1,18 @@
 /**
- * The one lease protocol on due work, for jobs and for endpoints of webhooks (ADR 7). Whoever works on a row holds its
- * lease: claims it, renews it while it works, and releases or ends the row under it. A lease that has run out is free
- * for anybody to take over, and what its last holder still writes under it changes nothing.
+ * The one lease protocol on due work, for jobs and webhook endpoints (ADR 7). Whoever works on a row claims its
+ * lease, renews it, and releases or ends the row under it. A lease that has run out is free for anybody. What its
+ * last holder still writes under it changes nothing.
  */
 import type { Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { sqlState } from './db.ts';
 import type { DueRow } from './due-work.ts';
 
-/** A row that is held, by whoever was given this lease. */
+/** A row held under this lease. */
 export type Held = { company_id: string; id: string; lease_id: string };
 export type Claimed = DueRow & Held;
 
-/** Due at no time: nothing waits, until something is added. */
+/** Never due: nothing waits until something is added. */
 export const neverDue = 'infinity';
 
 const deadlockDetected = '40P01';
@@ -22,8 +22,8 @@ const heldList = (rows: readonly Held[]): string =>
   list(rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id })));
 
 /**
- * Claims those of the rows that are still due and free, under one lease.
- * @returns the rows won, in the order given; none when two claims got into each other's way
+ * Claims the rows that are still due and free, under one lease.
+ * @returns the rows won, in the order given; none when two claims deadlocked
  */
 export async function winDue(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function winDue(
   lease: { id: string; now: Date; until: Date },
 ): Promise<Claimed[]> {
   if (rows.length === 0) return [];
-  // All who claim use one order, so that two updates rarely wait for each other crosswise.
+  // All claims use one order, so that two updates rarely deadlock.
   const sorted = [...rows].sort((a, b) => (a.company_id + a.id < b.company_id + b.id ? -1 : 1));
   const pairs = list(sorted.map(({ company_id, id }) => ({ company_id, id })));
   try {
@@ -51,7 +51,7 @@ export async function winDue(
   }
 }
 
-/** Renews what is held. @returns the revision of each row that is still ours, by id */
+/** Renews leases. @returns the revision of each row that is still ours, by id */
 export async function renewLeases(
   sql: Sql,
   rows: readonly Held[],
@@ -77,15 +77,15 @@ export async function readRevisions(sql: Sql, rows: readonly Held[]): Promise<Ma
 }
 
 export type Release = Held & {
-  /** When the row is due next, as a text for the database. Left out: it was claimed and not begun, and stays due. */
+  /** When the row is due next, as text for the database. Left out: the row was not begun, and stays due. */
   due_at?: string;
-  /** Only if nothing was added since this revision. */
+  /** Release only if nothing was added since this revision. */
   revision?: number | null;
-  /** A run has ended and another follows: the revision counts it. */
+  /** A run has ended and another follows: raise the revision. */
   is_next_run?: boolean;
 };
 
-/** Gives rows back. @returns those that were; the others have more to do, or are another's by now */
+/** Releases rows. @returns the ids released; the others have more to do, or are no longer ours */
 export async function releaseLeases(sql: Sql, rows: readonly Release[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const given = rows.map(({ company_id, id, lease_id, due_at, revision, is_next_run }) => ({
@@ -116,7 +116,7 @@ export async function endDue(sql: Sql, { company_id, id, lease_id }: Held): Prom
   return removed.length > 0;
 }
 
-/** A row of due work as another transaction left it. */
+/** A row of due work, as another transaction left it. */
 export type SharedDue = {
   id: string;
   revision: number;
@@ -124,11 +124,10 @@ export type SharedDue = {
   due_at: Date | null;
   lease_id: string | null;
   lease_until: Date | null;
-  /** The stamp of what was added last. */
+  /** The `added_at` of the last addition. */
   added_at: Date | null;
 };
 
-/** Locks the company's rows of a kind until the transaction ends. */
 export function lockDueRows(tx: Tx, company_id: string, kind: string): Promise<SharedDue[]> {
   return tx<SharedDue[]>`
     select d.id, d.revision, nullif(d.due_at, 'infinity') as due_at, d.lease_id, d.lease_until, d.added_at
@@ -138,15 +137,14 @@ export function lockDueRows(tx: Tx, company_id: string, kind: string): Promise<S
 
 export type Added = {
   now: Date;
-  /** The stamp of what is added. */
   added_at: Date;
-  /** Takes the rows that nobody holds at once. */
+  /** Also claims the rows that nobody holds. */
   lease?: { id: string; until: Date } | undefined;
 };
 
 /**
- * Says that something was added to rows of a kind, in the transaction that does so. A row that is missing is made.
- * @returns their revision and who holds them now
+ * Notes an addition to rows of a kind, in the transaction that adds. Missing rows are made.
+ * @returns their revision and their holder
  */
 export async function addDue(
   tx: Tx,
@@ -172,7 +170,7 @@ export async function addDue(
     returning d.id, d.revision, d.lease_id`.execute();
 }
 
-/** Removes a row whoever holds it, in the transaction that deletes what it stands for. */
+/** Removes a row whoever holds it, in the transaction that deletes its subject. */
 export async function dropDue(tx: Tx, company_id: string, kind: string, id: string): Promise<void> {
   await tx`delete from due_work as d where d.company_id = ${company_id} and d.id = ${id} and d.kind = ${kind}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Brings a database to the current structure: plain ordered .sql files, each in its own transaction,
- * under one advisory lock so that two processes starting at once do not collide. Forward only; a file
- * that changed after it was applied is refused.
+ * Brings a database to the current structure. Ordered .sql files run each in its own transaction, under one advisory
+ * lock, so that two starting processes do not collide. Forward only: a file that changed after it was applied is
+ * refused.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { readSql, sqlState } from './db.ts';
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
-/** The role the service works as: no superuser, no bypass of row-level security, owner of nothing. */
+/** The role the service works as: no superuser, cannot bypass row-level security, owns nothing. */
 export const serviceRole = 'folio_service';
 
 const lockNumber = 7_310_446;
 
-/** The database was made by another build; the message is for the operator. */
+/** Another build made the database. The message is for the operator. */
 export class MigrationRefused extends Error {}
 
 type Migration = { name: string; text: string; hash: string };
@@ -42,7 +42,10 @@ async function ensureRole(sql: Sql, can_login: boolean): Promise<void> {
   await sql.unsafe(`grant usage on schema public to ${serviceRole}`);
 }
 
-/** Tried rather than asked: who made a role is its member, but since PostgreSQL 16 may still not become it. */
+/**
+ * It tries, because asking is not enough: since PostgreSQL 16 the maker of a role is its member but may not become
+ * it.
+ */
 async function canBecome(sql: Sql): Promise<boolean> {
   try {
     await sql.unsafe(`begin; set local role ${serviceRole}; rollback`);
@@ -94,7 +97,6 @@ export async function migrate(sql: Sql, options: { role_can_login: boolean }): P
   return applied;
 }
 
-/** Whether the database has every migration this build knows. */
 export async function isMigrated(sql: Sql): Promise<boolean> {
   const rows = await sql<{ name: string }[]>`select name from schema_migrations`;
   const names = new Set(rows.map((r) => r.name));

@@ -1,4 +1,4 @@
-/** Runs a call that issues: it prepares a plan in a read transaction, and the one committing function carries it out. */
+/** Runs an issuing call: a read transaction prepares a plan, and the one committing function carries it out. */
 import type { IdempotencyClaim } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';

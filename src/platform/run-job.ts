@@ -1,7 +1,7 @@
 /**
- * Runs one claimed job. A transaction of its company holds the handler's effects, its events, jobs and audit entries,
- * and the end of the job itself. A failure rolls all of it back, and a second transaction notes it with the time of the
- * next attempt. Both write under the lease, so that a job that was taken over has its effects once.
+ * Runs one claimed job. One transaction holds the handler's effects, its events, jobs and audit entries, and the
+ * job's end. A failure rolls all of it back, and a second transaction notes it with the time of the next attempt.
+ * Both write under the lease, so a job that was taken over has its effects once.
  */
 import type { Tx } from '../kernel/operation.ts';
 import { constraintOf, sqlState } from './db.ts';
@@ -17,12 +17,12 @@ import { finishJob, LeaseLost, setNextRun, writeFailure } from './job-row.ts';
 import type { Claimed } from './leases.ts';
 import { type Attempt, type Opened, openJob, refuseDeadly, type RunParts } from './open-job.ts';
 
-/** `postponed`: not due after all, as the company's clock was changed meanwhile. `lost`: another worker has it. */
+/** `postponed`: the company's clock changed, and the job is not due. `lost`: another worker has it. */
 export type Outcome = 'done' | 'again' | 'postponed' | 'failed' | 'failed_permanently' | 'lost';
 
 const racesMax = 5;
 
-/** Runs the job. Never throws: what cannot even be noted is left to the lease, which runs out. */
+/** Runs the job. Never throws: if even the failure cannot be noted, the lease runs out. */
 export async function runJob(parts: RunParts, handler: JobHandler, claimed: Claimed): Promise<Outcome> {
   const about = { company_id: claimed.company_id, job_id: claimed.id, job_kind: handler.kind };
   const log = tellAbout(parts.log, about);
@@ -44,7 +44,7 @@ export async function runJob(parts: RunParts, handler: JobHandler, claimed: Clai
   }
 }
 
-/** The parts of a job in order; one that calls nobody has only the last. */
+/** The parts of a job in order. One that calls nobody has only the last. */
 async function runParts(attempt: Attempt): Promise<Outcome> {
   const { handler } = attempt;
   const begun = handler.outside ? await begin(attempt, handler.outside) : undefined;
@@ -102,7 +102,7 @@ function retryOf({ retry }: JobHandler): RetryTable {
   return retry ?? defaultRetry;
 }
 
-/** Counts the attempt in a transaction of its own, and sets the next or gives up. */
+/** Counts the attempt in its own transaction, then sets the next or gives up. */
 async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   const { db, clock, handler, claimed, log } = attempt;
   const outcome = await db.transaction(claimed.company_id, (tx) =>
@@ -113,7 +113,7 @@ async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   return outcome;
 }
 
-/** Two transactions may race for an aggregate's next sequence number, or lock crosswise: the loser runs again. */
+/** Two transactions may race for an aggregate's next sequence number, or deadlock: the loser runs again. */
 async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,4 +1,7 @@
-/** Runs a call in one transaction: claim, handler, events, jobs, audit and stored answer are all kept, or none is. */
+/**
+ * Runs a call in one transaction: claim, handler, events, jobs, audit and stored answer are kept together or not at
+ * all.
+ */
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
@@ -51,7 +54,7 @@ async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> 
   return answer;
 }
 
-/** Undoes the work that was refused, and stores the refusal with the claim where a replay gives it again. */
+/** Undoes refused work, and stores the refusal with the claim if a replay gives it again. */
 async function storeRefusal(
   { secrets }: RunParts,
   tx: Tx,

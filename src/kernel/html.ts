@@ -1,9 +1,6 @@
-/**
- * HTML from templates that escape every value: pages and e-mails are written with it, so that no text of a caller can
- * become an element.
- */
+/** HTML from templates that escape every value, for pages and e-mails. So no caller's text becomes an element. */
 
-/** Markup that is already safe to print. */
+/** Markup that is safe to print. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

@@ -1,13 +1,13 @@
 /** Ids: UUID v7 made in the process, strictly increasing within it (RFC 9562, section 6.2, method 1). */
 import { randomUUID } from 'node:crypto';
 
-/** Ids that one millisecond has room for; further ones take the next. */
+/** Ids that fit into one millisecond. Further ones take the next. */
 const perMillisecond = 4096;
 
 let last_ms = 0;
 let counter = 0;
 
-/** A new id. Real time, never a company's clock: order by id is order of creation. */
+/** A new id. It uses real time, never a company's clock, so order by id is order of creation. */
 export function newId(): string {
   const now = Date.now();
   if (now > last_ms) {
@@ -18,7 +18,7 @@ export function newId(): string {
     counter = 0;
   }
   const time = last_ms.toString(16).padStart(12, '0');
-  // The variant and 62 random bits are those of a version 4, which Node makes in batches.
+  // The variant and 62 random bits come from a version 4, which Node makes in batches.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}`;
 }
 
@@ -29,7 +29,7 @@ export function isUuid(text: string): boolean {
   return uuidText.test(text);
 }
 
-/** The first or the last id that a millisecond can have. */
+/** The first or the last id of a millisecond. */
 export function idAt(ms: number, which: 'first' | 'last'): string {
   const time = Math.min(Math.max(ms, 0), 0xffffffffffff).toString(16).padStart(12, '0');
   const tail = (which === 'first' ? '0' : 'f').repeat(20);
@@ -41,7 +41,6 @@ export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** The 16 bytes of a UUID. */
 export function uuidToBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }

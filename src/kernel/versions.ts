@@ -1,4 +1,4 @@
-/** The API's versions by date. docs/changelog.md tells what each changed. */
+/** The API's versions by date. docs/changelog.md says what each changed. */
 import { commonErrors as c } from './common.errors.ts';
 import { fail } from './problem.ts';
 
@@ -11,7 +11,7 @@ export function isApiVersion(text: string): text is ApiVersion {
 }
 
 /**
- * Reads the version that a call asks for.
+ * The version that a call asks for.
  * @throws 400 parameter_invalid_format when malformed, unsupported_api_version for any other date
  */
 export function readVersion(asked: string): ApiVersion {

@@ -1,4 +1,7 @@
-/** A job that calls outside: what it notes before, the call with nothing open, what it does with the answer, and breaks between. */
+/**
+ * A job that calls outside: what it commits before, the call with nothing open, the use of the answer, and failures
+ * in between.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
@@ -19,7 +22,7 @@ type Parts = {
   run?: (ctx: JobCtx, result: unknown) => Promise<void>;
 };
 
-/** A handler that leaves a trace of each part; what is given comes after it. */
+/** A handler that traces each of its parts, then runs what is given. */
 function calling({ begin, call, run }: Parts = {}): JobHandler {
   return {
     kind: 'calling',
@@ -47,7 +50,7 @@ test('given a job that calls outside, when it is run, then its call finds what w
   const clock = new SetClock(start);
   const company = await place.company();
   await enqueue(db, company, clock.now(), { kind: 'calling' });
-  // Were a transaction open during the call, its one connection could not be had.
+  // With a transaction open during the call, its one connection would not be free.
   const narrow = place.open(1);
   const seen: string[][] = [];
   const handler = calling({

@@ -42,7 +42,7 @@ test('given a FOLIO_SECRET_KEY that opens nothing, then another secret is made a
   assert.equal(without.replaces_unreadable, true);
   assert.notDeepEqual(without.keys, keys);
   assert.deepEqual(await read(new_box), { keys: without.keys, replaces_unreadable: false });
-  // The one that was there first signs again; what was signed meanwhile is still believed.
+  // The first secret signs again; what was signed meanwhile stays valid.
   assert.deepEqual(await read(both), { keys: [...keys, ...without.keys], replaces_unreadable: false });
   assert.deepEqual(await read(new_box), { keys: [...without.keys, ...keys], replaces_unreadable: false });
 });

@@ -1,4 +1,4 @@
-/** Jobs that call outside and jobs that do not keep out of each other's way. */
+/** Jobs that call outside and jobs that do not never hold each other up. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
@@ -34,7 +34,7 @@ function handlersOf(waits: { outside?: Promise<void>; inside?: Promise<void> }) 
   return { running, handlers: [outside, inside] };
 }
 
-/** A worker with as much to do at a time as the service's, stopped after the test. */
+/** A worker with the service's places, stopped after the test. */
 function startWorker(
   t: TestContext,
   handlers: readonly JobHandler[],

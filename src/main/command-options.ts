@@ -1,4 +1,4 @@
-/** What commands share: reading their options, borrowing the database, printing an answer. */
+/** What commands share: reading options, borrowing the database, printing an answer. */
 import { parseArgs } from 'node:util';
 import { type PlanName, planNames } from '../kernel/plans.ts';
 import { isUuid } from '../kernel/uuid7.ts';
@@ -59,7 +59,7 @@ export function readApiVersion(text: unknown): string | null {
   return text;
 }
 
-/** A command that borrows the database of a running service says nothing about it: its output is the answer. */
+/** For a command that borrows the database of a running service: its output is the answer alone. */
 export const quiet = () => undefined;
 
 /** Runs work on the migrated database, beside a service that may be running on it. */

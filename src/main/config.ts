@@ -1,7 +1,6 @@
 /**
- * Configuration comes from the environment alone and is checked at start: a wrong value or an unknown
- * FOLIO_* name is named and refused (decisions, section 10). The table below is the only place that knows
- * the names; docs/configuration.md is printed from it.
+ * Configuration comes from the environment alone and is checked at the start. A wrong value or an unknown FOLIO_*
+ * name is refused by name. Only the table below knows the names; docs/configuration.md is printed from it.
  */
 import { isEmailAddress } from '../domain/email-address.ts';
 import { parseSpanishTaxId } from '../domain/spain/tax-id.ts';
@@ -11,7 +10,7 @@ import { parseRange } from '../kernel/ip-ranges.ts';
 import { type PlanName, planNames, plans } from '../kernel/plans.ts';
 import type { RateTable } from '../platform/rate-limit.ts';
 
-/** A configuration that cannot be used; the message is for the person who starts the service. */
+/** A configuration that cannot be used. The message is for the person who starts the service. */
 export class ConfigError extends Error {}
 
 type Setting<T> = { default: string | null; help: string; read(text: string): T };
@@ -60,7 +59,7 @@ function address(protocols: readonly string[], help: string): Setting<string> {
   };
 }
 
-/** Other addresses are made from it, and given to anybody. @returns it without a slash at its end */
+/** Links are made from it, and given to anybody. @returns the address without a slash at its end */
 function publicAddress(help: string): Setting<string> {
   const { read, ...setting } = address(['http:', 'https:'], help);
   return {

@@ -1,4 +1,4 @@
-/** Commands about billing records: checking what is stored or exported, exporting a period, telling of a backup. */
+/** Commands about billing records: check what is stored or exported, export a period, log a restored backup. */
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { isCalendarDay } from '../kernel/dates.ts';
 import { verifyCompany } from '../modules/integrity/index.ts';
@@ -40,7 +40,7 @@ const sayWrong = (details: object, message: string) => {
 };
 const stderrLog: Log = { info: () => undefined, warn: sayWrong, error: sayWrong };
 
-/** Runs work on the database with what records need of the outside. */
+/** Runs work on the database with the ports. */
 async function withPorts<T>(config: Config, work: (db: Database, ports: Ports) => Promise<T>): Promise<T> {
   return withDatabase(config, async (db) => {
     const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
@@ -62,7 +62,7 @@ type Told = {
   faults: { kind: string; position: number | null; number: string | null; message: string; file?: string }[];
 };
 
-/** Prints a check, faults last; the exit code says whether all is well. */
+/** Prints a check, faults last. The exit code is 1 for faults. */
 function tell(
   check: Told & Record<string, unknown>,
   summary: Record<string, unknown>,

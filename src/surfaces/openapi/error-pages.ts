@@ -59,7 +59,6 @@ function operationsWith(def: ProblemDef, operations: readonly Operation[]): Html
   return html`<ul class="plain">${giving.map((operation) => html`<li><a href="/docs/reference/${operation.tag}#${operation.name}">${inlineProse(operation.summary)}</a> <small><code>${operation.name}</code></small></li>`)}</ul>`;
 }
 
-/** The page for a wrong address under /docs. */
 export function missingPage(): string {
   const main = html`<h1>La página no existe</h1>
 <p>Puede empezar por la <a href="/docs">referencia</a> o por la <a href="/docs/errors">lista de errores</a>.</p>`;

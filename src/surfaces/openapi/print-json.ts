@@ -1,20 +1,19 @@
 /**
- * The document as text: what fits on a line stands on one line, and short values of a member, an example or an
- * enumeration share lines. So the file stays readable, and a change of contract is a small difference.
+ * Lays the document out as text. What fits on a line stands on one line, and short values share lines. So the file
+ * stays readable, and a change of contract is a small diff.
  */
 
 const widthMax = 110;
 
-/** The text of the value, with two spaces for each level and a line break at the end. */
+/** With two spaces for each level and a line break at the end. */
 export function printJson(value: unknown): string {
   return `${print(value, { indent: '', taken: 0, is_sample: false })}\n`;
 }
 
 type Place = {
   indent: string;
-  /** Columns of the line that are taken besides the indent. */
+  /** Columns that are taken besides the indent. */
   taken: number;
-  /** Within an example. */
   is_sample: boolean;
 };
 
@@ -34,7 +33,7 @@ function print(value: unknown, { indent, taken, is_sample }: Place): string {
   return `${open}\n${lines.map((line) => `${deeper}${line}`).join(',\n')}\n${indent}${close}`;
 }
 
-/** Puts as many short members on a line as it holds; a member of several lines stands alone. */
+/** Puts as many short members on a line as fit. A member of several lines stands alone. */
 function fill(members: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const member of members) {
@@ -46,7 +45,7 @@ function fill(members: readonly string[], width: number): string[] {
   return lines;
 }
 
-/** What is left of a width when the value stands on one line; counting stops once nothing is left. */
+/** The width that is left when the value stands on one line. Counting stops once nothing is left. */
 function spare(value: unknown, width: number): number {
   if (isScalar(value)) return width - JSON.stringify(value).length;
   let left = width - 2;
@@ -74,7 +73,7 @@ function membersOf(value: object): [name: string, member: unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
 }
 
-/** A value without schemas or parts of its own: a keyword of a member, such as its type and its description. */
+/** A value without inner schemas, such as a type or a description. */
 function isFlat(value: unknown): boolean {
   return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
 }

@@ -45,7 +45,7 @@ const descriptions: Record<string, string> = {
 
 export type TagGroup = { tag: string; title: string; description: string; operations: Operation[] };
 
-/** A tag without a title shows its own words. */
+/** The title of a tag that has none is its own words. */
 export function tagTitle(tag: string): string {
   const words = tag.replaceAll('-', '_');
   const plain = words.replaceAll('_', ' ');

@@ -9,7 +9,7 @@ import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
-import { ConnectionLost, type Guarded, guardConnection, lend, spread, sqlState } from './statements.ts';
+import { ConnectionLost, type Guarded, guardConnection, lend, spread, sqlState } from './guarded-connection.ts';
 
 export { ConnectionLost, sqlState };
 

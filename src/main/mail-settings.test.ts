@@ -5,7 +5,7 @@ import { startApp } from '../../test/harness.ts';
 import { startService } from './service.ts';
 import { readSmtpUrl } from '../integrations/smtp/smtp-url.ts';
 
-test('given mail settings, when the service starts, then it says where mail goes, and warns of links that lead to this machine', async (t) => {
+test('given mail settings, when the service starts, then it says where mail goes, and warns of local links', async (t) => {
   const app = await startApp(t);
   const start = async (mail: Partial<typeof app.config>) => {
     const lines: string[] = [];

@@ -88,7 +88,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
     );
 
   if (finders.is_whole) return rowsOf(walk(tx``, wanted), tx``);
-  const few = await fewest(page, fewMatches);
+  const few = await findFewest(page, fewMatches);
   if (few >= 0) return sorted(finders.matches[few]!);
   const near = await rowsOf(walk(tx``, walkMost), where);
   if (near.length >= wanted) return near;
@@ -98,7 +98,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
     const inside = await rowsOf(walk(within, walkMost), where);
     if (inside.length >= wanted) return inside;
   }
-  const more = await fewest(page, matchesMost);
+  const more = await findFewest(page, matchesMost);
   if (more >= 0) return sorted(finders.matches[more]!);
   if (finders.text) return sorted(finders.text, true);
   return send<R>(tx<R[]>`
@@ -108,7 +108,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
 }
 
 /** The index in `matches` of the condition with the fewest rows; -1 when it has more than `most`. */
-async function fewest({ tx, finders, send }: BoundedPage, most: number): Promise<number> {
+async function findFewest({ tx, finders, send }: BoundedPage, most: number): Promise<number> {
   if (finders.matches.length === 0) return -1;
   const counts = finders.matches.map(
     (found) => tx`(select count(*)::int from (select 1 ${found} limit ${most + 1}) m)`,

@@ -88,7 +88,7 @@ function writeAudits(
 }
 
 /** Wakes the worker after a commit that enqueued work for now. */
-export function tellDue({ onDue }: RunParts, { jobs }: Gathered): void {
+export function wakeWorker({ onDue }: RunParts, { jobs }: Gathered): void {
   if (jobs.jobs.some((job) => job.run_at === null)) onDue?.();
 }
 

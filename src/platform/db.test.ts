@@ -185,7 +185,7 @@ test('killed while idle in the pool: the next to borrow the connection is served
   await assertWhole();
 });
 
-test('killed at any moment under load: what was acknowledged is there, what failed is not, and nobody meets another company', async () => {
+test('killed at any moment under load: exactly what was acknowledged is there, each row with its own company', async () => {
   const outcomes: { id: string; due: string; is_done: boolean }[] = [];
   let is_over = false;
   const killer = (async () => {

@@ -9,7 +9,14 @@ import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
-import { ConnectionLost, type Guarded, guardConnection, lend, spread, sqlState } from './guarded-connection.ts';
+import {
+  ConnectionLost,
+  type Guarded,
+  guardConnection,
+  joinConnections,
+  lendConnection,
+  sqlState,
+} from './guarded-connection.ts';
 
 export { ConnectionLost, sqlState };
 
@@ -120,7 +127,7 @@ export function openDatabase(given: ConnectOptions): Database {
   const indexes = Array.from({ length: Math.max(2, Math.ceil(options.pool_size / 3)) }, () =>
     guard(() => undefined),
   );
-  const index = spread(indexes);
+  const index = joinConnections(indexes);
 
   function guard(lost: (error: Error) => void): Guarded {
     return guardConnection((onclose) => connect({ ...options, pool_size: 1 }, onclose), lost);
@@ -159,7 +166,7 @@ export function openDatabase(given: ConnectOptions): Database {
     const setCompany = setCompanyText(company_id);
     const member = await borrow();
     const { sql } = member;
-    const lent = lend(sql);
+    const lent = lendConnection(sql);
     let is_lost = false;
     const lost = new Promise<never>((_, reject) => {
       member.lost = (error) => {

@@ -34,7 +34,7 @@ export function beginEarlyRead(
   { secret, company_id, operation, input }: Wanted,
 ): EarlyRead {
   const credential = Promise.withResolvers<Credential | undefined>();
-  const told = Promise.withResolvers<Work | null>();
+  const goOn = Promise.withResolvers<Work | null>();
   const done = db.read(company_id, async (tx) => {
     const found = findCredential(tx, secret);
     found.then(credential.resolve, credential.reject);
@@ -43,7 +43,7 @@ export function beginEarlyRead(
       input ? operation.prefetch?.(tx, company_id, input) : undefined,
     ]);
     read.catch(() => undefined);
-    const work = await told.promise;
+    const work = await goOn.promise;
     const [loaded, prefetched] = await read;
     return work?.(tx, loaded, prefetched);
   });
@@ -53,9 +53,9 @@ export function beginEarlyRead(
     company_id,
     credential: credential.promise,
     run<T>(work: (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<T>): Promise<T> {
-      told.resolve(work);
+      goOn.resolve(work);
       return done as Promise<T>;
     },
-    release: () => told.resolve(null),
+    release: () => goOn.resolve(null),
   };
 }

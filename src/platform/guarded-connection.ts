@@ -25,7 +25,7 @@ type Statement = {
 };
 
 /** The same driver, with a step for each statement before it is sent. */
-function watch(driver: () => Sql, step: (statement: Statement) => void): Sql {
+function watchStatements(driver: () => Sql, step: (statement: Statement) => void): Sql {
   const seen = (made: unknown): unknown => {
     // Fragments are statements that are never sent; identifiers and sets of values are no statements.
     if (made instanceof Promise) step(made as unknown as Statement);
@@ -70,7 +70,7 @@ export function guardConnection(make: (onclose: () => void) => Sql, lost: (error
     return made;
   }
 
-  const sql = watch(
+  const sql = watchStatements(
     () => current,
     (statement) => {
       const { handler, resolve, reject } = statement;
@@ -92,7 +92,7 @@ export function guardConnection(make: (onclose: () => void) => Sql, lost: (error
 }
 
 /** Several guarded connections as one: each statement goes to the least busy. */
-export function spread(connections: readonly Guarded[]): Sql {
+export function joinConnections(connections: readonly Guarded[]): Sql {
   const pick = (): Sql =>
     connections.reduce((best, other) => (other.pending() < best.pending() ? other : best)).sql;
   return new Proxy(connections[0]!.sql, {
@@ -112,10 +112,10 @@ export type Lent = {
 
 const transactionFailed = '25P02';
 
-export function lend(sql: Sql): Lent {
+export function lendConnection(sql: Sql): Lent {
   let is_over = false;
   let cause: unknown;
-  const tx = watch(
+  const tx = watchStatements(
     () => sql,
     (statement) => {
       const { handler, reject } = statement;

@@ -17,9 +17,9 @@ export const neverDue = 'infinity';
 
 const deadlockDetected = '40P01';
 
-const list = (rows: readonly object[]): string => JSON.stringify(rows);
-const heldList = (rows: readonly Held[]): string =>
-  list(rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id })));
+const toJson = (rows: readonly object[]): string => JSON.stringify(rows);
+const heldJson = (rows: readonly Held[]): string =>
+  toJson(rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id })));
 
 /**
  * Claims the rows that are still due and free, under one lease.
@@ -33,7 +33,7 @@ export async function winDue(
   if (rows.length === 0) return [];
   // All claims use one order, so that two updates rarely deadlock.
   const sorted = [...rows].sort((a, b) => (a.company_id + a.id < b.company_id + b.id ? -1 : 1));
-  const pairs = list(sorted.map(({ company_id, id }) => ({ company_id, id })));
+  const pairs = toJson(sorted.map(({ company_id, id }) => ({ company_id, id })));
   try {
     const won = await sql<{ id: string }[]>`
       update due_work as d
@@ -60,7 +60,7 @@ export async function renewLeases(
   if (rows.length === 0) return new Map();
   const kept = await sql<{ id: string; revision: number }[]>`
     update due_work as d set lease_until = ${until}
-      from json_to_recordset(${heldList(rows)}::text::json) as c(company_id uuid, id uuid, lease_id uuid)
+      from json_to_recordset(${heldJson(rows)}::text::json) as c(company_id uuid, id uuid, lease_id uuid)
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id
     returning d.id, d.revision`;
   return new Map(kept.map((row) => [row.id, row.revision]));
@@ -71,7 +71,7 @@ export async function readRevisions(sql: Sql, rows: readonly Held[]): Promise<Ma
   if (rows.length === 0) return new Map();
   const found = await sql<{ id: string; revision: number }[]>`
     select d.id, d.revision
-      from due_work d, json_to_recordset(${heldList(rows)}::text::json) as c(company_id uuid, id uuid, lease_id uuid)
+      from due_work d, json_to_recordset(${heldJson(rows)}::text::json) as c(company_id uuid, id uuid, lease_id uuid)
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id`;
   return new Map(found.map((row) => [row.id, row.revision]));
 }
@@ -100,7 +100,7 @@ export async function releaseLeases(sql: Sql, rows: readonly Release[]): Promise
     update due_work as d
        set lease_id = null, lease_until = null, due_at = coalesce(c.due_at, d.due_at), revision = d.revision + c.runs,
            takeovers = case when c.due_at is null then d.takeovers else 0 end
-      from json_to_recordset(${list(given)}::text::json)
+      from json_to_recordset(${toJson(given)}::text::json)
              as c(company_id uuid, id uuid, lease_id uuid, due_at timestamptz, revision integer, runs integer)
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id
        and (c.revision is null or d.revision = c.revision)
@@ -158,7 +158,7 @@ export async function addDue(
   return tx<{ id: string; revision: number; lease_id: string | null }[]>`
     insert into due_work as d (company_id, id, kind, due_at, added_at, lease_id, lease_until)
     select h.company_id, x.id, ${kind}, ${now}::timestamptz, ${added_at}::timestamptz, ${lease_id}::uuid, ${until}::timestamptz
-      from companies h, json_to_recordset(${list(ids.map((id) => ({ id })))}::text::json) as x(id uuid)
+      from companies h, json_to_recordset(${toJson(ids.map((id) => ({ id })))}::text::json) as x(id uuid)
      where h.company_id = ${company_id} order by x.id
     on conflict (company_id, id) do update
        set revision = d.revision + 1, due_at = least(d.due_at, excluded.due_at),

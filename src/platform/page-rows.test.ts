@@ -5,7 +5,7 @@ import { startApp } from '../../test/harness.ts';
 import type { PageRequest } from '../kernel/page.ts';
 import { readPageRows } from './page-rows.ts';
 
-test('given lists with ever other filters, when they are read, then a connection keeps a bounded number of statements', async (t) => {
+test('given lists with ever new filters, when they are read, then a connection keeps a bounded number of statements', async (t) => {
   const app = await startApp(t);
   const { company_id } = await app.given.company();
   const page: PageRequest = { limit: 5, order: { field: 'created', descending: true }, cursor: null };

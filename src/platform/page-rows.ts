@@ -100,7 +100,7 @@ export async function readPageRows<R extends object>(
   }
   if (finders) {
     const send = <Row extends object>(statement: Promise<Row[]>, once = false) =>
-      bounded(table, statement, once);
+      boundPrepared(table, statement, once);
     const wanted = limit + 1;
     const sort_sql = sort ? tx`${sort}` : null;
     const asked = {
@@ -118,7 +118,7 @@ export async function readPageRows<R extends object>(
     };
     return [...(await readBounded<R>(asked))];
   }
-  const rows = await bounded(
+  const rows = await boundPrepared(
     table,
     tx<R[]>`
     select ${columns} from ${tx(table)} t ${joins}
@@ -148,7 +148,7 @@ function textOf({ strings, args }: Statement): string {
  * A list has as many texts as combinations of filters, more than a connection can keep prepared. The first ones,
  * which are those asked for most, are prepared; any other is parsed each time.
  */
-function bounded<Q>(table: string, query: Q, once = false): Q {
+function boundPrepared<Q>(table: string, query: Q, once = false): Q {
   if (!isStatement(query)) return query;
   if (once) {
     query.options.prepare = false;

@@ -46,7 +46,7 @@ async function jobOf(company_id: string) {
   return job && { ...job };
 }
 
-test('given a job that calls outside, when it is run, then its call finds what was begun committed and no connection held', async () => {
+test('given a job that calls outside, when it runs, then its first part is committed and no connection is held', async () => {
   const clock = new SetClock(start);
   const company = await place.company();
   await enqueue(db, company, clock.now(), { kind: 'calling' });
@@ -76,7 +76,7 @@ test('given a job with nothing to ask, when it is run, then nobody is called', a
   assert.deepEqual([calls, await place.labels(company)], [0, ['begin 1', 'run undefined']]);
 });
 
-test('given a call that throws, when its time comes again, then it is a failed attempt and what was begun is still there', async () => {
+test('given a call that throws, when it is tried again, then one attempt has failed and the first part is kept', async () => {
   const clock = new SetClock(start);
   const company = await place.company();
   await enqueue(db, company, clock.now(), { kind: 'calling' });
@@ -112,7 +112,7 @@ test('given a begin or a run that throws, when it fails, then nothing of that pa
   }
 });
 
-test('given a worker that is never heard of again during its call, when another takes over, then that begins again and the late answer is not kept', async () => {
+test('given a worker that vanishes during its call, when another takes over, then the late answer is not kept', async () => {
   const clock = new SetClock(start);
   const company = await place.company();
   await enqueue(db, company, clock.now(), { kind: 'calling' });

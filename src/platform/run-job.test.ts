@@ -95,7 +95,7 @@ test('given a job that succeeds, when it was run, then its effects, events and j
   assert.deepEqual(await rowsOf(company), [0, 0]);
 });
 
-test('given a job that fails, when its attempts are used up, then it has failed permanently and waited as the table says', async () => {
+test('given a job that fails, when its attempts are used up, then it waited as the table says and has failed for good', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company();
   const worker = workerOf(clock, failing(), trace);
@@ -183,7 +183,7 @@ test('given two jobs of one key, when the first waits for another attempt, then 
   assert.deepEqual(await place.labels(company), ['first', 'second']);
 });
 
-test('given due work of kinds without a handler, when all is run, then it is left alone and blocks no job of its key', async () => {
+test('given due work without a handler, when all is run, then it is left alone and blocks no job of its key', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company();
   const order_key = newId();
@@ -382,7 +382,7 @@ test('given a schedule that is ensured twice, when days pass, then its one job r
   assert.deepEqual(await rowsOf(company), [1, 1]);
 });
 
-test('given a sandbox with a schedule, when its clock is frozen and moved over three days, then it runs three times', async () => {
+test('given a schedule in a sandbox, when its frozen clock moves over three days, then it runs three times', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company({ clock_frozen_at: new Date('2030-01-01T12:00:00Z') });
   await db.transaction(company, (tx) =>
@@ -403,7 +403,7 @@ test('given a sandbox with a schedule, when its clock is frozen and moved over t
   assert.deepEqual(await rowsOf(company), [1, 1]);
 });
 
-test('given a schedule whose standing clock has passed its first time, when it is ensured, then it is due', async () => {
+test('given a frozen clock past the first time of a schedule, when the schedule is ensured, then it is due', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company({ clock_frozen_at: new Date('2030-01-01T12:00:00Z') });
   await db.transaction(company, (tx) =>
@@ -416,7 +416,7 @@ test('given a schedule whose standing clock has passed its first time, when it i
   assert.equal(await workerOf(clock, daily).runDue(company), 1);
 });
 
-test('given a scheduled job that fails again and again, when it works at last, then the schedule goes on as ever', async () => {
+test('given a scheduled job that keeps failing, when it works at last, then the schedule goes on', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company();
   let is_broken = true;

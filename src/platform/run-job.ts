@@ -25,7 +25,7 @@ const racesMax = 5;
 /** Runs the job. Never throws: if even the failure cannot be noted, the lease runs out. */
 export async function runJob(parts: RunParts, handler: JobHandler, claimed: Claimed): Promise<Outcome> {
   const about = { company_id: claimed.company_id, job_id: claimed.id, job_kind: handler.kind };
-  const log = tellAbout(parts.log, about);
+  const log = logWith(parts.log, about);
   const attempt: Attempt = { ...parts, log, handler, claimed };
   try {
     try {
@@ -47,9 +47,9 @@ export async function runJob(parts: RunParts, handler: JobHandler, claimed: Clai
 /** The parts of a job in order. One that calls nobody has only the last. */
 async function runParts(attempt: Attempt): Promise<Outcome> {
   const { handler } = attempt;
-  const begun = handler.outside ? await begin(attempt, handler.outside) : undefined;
+  const begun = handler.outside ? await beginAndCall(attempt, handler.outside) : undefined;
   if (begun === 'done' || begun === 'postponed') return begun;
-  return inTransaction(attempt, (tx) => work(tx, attempt, begun));
+  return inTransaction(attempt, (tx) => runAndEnd(tx, attempt, begun));
 }
 
 function inTransaction<T>({ db, claimed }: Attempt, run: (tx: Tx) => Promise<T>): Promise<T> {
@@ -60,7 +60,7 @@ function inTransaction<T>({ db, claimed }: Attempt, run: (tx: Tx) => Promise<T>)
 type Begun = { result: unknown };
 
 /** The first half of a job that calls outside: its own transaction, then the call with none open. */
-async function begin(attempt: Attempt, outside: OutsidePart): Promise<Begun | 'done' | 'postponed'> {
+async function beginAndCall(attempt: Attempt, outside: OutsidePart): Promise<Begun | 'done' | 'postponed'> {
   const begun = await inTransaction(attempt, async (tx) => {
     const opened = await openJob(tx, attempt, false);
     if (typeof opened === 'string') return opened;
@@ -83,7 +83,7 @@ function callingRun({ ctx, job, seen }: Opened): CallingRun {
 }
 
 /** The part that ends the job. */
-async function work(tx: Tx, attempt: Attempt, begun: Begun | undefined): Promise<Outcome> {
+async function runAndEnd(tx: Tx, attempt: Attempt, begun: Begun | undefined): Promise<Outcome> {
   const opened = await openJob(tx, attempt, begun !== undefined);
   if (typeof opened === 'string') return opened;
   const { handler, claimed, clock } = attempt;
@@ -126,7 +126,7 @@ async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function tellAbout(log: JobLog, about: object): JobLog {
+function logWith(log: JobLog, about: object): JobLog {
   return {
     info: (details, message) => log.info({ ...about, ...details }, message),
     warn: (details, message) => log.warn({ ...about, ...details }, message),

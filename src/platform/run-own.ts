@@ -5,7 +5,7 @@
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
-import { makeCtx, newGathered, tellDue, toAnswer, writeGathered } from './call-context.ts';
+import { makeCtx, newGathered, wakeWorker, toAnswer, writeGathered } from './call-context.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
 import type { Gathered } from './issuing-call.ts';
@@ -26,7 +26,7 @@ export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClai
     return claim && !claim.of_job ? storeRefusal(parts, tx, company_id, claim, work) : work();
   });
   if (outcome instanceof Problem) throw outcome;
-  tellDue(parts, gathered);
+  wakeWorker(parts, gathered);
   return outcome;
 }
 

@@ -34,7 +34,7 @@ test('given a new FOLIO_SECRET_KEY with the one before, then the secret stays, a
   );
 });
 
-test('given a FOLIO_SECRET_KEY that opens nothing, then another secret is made and told of, and the first comes back with its key', async (t) => {
+test('given a FOLIO_SECRET_KEY that opens nothing, then a new secret is made, and the first returns with its key', async (t) => {
   const app = await startApp(t);
   const read = (box = old_box) => serviceSecret(app.db.index, box, 'lost');
   const { keys } = await read();

@@ -91,7 +91,7 @@ test('given jobs inside that take all their room, when a call outside is due, th
   await until(async () => (await count(busy, 'inside')) === 30);
 });
 
-test('given a lane whose party hangs, when calls of another lane are due, then those are made, and each lane has its own places', async (t) => {
+test('given a lane that hangs, when another lane has calls, then they are made, in places of their own', async (t) => {
   const companies = await Promise.all(Array.from({ length: 12 }, () => place.company()));
   const { promise, resolve } = Promise.withResolvers<void>();
   let hanging = 0;

@@ -181,7 +181,7 @@ test('given a worker that lost its lease, when both finish, then the effects are
   assert.ok(await isAllDone(company));
 });
 
-test('given a worker that lost its lease, when it finishes before its successor, then the successor counts', async (t) => {
+test('given a worker that lost its lease, when it finishes before its successor, then only the successor counts', async (t) => {
   const clock = new SetClock(start);
   const company = await place.company();
   await enqueue(db, company, clock.now(), { kind: 'contested' });
@@ -251,7 +251,7 @@ test('given a handler that takes longer than a lease, when its worker lives, the
   assert.deepEqual([runs, await place.labels(company)], [1, ['0']]);
 });
 
-test('given a job that its workers never survive, when it was taken over too often, then it has failed permanently', async (t) => {
+test('given a job that kills its workers, when it was taken over too often, then it has failed for good', async (t) => {
   const clock = new SetClock(start);
   const company = await place.company();
   const [id] = await enqueue(db, company, clock.now(), ...traces(1));
@@ -321,7 +321,7 @@ test('given a job that is read more than once in a claim, when it runs, then it 
   assert.equal(order.length, 41);
 });
 
-test('given many companies with older work, when another has one job, then it waits for one turn of each at most', async (t) => {
+test('given many companies with older work, when another has one job, then it waits at most one turn of each', async (t) => {
   const heavy = await Promise.all(Array.from({ length: 12 }, () => place.company()));
   const light = await place.company();
   for (const company of heavy) await enqueue(db, company, new Date('2026-01-01T00:00:00Z'), ...traces(50));

@@ -14,7 +14,7 @@ const root = mkdtempSync(join(tmpdir(), 'folio-blobs-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 const has_modes = process.platform !== 'win32';
 
-test('given a folder that is not there, when something is kept, then it is made; and what is kept is got, replaced and deleted', async () => {
+test('given no folder, when a blob is kept, then the folder is made, and the blob can be read, replaced and deleted', async () => {
   const folder = join(root, 'a', 'blobs');
   const blobs = folderBlobs(folder);
   assert.equal(await blobs.get('x/y.pdf'), undefined);
@@ -44,7 +44,7 @@ test('given a key that leads out of the folder, then nothing is read, written or
   assert.equal(existsSync(join(root, 'b', 'blobs')), false);
 });
 
-test('given a process killed while it writes, then the file before is whole in its place, and what it had begun is cleared away later', async () => {
+test('given a process killed while it writes, then the old file is whole, and the new one is cleared away later', async () => {
   const writer = fileURLToPath(new URL('../../../test/support/blob-writer.ts', import.meta.url));
   // The process is killed while the disk has a part of the file. If the test is too late to see that, it tries again.
   for (let tries = 1; ; tries++) {

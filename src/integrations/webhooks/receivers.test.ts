@@ -116,7 +116,7 @@ test('given private addresses, when they are sent to by number or by name, then 
   assert.equal(seen.length, before);
 });
 
-test('given a name that changes its mind (DNS rebinding), when it is connected to, then the address connected to is the one checked', async () => {
+test('given DNS rebinding, when the name is connected to, then the checked address is the one connected to', async () => {
   let asked = 0;
   const rebinding = makeReceivers({
     allowed_ranges: [],

@@ -112,10 +112,10 @@ export function makeReceivers({
       const duration_ms = elapsed();
       return { status: answer.statusCode, body: await readStart(answer.body), duration_ms, error: null };
     } catch (error) {
-      const told = time.signal.aborted
+      const fault = time.signal.aborted
         ? `Sin respuesta en ${outgoing.timeout_ms / 1000} segundos.`
         : describe(error);
-      return { status: null, body: null, duration_ms: elapsed(), error: told };
+      return { status: null, body: null, duration_ms: elapsed(), error: fault };
     } finally {
       clearTimeout(timer);
     }
@@ -154,7 +154,7 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
   return text.replaceAll('\0', '\uFFFD');
 }
 
-const told: Record<string, string> = {
+const faultTexts: Record<string, string> = {
   ENOTFOUND: 'El nombre del receptor no existe.',
   EAI_AGAIN: 'No se pudo resolver el nombre del receptor.',
   ECONNREFUSED: 'El receptor no acepta conexiones.',
@@ -170,7 +170,7 @@ function describe(error: unknown): string {
     if (at instanceof RefusedAddress) return at.message;
     const code = (at as { code?: unknown }).code;
     if (typeof code !== 'string') continue;
-    const known = told[code];
+    const known = faultTexts[code];
     if (known !== undefined) return known;
     if (/CERT|SIGNATURE|^ERR_TLS|SELF_SIGNED/.test(code))
       return `El certificado del receptor no es válido (${code}).`;

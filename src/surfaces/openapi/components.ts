@@ -169,7 +169,7 @@ function isReceipt({ key }: Shape): boolean {
 function chooseNames(shapes: readonly Shape[], roots: readonly Root[]): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set(roots.flatMap(({ name }) => name ?? []));
-  const give = (shape: Shape, wanted: readonly string[]) => {
+  const giveName = (shape: Shape, wanted: readonly string[]) => {
     const free = wanted.map((name) => betterNames[name] ?? name).find((name) => !taken.has(name));
     const last = wanted.at(-1) ?? '';
     let name = free ?? last;
@@ -186,14 +186,14 @@ function chooseNames(shapes: readonly Shape[], roots: readonly Root[]): Map<stri
     // Sorting is stable: of two shapes used equally often, the catalogue's first gets the plain name.
     for (const shape of variants.toSorted((a, b) => b.owners.size - a.owners.size)) {
       const [first = ''] = shape.owners;
-      give(shape, [pascalCase(resource), `${pascalCase(resource)}Of${pascalCase(first)}`]);
+      giveName(shape, [pascalCase(resource), `${pascalCase(resource)}Of${pascalCase(first)}`]);
     }
   }
   for (const shape of shapes) {
     if (names.has(shape.key) || shape.resource !== undefined || shape.places < 2) continue;
     if (shape.key.length < lengthMin || shape.hint === '') continue;
     const [plain, end] = [pascalCase(shape.hint), shape.is_input ? 'Input' : ''];
-    give(shape, [`${plain}${end}`, `${shape.parent}${plain}${end}`]);
+    giveName(shape, [`${plain}${end}`, `${shape.parent}${plain}${end}`]);
   }
   return names;
 }

@@ -18,7 +18,7 @@ type Place = {
 };
 
 function print(value: unknown, { indent, taken, is_sample }: Place): string {
-  if (isScalar(value) || spare(value, widthMax - indent.length - taken) >= 0) return oneLine(value);
+  if (isScalar(value) || widthLeft(value, widthMax - indent.length - taken) >= 0) return oneLine(value);
   const deeper = `${indent}  `;
   const members = Array.isArray(value)
     ? value.map((member) => print(member, { indent: deeper, taken: 1, is_sample }))
@@ -28,13 +28,13 @@ function print(value: unknown, { indent, taken, is_sample }: Place): string {
         return `${key}${print(member, place)}`;
       });
   const is_filled = is_sample || Object.values(value as object).every(isFlat);
-  const lines = is_filled ? fill(members, widthMax - deeper.length - 1) : members;
+  const lines = is_filled ? fillLines(members, widthMax - deeper.length - 1) : members;
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return `${open}\n${lines.map((line) => `${deeper}${line}`).join(',\n')}\n${indent}${close}`;
 }
 
 /** Puts as many short members on a line as fit. A member of several lines stands alone. */
-function fill(members: readonly string[], width: number): string[] {
+function fillLines(members: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const member of members) {
     const last = lines.at(-1);
@@ -46,7 +46,7 @@ function fill(members: readonly string[], width: number): string[] {
 }
 
 /** The width that is left when the value stands on one line. Counting stops once nothing is left. */
-function spare(value: unknown, width: number): number {
+function widthLeft(value: unknown, width: number): number {
   if (isScalar(value)) return width - JSON.stringify(value).length;
   let left = width - 2;
   const members = Array.isArray(value) ? value.entries() : membersOf(value as object);
@@ -55,7 +55,7 @@ function spare(value: unknown, width: number): number {
     if (left < 0) return left;
     left -= count++ === 0 ? 0 : 2;
     if (typeof name === 'string') left -= JSON.stringify(name).length + 2;
-    left = spare(member, left);
+    left = widthLeft(member, left);
   }
   return Array.isArray(value) || count === 0 ? left : left - 2;
 }

@@ -37,7 +37,7 @@ ${closing(document, standing)}
 
 const lang = (language: string) => html` lang="${language}"`;
 
-const settled = (standing: Standing | null) =>
+const isSettled = (standing: Standing | null) =>
   standing !== null && standing.state !== 'open' && standing.state !== 'overdue';
 
 function head(document: PrintedDocument, standing: Standing | null): Html {
@@ -46,11 +46,11 @@ function head(document: PrintedDocument, standing: Standing | null): Html {
 <div>
 ${logo && html`<p class="logo"><img src="data:${logo.media_type};base64,${logo.base64}" alt="${logo.alternative_text}"></p>`}
 <h1 id="title"><span class="kind">${title}</span>${number !== null && html` <span class="number">${number}</span>`}</h1>
-${due(document, standing)}
+${amountLeft(document, standing)}
 ${standing && standingLines(standing, document)}
 </div>
 ${qr(document)}
-${list(
+${factList(
   facts.filter((fact) => fact.text !== number),
   'facts',
   pastDue(document, standing),
@@ -59,8 +59,11 @@ ${list(
 }
 
 /** The amount that the reader came for: what is left to pay, or the total when nothing is. */
-function due({ language, total, amount_due }: PrintedDocument, standing: Standing | null): Html | null {
-  const printed = settled(standing) ? total : (amount_due ?? total);
+function amountLeft(
+  { language, total, amount_due }: PrintedDocument,
+  standing: Standing | null,
+): Html | null {
+  const printed = isSettled(standing) ? total : (amount_due ?? total);
   const { label, text } = standing?.pending
     ? { label: pageWords[language].pending, text: standing.pending }
     : printed;
@@ -212,7 +215,7 @@ function sums(
 ${sums.map((sum) => row(sum))}
 ${row(total, 'total')}
 ${retention && row(retention)}
-${amount_due && row(amount_due, standing?.pending || settled(standing) ? '' : 'total')}
+${amount_due && row(amount_due, standing?.pending || isSettled(standing) ? '' : 'total')}
 ${standing?.changes.map((change) => row(change))}
 ${standing?.pending && row({ label: pageWords[language].pending, text: standing.pending }, 'total')}
 </dl>`;
@@ -221,7 +224,7 @@ ${standing?.pending && row({ label: pageWords[language].pending, text: standing.
 function closing(document: PrintedDocument, standing: Standing | null): Html {
   const { notes, mentions } = document;
   const { payment } = standing ?? document;
-  return html`${payment && html`<section class="payment"><h2>${payment.title}</h2>${list(payment.rows, 'rows', pastDue(document, standing))}</section>`}
+  return html`${payment && html`<section class="payment"><h2>${payment.title}</h2>${factList(payment.rows, 'rows', pastDue(document, standing))}</section>`}
 ${notes && html`<section class="notes"><h2>${notes.title}</h2><p>${notes.text}</p></section>`}
 ${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html`<li>${text}</li>`)}</ul>`}`;
 }
@@ -229,7 +232,7 @@ ${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html
 /** Longer texts have a row of their own. */
 const shortMax = 40;
 
-function list(rows: readonly LabelledText[], name: string, remark: Remark | null = null): Html | null {
+function factList(rows: readonly LabelledText[], name: string, remark: Remark | null = null): Html | null {
   if (rows.length === 0) return null;
   return html`<dl class="${name}">${rows.map(({ label, text }) => html`<div class="${text.length > shortMax && 'long'}"><dt>${label}</dt><dd>${text}${label === remark?.label && html` <span class="remark">${remark.text}</span>`}</dd></div>`)}</dl>`;
 }

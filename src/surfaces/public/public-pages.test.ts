@@ -127,7 +127,7 @@ test('given an invoice of the sandbox with a record, then its page has the mark,
   assert.match(text, /<p lang="es">VERI\*FACTU<\/p>/);
 });
 
-test('given an annulled or voided invoice, when its address is opened, then it is gone, and nothing of it is said', async (t) => {
+test('given an annulled or voided invoice, when its address is opened, then the page is gone and reveals nothing', async (t) => {
   const app = await startApp(t);
   const acme = await givenIssuer(app, { language: 'ca' });
   const key = acme.live_key;
@@ -282,7 +282,7 @@ test('given the language of a reader, then a page about no document is in it', a
   }
 });
 
-test('given a link to a PDF, then it opens in its format until its hour, also with a known tag, and then is gone', async (t) => {
+test('given a link to a PDF, then it opens in its format until it expires, also with a known tag', async (t) => {
   const app = await startApp(t);
   const acme = await givenIssuer(app);
   const key = acme.live_key;
@@ -330,7 +330,7 @@ test('given too many invented addresses, then their sender must wait, and a vali
   assert.equal((await app.get('/i/x', { headers: guesser })).status, 404);
 });
 
-test('given a document that is opened too often, by anybody, then it rests for a while, and others open', async (t) => {
+test('given a document that is opened too often, then it is refused for a while, and others open', async (t) => {
   const app = await startApp(t, { env: proxied });
   const acme = await givenIssuer(app);
   const key = acme.live_key;
@@ -481,7 +481,7 @@ test('given addresses that are opened, then no log line holds what opens them', 
   assert.ok(opened.length >= 2, 'the log has the route in its place');
 });
 
-test('given a process that only works in the background, then it shows no page, and says when its addresses lead there', async (t) => {
+test('given a worker process, then it shows no page, and warns when its addresses lead there', async (t) => {
   const app = await startApp(t);
   const acme = await givenIssuer(app);
   const { token } = await issuePublic(app, acme.live_key);

@@ -1,7 +1,7 @@
 /**
  * Checks values against schemas with Ajv, and names each fault by its path as the API writes it (`lines.0.tax_rate`).
- * It changes nothing, with two exceptions: texts of query and path are read as the numbers and booleans of their
- * schema, and ids become lower case.
+ * It changes only two things: texts of query and path become the numbers and booleans of their schema, and ids become
+ * lower case.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isCalendarDay, isInstant } from './dates.ts';
@@ -10,7 +10,7 @@ import type { FieldIssue } from './problem.ts';
 import type { DecimalLimits, TSchema } from './schema.ts';
 import { isUuid } from './uuid7.ts';
 
-/** The fault of a decimal's text, in Spanish; undefined when it keeps the limits. */
+/** The fault in Spanish; undefined when the text keeps the limits. */
 function decimalFault(text: string, limits: DecimalLimits): string | undefined {
   if (text.length > 64) return 'Debe ser un número con menos cifras.';
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
@@ -66,10 +66,7 @@ const checkDecimal: DecimalCheck = (limits, value) => {
   return false;
 };
 
-/**
- * Ids are accepted in any case, and continue in the case that the database writes, so that texts of ids can be
- * compared.
- */
+/** Lower case as the database writes ids, so that texts of ids can be compared. */
 const lowerCase = (
   _: unknown,
   value: unknown,
@@ -87,7 +84,7 @@ const checkPlain = (_: unknown, value: unknown): boolean => !(value instanceof E
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
-    // Gives each error its schema, which may have the words for it.
+    // The schema beside each error may have the words for it.
     verbose: true,
     coerceTypes,
     strict: false,
@@ -110,8 +107,8 @@ const texts = makeAjv(true);
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /**
- * Puts `nullable` into the form that Ajv takes: beside a type, with null among the values of an enum. Also marks each
- * object, so that an ExactNumber is not taken for one.
+ * Puts `nullable` into Ajv's form: beside a type, with null among the values of an enum. Marks each object, so that
+ * no ExactNumber is taken for one.
  */
 function spellForAjv(node: unknown): void {
   if (node === null || typeof node !== 'object') return;
@@ -228,7 +225,6 @@ function messageOf(error: ErrorObject): string {
   }
 }
 
-/** An answer names this many fields at most. */
 export const issuesMax = 100;
 
 /**
@@ -253,7 +249,6 @@ export function checkSchema(schema: TSchema, value: unknown, coerce = false): Fi
   return [...issues.values()];
 }
 
-/** Whether the path, or one above it, is among the places. */
 function within(path: string, places: ReadonlySet<string>): boolean {
   for (let at = path; places.size > 0; at = at.slice(0, at.lastIndexOf('/'))) {
     if (places.has(at)) return true;
@@ -262,7 +257,7 @@ function within(path: string, places: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The path of the first text that PostgreSQL cannot hold: with a NUL or half a surrogate pair. */
+/** The path of the first text with a NUL or half a surrogate pair, which PostgreSQL cannot hold. */
 export function findUnstorableText(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return undefined;

@@ -125,7 +125,7 @@ export const commonErrors = defineProblems({
   },
 });
 
-/** The codes that an operation may answer without listing them. */
+/** An operation may answer these without listing them. */
 export const commonCodes: ReadonlySet<string> = new Set([
   'missing_api_key',
   'invalid_api_key',

@@ -6,7 +6,7 @@
 /** In Node since 22, not yet in TypeScript's library. */
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
-/** A JSON number that a double cannot hold exactly: only its source text is known. */
+/** A number that no double holds exactly: only its source text is known. */
 export class ExactNumber {
   readonly text: string;
   constructor(text: string) {
@@ -17,10 +17,9 @@ export class ExactNumber {
   }
 }
 
-/** What the schema of a decimal accepts. */
 export type DecimalInput = number | ExactNumber;
 
-/** The decimal text of a number from parseJson. It may have an exponent. */
+/** The decimal text; it may have an exponent. */
 export function numberText(value: DecimalInput): string {
   return typeof value === 'number' ? String(value) : value.text;
 }
@@ -37,10 +36,10 @@ function survives(value: number, source: string): boolean {
   return digits.length <= 15 || String(value) === source;
 }
 
-/** Deeper than any resource. Recursion over a value can rely on it. */
+/** Deeper than any resource, so recursion over a value is safe. */
 const depthMax = 100;
 
-/** @throws RangeError when lists and objects nest deeper than the bound */
+/** @throws RangeError beyond the bound */
 function refuseDepth(text: string): void {
   let depth = 0;
   let in_text = false;
@@ -59,7 +58,7 @@ function refuseDepth(text: string): void {
 
 /**
  * Matches every text with a number of more than fifteen digits or with an exponent; other texts need no reviver. It
- * looks only where a number may begin, since most bodies have such digits within texts, as in the `5e3` of an id.
+ * looks only where a number may begin, since most bodies have such digits within texts (the `5e3` of an id).
  */
 const needsCare = /(?:^|[:[,\s])-?(?:[\d.]{16}|[\d.]+[eE])/;
 

@@ -10,7 +10,7 @@ import type { Ports } from './ports.ts';
 import type { ProblemDef } from './problem.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 
-/** SQL within the call's one transaction, in which the company is set. */
+/** SQL within the call's transaction, in which the company is set. */
 export type Tx = Sql;
 
 export type Environment = 'live' | 'test';
@@ -18,7 +18,6 @@ export type Environment = 'live' | 'test';
 /** Who acts: a key, an application's grant, a person, or a job of the service. */
 export type Principal = {
   kind: 'api_key' | 'oauth' | 'user' | 'system';
-  /** Of the key, grant, person or job. */
   id: string;
   name: string;
 };
@@ -28,9 +27,8 @@ export type Caller = {
   principal: Principal;
   /** The live company that the principal belongs to. */
   key_company_id: string;
-  /** The live company that owns the keys of the company worked on. */
+  /** The live company that owns the keys of `company_id`. */
   owner_company_id: string;
-  /** The company whose data the call works on. */
   company_id: string;
   environment: Environment;
   scopes: readonly string[];
@@ -42,7 +40,6 @@ export type Caller = {
   previous_secret: { expires_at: Date; hours_left: number } | null;
 };
 
-/** What every call knows of its company. */
 export type CompanyContext = {
   company_id: string;
   environment: Environment;
@@ -54,7 +51,6 @@ export type CompanyContext = {
   default_vat: Record<string, unknown>;
   /** How billing records are kept; null while VeriFactu is off. `modeOn` of verifactu says what holds on a day. */
   verifactu_mode: 'verifactu' | 'no_verifactu' | null;
-  /** The mode from `verifactu_next_on`, once that is decided. */
   verifactu_next_mode: 'verifactu' | 'no_verifactu' | 'off' | null;
   verifactu_next_on: string | null;
 };
@@ -77,17 +73,16 @@ export type AuditEntry = {
   details?: Record<string, unknown>;
 };
 
-/** What differs per call. A job gets the same, and `job` (platform/job-handler.ts). */
+/** What differs per call. A job's also has `job` (platform/job-handler.ts). */
 export type Ctx = {
   /** The transaction of an `own` or `read` operation, or of the job. */
   tx: Tx;
   caller: Caller;
   company: CompanyContext;
-  /** The company's time, which a sandbox's clock may move. A job of a sandbox sees its own due time (ADR 26). */
+  /** The company's time, which a sandbox's clock moves. A job of a sandbox sees its own due time (ADR 26). */
   now: Date;
-  /** The day of `now` in the company's time zone. */
   today: string;
-  /** Real time at the moment of the call, for what no sandbox clock moves. */
+  /** Real time, for what no sandbox clock moves. */
   realNow(): Date;
   version: string;
   request_id: string;
@@ -110,7 +105,6 @@ export type Handled<O> = {
 
 export const jsonMedia = 'application/json';
 
-/** What work after a commit may use. */
 export type Services = {
   /**
    * Runs what is due of a company, in due order, `runs_max` runs at most.
@@ -125,23 +119,21 @@ export type AfterCommit = {
   services: Services;
   ports: Ports;
   log: Log;
-  /** How long the caller may be kept waiting. */
   wait_ms: number;
-  /** Real time. */
   realNow(): Date;
   /** Reads in a short transaction of the call's company. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 };
 
-/** How the call gets its transaction (ADR 5). An `issuing` handler returns a plan that `commit` carries out. */
+/** An `issuing` handler returns a plan that `commit` carries out (ADR 5). */
 export type TransactionMode = 'own' | 'read' | 'issuing';
 
 export type IdempotencyRule = 'none' | 'optional' | 'required';
 
-/** `withdraw` takes something out of force or out of the service, as deleting and annulling do. */
+/** `withdraw` takes something out of force or out of the service. */
 export type Effects = 'read' | 'write' | 'withdraw';
 
-/** `output` is left out where it is the same as of the operation's own status. */
+/** When left out, `output` is that of the operation's own status. */
 export type OtherStatus = { status: 200 | 202; when: string; output?: TSchema };
 
 export type Example = {
@@ -155,9 +147,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
-  /** The scope that the call needs; null: any key. */
+  /** Null: any key. */
   scope: string | null;
-  /** Scopes that it needs besides. */
   also_scopes?: readonly string[];
   tag: string;
   summary: string;
@@ -165,12 +156,12 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /** When left out, GET is a read and all else a write. */
   rate?: 'read' | 'write';
   /**
-   * The class of one call, if its body decides it. It is asked before the input is checked. `rate` is then the class
-   * of a body that cannot be read.
+   * The class by the input, asked before the input is checked. `rate` is then the class of a body that cannot be
+   * read.
    */
   rate_of?(input: Input<unknown, unknown, unknown>): 'read' | 'write';
   idempotency?: IdempotencyRule;
-  /** The length of the Idempotency-Key, where it is narrower than 1 to 255. */
+  /** 1 to 255 when left out. */
   idempotency_length?: { min: number; max: number };
   transaction: TransactionMode;
   /** Whose rows it works on: the company called for, the owner of its keys, or the calling key's own company. */
@@ -179,26 +170,25 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   environment?: Environment;
   mcp: boolean;
   status?: 200 | 201 | 202;
-  /** Other statuses of a success: the replay of a creation, work left for later. */
+  /** Successes with another status: the replay of a creation, work left for later. */
   other_statuses?: readonly OtherStatus[];
-  /** The answer holds a secret, so its stored copy is encrypted. */
+  /** The answer holds a secret: its stored copy is encrypted. */
   holds_secret?: boolean;
   /**
-   * The type of an answer that is not JSON. The handler's `body` is then the file, a Buffer or a text, and `output`
-   * describes it. Reads only.
+   * The type of an answer that is not JSON. `body` is then the file, a Buffer or a text, and `output` describes it.
+   * Reads only.
    */
   output_media_type?: string;
   body_limit?: number;
   params?: P;
   query?: Q;
   body?: B;
-  /** The body may be left out. */
   body_optional?: boolean;
   output: O;
   errors: readonly ProblemDef[];
-  /** The events that the call may emit. The harness fails a test that sees another one. */
+  /** The events that the call may emit; the harness fails a test that sees another one. */
   events?: readonly string[];
-  /** What the call does to the company's data. When left out, `read` for a read and `write` for all else. */
+  /** When left out, `read` for a read and `write` for all else. */
   effects?: Effects;
   /** Nothing takes the effect back: a number taken, a record sent, a row deleted. */
   irreversible?: boolean;
@@ -208,8 +198,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   not_found?: ProblemDef;
   examples?: readonly Example[];
   /**
-   * For `read` and `issuing`: reads what company and input alone decide. It is sent in the pipeline that reads the
-   * company, and for a read even with the look-up of the credential. So it may only read, and decides nothing.
+   * For `read` and `issuing`: reads what company and input alone decide. It goes out with the read of the company,
+   * and for a read even with that of the credential. So it only reads, and decides nothing.
    */
   prefetch?(
     tx: Tx,
@@ -217,8 +207,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
   ): Promise<F>;
   /**
-   * For `own`: slow work that needs no rows, done before a connection is taken. It refuses nothing; `handle` gets
-   * what it answers.
+   * For `own`: does slow work without rows, before a connection is taken. It refuses nothing; `handle` gets its
+   * answer.
    */
   prepare?(
     ports: Ports,
@@ -236,7 +226,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
     prefetched: F,
   ): Promise<unknown>;
-  /** For `issuing`: commits the plan that `handle` returned, and answers. */
+  /** For `issuing`: commits the plan of `handle`, and answers. */
   commit?: IssuingCommit;
   /**
    * Work after the commit and before the answer. What `handle` answered is stored with the effect and must be true by
@@ -248,17 +238,16 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   after_commit?(ctx: AfterCommit, answer: Handled<unknown>): Promise<Handled<unknown> | undefined>;
 };
 
-/**
- * Commits a prepared plan, alone or with others of the company. The second argument is the engine's
- * (platform/issuing-call.ts); the kernel only passes it through.
- */
+/** The second argument is the engine's (platform/issuing-call.ts); the kernel only passes it on. */
 export type IssuingCommit = (plan: never, call: never) => Promise<unknown>;
 
 export type IdempotencyClaim = {
   key: string;
   operation: string;
   body_hash: Buffer;
-  /** Of a job: the answer is kept as long as a run may be repeated, and a refusal is not stored (ADR 26). */
+  /**
+   * A job claims the key: the answer is kept as long as a run may be repeated, and a refusal is not stored (ADR 26).
+   */
   of_job?: boolean;
 };
 
@@ -311,7 +300,7 @@ export type Operation = {
 
 const mebibyte = 1_048_576;
 
-/** Defines an operation, and fills in what is left out. */
+/** Fills in what is left out. */
 export function defineOperation<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
@@ -359,7 +348,7 @@ export function defineOperation<
   };
 }
 
-/** The example of an operation that names none: the call without a body, if it needs none. */
+/** An operation without examples shows the call without a body, if it needs none. */
 function plainCall({
   summary,
   body,
@@ -372,7 +361,7 @@ function plainCall({
   return body && !body_optional ? [] : [{ title: summary.replace(/\.$/, '') }];
 }
 
-/** Every scope that a call needs; none where any key will do. */
+/** Empty where any key will do. */
 export function scopesNeeded({ scope, also_scopes }: Operation): readonly string[] {
   return scope === null ? [] : [scope, ...also_scopes];
 }

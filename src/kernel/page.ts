@@ -21,7 +21,7 @@ export type PageRequest = {
 
 export type PageAnswer<T> = { data: T[]; has_more: boolean; next_cursor: string | null };
 
-/** The query parameters of every list. Cursors have a code of their own, so the schema does not check them. */
+/** Every list has these. A bad cursor has a code of its own, so the schema does not check it. */
 export const pageParameters = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, description: 'Elementos por página: 1 a 100, 25 si se omite' }),
@@ -36,7 +36,7 @@ export const pageParameters = {
   ),
 };
 
-/** The `sort` parameter. The page reader checks the field, not the schema. */
+/** The page reader checks the field, not the schema. */
 export const sortParameter = (fields: readonly string[]) => ({
   sort: Type.Optional(
     Text(60, {

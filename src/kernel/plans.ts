@@ -1,6 +1,6 @@
 /**
- * The plans of a company: their tier, modules, and requests a minute. The limits are defaults, which configuration
- * may replace. A capacity boost lifts the tier, never the modules.
+ * A company's plans: tier, modules, and requests a minute unless configuration replaces them. A capacity boost lifts
+ * the tier, never the modules.
  */
 
 /** From the smallest to the largest. A tier has the name of its plan. */
@@ -12,7 +12,7 @@ export type Tier = PlanName;
 export const planModuleNames = ['time_control', 'accountancy', 'automations', 'stores'] as const;
 export type PlanModule = (typeof planModuleNames)[number];
 
-/** The limits are requests a minute of one key. */
+/** Requests a minute of one key. */
 export type Plan = {
   readonly tier: Tier;
   readonly modules: readonly PlanModule[];
@@ -36,7 +36,7 @@ export function higherTier(one: Tier, other: Tier): Tier {
 }
 
 /**
- * The tier of the plan, or of an active capacity boost if that is higher.
+ * The tier of the plan or of an active boost, whichever is higher.
  * @param now real time: a boost ends then, whatever a sandbox clock says
  */
 export function tierOf(

@@ -1,6 +1,6 @@
 /**
  * Errors as values, each declared once with code, status, type, Spanish message and the text of its page under
- * /docs/errors. `problemBody` makes the body of a refusal; only a surface turns that into its wire.
+ * /docs/errors. Only a surface turns a body into its wire.
  */
 
 export type ProblemType =
@@ -12,7 +12,7 @@ export type ProblemType =
   | 'rate_limit_error'
   | 'api_error';
 
-/** One declared error. The details of the throw fill {placeholders} in `message`. */
+/** The details of the throw fill {placeholders} in `message`. */
 export type ProblemDef = {
   readonly code: string;
   readonly status: number;
@@ -21,10 +21,9 @@ export type ProblemDef = {
   readonly help: string;
 };
 
-/** One field at fault, as in `error.errors`. */
 export type FieldIssue = { param: string; code: string; message: string };
 
-/** What a call carries beside its input. Each surface names these in its own way: REST has headers. */
+/** What a call carries beside its input. Each surface has its own names: REST has headers. */
 export type CallMember = 'idempotency_key' | 'active_profile' | 'version';
 
 export type ProblemDetails = {
@@ -60,12 +59,11 @@ export function defineProblems<K extends string>(
   return out;
 }
 
-/** Every declared error, by code. */
 export function declaredProblems(): readonly ProblemDef[] {
   return [...registry.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** A refusal on its way to a surface. Its `message` is the code, so that tests and logs read well. */
+/** Its `message` is the code, so that tests and logs read well. */
 export class Problem extends Error {
   readonly def: ProblemDef;
   readonly details: ProblemDetails;
@@ -83,16 +81,15 @@ export function fail(def: ProblemDef, details: ProblemDetails = {}): Problem {
   return new Problem(def, details);
 }
 
-/** The Spanish message, with its placeholders filled. */
 export function problemMessage(def: ProblemDef, values: Record<string, string | number> = {}): string {
   return def.message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
 export type RefusedCall = {
   request_id: string;
-  /** The address under which the pages of errors lie. */
+  /** Where the pages of errors lie. */
   public_url: string;
-  /** The surface's names for the members of a call; the names here when left out. */
+  /** The surface's names; the names here when left out. */
   member_names?: Readonly<Record<CallMember, string>>;
 };
 
@@ -108,7 +105,7 @@ export type ProblemBody = {
   errors?: FieldIssue[];
 };
 
-/** The body of a refusal, the same over every surface. */
+/** The same over every surface. */
 export function problemBody({ def, details }: Problem, call: RefusedCall): ProblemBody {
   const { member, subcode, line_index, errors } = details;
   const member_name = member && (call.member_names?.[member] ?? member);

@@ -1,7 +1,4 @@
-/**
- * One set of checks for the real call and the dry run: the real call answers the first refusal, the dry run all of
- * them.
- */
+/** One set of checks for two uses: the real call answers the first refusal, the dry run all of them. */
 import { Problem } from './problem.ts';
 
 export class Reasons {

@@ -1,6 +1,6 @@
 /**
  * The input of a resource, for POST and PUT from one list of fields: absent keys stay, null clears, read-only keys
- * may come back unchanged. The resource's own rules say what values mean.
+ * may come back unchanged.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from './common.errors.ts';
@@ -9,7 +9,6 @@ import { readOnlyKeys, refuseReadOnlyChanges } from './read-only.ts';
 import { Shape, type Static, type TProperties, Type } from './schema.ts';
 
 /**
- * The bodies of POST and PUT.
  * @param writable every field that may be set, with its schema without Optional
  * @param required fields that POST must bring
  */
@@ -26,10 +25,7 @@ export function resourceInputs<const T extends TProperties, const R extends keyo
   };
 }
 
-/**
- * The fields of a PUT that may be set.
- * @throws 422 parameter_invalid for a read-only key that changed
- */
+/** @throws 422 parameter_invalid for a read-only key that changed */
 export function writableOf<B extends object>(
   body: B,
   presented: Record<string, unknown>,
@@ -39,7 +35,6 @@ export function writableOf<B extends object>(
   return Object.fromEntries(Object.entries(body).filter(([name]) => !read_only.includes(name))) as B;
 }
 
-/** The names of the fields whose values differ. */
 export function changedKeys<T extends object>(before: T, after: T): (keyof T & string)[] {
   const names = Object.keys(after) as (keyof T & string)[];
   return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));

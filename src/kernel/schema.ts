@@ -2,7 +2,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { DecimalInput } from './json.ts';
 
-/** Limits of a decimal number, checked on its text. */
+/** Checked on the number's text. */
 export type DecimalLimits = {
   decimals: number;
   integer_digits?: number;
@@ -12,7 +12,7 @@ export type DecimalLimits = {
   exclusive_minimum?: string;
 };
 
-/** A decimal number. The handler gets a DecimalInput and parses it with `parseAmount`. */
+/** The handler gets a DecimalInput and parses it with `parseAmount`. */
 export function Decimal(limits: DecimalLimits, description?: string) {
   return Type.Unsafe<DecimalInput>({ decimal: limits, ...(description ? { description } : {}) });
 }
@@ -21,7 +21,7 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
 }
 
-/** The same schema with a description of its own, which other fields with that schema do not get. */
+/** The description is this field's alone, not of others with the schema. */
 export function Described<T extends TSchema>(schema: T, description: string) {
   return Type.Unsafe<Static<T>>({ ...schema, description });
 }
@@ -30,10 +30,7 @@ export function Enum<const V extends readonly string[]>(values: V, options: { de
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/**
- * A text of bounded length.
- * @param options `pattern_message` says in Spanish what form the pattern wants
- */
+/** @param options `pattern_message` says in Spanish what form the pattern wants */
 export function Text(
   maxLength: number,
   options: { minLength?: number; description?: string; pattern?: string; pattern_message?: string } = {},
@@ -41,7 +38,7 @@ export function Text(
   return Type.String({ maxLength, ...options });
 }
 
-/** An object that knows its keys: any other key is `parameter_invalid`, by name. */
+/** Any key it does not know is `parameter_invalid`, by name. */
 export function Shape<T extends TProperties>(properties: T, options: Record<string, unknown> = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
@@ -53,13 +50,13 @@ export const Timestamp = Type.String({ format: 'instant', description: 'ISO 8601
 /** An amount of money in an answer: at most two decimals. */
 export const Money = Type.Number({ description: 'Importe con dos decimales como máximo' });
 
-/** A rate of tax, surcharge or retention in a request: 0 to 100, two decimals, as a billing record takes it. */
+/** A rate of tax, surcharge or retention: 0 to 100, two decimals, as a billing record takes it. */
 export const RateInput = Decimal({ decimals: 2, integer_digits: 3, minimum: '0', maximum: '100' });
 
-/** A discount in percent in a request: 0 to 100, at most four decimals. */
+/** A discount in percent: 0 to 100, at most four decimals. */
 export const PercentInput = Decimal({ decimals: 4, integer_digits: 3, minimum: '0', maximum: '100' });
 
-/** Pairs of the caller's own: 50 keys, 40 characters a key, 500 a value. */
+/** The caller's own pairs: 50 keys, 40 characters a key, 500 a value. */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   description:
@@ -89,10 +86,9 @@ export function Page<T extends TSchema>(schema: T) {
   });
 }
 
-/** The answer of an operation that gives a file instead of JSON. */
+/** A file instead of JSON. */
 export const FileContent = Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' });
 
-/** The answer of a DELETE. */
 export function Deleted(object: string) {
   return One(Type.Object({ id: Uuid, object: Type.Literal(object), deleted: Type.Literal(true) }));
 }

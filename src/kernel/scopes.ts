@@ -5,9 +5,9 @@
 import type { PlanModule } from './plans.ts';
 
 type Traits = {
-  /** The plan must include this module, if it differs from the group's. */
+  /** The plan must include this module. The group's when left out. */
   module?: PlanModule | null;
-  /** Offered on the OAuth consent screen, if it differs from the group's. */
+  /** Offered on the OAuth consent screen. As the group when left out. */
   oauth?: boolean;
   /** Deletes, or has effects that are hard to take back: never pre-selected on the consent screen. */
   sensitive?: true;
@@ -317,7 +317,7 @@ export const scopeGroups: readonly { group: ScopeGroup; title: string }[] = tabl
   title,
 }));
 
-/** Every scope but the super-scope, in the order of the table. */
+/** The scopes without the super-scope, in the order of the table. */
 export const scopeCatalogue: readonly ScopeEntry[] = table.flatMap(({ group, module, oauth, scopes }) =>
   (scopes as readonly (readonly [scope: Scope, description: string, traits?: Traits])[]).map(
     ([scope, description, traits = {}]) => ({
@@ -335,10 +335,8 @@ export const scopeCatalogue: readonly ScopeEntry[] = table.flatMap(({ group, mod
 
 const byScope: ReadonlyMap<string, ScopeEntry> = new Map(scopeCatalogue.map((entry) => [entry.scope, entry]));
 
-/** What decides whether a scope counts: the modules of the plan and the environment of the key. */
 export type ScopeContext = { readonly modules: readonly PlanModule[]; readonly environment: 'live' | 'test' };
 
-/** Why a key may not get a scope. */
 export type ScopeRefusal = 'invalid_scope' | 'scope_not_allowed_by_plan' | 'scope_not_allowed_in_sandbox';
 
 /** Whether the catalogue has the scope; true for `*` and the reserved ones too. */
@@ -347,8 +345,8 @@ export function isKnownScope(scope: string): boolean {
 }
 
 /**
- * Why a new key may not hold the scope; null when it may. If sandbox and plan both refuse, the sandbox is named,
- * since a larger plan would not help.
+ * The refusal; null when a new key may hold the scope. If sandbox and plan both refuse, the sandbox is named, since a
+ * larger plan would not help.
  */
 export function scopeRefusal(scope: string, context: ScopeContext): ScopeRefusal | null {
   if (scope === SUPER_SCOPE) return null;
@@ -358,8 +356,8 @@ export function scopeRefusal(scope: string, context: ScopeContext): ScopeRefusal
 }
 
 /**
- * Whether these scopes allow what needs `needed`. A held scope, `*` included, counts only while plan and environment
- * allow it. `needed` is one scope of the catalogue: `*` and unknown scopes are never allowed.
+ * Whether these scopes allow `needed`, a scope of the catalogue; `*` and unknown ones are never allowed. A held
+ * scope, `*` included, counts only while plan and environment allow it.
  */
 export function scopesAllow(held: readonly string[], needed: string, context: ScopeContext): boolean {
   const entry = byScope.get(needed);
@@ -378,7 +376,6 @@ const isRead = ({ scope }: ScopeEntry) => scope.endsWith(':read');
 const isEverydayChange = ({ scope, sensitive }: ScopeEntry) =>
   /:(write|send|transition)$/.test(scope) && !sensitive;
 
-/** The scopes that a consent screen can offer. */
 export const oauthScopes: readonly ScopeEntry[] = offered;
 
 export const oauthMacros: ReadonlyMap<string, readonly ScopeEntry[]> = new Map([

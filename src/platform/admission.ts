@@ -17,9 +17,9 @@ import { problemOf } from './faults.ts';
 import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
 import type { RequestLog, RequestLogEntry } from './request-log.ts';
 
-/** A call as it arrives. Nothing of it is checked yet. */
+/** A call as it arrives, not checked yet. */
 export type Arrival = {
-  /** Null when the call names no operation that exists. */
+  /** Null when there is no such operation. */
   operation: Operation | null;
   request_id: string;
   ip: string;
@@ -31,11 +31,10 @@ export type Arrival = {
   idempotency_key: string | null;
   /** What is known so far: a body may still have to be read. */
   input: AnyInput;
-  /** The rate class of a call without an operation; a read when left out. */
+  /** The class of a call without an operation; a read when left out. */
   rate_class?: RateClass;
 };
 
-/** A call on its way through the engine. */
 export type Visit = {
   readonly arrival: Arrival;
   readonly started_at: number;
@@ -53,7 +52,7 @@ export type Visit = {
 export type Ending = {
   status: number;
   error_code: string | null;
-  /** The address of the call, if it says more than the operation does. */
+  /** Given if it says more than the operation does. */
   address?: { method: string; path: string };
 };
 
@@ -77,7 +76,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     };
   }
 
-  /** Spends one request of the caller's window. @throws 429 rate_limit_exceeded */
+  /** @throws 429 rate_limit_exceeded */
   async function spend(visit: Visit, caller: Caller, rate_class: RateClass): Promise<void> {
     visit.rate_class = rate_class;
     visit.rate = await limiter.spend(caller.principal.id, caller.tier, rate_class);
@@ -102,7 +101,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     },
 
     /**
-     * Admits the call before its body is read. What the visit holds by then counts for a refusal too.
+     * What the visit holds by then counts for a refusal too.
      * @throws 401, 429, 400 or 404, in this order: credential, rate, version, company worked for
      */
     async admit(visit: Visit): Promise<void> {
@@ -116,13 +115,13 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       visit.is_admitted = true;
     },
 
-    /** Spends the request of a call whose input decides its rate class. @throws 429 rate_limit_exceeded */
+    /** Spends for an operation whose input decides its rate class. @throws 429 rate_limit_exceeded */
     async spendByInput(visit: Visit, caller: Caller, input: AnyInput): Promise<void> {
       const rate_of = visit.arrival.operation?.rate_of;
       if (rate_of) await spend(visit, caller, rate_of(input));
     },
 
-    /** Spends the request of a call that was refused before its input was read. @returns what to answer */
+    /** Spends for a call that was refused before its input was read. @returns what to answer */
     async countRefused(visit: Visit, problem: Problem): Promise<Problem> {
       const { arrival, caller, rate } = visit;
       visit.early?.release();
@@ -135,7 +134,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       }
     },
 
-    /** Ends the visit. It goes into the request log if its caller is known. */
+    /** A visit whose caller is known goes into the request log. */
     close(visit: Visit, ending: Ending): void {
       visit.early?.release();
       if (visit.caller) request_log.add(entryOf(visit, visit.caller, ending, clock.now()));

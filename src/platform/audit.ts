@@ -39,7 +39,6 @@ export function jobActor(id: string, kind: string): AuditActor {
   return { kind: 'system', id, name: kind, key_id: null, ip: null, request_id: null };
 }
 
-/** Somebody at the command line. */
 export const operator: AuditActor = {
   kind: 'operator',
   id: null,
@@ -49,7 +48,7 @@ export const operator: AuditActor = {
   request_id: null,
 };
 
-/** Writes audit entries in the transaction of the change. */
+/** Writes the entries in the transaction of the change. */
 export function insertAudit(
   tx: Tx,
   company_id: string,

@@ -1,7 +1,4 @@
-/**
- * Turns a presented secret into a Caller. The row of the credential holds all that admits; nothing of the company is
- * read.
- */
+/** Turns a secret into a Caller. The row of the credential holds all that admits; nothing of the company is read. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Caller, Tx } from '../kernel/operation.ts';
 import { type PlanName, planModules, tierOf } from '../kernel/plans.ts';
@@ -26,8 +23,8 @@ export type Presented = {
   ip: string;
   request_id: string;
   /**
-   * Looks the credential up in one pipeline with reads of a company: the one that the secret opened last. The row is
-   * read for this call; the remembered company decides nothing.
+   * Looks the credential up in one pipeline with reads of the company that the secret opened last. The row is read
+   * for this call; the remembered company decides nothing.
    */
   lookUp?: ((secret: string, company_id: string) => Promise<Credential | undefined>) | undefined;
 };
@@ -41,16 +38,16 @@ type Parts = {
   db: Database;
   clock: Clock;
   failures: AuthFailures;
-  /** Runs work that must not delay the answer, and logs its failures. */
+  /** Logs failures of work that must not delay the answer. */
   later(work: () => Promise<unknown>): void;
 };
 
 export function makeAuthenticator({ db, clock, failures, later }: Parts) {
   const touched = new Map<string, number>();
-  /** The company that an admitted secret opened last, by the secret's hash. */
+  /** The company that an admitted secret opened last, by its hash. */
   const homes = new Map<string, string>();
 
-  /** Notes the use of a key after the answer, at most once a minute over all processes. */
+  /** Notes the use of a key after the answer, once a minute at most over all processes. */
   function touch(credential: Credential, now: Date): void {
     if ((touched.get(credential.key_id) ?? 0) > now.getTime() - touchMs) return;
     if (touched.size > 100_000) touched.clear();
@@ -97,7 +94,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
     },
 
     /**
-     * The caller, working for a child of its company. Scopes, tier and environment stay.
+     * Scopes, tier and environment stay.
      * @throws 400 parameter_invalid_uuid, 404 profile_not_found
      */
     async actFor(caller: Caller, active_profile: string): Promise<Caller> {
@@ -120,7 +117,7 @@ async function noteUse(tx: Tx, credential: Credential, now: Date): Promise<void>
   if (key_name === null) await nameCredentials(tx, key_company_id, key_id);
 }
 
-/** Tells the company that one of its keys came from an address that the key does not allow. */
+/** Audits a key that came from an address that it does not allow. */
 function tellRefusedAddress(
   tx: Tx,
   { company_id, key_id }: Credential,

@@ -1,19 +1,19 @@
 /**
- * Pages of lists that may hold a million rows of one company, with any filters in any order (ADR 16). The cost of a
- * page must depend on its filters, not on the length of the list. Sorting all matches is right when few rows match;
- * walking along the order is right when many do. The planner cannot know: its estimates are of all companies. So this
- * file looks.
- * 1. It counts the matches of each filter, up to a bound, and sorts the fewest. 2. It walks some rows along the
- * order. 3. It walks among the ids of the days asked for. 4. It counts again, up to a higher bound.
- * Without a bound remain: several filters that each match many rows far from the page's beginning (or one such
- * filter, in an order without an index), and text. The planner decides how to read these.
+ * Pages of lists that may hold a million rows of one company, with any filters in any order (ADR 16). A page's cost
+ * must depend on its filters, not on the list. Sorting all matches is right when few rows match, walking along the
+ * order when many do. The planner's estimates are of all companies, so this file looks:
+ * - It counts the matches of each filter, up to a bound, and sorts the fewest.
+ * - It walks some rows along the order, then among the ids of the days asked for.
+ * - It counts again, up to a higher bound.
+ * Unbounded remain text, and filters that each match many rows far from the page's beginning. The planner reads
+ * these.
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
 /** The place of a page in its order, as fragments for a source's own SQL. */
 export type Walk = {
-  /** Rows beyond the cursor: begins with `and`, alias t. */
+  /** The rows beyond the cursor: begins with `and`, alias t. */
   after: Fragment;
   /** The list of `order by`, alias t. */
   order: Fragment;
@@ -22,17 +22,17 @@ export type Walk = {
 
 export type Finders = {
   /**
-   * `from` and `where` of rows that an index gives in the order of the page. Alias t, with at least the columns of
-   * the order. Holds one of the conditions, or none.
+   * `from` and `where` of rows that an index gives in the page's order: alias t, at least the columns of the order,
+   * one condition or none.
    */
   walk(at: Walk): Fragment;
   /** The walk holds all conditions: nothing else has to be checked. */
   is_whole: boolean;
-  /** `from` and `where` of each condition whose matches can be counted one by one, with t.id. */
+  /** `from` and `where` for each condition whose matches can be counted one by one, with t.id. */
   matches: readonly Fragment[];
-  /** A condition whose index gives all matches at once (trigrams). Taken when no other helps. */
+  /** The condition whose index gives all matches at once (trigrams). Taken when no other helps. */
   text: Fragment | null;
-  /** Selects of the first and last id (lo, hi) of a condition's rows; for the order by id only. */
+  /** Selects the first and last id (lo, hi) of a condition's rows. Only for the order by id. */
   bounds: readonly Fragment[];
 };
 
@@ -55,7 +55,7 @@ export type BoundedPage = {
   /** One row more than the page holds. */
   wanted: number;
   finders: Finders;
-  /** @param once plan the statement for its values: the right plan for a text depends on the size of the company */
+  /** @param once plan the statement for these values: the right plan for a text depends on the company's size */
   send<R extends object>(statement: Promise<R[]>, once?: boolean): Promise<R[]>;
 };
 
@@ -64,7 +64,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
   const order = sort ? tx`${sort} ${way}, t.id ${way}` : tx`t.id ${way}`;
   const place = sort ? tx`${sort} as place, t.id` : tx`t.id as place, t.id`;
 
-  /** The rows of the ids, as many as wanted. `offset 0` keeps the planner from joining the two selects. */
+  /** `offset 0` keeps the planner from joining the two selects. */
   const rowsOf = (ids: Fragment, conditions: Fragment) =>
     send<R>(tx<R[]>`
       select ${columns} from (${ids}) i
@@ -76,7 +76,6 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
     return tx`select ${place} ${finders.walk(at)} ${at.after} order by ${order} ${at.limit}`;
   };
 
-  /** The page out of all matches of one condition. */
   const sorted = (matches: Fragment, once = false) =>
     send<R>(
       tx<R[]>`
@@ -107,7 +106,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
      order by ${order} limit ${wanted}`);
 }
 
-/** The index in `matches` of the condition with the fewest rows; -1 when it has more than `most`. */
+/** -1 when every condition has more than `most`. */
 async function findFewest({ tx, finders, send }: BoundedPage, most: number): Promise<number> {
   if (finders.matches.length === 0) return -1;
   const counts = finders.matches.map(
@@ -119,7 +118,7 @@ async function findFewest({ tx, finders, send }: BoundedPage, most: number): Pro
   return least <= most ? row!.counts.indexOf(least) : -1;
 }
 
-/** The narrowest range of ids that the conditions leave; null when none limits it. */
+/** Null when no condition limits the ids. */
 async function readBounds({ tx, finders, send }: BoundedPage): Promise<{ lo: string; hi: string } | null> {
   if (finders.bounds.length === 0) return null;
   const all = finders.bounds.reduce((list, one) => tx`${list} union all ${one}`);

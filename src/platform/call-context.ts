@@ -36,7 +36,7 @@ export function makeCtx(
   };
 }
 
-/** Reads the company and what the operation prefetches, in one pipeline. */
+/** Reads both in one pipeline. */
 export function readFirst(
   { clock }: RunParts,
   tx: Tx,
@@ -49,7 +49,7 @@ export function readFirst(
   ]);
 }
 
-/** Writes events, jobs and audit entries, in one pipeline. */
+/** Writes all in one pipeline. */
 export function writeGathered(
   { clock }: RunParts,
   tx: Tx,
@@ -68,8 +68,8 @@ export function writeGathered(
 }
 
 /**
- * Writes the audit entries, on real time, into the log of the company that the caller works for. A test key changes
- * keys whose rows are the live company's; that is logged in its sandbox. The transaction's company is then set back.
+ * Writes into the log of the company that the caller works for, on real time. A test key changes rows of the live
+ * company; that is logged in its sandbox. The transaction's company is then set back.
  */
 function writeAudits(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** A call as the engine runs it, what its steps get, and its answer. */
+/** A call as the engine runs it, and its answer. */
 import type { Log } from '../kernel/log.ts';
 import type { Caller, Input, Operation, Services } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
@@ -16,9 +16,9 @@ export type Call = {
   idempotency_key: string | null;
   version: string;
   request_id: string;
-  /** Whether the caller already has this answer of a read. Then it is neither finished nor sent. */
+  /** Whether the caller already has this answer of a read. */
   holds?: ((answer: Answer) => boolean) | undefined;
-  /** The transaction that the read began together with its caller's credential. */
+  /** The read that began together with the look-up of the caller's credential. */
   early?: EarlyRead | undefined;
   /** The due time of the job that calls. In a sandbox it is the time of the call (ADR 26). */
   due_time?: Date | undefined;
@@ -41,9 +41,9 @@ export type RunParts = {
   ports: Ports;
   services: Services;
   log: Log;
-  /** Called after a commit that enqueued work for now. Polling finds the work without it. */
+  /** Called after a commit that enqueued work for now. Polling finds the work too. */
   onDue?: (() => void) | undefined;
-  /** How long an answer waits for work after its commit; 15 seconds when left out. */
+  /** The longest wait for work after the commit; 15 seconds when left out. */
   answer_wait_ms?: number | undefined;
 };
 

@@ -74,7 +74,7 @@ export function isAccepted(operation: Operation, input: AnyInput): boolean {
 }
 
 /**
- * The call's claim of its idempotency key; null without one.
+ * Null without a key.
  * @throws 400 missing_required_param, 422 parameter_invalid
  */
 export function readClaim(call: Call): IdempotencyClaim | null {
@@ -100,8 +100,8 @@ export function readClaim(call: Call): IdempotencyClaim | null {
 
 /**
  * Separates the keys of callers that write into one company. A test key that works on the account writes under the
- * live company, and must never get the stored answer of a live key, which may hold a secret. A job must not meet the
- * keys of its company's callers. No key on the wire contains a line feed.
+ * live company, and must never get a live key's stored answer, which may hold a secret. Nor may jobs meet their
+ * company's callers. No key on the wire has a line feed.
  */
 function keyspaceOf({ operation, caller }: Call): string {
   if (caller.principal.kind === 'system') return 'system\n';

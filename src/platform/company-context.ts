@@ -22,20 +22,19 @@ type CompanyRow = {
 
 export type LoadedCompany = {
   company: CompanyContext;
-  /** The company itself, or the live company of a sandbox: the owner of its keys. */
+  /** The live company of a sandbox: the owner of its keys. */
   owner_company_id: string;
   /** The sandbox clock as stored, whatever `now` says. */
   clock: CompanyClock;
   now: Date;
-  /** The day of `now` in the company's time zone. */
   today: string;
-  /** The due time that a sandbox's job sees as `now`; null for every other call. */
+  /** What a sandbox's job sees as `now`; null for every other call. */
   due_time: Date | null;
 };
 
 /**
- * Locks the company's sandbox clock until the transaction ends, so that no due time made by it misses a move.
- * Undefined for a live company, whose row is not locked.
+ * Locks a sandbox's clock until the transaction ends, so that no due time made by it misses a move. Undefined for a
+ * live company, whose row is not locked.
  */
 export async function holdClock(tx: Tx, company_id: string): Promise<CompanyClock | undefined> {
   const [row] = await tx<{ clock_offset_ms: string; clock_frozen_at: Date | null }[]>`
@@ -52,7 +51,6 @@ export class NoSuchCompany extends Error {
 }
 
 /**
- * Reads the transaction's company, and the time there.
  * @param due_time of the job that asks (see `atDueTime`)
  * @throws NoSuchCompany
  */
@@ -78,8 +76,8 @@ export async function loadCompany(
 }
 
 /**
- * The company at a job's due time. A sandbox's job sees its due time, so a clock that jumps a year ahead makes twelve
- * monthly dates. A live company keeps real time: it may not date anything back (ADR 26).
+ * A sandbox's job sees its due time, so a clock that jumps a year ahead makes twelve monthly dates. A live company
+ * keeps real time: it may not date anything back (ADR 26).
  */
 export function atDueTime(loaded: LoadedCompany, due_time: Date): LoadedCompany {
   const { company, now } = loaded;

@@ -1,16 +1,14 @@
 /**
- * Turns a filter by time of creation into a range of ids, since ids are in order of creation. For tables with
- * `has_own_clock`, which marks rows whose time came from a sandbox clock (migration 0005). Days of issue and payment
- * are in day-bounds.ts.
+ * Turns a filter by time of creation into a range of ids, which are in order of creation. For tables with
+ * `has_own_clock`, which marks rows whose time came from a sandbox clock (migration 0005).
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { idAt } from '../kernel/uuid7.ts';
 
-/** The range of ids that a filter of `created` leaves. Both are null where a sandbox clock made some of the times. */
+/** Both are null where a sandbox clock made some of the times. */
 export type CreatedIds = { from: string | null; to: string | null };
 
-/** The condition that t.id lies in the range. */
 export function idRange(tx: Tx, { from, to }: CreatedIds): Fragment {
   return tx`${from ? tx`and t.id >= ${from}` : tx``} ${to ? tx`and t.id <= ${to}` : tx``}`;
 }
@@ -18,10 +16,7 @@ export function idRange(tx: Tx, { from, to }: CreatedIds): Fragment {
 /** Milliseconds by which the instant in an id and created_at may differ without `has_own_clock`. */
 const clockSlack = 60_000;
 
-/**
- * The ids of the filter `created[gte|lte|gt|lt]`.
- * @param table a constant of the calling store
- */
+/** @param table a constant of the calling store */
 export async function readCreatedIds(
   tx: Tx,
   company_id: string,

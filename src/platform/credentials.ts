@@ -12,14 +12,14 @@ export const secretPrefixes = { live: 'svc_live_', test: 'svc_test_' } as const;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A new secret: prefix and 24 base62 characters from the system's random source (143 bits). */
+/** 143 bits from the system's random source. */
 export function newSecret(environment: Environment): string {
   let secret: string = secretPrefixes[environment];
   for (let i = 0; i < 24; i++) secret += alphabet[randomInt(62)];
   return secret;
 }
 
-/** The part of a secret that may be shown and logged: its first 13 characters. */
+/** It may be shown and logged. */
 export function secretPrefix(secret: string): string {
   return secret.slice(0, 13);
 }
@@ -48,7 +48,7 @@ export type Credential = {
   clock_frozen_at: Date | null;
 };
 
-/** Finds the credential of a current or previous secret. */
+/** Finds a current or previous secret. */
 export async function findCredential(sql: Sql, secret: string): Promise<Credential | undefined> {
   const [row] = await sql<Credential[]>`
     select key_id, key_company_id, key_name, company_id, environment, scopes, plan, boost_tier, boost_until, api_version,
@@ -58,7 +58,7 @@ export async function findCredential(sql: Sql, secret: string): Promise<Credenti
   return row;
 }
 
-/** Fills in a key's name where an older version of the service left it out. */
+/** Fills in the name where an older version of the service left it out. */
 export async function nameCredentials(tx: Tx, key_company_id: string, key_id: string): Promise<void> {
   await tx`
     update credentials c set key_name = k.name

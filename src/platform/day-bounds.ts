@@ -1,14 +1,11 @@
-/**
- * Finds the range of ids whose rows lie in a range of days, so that a page of old days does not begin at the newest
- * row.
- */
+/** The range of ids in a range of days, so that a page of old days does not begin at the newest row. */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
 /** `column` is a day with an index (company_id, column, id). `condition` begins with `and`, alias t. */
 export type DayRange = { table: string; company_id: string; column: string; condition: Fragment };
 
-/** Selects the first and last id (lo, hi) of the range. It looks once at each day that has rows. */
+/** Looks once at each day that has rows. Selects lo and hi. */
 export function dayBounds(tx: Tx, { table, company_id, column, condition }: DayRange): Fragment {
   const day = tx`t.${tx(column)}`;
   const from = tx`from ${tx(table)} t where t.company_id = ${company_id}`;

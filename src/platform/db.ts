@@ -21,15 +21,15 @@ import {
 export { ConnectionLost, sqlState };
 
 export type ConnectOptions = {
-  /** A postgres:// address, or driver options for the embedded server. */
+  /** Options are for the embedded server. */
   target: string | postgres.Options<Record<string, never>>;
   pool_size: number;
   /** The role to work as, which cannot bypass row-level security; null keeps the login role. */
   role: string | null;
-  /** Behind PgBouncer in transaction mode: a connection keeps no settings. */
+  /** Behind PgBouncer in transaction mode, where a connection keeps no settings. */
   pooled?: boolean;
   application_name?: string;
-  /** Bounds statements, lock waits and forgotten transactions: for the service, not for migrations. */
+  /** Bounds statements, lock waits and forgotten transactions; not for migrations. */
   is_bounded?: boolean;
 };
 
@@ -43,7 +43,7 @@ const bounds = {
 const dateOid = 1082;
 const timestamptzOid = 1184;
 
-/** Options of every connection: days as texts, no notices. */
+/** Days as texts, no notices. */
 function driverOptions(options: ConnectOptions): postgres.Options<Record<string, postgres.PostgresType>> {
   const startup: Record<string, string> = { application_name: options.application_name ?? 'folio' };
   if (!options.pooled && options.role) startup.role = options.role;
@@ -55,7 +55,7 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: 10,
-    // The driver's own pauses grow to twenty seconds; a database that is back should be found within one.
+    // The driver's own pauses grow to twenty seconds.
     backoff: (retries: number) => Math.min(2 ** retries / 100, 1),
     connection: startup,
     fetch_types: false,
@@ -72,7 +72,7 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
   };
 }
 
-/** A plain pool of the driver: for migrations, tests and index tables. */
+/** A plain pool for migrations, tests and index tables. */
 export function connect(options: ConnectOptions, onclose: () => void = () => undefined): Sql {
   const merged = { ...driverOptions(options), onclose };
   const made =
@@ -86,7 +86,7 @@ export type Database = {
   /** For index tables only, never for tenant tables. */
   readonly index: Sql;
   transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Like `transaction`, but read only, and the answer does not wait for the commit. */
+  /** Read only; the answer does not wait for the commit. */
   read<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls back after each commit with this note. @returns a function that stops it */
   watchCommits(note: string, listener: (company_id: string) => void): () => void;
@@ -99,7 +99,7 @@ export function setCompanyText(company_id: string): string {
   return `set local app.company = '${company_id}'`;
 }
 
-/** One connection of the pool. `lost` hears when it dies: the driver would reconnect unseen. */
+/** `lost` hears when the connection dies: the driver would reconnect unseen. */
 type Member = { sql: Sql; lost: ((error: Error) => void) | null };
 
 /**
@@ -232,20 +232,19 @@ export function openDatabase(given: ConnectOptions): Database {
   };
 }
 
-/** The constraint that a database error names. */
 export function constraintOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined;
 }
 
 const lockNotAvailable = '55P03';
 
-/** The table of the row that a statement waited for in vain, as PostgreSQL names it. */
+/** The table whose row a statement waited for in vain. */
 export function heldTable(error: unknown): string | undefined {
   if (!(error instanceof postgres.PostgresError) || error.code !== lockNotAvailable) return undefined;
   return /in relation "([^"]+)"/.exec(error.where ?? '')?.[1];
 }
 
-/** Whether the database cannot be reached, is stopping, or did not answer in time. */
+/** It cannot be reached, is stopping, or did not answer in time. */
 export function isUnreachable(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code ?? '';
   return (

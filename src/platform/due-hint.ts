@@ -8,12 +8,12 @@ export type DueHint = {
   notify(): void;
 };
 
-/** Due jobs, or due deliveries. */
+/** Jobs, or deliveries. */
 export type DueChannel = 'folio_due' | 'folio_deliveries';
 
 /**
- * The first hint goes out at once. Those within the next `pause_ms` are gathered into one.
- * @param sql a pool of one connection, not behind a pooler in transaction mode; its maker ends it
+ * The first hint goes out at once; those within the next `pause_ms` become one.
+ * @param sql one connection, not behind a pooler in transaction mode; its maker ends it
  */
 export function makeDueHint(sql: Sql, channel: DueChannel = 'folio_due', pause_ms = 20): DueHint {
   // A process hears its own hints too.

@@ -6,7 +6,7 @@ import type { Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { type CompanyClock, realDueTime } from './clock.ts';
 
-/** One row of due work; company and id are its key. */
+/** Company and id are the key. */
 export type DueRow = { company_id: string; id: string; kind: string };
 
 export type CandidateQuery = {
@@ -14,17 +14,16 @@ export type CandidateQuery = {
   now: Date;
   limit: number;
   company_id?: string | undefined;
-  /** Companies that have had their turn. */
   excluded?: readonly string[];
-  /** Only companies of this share, and what is due since `late`, since the process of its share may be gone. */
+  /** Also what is due since `late`, since the process of its share may be gone. */
   share?: { index: number; count: number; late: Date } | undefined;
 };
 
 /**
- * Reads what is due and free, in due order, over all companies without a lock; the claim decides later. A row with an
- * order key waits for earlier rows of that key, due or not, and for one in progress. A key orders the kinds with the
- * same word before their colon. The indexes by time and by order serve this. Shares go by the last digits of the
- * company's id, which are random.
+ * What is due and free, in due order, over all companies without a lock; the claim decides later. A row with an order
+ * key waits for earlier rows of that key, due or not, and for one in progress. A key orders the kinds with the same
+ * word before their colon. The indexes by time and by order serve this. Shares go by the random last digits of the
+ * company's id.
  */
 export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[]> {
   const { kinds, now, company_id, excluded = [], share, limit } = query;
@@ -50,7 +49,7 @@ export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[
      limit ${limit}`;
 }
 
-/** Whether somebody is working on due rows, of the company or of anyone. */
+/** Whether somebody works on due rows of the company, or of any. */
 export async function isBeingDone(
   sql: Sql,
   query: { kinds: readonly string[]; now: Date; company_id?: string | undefined },
@@ -64,8 +63,8 @@ export async function isBeingDone(
 }
 
 /**
- * The real instant of a company time, as text for the database; infinity while a frozen clock stands before it. Times
- * that a frozen clock has passed keep their order: the earlier, the longer overdue.
+ * The due time as text for the database; infinity while a frozen clock stands before it. Times that a frozen clock
+ * has passed keep their order: the earlier, the longer overdue.
  */
 export function dueInstant(clock: CompanyClock, company_time: Date, real_now: Date): string {
   const reached = realDueTime(clock, company_time, real_now);
@@ -77,8 +76,8 @@ export function dueInstant(clock: CompanyClock, company_time: Date, real_now: Da
 }
 
 /**
- * Sets the due times of the company's jobs again, in the transaction that moves its clock; `runDue` of the worker
- * runs them afterwards. Jobs on real time and jobs that wait for another attempt keep their time.
+ * Sets the due times of the company's jobs again, in the transaction that moves its clock. Jobs on real time and jobs
+ * that wait for another attempt keep their time.
  */
 export async function rescheduleCompany(
   tx: Tx,

@@ -35,15 +35,15 @@ export type WrittenEvent = NewEvent & {
   created_at: string;
 };
 
-/** Hear of each event written; tests compare them with the catalogue and its schemas. */
+/** Tests compare each event written with the catalogue and its schemas. */
 export const eventWatchers = new Set<(event: WrittenEvent) => void>();
 
-/** The reference that an event carries: `invoice.paid` gives `{ invoice: { id } }`. */
+/** `invoice.paid` gives `{ invoice: { id } }`. */
 export function thinData(type: string, aggregate_id: string): Record<string, unknown> {
   return { [type.slice(0, type.indexOf('.'))]: { id: aggregate_id } };
 }
 
-/** Collects the events of one call, in order. They share its correlation id. */
+/** Collects events in order. They share the call's correlation id. */
 export class EventBuffer {
   readonly events: NewEvent[] = [];
   readonly #correlation_id: string | null;
@@ -65,7 +65,7 @@ export class EventBuffer {
 
 export type EventStamp = { company: CompanyContext; version: string; now: Date };
 
-/** The last sequence number of each aggregate; 0 without events. */
+/** 0 for an aggregate without events. */
 export async function lastSequences(
   tx: Tx,
   company_id: string,

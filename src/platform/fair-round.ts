@@ -3,7 +3,7 @@
  * nobody else waits. So a company with ten thousand jobs holds up nobody.
  */
 
-/** How many companies a round remembers: bounds its memory and its query. */
+/** Bounds the memory and the query of a round. */
 const companiesMax = 1000;
 
 export class FairRound {
@@ -15,7 +15,6 @@ export class FairRound {
     this.#turns_each = turns_each;
   }
 
-  /** Companies that have used up their turns in this round. */
   served(): readonly string[] {
     return [...this.#served];
   }
@@ -29,7 +28,6 @@ export class FairRound {
     return true;
   }
 
-  /** Ends the round: every company has all turns again. */
   end(): void {
     this.#taken.clear();
     this.#served.clear();

@@ -6,7 +6,6 @@
 export type GroupMember = {
   /** Names that two members of one group may not share: an idempotency key, an external id, a document. */
   exclusive: readonly string[];
-  /** How many documents it brings. */
   size: number;
 };
 
@@ -14,13 +13,13 @@ type Waiting<M, R> = { member: M; resolve(result: R): void; reject(error: unknow
 
 export type MemberOutcome<R> = { ok: true; result: R } | { ok: false; error: unknown };
 
-/** Documents in a group at most. A member of this size or more is committed alone. */
+/** Counts documents. A member of this size or more is committed alone. */
 export const groupMax = 50;
 
 /**
- * @param commit commits one group. When it throws, the members run again one by one
- * @param isShared whether a failure would meet each member again, or may have come after the commit: then all members
- *   fail with it
+ * @param commit commits one group; when it throws, the members run again one by one
+ * @param isShared whether a failure would meet each member again, or may have come after the commit: then all fail
+ *   with it
  */
 export function makeGroupCommit<M extends GroupMember, R>(
   commit: (company_id: string, members: readonly M[]) => Promise<MemberOutcome<R>[]>,
@@ -71,7 +70,6 @@ export function makeGroupCommit<M extends GroupMember, R>(
   }
 
   return {
-    /** Commits the member, alone or with others of the company that wait. */
     submit(company_id: string, member: M): Promise<R> {
       return new Promise<R>((resolve, reject) => {
         const waiting = { member, resolve, reject };

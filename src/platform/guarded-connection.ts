@@ -1,21 +1,20 @@
 /**
- * Stands between the driver and whoever sends statements. When a connection dies, every statement sent over it fails,
- * also those that the driver forgets. A transaction that is over takes no further statement.
+ * Stands between the driver and whoever sends statements. When a connection dies, every statement sent over it fails.
+ * A transaction that is over takes no further statement.
  */
 import postgres, { type Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
-/** The connection went away: nothing of the transaction was kept. */
+/** Nothing of the transaction was kept. */
 export class ConnectionLost extends Error {
   readonly code = 'CONNECTION_CLOSED';
 }
 
-/** The SQLSTATE of a database error; undefined for any other. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
-/** The driver's statement: it calls `handler` to send it, and settles it by the other two. */
+/** The driver calls `handler` to send it, and settles it by the other two. */
 type Statement = {
   handler(self: Statement): void;
   resolve(result: unknown): void;
@@ -24,7 +23,7 @@ type Statement = {
   cancelled: unknown;
 };
 
-/** The same driver, with a step for each statement before it is sent. */
+/** Calls a step for each statement before it is sent. */
 function watchStatements(driver: () => Sql, step: (statement: Statement) => void): Sql {
   const seen = (made: unknown): unknown => {
     // Fragments are statements that are never sent; identifiers and sets of values are no statements.
@@ -40,15 +39,15 @@ function watchStatements(driver: () => Sql, step: (statement: Statement) => void
 
 export type Guarded = {
   sql: Sql;
-  /** How many statements wait for their answer. */
+  /** Statements that wait for their answer. */
   pending(): number;
 };
 
 /**
- * One connection, whose loss fails every statement sent over it. The driver alone would forget the statements that it
- * got between a socket's error and its close, and send others over a new connection, where no transaction has begun.
- * So each connection has its own driver, dropped when it closes.
- * @param make makes a driver of one connection; it gets the function to call on close
+ * One connection, whose loss fails every statement sent over it. The driver alone would forget those that it got
+ * between a socket's error and its close, and send others over a new connection, where no transaction has begun. So
+ * each connection has its own driver, dropped when it closes.
+ * @param make makes a driver of one connection, and gives it the function to call on close
  * @param lost hears of a loss before any statement's waiter does
  */
 export function guardConnection(make: (onclose: () => void) => Sql, lost: (error: Error) => void): Guarded {
@@ -91,7 +90,7 @@ export function guardConnection(make: (onclose: () => void) => Sql, lost: (error
   return { sql, pending: () => sent.size };
 }
 
-/** Several guarded connections as one: each statement goes to the least busy. */
+/** Each statement goes to the least busy connection. */
 export function joinConnections(connections: readonly Guarded[]): Sql {
   const pick = (): Sql =>
     connections.reduce((best, other) => (other.pending() < best.pending() ? other : best)).sql;
@@ -101,12 +100,11 @@ export function joinConnections(connections: readonly Guarded[]): Sql {
   });
 }
 
-/** What a transaction's work gets of its connection. */
 export type Lent = {
   tx: Tx;
-  /** What made the transaction fail, where the given error only says that it had failed before. */
+  /** What made the transaction fail, where the error only says that it had failed before. */
   causeOf(error: unknown): unknown;
-  /** Ends the loan, so that work left over does not reach into the next transaction. */
+  /** Keeps work left over out of the next transaction. */
   end(): void;
 };
 

@@ -20,12 +20,11 @@ function expiryOf({ of_job }: { of_job?: boolean }, now: Date): Date {
 }
 const waitMs = 20_000;
 
-/** A stored answer, enough to give it again over any surface. */
+/** Holds enough to give the answer again over any surface. */
 export type StoredAnswer =
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: unknown }
   | { kind: 'problem'; code: string; details: ProblemDetails };
 
-/** The hash that distinguishes two requests with one key. */
 export function hashRequest(
   operation: string,
   input: { params: unknown; query: unknown; body: unknown },
@@ -53,7 +52,7 @@ export function briefly<const T extends readonly Promise<unknown>[]>(
 }
 
 /**
- * Claims a key, as the first statement of its request's transaction.
+ * Claims a key, as the first statement of the transaction.
  * @returns the stored answer of an earlier request with this key; undefined when the key is now ours
  * @throws 409 idempotency_key_reused for another request; SQLSTATE 55P03 while another process holds the key
  */
@@ -86,7 +85,7 @@ export async function claimKey(
 }
 
 /**
- * Claims the keys of several requests of one company in one statement.
+ * Claims several keys in one statement.
  * @returns by key: `claimed`, the stored answer of an earlier request, or the refusal of a reused key
  */
 export async function claimKeys(
@@ -133,7 +132,7 @@ export async function claimKeys(
   return out;
 }
 
-/** Stores the answers of claimed keys as a set. */
+/** Stores the answers as a set. */
 export async function storeAnswers(
   tx: Tx,
   company_id: string,
@@ -147,13 +146,13 @@ export async function storeAnswers(
      where k.company_id = ${company_id} and k.key = x.key`.execute();
 }
 
-/** Gives claimed keys back, when their requests have no effect in this transaction. */
+/** Gives keys back whose requests have no effect in this transaction. */
 export async function releaseKeys(tx: Tx, company_id: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await tx`delete from idempotency_keys where company_id = ${company_id} and key = any(${keys as string[]})`.execute();
 }
 
-/** The stored answer of a key, without a claim. */
+/** Does not claim the key. */
 export async function findStoredAnswer(
   tx: Tx,
   company_id: string,
@@ -178,7 +177,7 @@ export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: Secret
   return parseJson(text) as StoredAnswer;
 }
 
-/** Stores the answer with the claimed key, encrypted when it holds a secret. */
+/** Encrypted when the answer holds a secret. */
 export function storeAnswer(
   tx: Tx,
   company_id: string,
@@ -194,15 +193,12 @@ export function storeAnswer(
      where company_id = ${company_id} and key = ${key}`.execute();
 }
 
-/**
- * Keys that this process has seen. For these, a stored answer is looked for before anything is prepared. This is a
- * hint; the database decides.
- */
+/** Keys that this process has seen: for these, a stored answer is looked for first. A hint; the database decides. */
 export class KeysSeen {
   readonly #names = new Set<string>();
   readonly #max: number;
 
-  /** @param max how many are remembered; the oldest are forgotten first */
+  /** @param max the oldest are forgotten first */
   constructor(max = 20_000) {
     this.#max = max;
   }
@@ -221,14 +217,14 @@ export class KeysSeen {
   }
 }
 
-/** Keys or external ids that this process is working on. Others with the same one wait without a connection. */
+/** Keys or external ids that this process is working on. Others wait without a connection. */
 export class KeysInFlight {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #wait_ms: number;
   readonly #named: Pick<ProblemDetails, 'param' | 'member'>;
 
   /**
-   * @param wait_ms how long a caller waits for its turn; tests shorten it
+   * @param wait_ms tests shorten it
    * @param named what `resource_locked` names
    */
   constructor(
@@ -240,7 +236,7 @@ export class KeysInFlight {
   }
 
   /**
-   * Runs the work when no other request with this key runs here. It tries again while another process holds the key.
+   * Tries again while another process holds the key.
    * @throws 409 resource_locked when the wait is over
    */
   async run<T>(company_id: string, key: string, work: () => Promise<T>): Promise<T> {

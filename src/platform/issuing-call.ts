@@ -10,7 +10,7 @@ import type { StoredAnswer } from './idempotency.ts';
 import type { JobBuffer } from './jobs.ts';
 import type { SecretBox } from './secrets.ts';
 
-/** What a call writes besides its own rows, gathered while the handler runs. */
+/** What a call writes besides its own rows. */
 export type Gathered = { events: EventBuffer; jobs: JobBuffer; audits: AuditEntry[] };
 
 export type IssuingCall = {
@@ -22,7 +22,7 @@ export type IssuingCall = {
   secrets: SecretBox;
   clock: Clock;
   ports: Ports;
-  /** Stores an answer with its key in a transaction of its own, when nothing else is to be committed. */
+  /** Stores an answer in a transaction of its own, when nothing else is to be committed. */
   keep(answer: StoredAnswer): Promise<void>;
 };
 

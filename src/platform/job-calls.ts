@@ -4,21 +4,20 @@ import { latestVersion } from '../kernel/versions.ts';
 import type { Answer, Call } from './call.ts';
 import type { JobCallInput } from './job-handler.ts';
 
-/** Runs the call of a job: the engine's `runAsSystem`. */
+/** The engine's `runAsSystem`. */
 export type CallRunner = (call: Call) => Promise<Answer>;
 
-/** One run of a job. A scheduled job has many runs, and each may act. */
+/** A scheduled job has many runs, and each may act. */
 export type CallingRun = {
   caller: Caller;
   job_id: string;
-  /** How many runs of the job came before. */
   run_number: number;
   run_at: Date;
   /** The company's time for the call; null for a job on real time. */
   due_time: Date | null;
 };
 
-/** @returns the function by which one attempt of a run calls operations */
+/** @returns the function by which one attempt calls operations */
 export function makeJobCalls(
   runCall: CallRunner | undefined,
   { caller, job_id, run_number, run_at, due_time }: CallingRun,

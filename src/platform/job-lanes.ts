@@ -7,7 +7,7 @@ import { dueKind } from './jobs.ts';
 import type { Claimed } from './leases.ts';
 
 export const insideLane = 'inside';
-/** Jobs that call outside and name no lane of their own. */
+/** The lane of jobs that call outside and name no other. */
 export const outsideLane = 'outside';
 
 type Lane = { kinds: readonly string[]; concurrency: number; queue: Claimed[]; running: number };
@@ -33,7 +33,7 @@ export class JobLanes {
     }));
   }
 
-  /** The kinds of work that idle lanes could take. */
+  /** The kinds that idle lanes could take. */
   wantedKinds(): readonly string[] {
     return this.#lanes
       .filter((lane) => lane.queue.length === 0 && lane.running < lane.concurrency)
@@ -44,7 +44,7 @@ export class JobLanes {
     this.#lanes.find((lane) => lane.kinds.includes(claimed.kind))?.queue.push(claimed);
   }
 
-  /** Starts queued jobs while there are places. @param onFree called when a place is free again */
+  /** @param onFree called when a place is free again */
   startQueued(run: (claimed: Claimed) => Promise<void>, onFree: () => void): void {
     for (const lane of this.#lanes) {
       while (lane.queue.length > 0 && lane.running < lane.concurrency) {
@@ -57,7 +57,6 @@ export class JobLanes {
     }
   }
 
-  /** Removes the jobs that have not begun. */
   takeQueued(): Claimed[] {
     return this.#lanes.flatMap((lane) => lane.queue.splice(0));
   }

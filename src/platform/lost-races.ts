@@ -19,8 +19,8 @@ export async function refuseLocked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs work again that lost a race: its plan was stale, another transaction took its event's sequence number, or it
- * was the victim of a deadlock. The waits grow, to some eight seconds in all, so that a crowd can pass.
+ * Runs work again whose plan was stale, whose event's sequence number another transaction took, or that a deadlock
+ * stopped. The waits grow, to some eight seconds in all, so that a crowd can pass.
  * @throws 409 resource_locked when it lost every time
  */
 export async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,6 @@
 /**
  * Brings a database to the current structure. Ordered .sql files run each in its own transaction, under one advisory
- * lock, so that two starting processes do not collide. Forward only: a file that changed after it was applied is
- * refused.
+ * lock for processes that start at once. Forward only: a file that changed after it was applied is refused.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -10,7 +9,7 @@ import { readSql, sqlState } from './db.ts';
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
-/** The role the service works as: no superuser, cannot bypass row-level security, owns nothing. */
+/** No superuser, cannot bypass row-level security, owns nothing. */
 export const serviceRole = 'folio_service';
 
 const lockNumber = 7_310_446;
@@ -30,7 +29,7 @@ function readMigrations(): Migration[] {
     });
 }
 
-/** Creates the service's role once per server, and lets the connecting user become it. */
+/** Makes the role once per server. The connecting user may then become it. */
 async function ensureRole(sql: Sql, can_login: boolean): Promise<void> {
   await sql.unsafe(`do $$ begin
     if not exists (select from pg_roles where rolname = '${serviceRole}') then
@@ -42,10 +41,7 @@ async function ensureRole(sql: Sql, can_login: boolean): Promise<void> {
   await sql.unsafe(`grant usage on schema public to ${serviceRole}`);
 }
 
-/**
- * It tries, because asking is not enough: since PostgreSQL 16 the maker of a role is its member but may not become
- * it.
- */
+/** Tried, because asking is not enough: since PostgreSQL 16 the maker of a role may not become it. */
 async function canBecome(sql: Sql): Promise<boolean> {
   try {
     await sql.unsafe(`begin; set local role ${serviceRole}; rollback`);
@@ -58,7 +54,6 @@ async function canBecome(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Applies what is missing, as the owner, through one connection.
  * @param sql a pool of one connection, logged in as the owner of the schema
  * @returns the names of the migrations applied now
  */

@@ -20,11 +20,11 @@ export type RunParts = {
   clock: Clock;
   ports: Ports;
   log: JobLog;
-  /** Runs the operations that jobs call. Without it, jobs can call none. */
+  /** Without it, jobs can call no operations. */
   runCall?: CallRunner | undefined;
 };
 
-/** One attempt at a claimed job. Its log names the job. */
+/** Its log names the job. */
 export type Attempt = RunParts & { handler: JobHandler; claimed: Claimed };
 
 export type Opened = {
@@ -33,7 +33,6 @@ export type Opened = {
   /** The company as it is, and as the job sees it. */
   present: LoadedCompany;
   seen: LoadedCompany;
-  /** Writes what the handler gathered. */
   flush(): Promise<unknown>;
 };
 

@@ -1,6 +1,6 @@
 /**
  * Reads pages of one table in any order, with the id deciding among equals, and the filters that most lists share. A
- * store gives its table, conditions and the SQL of its sort fields, and names the index that serves each order.
+ * store names the index that serves each order.
  */
 import type { Fragment } from 'postgres';
 import { commonErrors as c } from '../kernel/common.errors.ts';
@@ -19,7 +19,7 @@ export function hasRange(query: Readonly<Record<string, unknown>>, field: string
 }
 
 /**
- * Conditions of a range filter, `field[gte|lte|gt|lt]`; empty without one.
+ * The conditions of `field[gte|lte|gt|lt]`; empty without one.
  * @param column a constant of the calling store
  */
 export function within(
@@ -36,14 +36,14 @@ export function within(
     ${gt === undefined ? tx`` : tx`and ${name} > ${gt}`} ${lt === undefined ? tx`` : tx`and ${name} < ${lt}`}`;
 }
 
-/** The `like` pattern for a text that contains this one literally. */
+/** Matches the text literally. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /**
  * The condition that one of the columns contains the text, in any case; empty without a text. It reads the rows of
- * one company and uses no index.
+ * one company, without an index.
  * @param columns constants of the calling store
  */
 export function holdsText(tx: Tx, columns: readonly string[], q: string | undefined): Fragment {
@@ -56,24 +56,24 @@ export function holdsText(tx: Tx, columns: readonly string[], q: string | undefi
 export type PageSource = {
   /** Its alias in every fragment is `t`. */
   table: string;
-  /** Further conditions, each beginning with `and`. */
+  /** Each begins with `and`. */
   where: Fragment;
   /**
-   * SQL of each sort field but `created`, which is the id. Constants, never null. Their type must compare leakproof:
+   * SQL of each sort field but `created`, which is the id. Constants, never null, of a type that compares leakproof:
    * text, integers, days or instants; no numeric, no lower() or coalesce(). Otherwise, under row-level security, the
    * index could not find the cursor, and later pages would read all earlier ones.
    */
   sorts?: Readonly<Record<string, string>>;
-  /** What is read; `t.*` when left out. */
+  /** `t.*` when left out. */
   columns?: Fragment;
-  /** Joins, each naming the company. */
+  /** Each names the company. */
   joins?: Fragment;
-  /** How to find the rows of each condition, for lists of a million rows. Not with joins. */
+  /** For lists of a million rows. Cannot be used with joins. */
   finders?: Finders;
 };
 
 /**
- * Reads up to `limit + 1` rows, nearest to the cursor first, as pageAnswer takes them.
+ * Up to `limit + 1` rows, nearest to the cursor first, as pageAnswer takes them.
  * @throws 422 parameter_invalid_cursor when the order needs a value of the cursor's row and there is none
  */
 export async function readPageRows<R extends object>(
@@ -129,7 +129,7 @@ export async function readPageRows<R extends object>(
   return [...rows];
 }
 
-/** How many texts a process prepares: the driver keeps each on every connection for good. */
+/** The driver keeps each prepared text on every connection for good. */
 const preparedMax = 250;
 const prepared = new Set<string>();
 
@@ -139,14 +139,14 @@ type Statement = { strings: readonly string[]; args: readonly unknown[]; options
 const isStatement = (value: unknown): value is Statement =>
   value instanceof Promise && Array.isArray((value as unknown as Partial<Statement>).strings);
 
-/** The text of a statement with its fragments, without values. */
+/** The text with its fragments, without values. */
 function textOf({ strings, args }: Statement): string {
   return strings.map((text, at) => text + (isStatement(args[at]) ? textOf(args[at]) : '?')).join('');
 }
 
 /**
- * A list has as many texts as combinations of filters, more than a connection can keep prepared. The first ones,
- * which are those asked for most, are prepared; any other is parsed each time.
+ * A list has a text for each combination of filters, more than a connection can keep. The first ones, which are asked
+ * for most, are prepared; any other is parsed each time.
  */
 function boundPrepared<Q>(table: string, query: Q, once = false): Q {
   if (!isStatement(query)) return query;

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { type CandidateQuery, type DueRow, findCandidates } from './due-work.ts';
 import { FairRound } from './fair-round.ts';
 
-/** Which companies a process prefers, where several share the work. */
+/** The companies that a process prefers, where several share the work. */
 export type Share = { index: number; count: number };
 
 type Options = {
@@ -13,7 +13,7 @@ type Options = {
 };
 
 const readsMax = 5;
-/** After so long anybody takes the work of another share: its process may be gone. */
+/** After so long anybody takes another share's work: its process may be gone. */
 const sharePatienceMs = 10_000;
 
 export class DuePicker {

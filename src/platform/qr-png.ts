@@ -1,17 +1,17 @@
 /**
  * QR symbols (ISO/IEC 18004) as Orden HAC/1177/2024, art. 21, asks: error correction level M, white border. The
- * library computes the matrix. The picture is written here, one bit a pixel, because every issued invoice has its own
- * and the library's PNG writer is many times slower (ADR 10).
+ * picture is written here, one bit a pixel, because every issued invoice has its own and the library's PNG writer is
+ * many times slower (ADR 10).
  */
 import { crc32, deflateSync } from 'node:zlib';
 import { create } from 'qrcode';
 
-/** A symbol without its border: `modules[row * size + column]` is 1 where it is dark. */
+/** A symbol without border: `modules[row * size + column]` is 1 where it is dark. */
 export type QrMatrix = { size: number; modules: Uint8Array };
 
 /**
- * Any reader reads any mask. Choosing the best of eight costs four times the rest of the work, and helps only on
- * curved or dirty surfaces, for which level M leaves room.
+ * Any reader reads any mask. The best of eight costs four times the rest of the work, and helps only on curved or
+ * dirty surfaces, for which level M leaves room.
  */
 const MASK = 3;
 /** White modules on each side (ISO/IEC 18004). At 30 mm this exceeds the 2 mm that the order asks for. */
@@ -35,7 +35,7 @@ export function qrMatrix(text: string): QrMatrix {
   return { size: modules.size, modules: modules.data };
 }
 
-/** The symbol with its white border as a PNG, 12 pixels a module. @throws Error as qrMatrix does */
+/** The symbol with its border, 12 pixels a module. @throws Error as qrMatrix does */
 export function qrPng(text: string): Buffer {
   const matrix = qrMatrix(text);
   const side = (matrix.size + 2 * BORDER) * SCALE;
@@ -64,13 +64,13 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Measured: level 6 takes ten times as long and saves a third; level 1 is no faster. */
 const deflating = { level: 2, memLevel: 8, chunkSize: 4096 };
 
-/** PNG filters: a row as it is, and a row as its difference from the one above. */
+/** PNG filters: a row as it is, and as its difference from the one above. */
 const PLAIN = 0;
 const UP = 2;
 
 /**
- * Pixel rows with their filters. Only the first row of a module is drawn: the others equal it, so their difference
- * stays zero. Modules are drawn in pairs, since two of them take three bytes and the border is even.
+ * Pixel rows with their filters. Only a module's first row is drawn: the others equal it, so their difference stays
+ * zero. Two modules take three bytes and the border is even, so modules are drawn in pairs.
  */
 function drawRows({ size, modules }: QrMatrix, side: number): Uint8Array {
   const stride = 1 + Math.ceil(side / 8);

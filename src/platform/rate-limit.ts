@@ -25,16 +25,15 @@ const windowMs = 60_000;
 const sharesMax = 100_000;
 
 export type RateLimiter = {
-  /** Spends one request of the principal; undefined when no limit holds. */
+  /** Undefined when no limit holds. */
   spend(principal_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
-  /** Deletes past windows. */
   purge(): Promise<void>;
 };
 
 export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateLimiter {
   const shares = new Map<string, Share>();
 
-  /** Takes a share of the window. The column is named after keys, which were the first principals. */
+  /** The column is named after keys, which were the first principals. */
   async function lease(
     principal_id: string,
     rate_class: RateClass,

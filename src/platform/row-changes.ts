@@ -21,7 +21,7 @@ function updateText(table: string, columns: Columns): string {
   return text;
 }
 
-/** Writes all given columns of a row that the caller has locked. A column absent from `row` becomes null. */
+/** Updates a row that the caller has locked. A column absent from `row` becomes null. */
 export async function updateRow(
   tx: Tx,
   company_id: string,
@@ -37,10 +37,7 @@ export async function updateRow(
 
 const foreignKeyViolation = '23503';
 
-/**
- * Deletes a row unless something refers to it.
- * @returns false, with the row unchanged, when a foreign key refers to it
- */
+/** @returns false, with the row unchanged, when a foreign key refers to it */
 export async function removeRow(tx: Tx, company_id: string, table: string, id: string): Promise<boolean> {
   await tx.unsafe('savepoint before_removal');
   try {

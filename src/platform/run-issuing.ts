@@ -53,7 +53,7 @@ async function prepare(
   });
 }
 
-/** Claims the key and stores the answer, in a transaction that does nothing else. */
+/** Stores the answer in a transaction that does nothing else. */
 async function keepAnswer(
   { db, clock, secrets }: RunParts,
   company_id: string,

@@ -1,6 +1,6 @@
 /**
  * Secrets at rest: AES-256-GCM under FOLIO_SECRET_KEY. A second key stays readable during a rotation. A sealed value
- * names its key, so the key is found without trying.
+ * names its key.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
@@ -8,7 +8,6 @@ export type SecretBox = {
   seal(text: string): Buffer;
   /** @throws Error for a value sealed with another key, or damaged */
   open(sealed: Buffer): string;
-  /** Whether the value was sealed with the current key. */
   isCurrent(sealed: Buffer): boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Secrets of the installation, made on its first start and kept sealed in the database. Every process reads them at
- * its start. Two first starts at once end with the same secret: the table's key decides.
+ * Secrets of the installation, made on its first start and kept sealed in the database. Two first starts at once end
+ * with the same secret: the table's key decides.
  */
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
@@ -10,17 +10,17 @@ import type { SecretBox } from './secrets.ts';
 const attemptsMax = 100;
 
 export type ServiceSecret = {
-  /** 32 bytes each. The first signs; what any of them signed is ours. */
+  /** 32 bytes each. The first signs; any of them verifies. */
   keys: readonly Buffer[];
   /**
-   * The secret was made now although others exist, since no configured key opens those. What they signed is no longer
+   * The secret was made now although others exist that no configured key opens. What those signed is no longer
    * recognised.
    */
   replaces_unreadable: boolean;
 };
 
 /**
- * The secret of a name. It is made when none can be read, and sealed again when FOLIO_SECRET_KEY has changed.
+ * The secret is made when none can be read, and sealed again when FOLIO_SECRET_KEY has changed.
  * @param db for the table without a company
  */
 export async function serviceSecret(db: Sql, box: SecretBox, name: string): Promise<ServiceSecret> {

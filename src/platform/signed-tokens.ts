@@ -1,19 +1,16 @@
-/**
- * Short tokens that only this installation can make: a body and its HMAC. Checking one needs no database, so an
- * invented token costs no query.
- */
+/** Short tokens that only this installation can make: a body and its HMAC. An invented token costs no query. */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /** 128 bits of HMAC-SHA-256 suffice, since every try is a request. */
 const macBytes = 16;
-/** Stands before each message, so that another use of the key never signs the same one. */
+/** So that another use of the key never signs the same message. */
 const domain = 'folio signed token\n';
 
 export type SignedTokens = {
-  /** The token of a body, in base64url: 4 characters for each 3 of the body's bytes plus 16, rounded up. */
+  /** The token in base64url: 4 characters for each 3 of the body's bytes plus 16, rounded up. */
   sign(body: Buffer): string;
   /**
-   * The body, when `sign` made exactly this token for a body of that length.
+   * Opens exactly the tokens that `sign` made for a body of that length.
    * @returns undefined for anything else
    */
   open(token: string, body_bytes: number): Buffer | undefined;

@@ -1,10 +1,10 @@
-/** The service as a caller: what a job calls operations as. */
+/** What a job calls operations as. */
 import type { Caller, Environment } from '../kernel/operation.ts';
 import { planModuleNames } from '../kernel/plans.ts';
 
 /**
- * It may call every operation of its company, spends no rate and is not in the request log. The audit log names the
- * job.
+ * A job may call every operation of its company, spends no rate, and is not in the request log. The audit log names
+ * the job.
  * @param company the job's; `owner_company_id` is the live company, if a sandbox has another id
  */
 export function systemCaller(

@@ -1,7 +1,6 @@
 /**
  * The loop of background work. It claims due jobs of all companies under a lease, runs some at a time, and renews its
- * leases meanwhile. Several processes work side by side; another takes over what a dead one held (ADR 7). run-job.ts
- * runs one job.
+ * leases meanwhile. Several processes work side by side; another takes over what a dead one held (ADR 7).
  */
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from './clock.ts';
@@ -26,19 +25,19 @@ export type WorkerOptions = {
   ports: Ports;
   handlers: readonly JobHandler[];
   log: JobLog;
-  /** Runs the operations that jobs call. Without it, jobs can call none. */
+  /** Without it, jobs can call no operations. */
   runCall?: CallRunner;
   batch?: number;
   poll_ms?: number;
   /** How long a claim holds after its worker was last heard of. */
   lease_ms?: number;
-  /** Jobs that run at a time; each holds a connection. */
+  /** Each running job holds a connection. */
   concurrency?: number;
-  /** Jobs that call outside at a time. They hold no connection while they wait. */
+  /** These hold no connection while they wait. */
   outside_concurrency?: number;
   /** The same for lanes of their own (`OutsidePart.lane`), by name. */
   lane_concurrency?: Readonly<Record<string, number>>;
-  /** How long stop() waits for running jobs. After that their leases run out. */
+  /** After that the leases of running jobs run out. */
   stop_ms?: number;
   /** The companies that this process prefers, where several share the work. */
   share?: Share;
@@ -52,13 +51,13 @@ export type Worker = {
   /**
    * Runs what is due now, of one company or of all, one by one in due order, until nothing is due. Waits some seconds
    * for work that another loop has claimed. Needs no start().
-   * @param runs_max the bound; after so many runs, more may be due
+   * @param runs_max after so many runs, more may be due
    * @returns the number of runs, failed ones included
    */
   runDue(company_id?: string, runs_max?: number): Promise<number>;
-  /** Whether work of the company is due or being done. */
+  /** Whether work is due or being done. */
   hasDue(company_id: string): Promise<boolean>;
-  /** Says that work was committed: looks at once, and tells the other processes. */
+  /** Looks for work at once after a commit, and tells the other processes. */
   wake(): void;
 };
 
@@ -167,7 +166,7 @@ class WorkerLoop {
     await this.#giveBack(this.#lanes.takeQueued());
   }
 
-  /** Claims work for idle lanes. A database that is away is logged once. */
+  /** A database that is away is logged once. */
   async #claimMore(): Promise<void> {
     const { clock, log } = this.#options;
     try {

@@ -25,7 +25,6 @@ export type DatabaseHandle = {
 
 const embeddedDatabase = 'folio';
 
-/** Finds or starts the configured database. */
 export async function findDatabase(config: Config, log: (line: string) => void): Promise<DatabaseHandle> {
   return config.DATABASE_URL === null ? startEmbedded(config, log) : external(config, config.DATABASE_URL);
 }
@@ -113,7 +112,6 @@ export function readDatabaseUrl(text: string): ConnectOptions['target'] {
 const versionMin = 15;
 
 /**
- * Brings the database up to date.
  * @returns the migrations applied now
  * @throws StartError when the server is too old
  */

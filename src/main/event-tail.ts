@@ -1,11 +1,10 @@
 /**
- * Follows a company's event log over the API. The log is in order of ids, and ids are made before their transaction
- * commits. So an event may appear behind one that was read already. Each reading therefore begins a while before the
- * last event, and skips what was seen.
+ * Follows a company's event log over the API. Ids are made before their transaction commits, so an event may appear
+ * behind one that was read already. Each reading therefore begins a while before the last event, and skips what was
+ * seen.
  */
 import type { ApiClient } from './api-client.ts';
 
-/** An event as GET /v1/events shows it. */
 export type ListedEvent = {
   id: string;
   object: 'event';
@@ -92,7 +91,7 @@ export class EventTail {
   }
 }
 
-/** Sorts the events of each resource. The places of the resources among each other stay. */
+/** Sorts the events of each resource, and keeps the order of the resources. */
 function bySequence(events: readonly ListedEvent[]): ListedEvent[] {
   const waiting = new Map(
     [...Map.groupBy(events, (event) => event.aggregate_id)].map(([id, own]) => [

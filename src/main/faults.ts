@@ -1,6 +1,6 @@
 /**
  * An uncaught fault leaves the process in an unknown state. So it is reported, the database is released, and the
- * process ends with code 1, for its supervisor to start it again.
+ * process ends with code 1.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 

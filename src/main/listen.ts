@@ -1,6 +1,6 @@
 /**
- * `folio listen`: forwards a company's events to a receiver on the developer's machine, in the form of a delivery.
- * The events are fetched, so it works in the sandbox too, which delivers none. Each event is forwarded once.
+ * `folio listen`: forwards a company's events to a receiver on the developer's machine, as deliveries. It fetches
+ * them, so it works in the sandbox too, which delivers none. Each event is forwarded once.
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,6 @@ export type ListenOptions = {
   forward_to: string;
   enabled_events: readonly string[];
   secret: string;
-  /** Prints a line. */
   say(line: string): void;
   signal: AbortSignal;
 };
@@ -63,7 +62,6 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-/** Sends one event and answers a line about the outcome. */
 async function forward(event: ListedEvent, { forward_to, secret, signal }: ListenOptions): Promise<string> {
   const body = deliveredEvent(event, false);
   const headers = deliveryHeaders({

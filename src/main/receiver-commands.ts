@@ -48,7 +48,6 @@ function readEvents(given: unknown): string[] {
   return enabled_events;
 }
 
-/** Why an event cannot be triggered. */
 function refusal(type: string): string {
   const item = eventList.items.find(({ name }) => name === type);
   if (!item) return `There is no event "${type}"; docs/events.md lists them.`;

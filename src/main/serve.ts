@@ -25,7 +25,7 @@ type Running = { handle: DatabaseHandle; database: Database; listener: Sql | nul
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * Starts the service, and returns once SIGINT or SIGTERM has ended it.
+ * Returns once SIGINT or SIGTERM has ended the service.
  * @throws StartError, ConfigError or EmbeddedPostgresError with a sentence for the person who starts it
  */
 export async function serve(config: Config, role: Role): Promise<void> {

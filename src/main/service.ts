@@ -69,9 +69,7 @@ export type Service = {
   app: FastifyInstance;
   engine: Engine;
   worker: Worker;
-  /** Delivers events to the webhook endpoints. */
   deliveries: DeliveryLoop;
-  /** Writes the request log. */
   flush(): Promise<void>;
   /**
    * Drops readiness but goes on answering. Settles when the requests that began before `quiet_ms` from now (time for
@@ -88,7 +86,6 @@ const abandonMs = 3000;
 /** Time for the summaries of no-verifactu mode before the end. */
 const summariesMs = 5000;
 
-/** Starts listening and working, as the role asks. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, database: db, role = 'all', clock = systemClock } = options;
   const operations = [...catalog, ...(options.more_operations ?? [])];

@@ -1,12 +1,11 @@
 /**
  * SIGINT and SIGTERM as a promise. The first asks for an orderly end, a later one for an end at once. `npm start` and
- * a terminal both pass on one Ctrl-C, so signals within half a second are one request.
+ * a terminal both pass on one Ctrl-C, so signals within half a second count as one.
  */
 const sameRequestMs = 500;
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 export type StopSignals = {
-  /** Resolves with the first signal. */
   first: Promise<NodeJS.Signals>;
   has_come(): boolean;
   /** Gives the signals back to Node. */

@@ -10,7 +10,7 @@ import type { BlobPort } from '../../modules/pdfs/ports.ts';
 import { checkedKey } from './blob-key.ts';
 
 /**
- * No key begins with a dot, so this folder collides with none. It lies on the same file system, so a rename is one
+ * No key begins with a dot, so this folder collides with none. It lies on the blobs' file system, so a rename is one
  * step.
  */
 const aside = '.incoming';

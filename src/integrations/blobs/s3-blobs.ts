@@ -1,6 +1,6 @@
 /**
- * Blobs in a bucket of a store that speaks the S3 protocol, addressed by path. The key may list the bucket and get,
- * put and delete its objects. Without the right to list, the store answers 403 for what is not there.
+ * Blobs in a bucket of a store that speaks the S3 protocol, addressed by path. The access key needs the right to list
+ * the bucket, too: without it the store answers 403 for what is not there.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,9 +12,9 @@ import type { S3Place } from './blob-place.ts';
 
 type Limits = {
   connect_ms: number;
-  /** Until an answer begins, and then between its parts. */
+  /** The wait for an answer, and then for each of its parts. */
   answer_ms: number;
-  /** Before each further attempt. */
+  /** The wait before each further attempt. */
   pauses_ms: readonly number[];
 };
 const usualLimits: Limits = { connect_ms: 2000, answer_ms: 5000, pauses_ms: [100, 400] };

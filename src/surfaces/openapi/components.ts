@@ -15,7 +15,6 @@ export function pascalCase(name: string): string {
     .join('');
 }
 
-/** A schema that the document shows. */
 export type Root = {
   schema: JsonSchema;
   /** The operation or event that shows it. */
@@ -45,7 +44,7 @@ type Shape = {
 const lengthMin = 110;
 const valuesMin = 6;
 
-/** Schemas of the operations, in the order of the catalogue. */
+/** In the order of the catalogue. */
 export function operationRoots(operations: readonly Operation[]): Root[] {
   return operations.flatMap(({ name, body, output, other_statuses }) => [
     ...(body ? [{ schema: body as JsonSchema, owner: name, name: inputName(name) }] : []),

@@ -26,7 +26,6 @@ export function examplesOf(operation: Operation): readonly Example[] {
   return [{ title: summary.replace(/\.$/, '') }];
 }
 
-/** The id that examples show. */
 export const sampleId = '0199c4a8-0000-7000-8000-000000000001';
 
 const placeholder = /^\{([a-z_]+)\}$/;
@@ -36,7 +35,6 @@ export function placeholderName(value: unknown): string | undefined {
   return typeof value === 'string' ? placeholder.exec(value)?.[1] : undefined;
 }
 
-/** Copies the value and replaces each placeholder. */
 export function fillPlaceholders<T>(value: T, resolve: (name: string) => string): T {
   const name = placeholderName(value);
   if (name !== undefined) return resolve(name) as T;

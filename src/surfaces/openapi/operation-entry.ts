@@ -74,7 +74,6 @@ function describeSuccesses(
   };
 }
 
-/** Description, consequences and scopes in words. */
 function operationText(operation: Operation): string {
   const told = scopesNeeded(operation).map((scope) => {
     const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;

@@ -13,13 +13,11 @@ import { type JsonSchema, resourceName } from '../shared/wire-schema.ts';
 
 export type ReferenceParts = { groups: readonly TagGroup[]; answers: ExampleAnswers; public_url: string };
 
-/** Marks the parameters of a path. */
 export function pathText(path: string): Html {
   const pieces = path.split(/(:\w+)/);
   return html`${pieces.map((piece) => (piece.startsWith(':') ? html`<var>{${piece.slice(1)}}</var>` : piece))}`;
 }
 
-/** The side column: all tags, and the operations of the shown tag. */
 export function menuOf(groups: readonly TagGroup[], shown: string | null): Html {
   return html`<ul>${groups.map(
     ({

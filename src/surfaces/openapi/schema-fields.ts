@@ -108,7 +108,6 @@ function mergeAll(schemas: readonly JsonSchema[]): JsonSchema | undefined {
   };
 }
 
-/** The objects to choose from, when there are several. */
 function alternativesOf(schema: JsonSchema): JsonSchema[] {
   if (isSchema(schema.items)) return alternativesOf(schema.items);
   const objects = ((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]).filter((option) => fieldsOf(option));

@@ -56,7 +56,7 @@ function tagDescription(tag: string): string {
   return descriptions[tag.replaceAll('-', '_')] ?? `${tagTitle(tag)}.`;
 }
 
-/** Groups the operations by tag, in the order of the catalogue. */
+/** In the order of the catalogue. */
 export function groupByTag(operations: readonly Operation[]): TagGroup[] {
   const groups = Map.groupBy(operations, (operation) => operation.tag);
   return [...groups].map(([tag, members]) => ({

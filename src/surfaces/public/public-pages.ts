@@ -1,6 +1,6 @@
 /**
- * What opens without a key (ADR 20): the page of a document (`/i/{token}`), its PDF (`/i/{token}/pdf`), and a PDF for
- * a limited time (`/pdf/{token}`). The token is checked first, so an invented one costs no query. Every address that
+ * What opens without a key (ADR 20): a document's page (`/i/{token}`) and PDF (`/i/{token}/pdf`), and a PDF for a
+ * limited time (`/pdf/{token}`). The token is checked first, so an invented one costs no query. Every address that
  * opens nothing gets the same page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

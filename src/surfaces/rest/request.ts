@@ -9,7 +9,6 @@ import { fail } from '../../kernel/problem.ts';
 import type { Arrival, Visit } from '../../platform/admission.ts';
 import type { AnyInput } from '../../platform/call.ts';
 
-/** What the surface knows of a request. */
 export type RequestState = {
   started_at: number;
   /** Null where no key is needed: pages, health. */
@@ -25,7 +24,7 @@ export function operationOf(request: FastifyRequest): Operation | null {
   return (request.routeOptions?.config as { operation?: Operation } | undefined)?.operation ?? null;
 }
 
-/** The call before its body is read. */
+/** Made before the body is read. */
 export function arrivalOf(request: FastifyRequest): Arrival {
   const { headers, method } = request;
   return {

@@ -67,7 +67,6 @@ export function toProblem(error: unknown): Problem {
   return problem.def === c.internal_error && is_callers ? fail(c.parameter_invalid_format) : problem;
 }
 
-/** The headers that a Problem asks for. */
 export function problemHeaders({ def, details }: Problem): Record<string, string> {
   const { retry_after_seconds: seconds, is_replay } = details;
   return {
@@ -77,7 +76,7 @@ export function problemHeaders({ def, details }: Problem): Record<string, string
   };
 }
 
-/** Writes a Problem in the media type that the caller accepts. */
+/** In the media type that the caller accepts. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,

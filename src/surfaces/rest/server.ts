@@ -1,6 +1,6 @@
 /**
  * The REST surface: one route for each operation, on Fastify. It turns a request into a call of the engine, and the
- * answer into HTTP. What a call may do is the engine's to decide.
+ * answer into HTTP.
  */
 import Fastify, {
   type FastifyInstance,
@@ -43,11 +43,11 @@ export type RestParts = {
   log: { level: string; stream?: { write(line: string): void } };
   /** Answers a target that the router cannot read, if it was meant for a page for people; else undefined. */
   answerUnreadable?(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
-  /** Told of each finished request, for the metrics. */
+  /** Called for each finished request, for the metrics. */
   observe(operation: string, status: number, seconds: number): void;
 };
 
-/** Makes the server without listening. `main/` adds pages and health routes. */
+/** Does not listen yet. `main/` adds pages and health routes. */
 export function makeRestServer(parts: RestParts): FastifyInstance {
   const app = Fastify(serverOptions(parts));
   readBodiesAsBytes(app);

@@ -5,7 +5,6 @@
 import type { Operation } from '../../kernel/operation.ts';
 import { type JsonSchema, toWireSchema } from './wire-schema.ts';
 
-/** The parts of a call, as a surface gives them to the engine. */
 export type CallParts = {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -29,7 +28,7 @@ export function flatName(name: string): string {
   return name.replace(/\[(\w+)\]$/, '_$1');
 }
 
-/** Every member of the flat input, in the order path, query, body. */
+/** In the order path, query, body. */
 export function toolMembers(operation: Operation): Member[] {
   const parts: [Part, JsonSchema | null][] = [
     ['params', operation.params as JsonSchema | null],

@@ -46,9 +46,9 @@ export type ServiceOptions = {
   log_stream?: { write(line: string): void };
   /** False: only `flush` writes the request log, so that a test knows when. */
   writes_request_log?: boolean;
-  /** Operations besides the catalogue's: the tests' throw-away document kind. */
+  /** More operations than the catalogue's: the tests' throw-away document kind. */
   more_operations?: readonly Operation[];
-  /** Background work besides, likewise. */
+  /** More background work, likewise. */
   more_jobs?: readonly JobHandler[];
   /** Wraps each job; for tests. */
   wrap_job?: (handler: JobHandler) => JobHandler;

@@ -33,7 +33,7 @@ export function setCommonHeaders(reply: FastifyReply, visit: Visit | null): void
 
 const replayed = { 'Idempotent-Replayed': 'true' };
 
-/** Writes the answer of an operation; 304 if the caller has it already. */
+/** Writes the answer of an operation; one that the caller has already is only said to be the same. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,

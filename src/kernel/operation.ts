@@ -103,6 +103,7 @@ export type Handled<O> = {
   headers?: Record<string, string>;
 };
 
+/** What nearly every operation answers. */
 export const jsonMedia = 'application/json';
 
 export type Services = {

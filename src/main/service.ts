@@ -1,4 +1,4 @@
-/** Puts the service together: parts, surface, worker, health. The command line and the tests both start it here. */
+/** Puts the service together. The command line and the tests both start it here. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';

@@ -54,9 +54,9 @@ export class JobBuffer {
 export type JobStamp = { company_id: string; clock: CompanyClock; now: Date; real_now: Date };
 
 /**
- * Writes the jobs and their due rows. A job for later is due by the clock as stored, and waits for a move of the
- * clock to end. A job for now is due at the company's time of the call: so what a sandbox's job enqueues while it
- * catches up comes before what was due later.
+ * A job for later is due by the clock as stored, and waits for a move of the clock to end. A job for now is due at
+ * the company's time of the call: so what a sandbox's job enqueues while it catches up comes before what was due
+ * later.
  */
 export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStamp): Promise<void> {
   if (jobs.length === 0) return;
@@ -94,10 +94,10 @@ export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStam
 }
 
 export type Schedule = {
-  /** The name of the recurring job; a company has one of each name. */
+  /** A company has one of each name. */
   schedule: string;
   kind: string;
-  /** Company time of the first run. The handler answers the later ones. */
+  /** Company time. The handler answers the later runs. */
   next_run_at: Date;
   /** Its id, if others have to find it; made when left out. */
   id?: string;
@@ -105,7 +105,7 @@ export type Schedule = {
 
 type ClockRow = { clock_offset_ms: string; clock_frozen_at: Date | null };
 
-/** Makes the company's recurring job unless it exists. The transaction runs as that company. */
+/** Does nothing when the company has the job. The transaction runs as that company. */
 export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedule): Promise<void> {
   const { schedule, kind, next_run_at } = wanted;
   const { id = newId() } = wanted;

@@ -1,4 +1,4 @@
-/** Holds the leases of one process: claims rows, renews them on a timer, and knows how long each lease is sure. */
+/** Holds the leases of one process, renews them on a timer, and knows how long each is sure. */
 import type { Sql } from 'postgres';
 import { newId } from '../kernel/uuid7.ts';
 import type { Clock } from './clock.ts';
@@ -17,7 +17,7 @@ type Options<H> = {
   sql: Sql;
   clock: Clock;
   log: JobLog;
-  /** How long a lease holds after the process was last heard of. */
+  /** Counted from when the process was last heard of. */
   lease_ms: number;
   /** Called for each row after a renewal. @param revision undefined when the row is no longer ours */
   onRenewed?(held: H, revision: number | undefined, sure_ms: number): void;
@@ -49,7 +49,7 @@ export class LeaseKeeper<H extends Held> {
     };
   }
 
-  /** Claims the rows that are still due and free. They are renewed from `keep` on. */
+  /** They are renewed from `keep` on. */
   async win(rows: readonly DueRow[]): Promise<{ won: Claimed[]; lease: Lease }> {
     const { sql, clock } = this.#options;
     const lease = this.newLease();

@@ -1,14 +1,13 @@
 /**
  * The one lease protocol on due work, for jobs and webhook endpoints (ADR 7). Whoever works on a row claims its
- * lease, renews it, and releases or ends the row under it. A lease that has run out is free for anybody. What its
- * last holder still writes under it changes nothing.
+ * lease, renews it, and releases or ends the row under it. A lease that has run out is free for anybody; its last
+ * holder's writes then change nothing.
  */
 import type { Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { sqlState } from './db.ts';
 import type { DueRow } from './due-work.ts';
 
-/** A row held under this lease. */
 export type Held = { company_id: string; id: string; lease_id: string };
 export type Claimed = DueRow & Held;
 
@@ -22,7 +21,7 @@ const heldJson = (rows: readonly Held[]): string =>
   toJson(rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id })));
 
 /**
- * Claims the rows that are still due and free, under one lease.
+ * Claims the rows that are still due and free.
  * @returns the rows won, in the order given; none when two claims deadlocked
  */
 export async function winDue(
@@ -51,7 +50,7 @@ export async function winDue(
   }
 }
 
-/** Renews leases. @returns the revision of each row that is still ours, by id */
+/** @returns the revision of each row that is still ours, by id */
 export async function renewLeases(
   sql: Sql,
   rows: readonly Held[],
@@ -77,7 +76,7 @@ export async function readRevisions(sql: Sql, rows: readonly Held[]): Promise<Ma
 }
 
 export type Release = Held & {
-  /** When the row is due next, as text for the database. Left out: the row was not begun, and stays due. */
+  /** As text for the database. Left out: the row was not begun, and stays due. */
   due_at?: string;
   /** Release only if nothing was added since this revision. */
   revision?: number | null;
@@ -85,7 +84,7 @@ export type Release = Held & {
   is_next_run?: boolean;
 };
 
-/** Releases rows. @returns the ids released; the others have more to do, or are no longer ours */
+/** @returns the ids released; the others have more to do, or are no longer ours */
 export async function releaseLeases(sql: Sql, rows: readonly Release[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const given = rows.map(({ company_id, id, lease_id, due_at, revision, is_next_run }) => ({
@@ -108,7 +107,7 @@ export async function releaseLeases(sql: Sql, rows: readonly Release[]): Promise
   return new Set(released.map((row) => row.id));
 }
 
-/** Removes a row whose work has ended. @returns whether it was still ours */
+/** @returns whether the row was still ours */
 export async function endDue(sql: Sql, { company_id, id, lease_id }: Held): Promise<boolean> {
   const removed = await sql`
     delete from due_work as d
@@ -124,7 +123,6 @@ export type SharedDue = {
   due_at: Date | null;
   lease_id: string | null;
   lease_until: Date | null;
-  /** The `added_at` of the last addition. */
   added_at: Date | null;
 };
 
@@ -143,7 +141,7 @@ export type Added = {
 };
 
 /**
- * Notes an addition to rows of a kind, in the transaction that adds. Missing rows are made.
+ * Notes an addition to rows of a kind, and makes missing rows.
  * @returns their revision and their holder
  */
 export async function addDue(
@@ -170,7 +168,7 @@ export async function addDue(
     returning d.id, d.revision, d.lease_id`.execute();
 }
 
-/** Removes a row whoever holds it, in the transaction that deletes its subject. */
+/** Removes a row whoever holds it, because its subject is deleted. */
 export async function dropDue(tx: Tx, company_id: string, kind: string, id: string): Promise<void> {
   await tx`delete from due_work as d where d.company_id = ${company_id} and d.id = ${id} and d.kind = ${kind}`;
 }

@@ -21,7 +21,7 @@ import { anyText } from '../../test/support/any-text.ts';
 
 const money: DecimalLimits = { decimals: 2 };
 
-/** Limits, the number as sent, and whether it keeps them (decisions, section 4). */
+/** Limits, the number as sent, and whether it keeps them. */
 const decimals: readonly (readonly [DecimalLimits, string, boolean])[] = [
   [money, '0', true],
   [money, '-0', true],
@@ -108,14 +108,14 @@ const Body = Shape({
   lines: Type.Optional(Type.Array(Line, { minItems: 1, maxItems: 3 })),
 });
 
-/** A body and the params at fault, in the spelling of the API. */
+/** A body, and the params at fault as the API writes them. */
 const bodies: readonly (readonly [string, readonly string[]])[] = [
   ['{"name":"abc"}', []],
   ['{}', ['name']],
   ['{"name":1}', ['name']],
   ['{"name":null}', ['name']],
   ['{"name":"abcdef"}', ['name']],
-  // Characters are counted, not halves of them.
+  // Characters are counted, not surrogates.
   ['{"name":"😀😀😀😀😀"}', []],
   ['{"name":"a","colour":1}', ['colour']],
   ['{"name":"a","__proto__":{"x":1}}', ['__proto__']],
@@ -188,7 +188,7 @@ const Query = Shape({
   is_active: Type.Optional(Type.Boolean()),
   q: Type.Optional(Text(5, { minLength: 1 })),
 });
-/** Texts of a query, what they are read as, or the params at fault. */
+/** Texts of a query, and the values they are read as or the params at fault. */
 const queries = [
   [{ limit: '5' }, { limit: 5 }],
   [{ limit: '0' }, ['limit']],

@@ -1,7 +1,7 @@
 /**
- * Checks values against schemas with Ajv and says what is wrong field by field, with the path written
- * as the API writes it (`lines.0.tax_rate`). Nothing is changed, coerced or filled in, except that
- * query and path texts are read as the numbers and booleans their schema asks for, and ids as lower case.
+ * Checks values against schemas with Ajv, and names each fault by its path as the API writes it (`lines.0.tax_rate`).
+ * It changes only two things: texts of query and path become the numbers and booleans of their schema, and ids become
+ * lower case.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isCalendarDay, isInstant } from './dates.ts';
@@ -10,7 +10,7 @@ import type { FieldIssue } from './problem.ts';
 import type { DecimalLimits, TSchema } from './schema.ts';
 import { isUuid } from './uuid7.ts';
 
-/** What is wrong with the text of a decimal, in Spanish; undefined when it keeps the limits. */
+/** The fault in Spanish; undefined when the text keeps the limits. */
 function decimalFault(text: string, limits: DecimalLimits): string | undefined {
   if (text.length > 64) return 'Debe ser un número con menos cifras.';
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
@@ -66,7 +66,7 @@ const checkDecimal: DecimalCheck = (limits, value) => {
   return false;
 };
 
-/** Ids are read in any case and go on in the one that the database writes, so that texts of ids can be compared. */
+/** Lower case as the database writes ids, so that texts of ids can be compared. */
 const lowerCase = (
   _: unknown,
   value: unknown,
@@ -78,13 +78,13 @@ const lowerCase = (
   return true;
 };
 
-/** An ExactNumber is an object to the machine, and a number to whoever sent it. */
+/** To Ajv an ExactNumber is an object; to its sender it is a number. */
 const checkPlain = (_: unknown, value: unknown): boolean => !(value instanceof ExactNumber);
 
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
-    // The schema beside each error: it may have the words for it.
+    // The schema beside each error may have the words for it.
     verbose: true,
     coerceTypes,
     strict: false,
@@ -107,8 +107,8 @@ const texts = makeAjv(true);
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /**
- * Puts `nullable` into the forms that Ajv takes: it wants a type beside it, and null among the values of an
- * enum. And has each object checked for being one.
+ * Puts `nullable` into Ajv's form: beside a type, with null among the values of an enum. Marks each object, so that
+ * no ExactNumber is taken for one.
  */
 function spellForAjv(node: unknown): void {
   if (node === null || typeof node !== 'object') return;
@@ -225,12 +225,11 @@ function messageOf(error: ErrorObject): string {
   }
 }
 
-/** No answer names more fields at fault than these. */
 export const issuesMax = 100;
 
 /**
- * What is wrong with the value, each field once, in the order found; empty when all is well.
- * @param coerce reads texts as the schema's type, in place: for query and path parameters.
+ * The faults of the value, each field once, in the order found.
+ * @param coerce reads texts as the schema's type, in place: for query and path
  */
 export function checkSchema(schema: TSchema, value: unknown, coerce = false): FieldIssue[] {
   const validate = compile(schema, coerce);
@@ -240,7 +239,7 @@ export function checkSchema(schema: TSchema, value: unknown, coerce = false): Fi
   const numbers = new Set(errors.filter((e) => e.keyword === 'plainObject').map((e) => e.instancePath));
   for (const error of errors) {
     if (error.keyword === 'propertyNames' || error.keyword === 'if') continue;
-    // What is a number has no keys to be missing or unknown.
+    // A number has no keys to be missing or unknown.
     if (error.keyword !== 'plainObject' && within(error.instancePath, numbers)) continue;
     if (issues.size === issuesMax) break;
     const param = pathOf(error);
@@ -250,7 +249,6 @@ export function checkSchema(schema: TSchema, value: unknown, coerce = false): Fi
   return [...issues.values()];
 }
 
-/** Whether the path, or one above it, is among the places. */
 function within(path: string, places: ReadonlySet<string>): boolean {
   for (let at = path; places.size > 0; at = at.slice(0, at.lastIndexOf('/'))) {
     if (places.has(at)) return true;
@@ -259,7 +257,7 @@ function within(path: string, places: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Path of the first text that PostgreSQL cannot hold as sent: a NUL or half a surrogate pair. */
+/** The path of the first text with a NUL or half a surrogate pair, which PostgreSQL cannot hold. */
 export function findUnstorableText(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return undefined;
@@ -272,7 +270,6 @@ export function findUnstorableText(value: unknown, path = ''): string | undefine
   return undefined;
 }
 
-/** Whether PostgreSQL can hold the text: no NUL, no lone surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

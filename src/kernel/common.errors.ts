@@ -1,4 +1,4 @@
-/** The errors that any operation can give (specification, section 7; statuses left open: decisions, section 2). */
+/** The errors that any operation can give. */
 import { defineProblems } from './problem.ts';
 
 const bad = { status: 400, type: 'invalid_request_error' } as const;
@@ -125,7 +125,7 @@ export const commonErrors = defineProblems({
   },
 });
 
-/** What any operation may answer without listing it. */
+/** An operation may answer these without listing them. */
 export const commonCodes: ReadonlySet<string> = new Set([
   'missing_api_key',
   'invalid_api_key',

@@ -1,11 +1,8 @@
-/**
- * Days and instants as texts. A fiscal date is a day in the company's time zone (decisions, section 9);
- * an instant is UTC.
- */
+/** Days and instants as texts. A fiscal date is a day in the company's time zone; an instant is UTC. */
 
 const dayText = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-/** Whether the text is a day that exists, from 1900 to 2199. */
+/** An existing day from 1900 to 2199. */
 export function isCalendarDay(text: string): boolean {
   const match = dayText.exec(text);
   if (!match) return false;
@@ -17,7 +14,7 @@ export function isCalendarDay(text: string): boolean {
 const instantText =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/;
 
-/** Whether the text is an instant with its zone, from 1900 to 2199; no zone is 16 hours or more from UTC. */
+/** An instant with its zone, from 1900 to 2199. No zone is 16 hours or more from UTC. */
 export function isInstant(text: string): boolean {
   const match = instantText.exec(text);
   return match !== null && isCalendarDay(match[1] ?? '');
@@ -26,9 +23,9 @@ export function isInstant(text: string): boolean {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const lastDays = new Map<string, { hour: number; day: string }>();
 
-/** The day that an instant falls on in a time zone, as YYYY-MM-DD. */
+/** The day in a time zone, as YYYY-MM-DD. */
 export function dayIn(time_zone: string, instant: Date): string {
-  // Zones change their offset on the hour (or its quarter), so one quarter has one day.
+  // Zones change their offset on a quarter of an hour, so a quarter lies in one day.
   const quarter = Math.floor(instant.getTime() / 900_000);
   const last = lastDays.get(time_zone);
   if (last?.hour === quarter) return last.day;
@@ -47,7 +44,6 @@ export function dayIn(time_zone: string, instant: Date): string {
   return day;
 }
 
-/** The day that lies `days` after another. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -55,12 +51,12 @@ export function addDays(day: string, days: number): string {
 const quarterMs = 900_000;
 
 /**
- * The instant at which the next day begins in a time zone, later than `now`: local midnight, or the first
- * instant of a day that a change of the clocks lets begin later.
+ * The instant after `now` at which the next day begins: local midnight, or later where a change of the clocks skips
+ * it.
  */
 export function nextLocalMidnight(time_zone: string, now: Date): Date {
   const today = dayIn(time_zone, now);
-  // Days begin on a quarter of an hour, and the next one within 26 hours, also when the clocks are put back.
+  // The next day begins on a quarter of an hour, within 26 hours also when the clocks go back.
   let before = Math.floor(now.getTime() / quarterMs);
   let after = before + 26 * 4;
   while (after - before > 1) {
@@ -73,7 +69,6 @@ export function nextLocalMidnight(time_zone: string, now: Date): Date {
 
 const offsets = new Map<string, { quarter: number; minutes: number }>();
 
-/** Minutes that a time zone is ahead of UTC at an instant. */
 function offsetMinutes(time_zone: string, instant: Date): number {
   const quarter = Math.floor(instant.getTime() / quarterMs);
   const last = offsets.get(time_zone);
@@ -86,7 +81,7 @@ function offsetMinutes(time_zone: string, instant: Date): number {
   return minutes;
 }
 
-/** An instant as the clock of a time zone shows it, in whole seconds: `2026-11-21T10:20:30+01:00`. */
+/** The local time in whole seconds, with the zone's offset: `2026-11-21T10:20:30+01:00`. */
 export function instantIn(time_zone: string, instant: Date): string {
   const minutes = offsetMinutes(time_zone, instant);
   const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, 19);
@@ -96,12 +91,12 @@ export function instantIn(time_zone: string, instant: Date): string {
 }
 
 /**
- * The instant at which the clock of a time zone shows a full hour of a day.
- * @param hour one that no change of the clocks leaves out or repeats: 4 to 22, where people live
+ * The instant of a full hour in a time zone.
+ * @param hour one that no change of the clocks skips or repeats: 4 to 22
  */
 export function hourIn(time_zone: string, day: string, hour: number): Date {
   const shown = Date.parse(`${day}T00:00:00Z`) + hour * 4 * quarterMs;
-  // The offset that holds by then: it may have changed between there and Greenwich.
+  // The offset is looked up twice, since it may differ between that hour in the zone and in UTC.
   const about = shown - offsetMinutes(time_zone, new Date(shown)) * 60_000;
   return new Date(shown - offsetMinutes(time_zone, new Date(about)) * 60_000);
 }

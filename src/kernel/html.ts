@@ -1,9 +1,5 @@
-/**
- * HTML from templates that escape every value: pages and e-mails are written with it, so that no text of a caller can
- * become an element.
- */
+/** HTML templates that escape every value, for pages and e-mails. So no caller's text becomes an element. */
 
-/** Markup that is already safe to print. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -25,7 +21,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
 
-/** A template: values are escaped, Html is taken as it is, lists are joined, null and false are left out. */
+/** Values are escaped, Html is taken as it is, lists are joined, null and false are left out. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.map((part, index) => part + render(values[index])).join(''));
 }

@@ -1,10 +1,10 @@
 /**
- * IP addresses and CIDR ranges as they are written in allow-lists and in the configuration. An IPv4 address
- * in IPv6 clothes (::ffff:1.2.3.4) is the IPv4 address, so a list means the same whatever the socket.
+ * IP addresses and CIDR ranges of allow-lists and settings. IPv4 written as IPv6 (::ffff:1.2.3.4) is IPv4, so a list
+ * means the same whatever the socket.
  */
 import ipaddr from 'ipaddr.js';
 
-/** Whether the address lies in one of the ranges; an empty list allows any. */
+/** An empty list allows any address. */
 export function addressAllowed(ranges: readonly string[], ip: string): boolean {
   if (ranges.length === 0) return true;
   if (!ipaddr.isValid(ip)) return false;
@@ -15,7 +15,7 @@ export function addressAllowed(ranges: readonly string[], ip: string): boolean {
   });
 }
 
-/** Reads an IPv4 or IPv6 address, or a CIDR range; undefined when it is neither. */
+/** Undefined when the text is neither an address nor a CIDR range. */
 export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
   const [address = '', bits, ...rest] = text.split('/');
   if (rest.length > 0) return undefined;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type DecimalInput, ExactNumber, numberText, parseJson } from './json.ts';
 
-/** What a text of one number becomes: its decimal text, and whether it stayed a number of JavaScript. */
+/** The text of a number, its decimal value, and whether it stayed a JavaScript number. */
 const numbers = [
   ['0', '0', true],
   ['-0', '0', true],
@@ -16,7 +16,7 @@ const numbers = [
   ['9007199254740993', '9007199254740993', false],
   ['12345678901234567890', '12345678901234567890', false],
   ['0.1234567890123456789', '0.1234567890123456789', false],
-  // Nor what a double cannot hold at all: these would be Infinity and 0.
+  // These would be Infinity and 0.
   ['1e400', '1e400', false],
   ['-1e400', '-1e400', false],
   ['1e-400', '1e-400', false],
@@ -64,7 +64,7 @@ test('any number keeps its decimal value from text to text', () => {
   );
 });
 
-/** The same decimal in one spelling: no exponent, no zeros that say nothing. */
+/** The decimal in one spelling: no exponent, no needless zeros. */
 function plain(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -113,10 +113,10 @@ test('nesting is bounded, for lists and objects, whatever the stack would bear',
   for (const text of [nested(101), '['.repeat(1_048_576), `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`]) {
     assert.throws(() => parseJson(text), RangeError);
   }
-  // Brackets within texts nest nothing, escaped quotes included.
+  // Brackets within texts do not nest, also behind escaped quotes.
   assert.equal(parseJson(JSON.stringify('['.repeat(500))), '['.repeat(500));
   assert.deepEqual(parseJson(JSON.stringify({ a: `"\\${'{'.repeat(500)}` })), { a: `"\\${'{'.repeat(500)}` });
-  // Siblings nest nothing either.
+  // Siblings do not nest.
   assert.equal((parseJson(`[${'[],'.repeat(5000)}[]]`) as unknown[]).length, 5001);
 });
 

@@ -1,13 +1,12 @@
 /**
- * Reading and writing JSON without ever passing a number through a double that cannot hold it
- * (decisions, section 4). A number whose decimal value survives `Number` stays a number; any other
- * becomes an ExactNumber, which keeps the digits as they were sent.
+ * Reads and writes JSON without passing a number through a double that cannot hold it (ADR 9). A number whose decimal
+ * value survives `Number` stays a number. Any other becomes an ExactNumber, which keeps its digits.
  */
 
 /** In Node since 22, not yet in TypeScript's library. */
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
-/** A JSON number that a double cannot hold exactly (or at all): only its source text is known. */
+/** A number that no double holds exactly: only its source text is known. */
 export class ExactNumber {
   readonly text: string;
   constructor(text: string) {
@@ -18,18 +17,17 @@ export class ExactNumber {
   }
 }
 
-/** What a schema of a decimal accepts: a number, or the exact text of one. */
 export type DecimalInput = number | ExactNumber;
 
-/** The decimal text of a number that came through parseJson; may carry an exponent. */
+/** The decimal text; it may have an exponent. */
 export function numberText(value: DecimalInput): string {
   return typeof value === 'number' ? String(value) : value.text;
 }
 
-/** No field takes a longer number; the bound also keeps the work on a hostile one constant. */
+/** No field takes a longer number. The bound also limits the work on a hostile one. */
 const sourceMax = 48;
 
-/** Whether the decimal value written in `source` is the one that `String(value)` writes. */
+/** Whether `String(value)` has the decimal value of `source`. */
 function survives(value: number, source: string): boolean {
   if (!Number.isFinite(value) || source.length > sourceMax) return false;
   const [mantissa = ''] = source.split(/[eE]/);
@@ -38,10 +36,10 @@ function survives(value: number, source: string): boolean {
   return digits.length <= 15 || String(value) === source;
 }
 
-/** Deeper than any resource; what walks a value by recursion can rely on it. */
+/** Deeper than any resource, so recursion over a value is safe. */
 const depthMax = 100;
 
-/** @throws RangeError when lists and objects nest deeper than the bound */
+/** @throws RangeError beyond the bound */
 function refuseDepth(text: string): void {
   let depth = 0;
   let in_text = false;
@@ -59,14 +57,14 @@ function refuseDepth(text: string): void {
 }
 
 /**
- * Found in every text with a number of more than fifteen digits or with an exponent; others need no reviver. It
- * looks where a number may begin: the digits within a text, such as the `5e3` of an id, would be found in most bodies.
+ * Matches every text with a number of more than fifteen digits or with an exponent; other texts need no reviver. It
+ * looks only where a number may begin, since most bodies have such digits within texts (the `5e3` of an id).
  */
 const needsCare = /(?:^|[:[,\s])-?(?:[\d.]{16}|[\d.]+[eE])/;
 
 /**
- * Parses JSON text. Duplicate keys: the last one counts, as RFC 8259 lets a reader choose.
- * @throws SyntaxError for text that is not JSON, RangeError for nesting deeper than the bound.
+ * Parses JSON text. Of duplicate keys the last counts (RFC 8259 lets a reader choose).
+ * @throws SyntaxError for text that is not JSON, RangeError for nesting deeper than the bound
  */
 export function parseJson(text: string): unknown {
   refuseDepth(text);

@@ -1,4 +1,4 @@
-/** Where work tells what an operator should know; main brings it, a request's own or the service's. */
+/** Tells an operator what happened. `main/` provides it, for one request or for the service. */
 export type Log = {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

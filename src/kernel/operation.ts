@@ -1,7 +1,7 @@
 /**
- * The definition of an operation: everything a surface needs to offer it. REST route, OpenAPI, MCP
- * tool and reference page are derived from it, so nothing here knows HTTP beyond method, path and
- * status, and a handler never sees a request (decisions, section 2).
+ * The definition of an operation: everything that a surface needs to offer it (ADR 4). REST route, OpenAPI, MCP tool
+ * and reference are derived from it. So nothing here knows HTTP beyond method, path and status, and a handler never
+ * sees a request.
  */
 import type { Sql } from 'postgres';
 import type { Log } from './log.ts';
@@ -10,27 +10,25 @@ import type { Ports } from './ports.ts';
 import type { ProblemDef } from './problem.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 
-/** SQL within the one transaction of the call; the company is set in it. */
+/** SQL within the call's transaction, in which the company is set. */
 export type Tx = Sql;
 
 export type Environment = 'live' | 'test';
 
-/** Who acts: a key, the grant of an application, a person, or a job of the service. */
+/** Who acts: a key, an application's grant, a person, or a job of the service. */
 export type Principal = {
   kind: 'api_key' | 'oauth' | 'user' | 'system';
-  /** Of the key, the grant, the person or the job. */
   id: string;
   name: string;
 };
 
-/** Who calls, and for whom. It comes from the credential, or is a job; never from the input. */
+/** Who calls, and for whom. It comes from the credential or the job, never from the input. */
 export type Caller = {
   principal: Principal;
   /** The live company that the principal belongs to. */
   key_company_id: string;
-  /** The live company that owns the keys of the company worked on. */
+  /** The live company that owns the keys of `company_id`. */
   owner_company_id: string;
-  /** The company whose data the call works on. */
   company_id: string;
   environment: Environment;
   scopes: readonly string[];
@@ -38,11 +36,10 @@ export type Caller = {
   tier: string;
   api_version: string | null;
   ip: string | null;
-  /** When the secret used stops working, if it is one that was rotated out. */
+  /** Set when the secret was rotated out: when it stops working. */
   previous_secret: { expires_at: Date; hours_left: number } | null;
 };
 
-/** What of a company rides along with every call. */
 export type CompanyContext = {
   company_id: string;
   environment: Environment;
@@ -52,9 +49,8 @@ export type CompanyContext = {
   name: string | null;
   tax_id: string;
   default_vat: Record<string, unknown>;
-  /** How its billing records are kept; null while VeriFactu is off. What holds on a day: `modeOn` of verifactu. */
+  /** How billing records are kept; null while VeriFactu is off. `modeOn` of verifactu says what holds on a day. */
   verifactu_mode: 'verifactu' | 'no_verifactu' | null;
-  /** The mode from a day on, once that is decided. */
   verifactu_next_mode: 'verifactu' | 'no_verifactu' | 'off' | null;
   verifactu_next_on: string | null;
 };
@@ -62,11 +58,11 @@ export type CompanyContext = {
 export type EmitOptions = { data?: Record<string, unknown>; correlation_id?: string };
 
 export type JobOptions = {
-  /** Company time when the job becomes due; now when left out. */
+  /** When the job becomes due, in company time; now when left out. */
   run_at?: Date;
-  /** Jobs with one key run one after the other, in the order they were enqueued. */
+  /** Jobs with one key run one after another, in the order they were enqueued. */
   order_key?: string;
-  /** Whose time `run_at` is: the company's when left out. */
+  /** The clock of `run_at`: the company's when left out. */
   clock?: 'company' | 'real';
 };
 
@@ -77,22 +73,21 @@ export type AuditEntry = {
   details?: Record<string, unknown>;
 };
 
-/** What differs per call. A job gets the same, and `job` besides (platform/job-handler.ts). */
+/** What differs per call. A job's also has `job` (platform/job-handler.ts). */
 export type Ctx = {
   /** The transaction of an `own` or `read` operation, or of the job. */
   tx: Tx;
   caller: Caller;
   company: CompanyContext;
-  /** The company's time: a sandbox may have moved its clock. A job of a sandbox sees its own due time (ADR 26). */
+  /** The company's time, which a sandbox's clock moves. A job of a sandbox sees its own due time (ADR 26). */
   now: Date;
-  /** The day it is for the company. */
   today: string;
-  /** Real time, read when asked: for what no sandbox clock moves. */
+  /** Real time, for what no sandbox clock moves. */
   realNow(): Date;
   version: string;
   request_id: string;
   ports: Ports;
-  /** Records an event of the resource, in this transaction. The aggregate's row must be locked or new. */
+  /** Records an event of the resource in this transaction. The aggregate's row must be locked or new. */
   emit(type: string, aggregate_id: string, options?: EmitOptions): void;
   enqueue(kind: string, payload: Record<string, unknown>, options?: JobOptions): void;
   audit(entry: AuditEntry): void;
@@ -101,7 +96,7 @@ export type Ctx = {
 
 export type Input<P, Q, B> = { params: P; query: Q; body: B };
 
-/** With an `ETag` among its headers, a caller who has that text already is told so instead (RFC 9110, 13.1.2). */
+/** With an `ETag` header, a caller who already has that text is told so instead (RFC 9110, 13.1.2). */
 export type Handled<O> = {
   status?: number;
   body: O;
@@ -114,39 +109,35 @@ export const replayedHeaders = { 'Idempotent-Replayed': 'true' } as const;
 /** What nearly every operation answers. */
 export const jsonMedia = 'application/json';
 
-/** What work after a commit may use; main brings it. */
 export type Services = {
   /**
-   * Runs what is due of a company now, in due order.
-   * @param runs_max the bound
+   * Runs what is due of a company, in due order, `runs_max` runs at most.
    * @returns whether nothing due is left
    */
   runDue(company_id: string, runs_max: number): Promise<boolean>;
 };
 
-/** What is there once a call has committed: no transaction, and no connection is held. */
+/** What work after the commit gets. There is no transaction, and no connection is held. */
 export type AfterCommit = {
   caller: Caller;
   services: Services;
   ports: Ports;
   log: Log;
-  /** How long the caller may be kept waiting for what is done only now. */
   wait_ms: number;
-  /** Real time. */
   realNow(): Date;
-  /** Reads once more, in a short transaction of the company that the call works on. */
+  /** Reads in a short transaction of the call's company. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 };
 
-/** How the call gets its transaction. An `issuing` handler returns a plan that `commit` carries out. */
+/** An `issuing` handler returns a plan that `commit` carries out (ADR 5). */
 export type TransactionMode = 'own' | 'read' | 'issuing';
 
 export type IdempotencyRule = 'none' | 'optional' | 'required';
 
-/** `withdraw`: it takes something out of force or out of the service, as deleting and annulling do. */
+/** `withdraw` takes something out of force or out of the service. */
 export type Effects = 'read' | 'write' | 'withdraw';
 
-/** `output` is left out where the answer is that of the operation's own status. */
+/** When left out, `output` is that of the operation's own status. */
 export type OtherStatus = { status: 200 | 202; when: string; output?: TSchema };
 
 export type Example = {
@@ -160,61 +151,59 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
-  /** The scope the call needs; null: any key. */
+  /** Null: any key. */
   scope: string | null;
-  /** Scopes that it needs besides. */
   also_scopes?: readonly string[];
   tag: string;
   summary: string;
   description?: string;
-  /** `read` or `write`; GET is a read and all else a write when left out. */
+  /** When left out, GET is a read and all else a write. */
   rate?: 'read' | 'write';
   /**
-   * The class of one call, where its body decides it: `rate` is then that of a body that cannot be read. It is asked before
-   * the input is checked.
+   * The class by the input, asked before the input is checked. `rate` is then the class of a body that cannot be
+   * read.
    */
   rate_of?(input: Input<unknown, unknown, unknown>): 'read' | 'write';
   idempotency?: IdempotencyRule;
-  /** Length of the Idempotency-Key, where the specification narrows it. */
+  /** 1 to 255 when left out. */
   idempotency_length?: { min: number; max: number };
   transaction: TransactionMode;
-  /** Whose rows it works on: the company called for, the one that owns its keys, or the calling key's own. */
+  /** Whose rows it works on: the company called for, the owner of its keys, or the calling key's own company. */
   acts_on?: 'company' | 'key_owner' | 'key';
-  /** Only keys of this environment may call it; others are told that they lack the scope there. */
+  /** Only keys of this environment may call it. Others are told that they lack the scope there. */
   environment?: Environment;
   mcp: boolean;
   status?: 200 | 201 | 202;
-  /** Other statuses of a success, and when they are given: the replay of a creation, work left for later. */
+  /** Successes with another status: the replay of a creation, work left for later. */
   other_statuses?: readonly OtherStatus[];
-  /** The answer carries a secret: a stored copy of it is encrypted. */
+  /** The answer holds a secret: its stored copy is encrypted. */
   holds_secret?: boolean;
   /**
-   * What is answered when it is not JSON: the handler's `body` is then the file itself, a Buffer or a text, and
-   * `output` describes it. Only for operations that change nothing.
+   * The type of an answer that is not JSON. `body` is then the file, a Buffer or a text, and `output` describes it.
+   * Reads only.
    */
   output_media_type?: string;
   body_limit?: number;
   params?: P;
   query?: Q;
   body?: B;
-  /** A body may be left out altogether. */
   body_optional?: boolean;
   output: O;
   errors: readonly ProblemDef[];
-  /** The events that the call itself may emit. The harness fails a test that sees another one. */
+  /** The events that the call may emit; the harness fails a test that sees another one. */
   events?: readonly string[];
-  /** What the call does to the company's data; `read` for a read and `write` for all else when left out. */
+  /** When left out, `read` for a read and `write` for all else. */
   effects?: Effects;
   /** Nothing takes the effect back: a number taken, a record sent, a row deleted. */
   irreversible?: boolean;
-  /** Somebody outside the service learns of it: a mail server, the tax authority, a receiver of webhooks. */
+  /** Somebody outside learns of it: a mail server, the tax authority, a receiver of webhooks. */
   reaches_outside?: boolean;
-  /** What an id in the path that is no id at all answers; `resource_not_found` when left out. */
+  /** The refusal of a path id that is no id; `resource_not_found` when left out. */
   not_found?: ProblemDef;
   examples?: readonly Example[];
   /**
-   * What is read by company and input alone, for `read` and `issuing`: it is sent in the pipeline that reads the
-   * company, and for a read together with the look-up of the credential, so it decides nothing. Reads only.
+   * For `read` and `issuing`: reads what company and input alone decide. It goes out with the read of the company,
+   * and for a read even with that of the credential. So it only reads, and decides nothing.
    */
   prefetch?(
     tx: Tx,
@@ -222,16 +211,16 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
   ): Promise<F>;
   /**
-   * Works out what takes long and needs no rows, for `own`, before a connection is taken. Refuses nothing itself:
-   * what it answers is handed to `handle`.
+   * For `own`: does slow work without rows, before a connection is taken. It refuses nothing; `handle` gets its
+   * answer.
    */
   prepare?(
     ports: Ports,
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
   ): Promise<F>;
   /**
-   * The `external_id`s of the documents it creates. Two calls that share one never run at once: the second waits up
-   * to 20 seconds, then 409 `resource_locked` (specification, section 4).
+   * The `external_id`s of the documents it creates. Calls that share one take turns: the second waits up to 20
+   * seconds, then 409 `resource_locked`.
    */
   external_ids?(
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
@@ -241,33 +230,32 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
     prefetched: F,
   ): Promise<unknown>;
-  /** For `issuing`: commits the plan that `handle` returned, and answers. */
+  /** For `issuing`: commits the plan of `handle`, and answers. */
   commit?: IssuingCommit;
   /**
-   * Goes on after the commit, before the caller is answered: what can be known or done only then. What `handle`
-   * answered must be true without it, for that is stored with the effect; what this answers replaces it, also for
-   * replays. Not run for a replay; what it throws is a fault and leaves the first answer to them. Of a read it makes
-   * what takes long to make: nothing is stored of it, it may refuse, and it is not asked by one who has the answer
-   * already (`Handled`).
+   * Work after the commit and before the answer. What `handle` answered is stored with the effect and must be true by
+   * itself; what this answers replaces it, for replays too. It is not run for a replay. If it throws, that is a
+   * fault, and replays get the first answer.
+   * For a read, it makes what takes long to make. Nothing is stored, it may refuse, and it is skipped for a caller
+   * who already has the answer (`Handled`).
    */
   after_commit?(ctx: AfterCommit, answer: Handled<unknown>): Promise<Handled<unknown> | undefined>;
 };
 
-/**
- * Commits a prepared plan, alone or with others of the same company. What the call brings along is the
- * engine's (platform/issuing-call.ts); the kernel only passes it through.
- */
+/** The second argument is the engine's (platform/issuing-call.ts); the kernel only passes it on. */
 export type IssuingCommit = (plan: never, call: never) => Promise<unknown>;
 
 export type IdempotencyClaim = {
   key: string;
   operation: string;
   body_hash: Buffer;
-  /** A job claims it: the answer is kept for as long as a run may be repeated, and a refusal is not stored (ADR 26). */
+  /**
+   * A job claims the key: the answer is kept as long as a run may be repeated, and a refusal is not stored (ADR 26).
+   */
   of_job?: boolean;
 };
 
-/** An operation with its types erased, as surfaces and the engine see it. */
+/** An operation with its types erased, for surfaces and engine. */
 export type Operation = {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -316,7 +304,7 @@ export type Operation = {
 
 const mebibyte = 1_048_576;
 
-/** Defines an operation; the defaults are those of the specification's global conventions. */
+/** Fills in what is left out. */
 export function defineOperation<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
@@ -328,7 +316,7 @@ export function defineOperation<
   if (def.transaction === 'issuing' && !def.commit)
     throw new Error(`${def.name} is issuing and has no commit.`);
   const output_media_type = def.output_media_type ?? jsonMedia;
-  // An answer that is stored for replays is stored as JSON.
+  // A stored answer is stored as JSON.
   if (output_media_type !== jsonMedia && def.transaction !== 'read')
     throw new Error(`${def.name} answers a file and is no read.`);
   return {
@@ -364,7 +352,7 @@ export function defineOperation<
   };
 }
 
-/** The example of an operation that names none: the call without a body, where it needs none. */
+/** An operation without examples shows the call without a body, if it needs none. */
 function plainCall({
   summary,
   body,
@@ -377,12 +365,11 @@ function plainCall({
   return body && !body_optional ? [] : [{ title: summary.replace(/\.$/, '') }];
 }
 
-/** Every scope that a call needs; none where any key will do. */
+/** Empty where any key will do. */
 export function scopesNeeded({ scope, also_scopes }: Operation): readonly string[] {
   return scope === null ? [] : [scope, ...also_scopes];
 }
 
-/** The schema of the answer with this status. */
 export function outputSchema({ output, other_statuses }: Operation, status: number): TSchema {
   return other_statuses.find((other) => other.status === status)?.output ?? output;
 }

@@ -82,7 +82,7 @@ test('walking forwards and backwards visits every item once, in order', () => {
       while (has_more && before) {
         const page = readPage({ limit, ending_before: before });
         const answer = pageAnswer(readRows(all, page), page, (row) => row);
-        // next_cursor is the last of the page in both directions (specification, section 8).
+        // next_cursor is the page's last id in both directions (docs/conventions.md, Lists).
         assert.equal(answer.next_cursor, answer.has_more ? answer.data.at(-1)?.id : null);
         backward.unshift(...answer.data);
         before = answer.data[0]?.id;

@@ -1,7 +1,6 @@
 /**
- * Cursor pages (specification, section 8). A page holds up to `limit` items in the order asked for;
- * the cursor is an item's id, which the store turns into (sort value, id). A backward page holds the
- * nearest items before the cursor, in the same order as every other page.
+ * Cursor pages (docs/conventions.md, Lists). The cursor is an item's id, which the store turns into (sort value, id).
+ * A page before a cursor holds the nearest items, in the same order as every other page.
  */
 import { commonErrors as c } from './common.errors.ts';
 import { fail } from './problem.ts';
@@ -13,7 +12,7 @@ export type PageQuery = { limit?: number; starting_after?: string; ending_before
 
 export type PageOrder = { field: string; descending: boolean };
 
-/** What a store needs to read a page: `after` walks with the order, `before` against it. */
+/** What a store needs to read a page. `after` walks with the order, `before` against it. */
 export type PageRequest = {
   limit: number;
   order: PageOrder;
@@ -22,7 +21,7 @@ export type PageRequest = {
 
 export type PageAnswer<T> = { data: T[]; has_more: boolean; next_cursor: string | null };
 
-/** The query parameters of every list. Cursors are checked apart: a bad one has a code of its own. */
+/** Every list has these. A bad cursor has a code of its own, so the schema does not check it. */
 export const pageParameters = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, description: 'Elementos por página: 1 a 100, 25 si se omite' }),
@@ -37,7 +36,7 @@ export const pageParameters = {
   ),
 };
 
-/** The `sort` parameter; which fields it admits is told by the page reader, not by the schema. */
+/** The page reader checks the field, not the schema. */
 export const sortParameter = (fields: readonly string[]) => ({
   sort: Type.Optional(
     Text(60, {
@@ -46,10 +45,7 @@ export const sortParameter = (fields: readonly string[]) => ({
   ),
 });
 
-/**
- * Reads limit, cursors and sort.
- * @throws 422 parameter_invalid_cursor, or parameter_invalid for both cursors at once or an unknown sort field.
- */
+/** @throws 422 parameter_invalid_cursor, or parameter_invalid for both cursors at once or an unknown sort field */
 export function readPage(query: PageQuery, sort_fields: readonly string[] = ['created']): PageRequest {
   const { starting_after, ending_before } = query;
   if (starting_after !== undefined && ending_before !== undefined) {
@@ -97,10 +93,7 @@ export function readPage(query: PageQuery, sort_fields: readonly string[] = ['cr
   };
 }
 
-/**
- * Makes the answer from the rows of a store that read `limit + 1` of them in the direction of travel
- * (nearest to the cursor first).
- */
+/** Makes the answer from up to `limit + 1` rows, which the store read nearest to the cursor first. */
 export function pageAnswer<R extends { id: string }, T>(
   rows: readonly R[],
   page: PageRequest,
@@ -112,7 +105,6 @@ export function pageAnswer<R extends { id: string }, T>(
   return { data: kept.map(present), has_more, next_cursor: has_more ? (kept.at(-1)?.id ?? null) : null };
 }
 
-/** The bounds that a range filter may have. */
 export const rangeBounds = ['gte', 'lte', 'gt', 'lt'] as const;
 
 const boundTexts: Record<(typeof rangeBounds)[number], string> = {
@@ -124,7 +116,7 @@ const boundTexts: Record<(typeof rangeBounds)[number], string> = {
 
 /**
  * The query parameters of a range filter: `field[gte]`, `field[lte]`, `field[gt]`, `field[lt]`.
- * @param what the field in Spanish, for whoever reads the parameter alone
+ * @param what the field in Spanish, for readers who see the parameter alone
  */
 export function rangeParameters<N extends string, T extends TSchema>(
   field: N,

@@ -1,10 +1,9 @@
 /**
- * The plans a company can have: their tier, their modules, and the requests a minute that a key of that
- * tier may make (decisions, section 5). The limits are defaults: configuration may replace them, and a
- * capacity boost lifts the tier, never the modules.
+ * A company's plans: tier, modules, and requests a minute unless configuration replaces them. A capacity boost lifts
+ * the tier, never the modules.
  */
 
-/** Plans from the smallest to the largest; a tier has the name of the plan that gives it. */
+/** From the smallest to the largest. A tier has the name of its plan. */
 export const planNames = ['free', 'starter', 'growth', 'scale'] as const;
 export type PlanName = (typeof planNames)[number];
 export type Tier = PlanName;
@@ -13,7 +12,7 @@ export type Tier = PlanName;
 export const planModuleNames = ['time_control', 'accountancy', 'automations', 'stores'] as const;
 export type PlanModule = (typeof planModuleNames)[number];
 
-/** One row of the plan table; limits are requests a minute for each key. */
+/** Requests a minute of one key. */
 export type Plan = {
   readonly tier: Tier;
   readonly modules: readonly PlanModule[];
@@ -28,19 +27,17 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
   scale: { tier: 'scale', modules: planModuleNames, reads_per_minute: 6000, writes_per_minute: 3000 },
 };
 
-/** The modules that a plan includes. */
 export function planModules(plan: PlanName): readonly PlanModule[] {
   return plans[plan].modules;
 }
 
-/** The larger of two tiers: what a company with a boost has. */
 export function higherTier(one: Tier, other: Tier): Tier {
   return planNames.indexOf(one) < planNames.indexOf(other) ? other : one;
 }
 
 /**
- * The tier of a company: what its plan gives, or an active capacity boost when that is higher.
- * @param now real time: a boost is bought for so long, whatever a sandbox clock says
+ * The tier of the plan or of an active boost, whichever is higher.
+ * @param now real time: a boost ends then, whatever a sandbox clock says
  */
 export function tierOf(
   company: { plan: string; boost_tier: string | null; boost_until: Date | null },

@@ -1,6 +1,6 @@
 /**
- * Errors as values, each declared once: code, status, type, Spanish message, and what its page under /docs/errors
- * says. `problemBody` gives the body of a refusal; only a surface turns it into its wire format.
+ * Errors as values, each declared once with code, status, type, Spanish message and the text of its page under
+ * /docs/errors. Only a surface turns a body into its wire.
  */
 
 export type ProblemType =
@@ -12,7 +12,7 @@ export type ProblemType =
   | 'rate_limit_error'
   | 'api_error';
 
-/** One declared error. `message` may hold {placeholders} filled from the details of the throw. */
+/** The details of the throw fill {placeholders} in `message`. */
 export type ProblemDef = {
   readonly code: string;
   readonly status: number;
@@ -21,20 +21,18 @@ export type ProblemDef = {
   readonly help: string;
 };
 
-/** One field at fault, as listed in `error.errors`. */
 export type FieldIssue = { param: string; code: string; message: string };
 
-/** What a call carries beside its input. Each surface has names of its own for them: REST has headers. */
+/** What a call carries beside its input. Each surface has its own names: REST has headers. */
 export type CallMember = 'idempotency_key' | 'active_profile' | 'version';
 
 export type ProblemDetails = {
   param?: string | null;
-  /** In place of `param`, where the fault is not in the input. */
+  /** In place of `param`, when the fault is not in the input. */
   member?: CallMember;
   subcode?: string;
   line_index?: number;
   errors?: FieldIssue[];
-  /** When to call again. */
   retry_after_seconds?: number;
   /** It is the stored refusal of an earlier call with the same idempotency key. */
   is_replay?: boolean;
@@ -45,8 +43,8 @@ export type ProblemDetails = {
 const registry = new Map<string, ProblemDef>();
 
 /**
- * Declares a set of errors; the key is the code.
- * @throws Error when two modules declare one code: an error has one definition.
+ * Declares errors; the key is the code.
+ * @throws Error when two modules declare one code
  */
 export function defineProblems<K extends string>(
   defs: Record<K, Omit<ProblemDef, 'code'>>,
@@ -61,12 +59,11 @@ export function defineProblems<K extends string>(
   return out;
 }
 
-/** Every declared error, in the order of their codes. */
 export function declaredProblems(): readonly ProblemDef[] {
   return [...registry.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** A refusal on its way to a surface. Its `message` is the code, so that tests and logs read well. */
+/** Its `message` is the code, so that tests and logs read well. */
 export class Problem extends Error {
   readonly def: ProblemDef;
   readonly details: ProblemDetails;
@@ -84,17 +81,15 @@ export function fail(def: ProblemDef, details: ProblemDetails = {}): Problem {
   return new Problem(def, details);
 }
 
-/** The Spanish message of a problem with its placeholders filled. */
 export function problemMessage(def: ProblemDef, values: Record<string, string | number> = {}): string {
   return def.message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
-/** What the body of a refusal says of the call. */
 export type RefusedCall = {
   request_id: string;
-  /** Where the pages of the errors lie. */
+  /** Where the pages of errors lie. */
   public_url: string;
-  /** What the surface calls the members of a call; as they are called here when left out. */
+  /** The surface's names; the names here when left out. */
   member_names?: Readonly<Record<CallMember, string>>;
 };
 
@@ -110,7 +105,7 @@ export type ProblemBody = {
   errors?: FieldIssue[];
 };
 
-/** The body of a refusal, the same over every surface. */
+/** The same over every surface. */
 export function problemBody({ def, details }: Problem, call: RefusedCall): ProblemBody {
   const { member, subcode, line_index, errors } = details;
   const member_name = member && (call.member_names?.[member] ?? member);
@@ -127,7 +122,6 @@ export function problemBody({ def, details }: Problem, call: RefusedCall): Probl
   };
 }
 
-/** The issues of a member bear its name. */
 function nameMember(errors: FieldIssue[], member_name: string | undefined): FieldIssue[] {
   return member_name === undefined ? errors : errors.map((issue) => ({ ...issue, param: member_name }));
 }

@@ -1,6 +1,6 @@
 /**
- * GET, edit, PUT: a client that sends a whole resource back must not fail on the keys it cannot set
- * (decisions, section 2). Unchanged they are accepted; changed ones are refused by name.
+ * A client may GET a resource, edit it and PUT all of it back. Keys that it cannot set are accepted unchanged, and
+ * refused by name when changed.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from './common.errors.ts';
@@ -17,7 +17,7 @@ export function readOnlyKeys(names: readonly string[]): TProperties {
   );
 }
 
-/** @throws 422 parameter_invalid naming each read-only key whose value is not the presented one */
+/** @throws 422 parameter_invalid naming each read-only key that changed */
 export function refuseReadOnlyChanges(
   body: Record<string, unknown>,
   presented: Record<string, unknown>,

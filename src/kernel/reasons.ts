@@ -1,21 +1,18 @@
-/**
- * Checks that throw in the real call and are gathered in a dry run, so that one set of checks serves both:
- * the real call answers the first refusal, the dry run all of them (decisions, section 3).
- */
+/** One set of checks for two uses: the real call answers the first refusal, the dry run all of them. */
 import { Problem } from './problem.ts';
 
 export class Reasons {
   readonly problems: Problem[] = [];
   readonly #gathers: boolean;
 
-  /** @param gathers true for a dry run; false lets every refusal through at once */
+  /** @param gathers true for a dry run; false throws every refusal at once */
   constructor(gathers = false) {
     this.#gathers = gathers;
   }
 
   /**
-   * What the check answers, or undefined when it refused and refusals are gathered.
-   * @throws Problem of the check, when they are not
+   * What the check answers; undefined when its refusal was gathered.
+   * @throws Problem of the check, unless refusals are gathered
    */
   attempt<T>(check: () => T): T | undefined {
     if (!this.#gathers) return check();
@@ -28,7 +25,6 @@ export class Reasons {
     }
   }
 
-  /** Refuses: at once, or at the end. */
   refuse(problem: Problem): void {
     this.attempt(() => {
       throw problem;

@@ -1,7 +1,6 @@
 /**
- * The input of a resource with named fields, for POST and PUT from one list of them (decisions, section 2):
- * absent keys stay, null clears, read-only keys may come back unchanged. What a value means, and which are
- * refused together, is left to the resource's own rules.
+ * The input of a resource, for POST and PUT from one list of fields: absent keys stay, null clears, read-only keys
+ * may come back unchanged.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from './common.errors.ts';
@@ -10,8 +9,7 @@ import { readOnlyKeys, refuseReadOnlyChanges } from './read-only.ts';
 import { Shape, type Static, type TProperties, Type } from './schema.ts';
 
 /**
- * The body of POST and of PUT.
- * @param writable every field that may be set, as its own schema without Optional
+ * @param writable every field that may be set, with its schema without Optional
  * @param required fields that POST must bring
  */
 export function resourceInputs<const T extends TProperties, const R extends keyof T & string>(
@@ -27,10 +25,7 @@ export function resourceInputs<const T extends TProperties, const R extends keyo
   };
 }
 
-/**
- * The fields of a PUT that may be set.
- * @throws 422 parameter_invalid for a read-only key that does not have its present value
- */
+/** @throws 422 parameter_invalid for a read-only key that changed */
 export function writableOf<B extends object>(
   body: B,
   presented: Record<string, unknown>,
@@ -40,23 +35,21 @@ export function writableOf<B extends object>(
   return Object.fromEntries(Object.entries(body).filter(([name]) => !read_only.includes(name))) as B;
 }
 
-/** The names of the fields whose values differ. */
 export function changedKeys<T extends object>(before: T, after: T): (keyof T & string)[] {
   const names = Object.keys(after) as (keyof T & string)[];
   return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }
 
-/** One field at fault. */
 export function invalid(param: string, message: string): FieldIssue {
   return { param, code: c.parameter_invalid.code, message };
 }
 
-/** A field that is required by the others. */
+/** A field that other fields make required. */
 export function missing(param: string, message: string): FieldIssue {
   return { param, code: c.missing_required_param.code, message };
 }
 
-/** @throws 422 with all the fields at fault, and the code and `param` of the first; nothing for none */
+/** @throws 422 with all the faults, and the code and `param` of the first; nothing for none */
 export function refuseIssues(issues: readonly FieldIssue[]): void {
   const [first] = issues;
   if (!first) return;

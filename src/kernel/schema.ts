@@ -1,12 +1,8 @@
-/**
- * Shapes on the wire, as JSON Schema through TypeBox, with the house's own building blocks: decimals
- * that keep their source text, calendar days, nullable fields. One definition feeds the checks, the
- * static types, OpenAPI and (later) the MCP tools.
- */
+/** Shapes on the wire, as JSON Schema through TypeBox. One definition feeds checks, static types and OpenAPI. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { DecimalInput } from './json.ts';
 
-/** Limits of a decimal number, checked on its text (decisions, section 4). */
+/** Checked on the number's text. */
 export type DecimalLimits = {
   decimals: number;
   integer_digits?: number;
@@ -16,30 +12,25 @@ export type DecimalLimits = {
   exclusive_minimum?: string;
 };
 
-/** A decimal number. The handler receives a DecimalInput and parses it with `parseAmount`. */
+/** The handler gets a DecimalInput and parses it with `parseAmount`. */
 export function Decimal(limits: DecimalLimits, description?: string) {
   return Type.Unsafe<DecimalInput>({ decimal: limits, ...(description ? { description } : {}) });
 }
 
-/** The same schema, or null. */
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
 }
 
-/** The same schema with words of its own: what it says of one field is not said of the others that share it. */
+/** The description is this field's alone, not of others with the schema. */
 export function Described<T extends TSchema>(schema: T, description: string) {
   return Type.Unsafe<Static<T>>({ ...schema, description });
 }
 
-/** One of the given texts. */
 export function Enum<const V extends readonly string[]>(values: V, options: { description?: string } = {}) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/**
- * A text of a bounded length: nothing on the wire is unbounded.
- * @param options `pattern_message` says in Spanish what form the pattern wants, to whoever did not keep it
- */
+/** @param options `pattern_message` says in Spanish what form the pattern wants */
 export function Text(
   maxLength: number,
   options: { minLength?: number; description?: string; pattern?: string; pattern_message?: string } = {},
@@ -47,7 +38,7 @@ export function Text(
   return Type.String({ maxLength, ...options });
 }
 
-/** An object that knows its keys: any other is `parameter_invalid`, naming the key. */
+/** Any key it does not know is `parameter_invalid`, by name. */
 export function Shape<T extends TProperties>(properties: T, options: Record<string, unknown> = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
@@ -56,16 +47,16 @@ export const Uuid = Type.String({ format: 'uuid', description: 'UUID v7' });
 export const DayText = Type.String({ format: 'day', description: 'YYYY-MM-DD' });
 export const Timestamp = Type.String({ format: 'instant', description: 'ISO 8601 UTC' });
 
-/** An amount of money on the way out: a number with at most two decimals. */
+/** An amount of money in an answer: at most two decimals. */
 export const Money = Type.Number({ description: 'Importe con dos decimales como máximo' });
 
-/** A rate of tax, surcharge or retention on the way in: 0 to 100, two decimals, as the record takes it. */
+/** A rate of tax, surcharge or retention: 0 to 100, two decimals, as a billing record takes it. */
 export const RateInput = Decimal({ decimals: 2, integer_digits: 3, minimum: '0', maximum: '100' });
 
-/** A discount in percent on the way in: 0 to 100, at most four decimals. */
+/** A discount in percent: 0 to 100, at most four decimals. */
 export const PercentInput = Decimal({ decimals: 4, integer_digits: 3, minimum: '0', maximum: '100' });
 
-/** Pairs of the caller's own, with Stripe's limits: 50 keys, 40 characters a key, 500 a value. */
+/** The caller's own pairs: 50 keys, 40 characters a key, 500 a value. */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   description:
@@ -95,10 +86,9 @@ export function Page<T extends TSchema>(schema: T) {
   });
 }
 
-/** The answer of an operation that gives a file instead of JSON. */
+/** A file instead of JSON. */
 export const FileContent = Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' });
 
-/** The answer of a DELETE. */
 export function Deleted(object: string) {
   return One(Type.Object({ id: Uuid, object: Type.Literal(object), deleted: Type.Literal(true) }));
 }

@@ -1,20 +1,19 @@
 /**
- * The closed scope catalogue (specification, "Scopes"; decisions, section 5): one table that key creation,
- * every call, OAuth consent and the reference read. It is append-only: keys keep the scopes they were given.
- * Which operation needs which scope is said by the operation.
+ * The closed catalogue of scopes, one table for key creation, every call, OAuth consent and the reference. It only
+ * grows: keys keep the scopes they were given. Each operation names the scope it needs.
  */
 import type { PlanModule } from './plans.ts';
 
 type Traits = {
-  /** The plan must include this module, when it differs from its group's. */
+  /** The plan must include this module. The group's when left out. */
   module?: PlanModule | null;
-  /** Offered on the OAuth consent screen, when it differs from its group's. */
+  /** Offered on the OAuth consent screen. As the group when left out. */
   oauth?: boolean;
   /** Deletes, or has effects that are hard to take back: never pre-selected on the consent screen. */
   sensitive?: true;
   /** A sandbox company neither gives nor uses it. */
   refused_in_sandbox?: true;
-  /** Recognised, but given to no key: what it would open is not released. */
+  /** Known, but given to no key: what it opens is not released. */
   reserved?: true;
 };
 type Row = readonly [scope: string, description: string, traits?: Traits];
@@ -295,13 +294,13 @@ const table = [
   },
 ] as const satisfies readonly Group[];
 
-/** Grants every scope that plan and environment do not refuse; always assignable. */
+/** Grants every scope that plan and environment do not refuse. Always assignable. */
 export const SUPER_SCOPE = '*';
 
 export type Scope = (typeof table)[number]['scopes'][number][0];
 export type ScopeGroup = (typeof table)[number]['group'];
 
-/** What is known of one scope. `oauth` is its dotted name on the consent screen, null when API-key-only. */
+/** `oauth` is the dotted name on the consent screen; null for scopes of API keys alone. */
 export type ScopeEntry = {
   readonly scope: Scope;
   readonly group: ScopeGroup;
@@ -313,13 +312,12 @@ export type ScopeEntry = {
   readonly sensitive: boolean;
 };
 
-/** The groups of the catalogue with their Spanish titles, in its order. */
 export const scopeGroups: readonly { group: ScopeGroup; title: string }[] = table.map(({ group, title }) => ({
   group,
   title,
 }));
 
-/** Every scope but the super-scope, in the order of the specification. */
+/** The scopes without the super-scope, in the order of the table. */
 export const scopeCatalogue: readonly ScopeEntry[] = table.flatMap(({ group, module, oauth, scopes }) =>
   (scopes as readonly (readonly [scope: Scope, description: string, traits?: Traits])[]).map(
     ([scope, description, traits = {}]) => ({
@@ -337,20 +335,18 @@ export const scopeCatalogue: readonly ScopeEntry[] = table.flatMap(({ group, mod
 
 const byScope: ReadonlyMap<string, ScopeEntry> = new Map(scopeCatalogue.map((entry) => [entry.scope, entry]));
 
-/** What decides whether a scope counts: the modules of the company's plan, and the key's environment. */
 export type ScopeContext = { readonly modules: readonly PlanModule[]; readonly environment: 'live' | 'test' };
 
-/** Why a scope is not given to a key. */
 export type ScopeRefusal = 'invalid_scope' | 'scope_not_allowed_by_plan' | 'scope_not_allowed_in_sandbox';
 
-/** Whether the catalogue has the scope; true also for `*` and for the reserved ones. */
+/** Whether the catalogue has the scope; true for `*` and the reserved ones too. */
 export function isKnownScope(scope: string): boolean {
   return scope === SUPER_SCOPE || byScope.has(scope);
 }
 
 /**
- * Why a new key may not hold the scope, or null when it may. Where sandbox and plan both refuse, the
- * sandbox is named: a larger plan would not help.
+ * The refusal; null when a new key may hold the scope. If sandbox and plan both refuse, the sandbox is named, since a
+ * larger plan would not help.
  */
 export function scopeRefusal(scope: string, context: ScopeContext): ScopeRefusal | null {
   if (scope === SUPER_SCOPE) return null;
@@ -360,9 +356,8 @@ export function scopeRefusal(scope: string, context: ScopeContext): ScopeRefusal
 }
 
 /**
- * Whether a caller holding these scopes may do what needs `needed`. A held scope, `*` included, counts only
- * while plan and environment allow it. `needed` is one scope of the catalogue: `*` or an unknown one is
- * never allowed.
+ * Whether these scopes allow `needed`, a scope of the catalogue; `*` and unknown ones are never allowed. A held
+ * scope, `*` included, counts only while plan and environment allow it.
  */
 export function scopesAllow(held: readonly string[], needed: string, context: ScopeContext): boolean {
   const entry = byScope.get(needed);
@@ -381,10 +376,8 @@ const isRead = ({ scope }: ScopeEntry) => scope.endsWith(':read');
 const isEverydayChange = ({ scope, sensitive }: ScopeEntry) =>
   /:(write|send|transition)$/.test(scope) && !sensitive;
 
-/** The scopes that a consent screen can offer: the catalogue's, each with its dotted name. */
 export const oauthScopes: readonly ScopeEntry[] = offered;
 
-/** What each macro stands for. */
 export const oauthMacros: ReadonlyMap<string, readonly ScopeEntry[]> = new Map([
   ['svc.read', offered.filter(isRead)],
   ['svc.write', offered.filter((entry) => isRead(entry) || isEverydayChange(entry))],
@@ -395,7 +388,7 @@ const byOauthName: ReadonlyMap<string, ScopeEntry> = new Map(
   offered.map((entry) => [entry.oauth ?? '', entry]),
 );
 
-/** The scopes that a dotted name or a macro stands for, or undefined when OAuth does not offer it. */
+/** The scopes of a dotted name or a macro; undefined when OAuth does not offer it. */
 export function expandOauthScope(name: string): readonly ScopeEntry[] | undefined {
   const single = byOauthName.get(name);
   return single ? [single] : oauthMacros.get(name);

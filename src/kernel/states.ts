@@ -1,12 +1,9 @@
-/** State machines as tables: state by move; in each cell the next state, or the error that refuses the move. */
+/** State machines as tables: state by move, and in each cell the next state or the error that refuses the move. */
 import { fail, type ProblemDef } from './problem.ts';
 
 export type StateTable<S extends string, M extends string> = Record<S, Record<M, S | ProblemDef>>;
 
-/**
- * Wraps a state table. `next` throws the refusal of the cell; `peek` answers it, for the dry runs
- * that ask the same table.
- */
+/** `next` throws the refusal of the cell; `peek` answers it, for dry runs. */
 export function defineStates<S extends string, M extends string>(table: StateTable<S, M>) {
   return {
     table,

@@ -1,4 +1,3 @@
-/** Ids: their form, their order, the time they carry. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idAt, isUuid, newId, timeOfId } from './uuid7.ts';
@@ -19,7 +18,7 @@ test('ids are in the order they were made in, also within one millisecond and be
 test('an id begins with the millisecond it was made in', () => {
   const before = Date.now();
   const ms = Number.parseInt(newId().replace('-', '').slice(0, 12), 16);
-  // A burst of more ids than a millisecond has room for runs ahead of the clock by as much.
+  // A burst of more ids than a millisecond holds runs ahead of the clock by as much.
   assert.ok(ms >= before && ms <= Date.now() + 5, `${ms} against ${before}`);
 });
 

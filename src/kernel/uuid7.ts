@@ -1,13 +1,13 @@
 /** Ids: UUID v7 made in the process, strictly increasing within it (RFC 9562, section 6.2, method 1). */
 import { randomUUID } from 'node:crypto';
 
-/** Ids that one millisecond has room for; further ones take the next. */
+/** Further ids take the next millisecond. */
 const perMillisecond = 4096;
 
 let last_ms = 0;
 let counter = 0;
 
-/** A new id. Real time, never a company's clock: order by id is order of creation. */
+/** Real time, never a company's clock: order by id is order of creation. */
 export function newId(): string {
   const now = Date.now();
   if (now > last_ms) {
@@ -18,7 +18,7 @@ export function newId(): string {
     counter = 0;
   }
   const time = last_ms.toString(16).padStart(12, '0');
-  // The variant and 62 random bits are those of a version 4, which Node makes in batches.
+  // The variant and 62 random bits come from a version 4, which Node makes in batches.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}`;
 }
 
@@ -29,24 +29,21 @@ export function isUuid(text: string): boolean {
   return uuidText.test(text);
 }
 
-/** The first or the last id that a millisecond can have. */
 export function idAt(ms: number, which: 'first' | 'last'): string {
   const time = Math.min(Math.max(ms, 0), 0xffffffffffff).toString(16).padStart(12, '0');
   const tail = (which === 'first' ? '0' : 'f').repeat(20);
   return `${time.slice(0, 8)}-${time.slice(8)}-${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`;
 }
 
-/** The millisecond in which an id was made. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** The 16 bytes of a UUID. */
 export function uuidToBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
 
-/** The UUID whose 16 bytes begin at `at`. */
+/** Reads the 16 bytes that begin at `at`. */
 export function uuidFromBytes(bytes: Buffer, at = 0): string {
   return bytes.toString('hex', at, at + 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,4 +1,4 @@
-/** The API's versions by date. docs/changelog.md tells what each changed. */
+/** The API's versions by date. docs/changelog.md says what each changed. */
 import { commonErrors as c } from './common.errors.ts';
 import { fail } from './problem.ts';
 
@@ -10,10 +10,7 @@ export function isApiVersion(text: string): text is ApiVersion {
   return (apiVersions as readonly string[]).includes(text);
 }
 
-/**
- * Reads the version that a call asks for.
- * @throws 400 parameter_invalid_format when malformed, unsupported_api_version for any other date
- */
+/** @throws 400 parameter_invalid_format when malformed, unsupported_api_version for any other date */
 export function readVersion(asked: string): ApiVersion {
   if (!isDate(asked)) throw fail(c.parameter_invalid_format, { member: 'version' });
   if (!isApiVersion(asked))
@@ -27,7 +24,6 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Whether the version in effect is this one or newer. */
 export function isAtLeast(version: string, since: ApiVersion): boolean {
   return version >= since;
 }

@@ -1,10 +1,10 @@
-/** The command line: `folio serve`, and the commands by which an operator makes companies and keys. */
+/** The command line: finds the command, runs it, and explains what it throws. */
 import { commands, helpText } from './commands.ts';
 import { readConfig } from './config.ts';
 import { CommandError, explain } from './explain.ts';
 
 const args = process.argv.slice(2);
-// Whoever reads our output may leave, as `head` does; that is no reason to end.
+// A reader of our output may leave, as `head` does. The command goes on.
 process.stdout.on('error', () => undefined);
 try {
   if (args.length === 0 || args.includes('--help') || args.includes('-h') || args[0] === 'help') {

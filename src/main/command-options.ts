@@ -1,4 +1,4 @@
-/** What commands share: reading their options, borrowing the database, printing an answer. */
+/** What commands share. */
 import { parseArgs } from 'node:util';
 import { type PlanName, planNames } from '../kernel/plans.ts';
 import { isUuid } from '../kernel/uuid7.ts';
@@ -59,10 +59,10 @@ export function readApiVersion(text: unknown): string | null {
   return text;
 }
 
-/** A command that borrows the database of a running service says nothing about it: its output is the answer. */
+/** A command that borrows a running service's database prints its own answer alone. */
 export const quiet = () => undefined;
 
-/** Runs work on the migrated database, beside a service that may be running on it. */
+/** Works beside a service that may be running on the database. */
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   const handle = await findDatabase(config, quiet);
   try {

@@ -1,4 +1,4 @@
-/** The commands of the command line: their words, options and help; each says what it did, as text or JSON. */
+/** The commands with their words, options and help. */
 import { scopeFault } from '../modules/api-keys/index.ts';
 import { type PlanName, planModules } from '../kernel/plans.ts';
 import {

@@ -1,4 +1,4 @@
-/** Every setting with what it accepts and refuses (decisions, section 10), and the secret key of the data folder. */
+/** Every setting with what it accepts and refuses, and the secret key of the data folder. */
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -183,7 +183,7 @@ for (const [env, message] of refused) {
 
 const root = mkdtempSync(join(tmpdir(), 'folio-config-'));
 after(() => rmSync(root, { recursive: true, force: true }));
-// Windows knows no such modes.
+// Windows has no such modes.
 const has_modes = process.platform !== 'win32';
 const keyOf = (folder: string) => secretKey({ FOLIO_SECRET_KEY: null, FOLIO_DATA_DIR: folder });
 

@@ -1,7 +1,6 @@
 /**
- * Configuration comes from the environment alone and is checked at start: a wrong value or an unknown
- * FOLIO_* name is named and refused (decisions, section 10). The table below is the only place that knows
- * the names; docs/configuration.md is printed from it.
+ * Configuration comes from the environment alone and is checked at the start. A wrong value or an unknown FOLIO_*
+ * name is refused by name. docs/configuration.md is printed from the table below.
  */
 import { isEmailAddress } from '../domain/email-address.ts';
 import { parseSpanishTaxId } from '../domain/spain/tax-id.ts';
@@ -11,7 +10,7 @@ import { parseRange } from '../kernel/ip-ranges.ts';
 import { type PlanName, planNames, plans } from '../kernel/plans.ts';
 import type { RateTable } from '../platform/rate-limit.ts';
 
-/** A configuration that cannot be used; the message is for the person who starts the service. */
+/** The message is for the person who starts the service. */
 export class ConfigError extends Error {}
 
 type Setting<T> = { default: string | null; help: string; read(text: string): T };
@@ -60,7 +59,7 @@ function address(protocols: readonly string[], help: string): Setting<string> {
   };
 }
 
-/** Other addresses are made from it, and given to anybody. @returns it without a slash at its end */
+/** Links are made from it, and given to anybody. @returns the address without a slash at its end */
 function publicAddress(help: string): Setting<string> {
   const { read, ...setting } = address(['http:', 'https:'], help);
   return {
@@ -133,7 +132,6 @@ function readRates(value: string): RateTable {
   return { ...standard, ...(given as Record<string, [number, number]>) };
 }
 
-/** Every setting by its environment name. */
 export const settings = {
   PORT: integer(0, 65_535, '3000', 'Port the API listens on; 0 lets the system choose.'),
   HOST: text('Address the API listens on.', '127.0.0.1'),
@@ -243,10 +241,7 @@ export type Config = {
   FOLIO_LOG_LEVEL: string;
 };
 
-/**
- * Reads and checks the environment.
- * @throws ConfigError that names the setting at fault
- */
+/** @throws ConfigError that names the setting at fault */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith('FOLIO_') && !(name in settings) && !name.startsWith('FOLIO_TEST_'),

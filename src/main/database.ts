@@ -1,6 +1,6 @@
 /**
- * The database of a process: the one in DATABASE_URL, or the embedded PostgreSQL of the data folder. Gives
- * the service's pool, which works as a role without privileges, and the owner's connection for migrations.
+ * The database of a process: the one in DATABASE_URL, or the embedded PostgreSQL of the data folder. Gives the
+ * service's pool, which has no privileges, and the owner's connection for migrations.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
@@ -15,17 +15,16 @@ export type DatabaseHandle = {
   /** Where the database is, for people. */
   description: string;
   embedded: EmbeddedPostgres | null;
-  /** Connects as the owner, one connection; the caller ends it. */
+  /** One connection as the owner; the caller ends it. */
   owner(): Sql;
   open(application_name: string): Database;
-  /** One connection that listens, or null where only a pooler is known. */
+  /** One connection that listens; the caller ends it. */
   listener(): Sql | null;
   stop(): Promise<void>;
 };
 
 const embeddedDatabase = 'folio';
 
-/** Finds or starts the database that the configuration names. */
 export async function findDatabase(config: Config, log: (line: string) => void): Promise<DatabaseHandle> {
   return config.DATABASE_URL === null ? startEmbedded(config, log) : external(config, config.DATABASE_URL);
 }
@@ -44,7 +43,7 @@ async function startEmbedded(config: Config, log: (line: string) => void): Promi
     description: `embedded PostgreSQL in ${config.FOLIO_DATA_DIR}`,
     embedded,
     owner: () => connect({ target: as(embedded.superuser, embeddedDatabase), pool_size: 1, role: null }),
-    // The service logs in as its own role: there is no way back to the superuser from there.
+    // The service logs in as its own role, so it has no way back to the superuser.
     open: (application_name) => {
       const target = { ...(as(serviceRole, embeddedDatabase) as object) } as ConnectOptions['target'];
       return openDatabase({ target, pool_size: config.FOLIO_POOL_SIZE, role: null, application_name });
@@ -54,7 +53,7 @@ async function startEmbedded(config: Config, log: (line: string) => void): Promi
   };
 }
 
-/** Another process of the data folder may be doing the same: it made it first (23505), or is copying (55006). */
+/** Another process of the data folder may do the same: it was first (42P04, 23505), or is copying (55006). */
 async function ensureDatabase(admin: Sql): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const [known] = await admin`select 1 from pg_database where datname = ${embeddedDatabase}`;
@@ -90,8 +89,8 @@ function external(config: Config, url: string): DatabaseHandle {
 }
 
 /**
- * A postgres:// address as the driver takes it, which knows neither libpq's two ways to name the folder of a Unix
- * socket (`postgres://user@%2Ffolder/db`, `?host=/folder`) nor `channel_binding`.
+ * A postgres:// address as the driver takes it. The driver does not know `channel_binding`, nor libpq's two ways to
+ * name the folder of a Unix socket (`postgres://user@%2Ffolder/db`, `?host=/folder`).
  */
 export function readDatabaseUrl(text: string): ConnectOptions['target'] {
   const url = new URL(text);
@@ -113,7 +112,6 @@ export function readDatabaseUrl(text: string): ConnectOptions['target'] {
 const versionMin = 15;
 
 /**
- * Brings the database up to date.
  * @returns the migrations applied now
  * @throws StartError when the server is too old
  */

@@ -1,4 +1,4 @@
-/** Commands for the operator of the mail that the service sends. */
+/** Commands for the operator of the service's mail. */
 import { makeMessageIds, type BounceOutcome, recordBounce } from '../modules/emails/index.ts';
 import { emailedDocumentsOf, families } from '../modules/families.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -10,7 +10,7 @@ import { CommandError, explain } from './explain.ts';
 import { messageIdSecret } from './ports.ts';
 import { secretKey } from './secret-key.ts';
 
-/** A notice may quote the whole message, its PDF included. */
+/** A notice may quote the whole message, PDF included. */
 const noticeMax = 25 * 1024 * 1024;
 /** EX_TEMPFAIL of sysexits.h: the mail system keeps the notice and hands it over again. */
 const tryAgain = 75;

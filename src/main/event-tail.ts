@@ -1,11 +1,10 @@
 /**
- * Follows a company's event log over the API. The log is read by id, and ids are made before their transaction commits:
- * an event may show up behind one that was read already. So each reading begins a while before the last event, and what
- * was seen is left out.
+ * Follows a company's event log over the API. Ids are made before their transaction commits, so an event may appear
+ * behind one that was read already. Each reading therefore begins a while before the last event, and skips what was
+ * seen.
  */
 import type { ApiClient } from './api-client.ts';
 
-/** An event as GET /v1/events shows it. */
 export type ListedEvent = {
   id: string;
   object: 'event';
@@ -24,18 +23,18 @@ type EventPage = { data: ListedEvent[]; has_more: boolean; next_cursor: string |
 const overlapMs = 30_000;
 const pageSize = 100;
 
-/** At most this part of the reads that the key has. */
+/** Uses at most this part of the key's reads. */
 const share = 0.25;
 const pauseMinMs = 1000;
 
 export class EventTail {
   readonly #api: ApiClient;
   readonly #now: () => number;
-  /** Events that a reading may find again, with the time of the first. */
+  /** Events that a reading may find again, with the time they were first read. */
   readonly #seen = new Map<string, number>();
   /** Everything up to this id was seen. */
   #anchor: string | null = null;
-  /** How long to wait between two readings, by the limit that the last answer told. */
+  /** The wait between two readings, by the limit in the last answer. */
   pause_ms = pauseMinMs;
 
   /** @param now milliseconds of any clock that only goes forward */
@@ -44,7 +43,7 @@ export class EventTail {
     this.#now = now;
   }
 
-  /** What there is already is passed over. */
+  /** Passes over the events that exist already. */
   async start(): Promise<void> {
     const { data, has_more } = await this.#page({ sort: '-created' });
     const last = data.at(-1);
@@ -52,7 +51,7 @@ export class EventTail {
     for (const { id } of data) this.#seen.set(id, this.#now());
   }
 
-  /** The events since the last reading, those of one resource in the order of `sequence`. */
+  /** The events since the last reading. Those of one resource are in the order of `sequence`. */
   async read(): Promise<ListedEvent[]> {
     const found: ListedEvent[] = [];
     let cursor = this.#anchor;
@@ -92,7 +91,7 @@ export class EventTail {
   }
 }
 
-/** Resources keep the places they have among each other; the events of one are in order. */
+/** Sorts the events of each resource, and keeps the order of the resources. */
 function bySequence(events: readonly ListedEvent[]): ListedEvent[] {
   const waiting = new Map(
     [...Map.groupBy(events, (event) => event.aggregate_id)].map(([id, own]) => [

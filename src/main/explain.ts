@@ -1,16 +1,16 @@
 /**
- * Failures whose cause lies with the machine or the configuration, as one sentence for the person at the
- * terminal. Everything else is a fault of ours and keeps its stack.
+ * One sentence for the person at the terminal, when the machine or the configuration is at fault. A fault of ours
+ * keeps its stack.
  */
 import { EmbeddedPostgresError } from 'embedded-postgres-server';
 import { isUnreachable } from '../platform/db.ts';
 import { MigrationRefused } from '../platform/migrate.ts';
 import { ConfigError } from './config.ts';
 
-/** A failure that is explained already: its message is the sentence. */
+/** A failure whose message is that sentence. */
 export class StartError extends Error {}
 
-/** A command used wrongly; the message says how it is used. */
+/** A command used wrongly. The message says how to use it. */
 export class CommandError extends Error {}
 
 type SystemError = { code?: string; message?: string; port?: number; address?: string };
@@ -24,7 +24,7 @@ const databaseSentences: Record<string, string> = {
   '53300': 'The database has no connection left: raise its max_connections, or lower FOLIO_POOL_SIZE.',
 };
 
-/** The sentence for what was thrown, or undefined when it is a fault of ours. */
+/** Undefined when the error is a fault of ours. */
 export function explain(error: unknown): string | undefined {
   if (
     error instanceof ConfigError ||
@@ -46,7 +46,7 @@ export function explain(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Why the service cannot listen, as an error to throw; anything unknown is passed on. */
+/** An unknown error is passed on. */
 export function explainListening(error: unknown, host: string, port: number): unknown {
   const sentences: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is taken by another program: stop it, or set PORT to another one.`,

@@ -1,6 +1,6 @@
 /**
- * `folio listen`: forwards the events of a company to a receiver on the developer's machine, as a delivery would arrive.
- * They are fetched, so it works in the sandbox too, whose events are never delivered. Each is forwarded once.
+ * `folio listen`: forwards a company's events to a receiver on the developer's machine, as deliveries. It fetches
+ * them, so it works in the sandbox too, which delivers none. Each event is forwarded once.
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { deliveredEvent, deliveryHeaders, isSubscribed, isSuccess } from '../mod
 import { type ApiClient, ApiFault } from './api-client.ts';
 import { EventTail, type ListedEvent } from './event-tail.ts';
 
-/** As long as an endpoint waits that says nothing else. */
+/** The default timeout of an endpoint. */
 const timeoutMs = 10_000;
 
 export type ListenOptions = {
@@ -18,18 +18,17 @@ export type ListenOptions = {
   forward_to: string;
   enabled_events: readonly string[];
   secret: string;
-  /** Takes a line of the output. */
   say(line: string): void;
   signal: AbortSignal;
 };
 
-/** The same for a key each time, so that it is written into a receiver's settings once. It tells nothing of the key. */
+/** The same for a key each time, so that a receiver is configured once. It reveals nothing of the key. */
 export function listeningSecret(key: string): string {
   return `whsec_${createHmac('sha256', key).update('folio listen').digest('base64')}`;
 }
 
 /**
- * Forwards until the signal is given. A service that is away for a while is waited for.
+ * Forwards until the signal. When the service is away, it waits.
  * @throws ApiFault for a key that may not read events
  */
 export async function listen(options: ListenOptions): Promise<void> {
@@ -53,7 +52,7 @@ export async function listen(options: ListenOptions): Promise<void> {
         if (isSubscribed(enabled_events, event.type)) say(await forward(event, options));
       }
     } catch (error) {
-      // At the start nobody is kept waiting for a wrong address.
+      // At the start a wrong address fails at once.
       if (!(error instanceof ApiFault) || !error.may_pass || !has_started) throw error;
       if (!is_away) say(`${error.message} Trying again.`);
       is_away = true;
@@ -63,7 +62,6 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-/** Sends one event and says in a line what came of it. */
 async function forward(event: ListedEvent, { forward_to, secret, signal }: ListenOptions): Promise<string> {
   const body = deliveredEvent(event, false);
   const headers = deliveryHeaders({

@@ -1,11 +1,11 @@
-/** What the start says of mail: who takes it, and whether the links in it lead to this machine alone. */
+/** What the start says of mail: which server takes it, and whether its links lead to this machine alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../test/harness.ts';
 import { startService } from './service.ts';
 import { readSmtpUrl } from '../integrations/smtp/smtp-url.ts';
 
-test('given mail settings, when the service starts, then it says where mail goes, and warns of links that lead to this machine', async (t) => {
+test('given mail settings, when the service starts, then it says where mail goes, and warns of local links', async (t) => {
   const app = await startApp(t);
   const start = async (mail: Partial<typeof app.config>) => {
     const lines: string[] = [];

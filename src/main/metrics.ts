@@ -1,4 +1,4 @@
-/** Prometheus metrics of the process (client library: prom-client). */
+/** Prometheus metrics of the process. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = {

@@ -25,13 +25,13 @@ import { type Config, ConfigError } from './config.ts';
 import { makeSandboxAuthority } from './sandbox-authority.ts';
 import { readServiceCertificate } from './service-certificate.ts';
 
-/** The name of the secret behind Message-IDs, which a command reads as well. */
+/** The secret behind Message-IDs, which a command reads too. */
 export const messageIdSecret = 'message-ids';
 
 /** Name and code of this system in every record, and the version of its declaration of conformity. */
 const system = { name: 'Folio', code: 'FO', version: '0.1.0' };
 
-/** Who stands as producer in the records of sandbox companies while no producer is configured. */
+/** The producer in sandbox records while none is configured. */
 const sandboxProducer = { name: 'Productor de pruebas SL', tax_id: 'B12345674', foreign_id: null };
 
 const certificates: CertificatePort = {
@@ -46,8 +46,8 @@ const certificates: CertificatePort = {
 };
 
 /**
- * @param public_url where the service is reached, known once it listens; a command only knows what is configured
- * @returns `warnings` for the log, once there is one
+ * @param public_url the service's address, known once it listens; a command knows only what is configured
+ * @returns the ports, and `warnings` for the log
  * @throws ConfigError for a certificate of the service that cannot be used
  */
 export async function makePorts(

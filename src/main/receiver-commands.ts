@@ -1,4 +1,4 @@
-/** Commands for those who write a receiver of webhooks. They speak to a running service and need no database. */
+/** Commands for developers of a webhook receiver. They call a running service and need no database. */
 import { secretPrefixes } from '../platform/credentials.ts';
 import { eventList } from '../modules/event-list.ts';
 import { type EventName, eventCatalog } from '../modules/events/index.ts';
@@ -10,7 +10,7 @@ import { EventTail } from './event-tail.ts';
 import { CommandError } from './explain.ts';
 import { listen, listeningSecret } from './listen.ts';
 
-/** Where the service is: as told, else where this configuration would make it listen. */
+/** The service's address: as told, else as this configuration would listen. */
 function readUrl(text: unknown, config: () => Config): string {
   if (typeof text === 'string') return readAddress('url', text);
   const { FOLIO_PUBLIC_URL, HOST, PORT } = config();
@@ -28,7 +28,7 @@ function readAddress(name: string, text: unknown): string {
 
 function readKey(text: unknown): string {
   const key = String(text);
-  // What a header cannot hold is no key, and would fail further on with words of the HTTP client.
+  // The HTTP client would refuse such a key later, in its own words.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new CommandError('--key must be an API key.');
   return key;
 }
@@ -48,7 +48,6 @@ function readEvents(given: unknown): string[] {
   return enabled_events;
 }
 
-/** Why an event cannot be triggered. */
 function refusal(type: string): string {
   const item = eventList.items.find(({ name }) => name === type);
   if (!item) return `There is no event "${type}"; docs/events.md lists them.`;

@@ -1,6 +1,6 @@
 /**
- * Knows which requests are being answered, so that a stop can wait for them while the readiness check already
- * says no. The checks of monitors do not count: they would keep a stopping process alive.
+ * Counts the requests being answered, so that a stop can wait for them while readiness already says no. Monitors'
+ * checks do not count: they would keep a stopping process alive.
  */
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,9 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 const monitors = ['/healthz', '/readyz', '/metrics'];
 
 export type RequestsInFlight = {
-  /** From now on connections end with the answer they carry. */
+  /** From now on each connection ends with its current answer. */
   closeConnections(): void;
-  /** Waits for the requests that had begun when it was called, not for later ones, and for some time at most. */
+  /** Waits for the requests that have begun by now, `limit_ms` at most. */
   finished(limit_ms: number): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The authority of sandbox companies: the simulator, started in this process when the first of them needs it. It
- * goes by the sandbox company's own clock and keeps what it accepted with that company.
+ * The authority of sandbox companies: the simulator, started in this process when first needed. It goes by the
+ * company's own clock, and keeps with that company what it accepted.
  */
 import { type Authority, makeAuthority } from '../integrations/aeat/authority.ts';
 import { makeSimulatorStore } from '../integrations/aeat/simulator-store.ts';
@@ -10,13 +10,13 @@ import { loadCompany } from '../platform/company-context.ts';
 
 export type SandboxAuthority = { open(): Promise<Authority>; close(): Promise<void> };
 
-/** Who the service is for the simulator: a social collaborator, which sends for every company. */
+/** What the service is to the simulator: a social collaborator, which sends for every company. */
 const presenter = { tax_id: 'B12345674', name: 'Servicio de pruebas SL' };
 
-/** How long it says nothing where a magic value asks for a time-out: who moves the sandbox's clock waits for it. */
+/** How long a magic value's time-out lasts: whoever moves the sandbox's clock waits for it. */
 const silenceMs = 10_000;
 
-/** @param schemas folder with the authority's own schemas, asked besides the simulator's rules */
+/** @param schemas folder with the authority's own schemas, checked besides the simulator's rules */
 export function makeSandboxAuthority(
   db: Database,
   clock: Clock,
@@ -26,7 +26,7 @@ export function makeSandboxAuthority(
   let started: Promise<{ authority: Authority; stop(): Promise<void> }> | undefined;
 
   async function start() {
-    // Loaded when it is needed: its libraries are of no use to a service without such companies.
+    // Loaded when needed: a service without sandbox calls never uses its libraries.
     const { startSimulator } = await import('aeat-simulator');
     const simulator = await startSimulator({
       store: makeSimulatorStore(db),
@@ -62,7 +62,7 @@ export function makeSandboxAuthority(
 
   return {
     async open() {
-      // A start that failed is tried again by whoever comes next.
+      // The next caller tries a failed start again.
       started ??= start().catch((error: unknown) => {
         started = undefined;
         throw error;

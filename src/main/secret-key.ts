@@ -1,6 +1,6 @@
 /**
- * The key that encrypts secrets at rest: configured, or made on the first start and kept in the data folder,
- * readable by its owner alone (decisions, section 10). Losing it makes what it encrypted unreadable.
+ * The key that encrypts secrets at rest: configured, or made on the first start and kept in the data folder, for its
+ * owner alone. Whoever loses it cannot read what it encrypted.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -18,10 +18,7 @@ import { type Config, ConfigError } from './config.ts';
 
 const lengthMin = 32;
 
-/**
- * The configured key, or the one of the data folder, which is made when there is none.
- * @throws ConfigError when the file cannot be read or made, or holds no key
- */
+/** @throws ConfigError when the file cannot be read or made, or holds no key */
 export function secretKey(config: Pick<Config, 'FOLIO_SECRET_KEY' | 'FOLIO_DATA_DIR'>): string {
   if (config.FOLIO_SECRET_KEY !== null) return config.FOLIO_SECRET_KEY;
   const file = join(resolve(config.FOLIO_DATA_DIR), 'secret-key');
@@ -50,13 +47,13 @@ function readKey(file: string): string | undefined {
   }
 }
 
-/** Written whole beside its place and linked into it: two processes that start at once end with one key. */
+/** Writes the whole file, then links it into place: two processes that start at once end with one key. */
 function makeKey(file: string): string {
   mkdirSync(resolve(file, '..'), { recursive: true });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 });
   try {
-    // Made by root in somebody's folder, it is that somebody's: their own start has to read it.
+    // A file that root makes in somebody's folder must be readable at that user's own starts.
     const { uid, gid } = statSync(resolve(file, '..'));
     if (process.getuid?.() === 0 && uid !== 0) chownSync(draft, uid, gid);
     linkSync(draft, file);

@@ -1,7 +1,7 @@
 /**
- * `folio serve`: database, migrations, service, and an orderly end. When the embedded database is lost, the
- * service ends and both are started again, on the same data and port; a process that goes on half dead is never
- * an outcome. A database in DATABASE_URL comes back by itself: until then callers are answered 503.
+ * `folio serve`: database, migrations, service, and an orderly end. When the embedded database dies, both are started
+ * again on the same data and port; the process never goes on half dead. A database in DATABASE_URL comes back by
+ * itself: until then callers get 503.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from 'postgres';
@@ -15,9 +15,9 @@ import { watchStopSignals } from './stop-signals.ts';
 
 const quietMs = 300;
 const drainMs = 30_000;
-/** Pauses before each further attempt to start again; when they are used up, the process ends. */
+/** Pauses before each further attempt to start; after the last the process ends. */
 const pausesMs = [100, 500, 1000, 2000, 5000];
-/** Losing the database so often within a minute means that starting it again does not help. */
+/** So many losses within a minute mean that another start does not help. */
 const lossesMax = 30;
 
 type Running = { handle: DatabaseHandle; database: Database; listener: Sql | null; service: Service };
@@ -25,7 +25,7 @@ type Running = { handle: DatabaseHandle; database: Database; listener: Sql | nul
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * Starts the service and answers once it has ended by SIGINT or SIGTERM.
+ * Returns once SIGINT or SIGTERM has ended the service.
  * @throws StartError, ConfigError or EmbeddedPostgresError with a sentence for the person who starts it
  */
 export async function serve(config: Config, role: Role): Promise<void> {
@@ -88,7 +88,7 @@ async function start(config: Config, role: Role): Promise<Running> {
   }
 }
 
-/** Starts, and tries some times more when the embedded database dies meanwhile or does not come back at once. */
+/** Tries some times more when the embedded database dies during the start or does not come back at once. */
 async function startPatiently(config: Config, role: Role, is_again: boolean): Promise<Running> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -118,7 +118,7 @@ function introduce({ handle, service }: Running, role: Role): void {
   setImmediate(() => say(`\n${lines.join('\n')}\n`));
 }
 
-/** Settled with a sentence when the embedded database ends under us; never for another one. */
+/** Resolves with a sentence when the embedded database ends unexpectedly; never for another database. */
 function whenLost({ embedded }: DatabaseHandle): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   void embedded?.exited.then(({ expected, message }) => {
@@ -135,7 +135,7 @@ async function end({ handle, database, listener, service }: Running): Promise<vo
 }
 
 async function abandon({ handle, database, listener, service }: Running): Promise<void> {
-  // The database first, so that whoever waits for it is refused and nobody holds up the end.
+  // The database closes first, so that whoever waits for it is refused and does not delay the end.
   await Promise.all([database.close(), listener?.end({ timeout: 0 }), service.abandon()]);
   await handle.stop();
 }

@@ -1,4 +1,4 @@
-/** The service's own certificate, as it is configured: each kind of file, and what is said of one that cannot be used. */
+/** The service's configured certificate: each kind of file, and the message for one that cannot be used. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

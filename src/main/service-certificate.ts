@@ -1,4 +1,4 @@
-/** The service's own certificate, from the file that is configured: read once, at start. */
+/** The service's own certificate, read from the configured file at the start. */
 import { readFileSync } from 'node:fs';
 import { CertificateFileError, readPkcs12 } from '../integrations/aeat/pkcs12.ts';
 import type { SendingIdentity } from '../modules/verifactu/index.ts';
@@ -6,7 +6,7 @@ import { type Config, ConfigError } from './config.ts';
 
 export type ServiceCertificate = {
   identity: SendingIdentity;
-  /** Its time may run out while the service runs. */
+  /** It may expire while the service runs. */
   isInForce(now: Date): boolean;
 };
 
@@ -22,7 +22,7 @@ const faults = {
 } as const satisfies Record<CertificateFileError['reason'], string>;
 
 /**
- * A seal is presented at another host of the authority than the certificate of a person or a representative.
+ * Tells a seal from a person's or representative's certificate: the authority takes a seal at another host.
  * @returns null where none is configured
  * @throws ConfigError that says what is wrong with the file
  */

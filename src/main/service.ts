@@ -1,7 +1,4 @@
-/**
- * The service put together: parts, surface, worker, health. The only place where they are joined; the
- * command line and the tests both start it from here.
- */
+/** Puts the service together. The command line and the tests both start it here. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -45,11 +42,11 @@ export type ServiceOptions = {
   config: Config;
   database: Database;
   role?: Role;
-  /** A connection past any pooler, for the hints between processes that work is due; the caller ends it. */
+  /** A connection past any pooler, for hints between processes; the caller ends it. */
   listener?: Sql | null;
   clock?: Clock;
   log_stream?: { write(line: string): void };
-  /** False leaves the request log to `flush`: the tests' way to know when it is written. */
+  /** False: only `flush` writes the request log, so that a test knows when. */
   writes_request_log?: boolean;
   /** More operations than the catalogue's: the tests' throw-away document kind. */
   more_operations?: readonly Operation[];
@@ -57,13 +54,13 @@ export type ServiceOptions = {
   more_families?: readonly Family[];
   /** More background work, likewise. */
   more_jobs?: readonly JobHandler[];
-  /** Puts something around each job; for tests. */
+  /** Wraps each job; for tests. */
   wrap_job?: (handler: JobHandler) => JobHandler;
-  /** How long a caller waits for another one with its idempotency key or external id; for tests. */
+  /** How long a caller waits for another with its idempotency key or external id; for tests. */
   key_wait_ms?: number;
-  /** How long an answer is held back for what is done only after its commit, such as a PDF; for tests. */
+  /** How long an answer waits for work after its commit, such as a PDF; for tests. */
   answer_wait_ms?: number;
-  /** Puts something between the service and the outside; for tests. */
+  /** Wraps the ports; for tests. */
   wrap_ports?: (ports: Ports) => Ports;
   /** Calls outside that the worker makes at a time; for tests. */
   outside_concurrency?: number;
@@ -71,31 +68,28 @@ export type ServiceOptions = {
 
 export type Service = {
   url: string;
-  /** The port it listens on, also where the system chose it. */
+  /** Also when the system chose it. */
   port: number;
   app: FastifyInstance;
   engine: Engine;
   worker: Worker;
-  /** Delivers events to the webhook endpoints. */
   deliveries: DeliveryLoop;
-  /** Writes what is buffered: the request log. */
   flush(): Promise<void>;
   /**
-   * Readiness drops while requests are still answered; settles when those are done that had begun by `quiet_ms`
-   * later (time for a balancer to notice), or after `limit_ms`.
+   * Drops readiness but goes on answering. Settles when the requests that began before `quiet_ms` from now (time for
+   * a balancer to notice) are answered, or after `limit_ms`.
    */
   drain(quiet_ms: number, limit_ms: number): Promise<void>;
-  /** Nothing new is accepted, requests in flight finish; then everything ends. */
+  /** Accepts nothing new, finishes the requests in flight, then ends everything. */
   stop(): Promise<void>;
-  /** Ends without waiting for anybody: the database is gone. */
+  /** Ends without waiting: the database is gone. */
   abandon(): Promise<void>;
 };
 
 const abandonMs = 3000;
-/** For the summaries of no-verifactu mode before the end. */
+/** Time for the summaries of no-verifactu mode before the end. */
 const summariesMs = 5000;
 
-/** Starts listening and working, as the role asks. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, database: db, role = 'all', clock = systemClock } = options;
   const operations = [...catalog, ...(options.more_operations ?? [])];
@@ -189,7 +183,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log: app.log,
     runCall: (call) => engine.runAsSystem(call),
     ...hint,
-    // As many messages at a time as there are connections: none waits for one.
+    // As many messages at a time as connections to the mail server, so that none waits for one.
     lane_concurrency: { [emailLane]: config.FOLIO_SMTP_URL?.connections ?? 1 },
     ...(options.outside_concurrency ? { outside_concurrency: options.outside_concurrency } : {}),
   });
@@ -224,7 +218,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       unwatch();
       await Promise.all([app.close(), worker.stop(), deliveries.stop()]);
       if (role !== 'api') {
-        // A database that is gone takes no summary; the next one tells of all since the last.
+        // If the database is gone, the next summary covers all since the last.
         await logClosingSummaries(db, ports, clock, summariesMs).catch((error: unknown) =>
           app.log.warn({ err: error }, 'summaries before the end not logged'),
         );

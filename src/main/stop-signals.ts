@@ -1,12 +1,11 @@
 /**
- * SIGINT and SIGTERM as a promise: the first asks for an orderly end, a later one for an end at once. `npm start`
- * and a terminal both pass one Ctrl-C on, so what follows within half a second is taken for the same request.
+ * SIGINT and SIGTERM as a promise. The first asks for an orderly end, a later one for an end at once. `npm start` and
+ * a terminal both pass on one Ctrl-C, so signals within half a second count as one.
  */
 const sameRequestMs = 500;
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 export type StopSignals = {
-  /** Settled by the first signal. */
   first: Promise<NodeJS.Signals>;
   has_come(): boolean;
   /** Gives the signals back to Node. */

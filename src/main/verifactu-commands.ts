@@ -1,4 +1,4 @@
-/** Commands about billing records: checking what is stored or exported, exporting a period, telling of a backup. */
+/** Commands about billing records: check what is stored or exported, export a period, log a restored backup. */
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { isCalendarDay } from '../kernel/dates.ts';
 import { verifyCompany } from '../modules/integrity/index.ts';
@@ -34,13 +34,13 @@ function readPosition(name: string, text: unknown): number | undefined {
   return Number(text);
 }
 
-const sayWrong = (details: object, message: string) => {
+const printFault = (details: object, message: string) => {
   const error = 'err' in details && details.err instanceof Error ? `: ${details.err.message}` : '';
   process.stderr.write(`folio: ${message}${error}\n`);
 };
-const stderrLog: Log = { info: () => undefined, warn: sayWrong, error: sayWrong };
+const stderrLog: Log = { info: () => undefined, warn: printFault, error: printFault };
 
-/** Runs work on the database with what records need of the outside. */
+/** Runs work on the database with the ports. */
 async function withPorts<T>(config: Config, work: (db: Database, ports: Ports) => Promise<T>): Promise<T> {
   return withDatabase(config, async (db) => {
     const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
@@ -56,15 +56,15 @@ async function withPorts<T>(config: Config, work: (db: Database, ports: Ports) =
   });
 }
 
-type Told = {
+type Check = {
   is_intact: boolean;
   fault_count: number;
   faults: { kind: string; position: number | null; number: string | null; message: string; file?: string }[];
 };
 
-/** Prints a check, faults last; the exit code says whether all is well. */
-function tell(
-  check: Told & Record<string, unknown>,
+/** Prints a check, faults last. The exit code is 1 for faults. */
+function printCheck(
+  check: Check & Record<string, unknown>,
   summary: Record<string, unknown>,
   as_json: boolean,
 ): void {
@@ -95,13 +95,13 @@ async function verifyStored(
     verifyCompany(db, ports, company_id, systemClock.now(), range),
   );
   const { checked, is_whole, alarm } = check;
-  tell(check, { company: company_id, ...checked, whole: is_whole ? 'yes' : 'no', alarm }, as_json);
+  printCheck(check, { company: company_id, ...checked, whole: is_whole ? 'yes' : 'no', alarm }, as_json);
 }
 
 async function verifyFolder(folder: string, texts: RecordPort, as_json: boolean): Promise<void> {
   const check = await verifyExport(folder, texts, systemClock.now());
   const { checked, manifest_sha256 } = check;
-  tell(check, { folder, ...checked, manifest_sha256 }, as_json);
+  printCheck(check, { folder, ...checked, manifest_sha256 }, as_json);
 }
 
 export const verifactuCommands: readonly Command[] = [

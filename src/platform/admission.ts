@@ -1,7 +1,6 @@
 /**
- * Admission: what happens once to every call, whatever surface it comes over. Credential, rate, version, company worked
- * for, and the entry in the request log (ADR 25). A surface opens a visit, has it admitted before it reads a body, and
- * closes it once it has answered.
+ * Admission: what happens once to every call, before its body is read (ADR 25; docs/request-path.md). A surface opens
+ * a visit, has it admitted, and closes it when it has answered.
  */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Caller, Operation } from '../kernel/operation.ts';
@@ -18,44 +17,42 @@ import { problemOf } from './faults.ts';
 import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
 import type { RequestLog, RequestLogEntry } from './request-log.ts';
 
-/** A call as it arrives, before anything of it is believed. */
+/** A call as it arrives, not checked yet. */
 export type Arrival = {
-  /** Null when it names none that there is. */
+  /** Null when there is no such operation. */
   operation: Operation | null;
   request_id: string;
   ip: string;
-  /** The secret as sent; null when none came, undefined when it could not be read. */
+  /** The secret as sent: null when none came, undefined when it could not be read. */
   secret: string | null | undefined;
-  /** The company to work for in place of the key's own. */
+  /** The company to work for instead of the key's own. */
   active_profile: string | null;
   version: string | null;
   idempotency_key: string | null;
-  /** As far as it is known already: a body may still have to be read. */
+  /** What is known so far: a body may still have to be read. */
   input: AnyInput;
-  /** What a call without an operation counts as; a read when left out. */
+  /** The class of a call without an operation; a read when left out. */
   rate_class?: RateClass;
 };
 
-/** A call on its way through the engine, as far as it has come. */
 export type Visit = {
   readonly arrival: Arrival;
   readonly started_at: number;
-  /** The version in effect, also for a refusal. */
+  /** The version in effect, for a refusal too. */
   version: string;
-  /** Known from the credential on; it may go on only when `is_admitted`. */
+  /** Set once the credential is known. The call may go on only when `is_admitted`. */
   caller: Caller | null;
   is_admitted: boolean;
   rate_class: RateClass;
-  /** What is left of the window; undefined as long as nothing was spent, and where no limit is held. */
+  /** Undefined until a request is spent, and where no limit holds. */
   rate: RateState | undefined;
   early: EarlyRead | undefined;
 };
 
-/** How a call ended, for the request log. */
 export type Ending = {
   status: number;
   error_code: string | null;
-  /** How it was addressed, where that is more than the operation tells. */
+  /** Given if it says more than the operation does. */
   address?: { method: string; path: string };
 };
 
@@ -68,7 +65,7 @@ type Parts = {
 };
 
 export function makeAdmission({ db, clock, limiter, authenticator, request_log }: Parts) {
-  /** A read of a secret that was seen before begins with the look-up of its credential (ADR 12). */
+  /** A read with a secret seen before looks up its credential in the read's own pipeline (ADR 12). */
   function lookUpOf(visit: Visit) {
     const { operation, active_profile, input } = visit.arrival;
     if (operation === null || active_profile !== null || !mayBeginEarly(operation)) return undefined;
@@ -79,7 +76,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     };
   }
 
-  /** Spends one request of the caller's window. @throws 429 rate_limit_exceeded */
+  /** @throws 429 rate_limit_exceeded */
   async function spend(visit: Visit, caller: Caller, rate_class: RateClass): Promise<void> {
     visit.rate_class = rate_class;
     visit.rate = await limiter.spend(caller.principal.id, caller.tier, rate_class);
@@ -104,7 +101,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     },
 
     /**
-     * Admits the call, before its body is read. What the visit holds by then is in effect for a refusal, too.
+     * What the visit holds by then counts for a refusal too.
      * @throws 401, 429, 400 or 404, in this order: credential, rate, version, company worked for
      */
     async admit(visit: Visit): Promise<void> {
@@ -118,13 +115,13 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       visit.is_admitted = true;
     },
 
-    /** Spends the request of a call whose class its input decides. @throws 429 rate_limit_exceeded */
+    /** Spends for an operation whose input decides its rate class. @throws 429 rate_limit_exceeded */
     async spendByInput(visit: Visit, caller: Caller, input: AnyInput): Promise<void> {
       const rate_of = visit.arrival.operation?.rate_of;
       if (rate_of) await spend(visit, caller, rate_of(input));
     },
 
-    /** A refused call whose input was never read counts, too. @returns what to answer */
+    /** Spends for a call that was refused before its input was read. @returns what to answer */
     async countRefused(visit: Visit, problem: Problem): Promise<Problem> {
       const { arrival, caller, rate } = visit;
       visit.early?.release();
@@ -137,7 +134,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       }
     },
 
-    /** Ends the visit. One whose caller is known goes into the request log. */
+    /** A visit whose caller is known goes into the request log. */
     close(visit: Visit, ending: Ending): void {
       visit.early?.release();
       if (visit.caller) request_log.add(entryOf(visit, visit.caller, ending, clock.now()));

@@ -1,4 +1,4 @@
-/** What is known or done only after the commit, with no connection held. The stored answer is then replaced. */
+/** Work after the commit, with no connection held. Its answer replaces the stored one. */
 import type { AfterCommit, IdempotencyClaim } from '../kernel/operation.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { toAnswer } from './call-context.ts';

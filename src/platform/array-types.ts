@@ -1,13 +1,13 @@
 /**
- * Lists of texts, ids and whole numbers to and from PostgreSQL. The driver would ask each new connection for
- * the types of all arrays; a connection that dies meanwhile leaves a rejection that nobody can catch, and that
- * ends the process. So the few that the schema uses are spelled here.
+ * Arrays of texts, ids and integers to and from PostgreSQL. The driver would ask each new connection for all array
+ * types. If the connection dies meanwhile, a rejection that nobody can catch ends the process. So these few types are
+ * declared here.
  */
 import type { PostgresType } from 'postgres';
 
-/** Texts between quotes, so that commas, quotes and the word null mean nothing. */
+/** Quotes every text, so that commas, quotes and the word null mean nothing. */
 function writeArray(values: unknown): string {
-  // Already spelled as an array: the driver hands a text through.
+  // Written as an array already: the driver passes a text on.
   if (!Array.isArray(values)) return String(values);
   const members = values.map((value) =>
     value === null ? 'null' : `"${String(value).replaceAll(/[\\"]/g, '\\$&')}"`,

@@ -1,9 +1,9 @@
-/** The audit log: who did what to keys, settings and other things that matter for trust. Append only. */
+/** The audit log: who changed keys, settings and other things that trust depends on. Append only. */
 import type { AuditEntry, Caller, Principal, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { type Columns, insertRows } from './rows.ts';
 
-/** `actor_key_id` is what older versions of the service read; `actor_id` and `actor_name` tell every kind of actor. */
+/** Older versions of the service read `actor_key_id`. */
 const auditColumns: Columns = {
   id: 'uuid',
   actor: 'text',
@@ -24,24 +24,21 @@ export type AuditActor = {
   kind: Principal['kind'] | 'operator';
   id: string | null;
   name: string | null;
-  /** The key that was used: the actor's own, or one that the service refused. */
+  /** The key that was used, or one that was refused. */
   key_id: string | null;
   ip: string | null;
   request_id: string | null;
 };
 
-/** The actor of what a call does. */
 export function actorOf({ principal, ip }: Caller, request_id: string): AuditActor {
   const { kind, id, name } = principal;
   return { kind, id, name, key_id: kind === 'api_key' ? id : null, ip, request_id };
 }
 
-/** The actor of what a job does by itself. */
 export function jobActor(id: string, kind: string): AuditActor {
   return { kind: 'system', id, name: kind, key_id: null, ip: null, request_id: null };
 }
 
-/** Whoever works at the command line. */
 export const operator: AuditActor = {
   kind: 'operator',
   id: null,
@@ -51,7 +48,7 @@ export const operator: AuditActor = {
   request_id: null,
 };
 
-/** Writes audit entries in the transaction of what they tell of. */
+/** Writes the entries in the transaction of the change. */
 export function insertAudit(
   tx: Tx,
   company_id: string,

@@ -1,7 +1,4 @@
-/**
- * From a presented secret to a Caller. Nothing of the company is read here: the row of the credential holds all that
- * admits.
- */
+/** Turns a secret into a Caller. The row of the credential holds all that admits; nothing of the company is read. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Caller, Tx } from '../kernel/operation.ts';
 import { type PlanName, planModules, tierOf } from '../kernel/plans.ts';
@@ -21,13 +18,13 @@ import {
 import type { Database } from './db.ts';
 
 export type Presented = {
-  /** The secret as sent; null when none came, undefined when it could not be read. */
+  /** The secret as sent: null when none came, undefined when it could not be read. */
   secret: string | null | undefined;
   ip: string;
   request_id: string;
   /**
-   * Looks the credential up together with other reads of a company: the one that the secret opened when it was last
-   * seen. The row that it answers is read for this call. What is remembered decides nothing.
+   * Looks the credential up in one pipeline with reads of the company that the secret opened last. The row is read
+   * for this call; the remembered company decides nothing.
    */
   lookUp?: ((secret: string, company_id: string) => Promise<Credential | undefined>) | undefined;
 };
@@ -41,16 +38,16 @@ type Parts = {
   db: Database;
   clock: Clock;
   failures: AuthFailures;
-  /** Runs work that must not delay the answer; failures of it are logged. */
+  /** Logs failures of work that must not delay the answer. */
   later(work: () => Promise<unknown>): void;
 };
 
 export function makeAuthenticator({ db, clock, failures, later }: Parts) {
   const touched = new Map<string, number>();
-  /** Companies by the hash of a secret that was admitted: where to begin reading. */
+  /** The company that an admitted secret opened last, by its hash. */
   const homes = new Map<string, string>();
 
-  /** Notes the use of a key, at most once a minute over all processes and never in the request's path. */
+  /** Notes the use of a key after the answer, once a minute at most over all processes. */
   function touch(credential: Credential, now: Date): void {
     if ((touched.get(credential.key_id) ?? 0) > now.getTime() - touchMs) return;
     if (touched.size > 100_000) touched.clear();
@@ -80,7 +77,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
       const admission = credential ? admit(credential, presented.ip, now) : 'refused';
       if (!credential || admission !== 'admitted') {
         homes.delete(hash);
-        // Others may have failed meanwhile; and an address that must wait is not told one cause from another.
+        // Others may have failed meanwhile. An address that must wait gets one answer, whatever the cause.
         const must_wait = failures.blockedFor(presented.ip, now);
         if (must_wait > 0) throw tooManyFailures(must_wait);
         failures.failed(presented.ip, now);
@@ -97,7 +94,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
     },
 
     /**
-     * The caller as it works for a child of its company: scopes, tier and environment stay.
+     * Scopes, tier and environment stay.
      * @throws 400 parameter_invalid_uuid, 404 profile_not_found
      */
     async actFor(caller: Caller, active_profile: string): Promise<Caller> {
@@ -120,7 +117,7 @@ async function noteUse(tx: Tx, credential: Credential, now: Date): Promise<void>
   if (key_name === null) await nameCredentials(tx, key_company_id, key_id);
 }
 
-/** Tells the company that one of its keys came from an address that it may not come from. */
+/** Audits a key that came from an address that it does not allow. */
 function tellRefusedAddress(
   tx: Tx,
   { company_id, key_id }: Credential,

@@ -1,45 +1,44 @@
 /**
- * Pages of lists that may hold a million rows of one company, with any filters in any order: what a page costs
- * depends on its filters, not on the length of the list. No single plan does that. To take what matches and sort it
- * is right when few rows match, to walk along the order when many do, and which holds is known of a company only by
- * looking: the planner's estimates are those of all companies. So the matches of each filter are counted up to a
- * bound, the walk is tried for some rows, and when it finds too few it is tried among the ids that the days asked
- * for have, and then the matches are counted up to a higher bound.
- *
- * What stays without a bound: several filters (or one, in an order it has no index with) that match many rows each,
- * none of them near the place where the page begins; and text. They are read as the planner thinks best.
+ * Pages of lists that may hold a million rows of one company, with any filters in any order (ADR 16). A page's cost
+ * must depend on its filters, not on the list. Sorting all matches is right when few rows match, walking along the
+ * order when many do. The planner's estimates are of all companies, so this file looks:
+ * - It counts the matches of each filter, up to a bound, and sorts the fewest.
+ * - It walks some rows along the order, then among the ids of the days asked for.
+ * - It counts again, up to a higher bound.
+ * Unbounded remain text, and filters that each match many rows far from the page's beginning. The planner reads
+ * these.
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
-/** The rows a page is looked for among, as its order asks: what a source puts into SQL of its own. */
+/** The place of a page in its order, as fragments for a source's own SQL. */
 export type Walk = {
-  /** Rows beyond the cursor; begins with `and`, of the alias t. */
+  /** The rows beyond the cursor: begins with `and`, alias t. */
   after: Fragment;
-  /** The list of `order by`, of the alias t. */
+  /** The list of `order by`, alias t. */
   order: Fragment;
   limit: Fragment;
 };
 
 export type Finders = {
   /**
-   * The `from` and `where` of rows in the order of the page that an index gives in that order, with alias t and at
-   * least the columns of the order; holds one of the conditions, or none.
+   * `from` and `where` of rows that an index gives in the page's order: alias t, at least the columns of the order,
+   * one condition or none.
    */
   walk(at: Walk): Fragment;
-  /** The walk holds all the conditions: nothing else has to be looked at. */
+  /** The walk holds all conditions: nothing else has to be checked. */
   is_whole: boolean;
-  /** For each condition whose matches can be counted one by one: `from` and `where` of its rows, with t.id. */
+  /** `from` and `where` for each condition whose matches can be counted one by one, with t.id. */
   matches: readonly Fragment[];
-  /** One whose index gives all matches at once, whatever the limit (trigrams): taken when no other helps. */
+  /** The condition whose index gives all matches at once (trigrams). Taken when no other helps. */
   text: Fragment | null;
-  /** Selects of the first and last id (lo, hi) that rows of a condition have; for the order by id only. */
+  /** Selects the first and last id (lo, hi) of a condition's rows. Only for the order by id. */
   bounds: readonly Fragment[];
 };
 
-/** So few matches are sorted without trying the walk. */
+/** At most so many matches are sorted without trying the walk. */
 const fewMatches = 2000;
-/** Rows that a walk looks at, and matches that are sorted: their product is twice the page times a million. */
+/** Rows that a walk reads, and matches that are sorted. Their product is twice the page times a million. */
 const walkMost = 3000;
 const matchesMost = 20_000;
 
@@ -50,23 +49,22 @@ export type BoundedPage = {
   columns: Fragment;
   where: Fragment;
   after: Fragment;
-  /** SQL of the sort field of alias t, or null for the id. */
+  /** SQL of the sort field, alias t; null for the id. */
   sort: Fragment | null;
   way: Fragment;
-  /** Rows wanted, one more than the page holds. */
+  /** One row more than the page holds. */
   wanted: number;
   finders: Finders;
-  /** @param once planned for its values: for a text, whose right plan depends on the size of the company */
+  /** @param once plan the statement for these values: the right plan for a text depends on the company's size */
   send<R extends object>(statement: Promise<R[]>, once?: boolean): Promise<R[]>;
 };
 
-/** The rows of the page, nearest to the cursor first. */
 export async function readBounded<R extends object>(page: BoundedPage): Promise<R[]> {
   const { tx, company_id, table, columns, where, after, sort, way, wanted, finders, send } = page;
   const order = sort ? tx`${sort} ${way}, t.id ${way}` : tx`t.id ${way}`;
   const place = sort ? tx`${sort} as place, t.id` : tx`t.id as place, t.id`;
 
-  /** The rows behind ids, as many as asked for; `offset 0` keeps the planner from taking the two apart. */
+  /** `offset 0` keeps the planner from joining the two selects. */
   const rowsOf = (ids: Fragment, conditions: Fragment) =>
     send<R>(tx<R[]>`
       select ${columns} from (${ids}) i
@@ -78,7 +76,6 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
     return tx`select ${place} ${finders.walk(at)} ${at.after} order by ${order} ${at.limit}`;
   };
 
-  /** The page out of all that one condition matches. */
   const sorted = (matches: Fragment, once = false) =>
     send<R>(
       tx<R[]>`
@@ -90,7 +87,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
     );
 
   if (finders.is_whole) return rowsOf(walk(tx``, wanted), tx``);
-  const few = await fewest(page, fewMatches);
+  const few = await findFewest(page, fewMatches);
   if (few >= 0) return sorted(finders.matches[few]!);
   const near = await rowsOf(walk(tx``, walkMost), where);
   if (near.length >= wanted) return near;
@@ -100,7 +97,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
     const inside = await rowsOf(walk(within, walkMost), where);
     if (inside.length >= wanted) return inside;
   }
-  const more = await fewest(page, matchesMost);
+  const more = await findFewest(page, matchesMost);
   if (more >= 0) return sorted(finders.matches[more]!);
   if (finders.text) return sorted(finders.text, true);
   return send<R>(tx<R[]>`
@@ -109,8 +106,8 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
      order by ${order} limit ${wanted}`);
 }
 
-/** Where in `matches` the condition with the fewest stands, when they are no more than `most`; else -1. */
-async function fewest({ tx, finders, send }: BoundedPage, most: number): Promise<number> {
+/** -1 when every condition has more than `most`. */
+async function findFewest({ tx, finders, send }: BoundedPage, most: number): Promise<number> {
   if (finders.matches.length === 0) return -1;
   const counts = finders.matches.map(
     (found) => tx`(select count(*)::int from (select 1 ${found} limit ${most + 1}) m)`,
@@ -121,7 +118,7 @@ async function fewest({ tx, finders, send }: BoundedPage, most: number): Promise
   return least <= most ? row!.counts.indexOf(least) : -1;
 }
 
-/** The narrowest range of ids that the conditions leave, or null where none says anything. */
+/** Null when no condition limits the ids. */
 async function readBounds({ tx, finders, send }: BoundedPage): Promise<{ lo: string; hi: string } | null> {
   if (finders.bounds.length === 0) return null;
   const all = finders.bounds.reduce((list, one) => tx`${list} union all ${one}`);

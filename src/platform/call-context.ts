@@ -1,4 +1,4 @@
-/** What a handler is given and what it gathers: the context of a call, its writes besides its own rows, its answer. */
+/** The context that a handler gets, what it gathers there, and its answer. */
 import type { Ctx, Handled, Operation, Tx } from '../kernel/operation.ts';
 import { actorOf, insertAudit } from './audit.ts';
 import type { Answer, Call, RunParts } from './call.ts';
@@ -36,7 +36,7 @@ export function makeCtx(
   };
 }
 
-/** Reads the company and what the operation prefetches, in one pipeline. */
+/** Reads both in one pipeline. */
 export function readFirst(
   { clock }: RunParts,
   tx: Tx,
@@ -49,7 +49,7 @@ export function readFirst(
   ]);
 }
 
-/** Writes events, jobs and audit entries, in one pipeline. */
+/** Writes all in one pipeline. */
 export function writeGathered(
   { clock }: RunParts,
   tx: Tx,
@@ -68,8 +68,8 @@ export function writeGathered(
 }
 
 /**
- * Writes the audit entries, on real time, into the log of the company that the caller works for. What a test key does to
- * keys, whose rows are the live company's, is told in its sandbox. The transaction's company is left as it was.
+ * Writes into the log of the company that the caller works for, on real time. A test key changes rows of the live
+ * company; that is logged in its sandbox. The transaction's company is then set back.
  */
 function writeAudits(
   tx: Tx,
@@ -88,7 +88,7 @@ function writeAudits(
 }
 
 /** Wakes the worker after a commit that enqueued work for now. */
-export function tellDue({ onDue }: RunParts, { jobs }: Gathered): void {
+export function wakeWorker({ onDue }: RunParts, { jobs }: Gathered): void {
   if (jobs.jobs.some((job) => job.run_at === null)) onDue?.();
 }
 

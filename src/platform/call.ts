@@ -1,4 +1,4 @@
-/** A call as the engine runs it, what its steps are given, and its answer. */
+/** A call as the engine runs it, and its answer. */
 import type { Log } from '../kernel/log.ts';
 import type { Caller, Input, Operation, Services } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
@@ -16,11 +16,11 @@ export type Call = {
   idempotency_key: string | null;
   version: string;
   request_id: string;
-  /** Whether the caller has this answer of a read already: then it is neither finished nor sent. */
+  /** Whether the caller already has this answer of a read. */
   holds?: ((answer: Answer) => boolean) | undefined;
-  /** The transaction that a read began together with the look-up of its caller's credential. */
+  /** The read that began together with the look-up of the caller's credential. */
   early?: EarlyRead | undefined;
-  /** The due time of the job that calls: in a sandbox the call is made at this time (ADR 26). */
+  /** The due time of the job that calls. In a sandbox it is the time of the call (ADR 26). */
   due_time?: Date | undefined;
 };
 
@@ -34,23 +34,19 @@ export type Answer = {
   is_held: boolean;
 };
 
-/** What the steps of a call work with. */
 export type RunParts = {
   db: Database;
   clock: Clock;
   secrets: SecretBox;
-  /** What operations may use of the outside. */
   ports: Ports;
-  /** What operations may use after their commit. */
   services: Services;
   log: Log;
-  /** Told after a commit that enqueued work for now; polling finds it without. */
+  /** Called after a commit that enqueued work for now. Polling finds the work too. */
   onDue?: (() => void) | undefined;
-  /** How long an answer is held back for what is done only after its commit; fifteen seconds when left out. */
+  /** The longest wait for work after the commit; 15 seconds when left out. */
   answer_wait_ms?: number | undefined;
 };
 
-/** The company whose rows the operation works on. */
 export function companyOf({ operation, caller }: Call): string {
   if (operation.acts_on === 'key') return caller.key_company_id;
   return operation.acts_on === 'key_owner' ? caller.owner_company_id : caller.company_id;

@@ -1,4 +1,4 @@
-/** What the engine checks of a call before it runs: scope, input, idempotency key. */
+/** Checks a call before it runs: scope, input, idempotency key. */
 import { checkSchema, findUnstorableText, issuesMax } from '../kernel/check.ts';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { type Caller, type IdempotencyClaim, type Operation, scopesNeeded } from '../kernel/operation.ts';
@@ -7,7 +7,7 @@ import { scopesAllow } from '../kernel/scopes.ts';
 import type { AnyInput, Call } from './call.ts';
 import { hashRequest } from './idempotency.ts';
 
-/** @throws 403 insufficient_scope for what the scopes, the plan or the environment of the caller do not allow */
+/** @throws 403 insufficient_scope when scopes, plan or environment of the caller do not allow it */
 export function checkScope(caller: Caller, operation: Operation): void {
   const { environment } = operation;
   if (environment !== null && caller.environment !== environment) {
@@ -18,7 +18,7 @@ export function checkScope(caller: Caller, operation: Operation): void {
   if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
 }
 
-/** Checks params, query and body. @throws 422 parameter_invalid with every field at fault, 404 for an id that is none */
+/** @throws 422 parameter_invalid with every field at fault, 404 for a path id that is no id */
 export function checkInput(operation: Operation, input: AnyInput): void {
   if (operation.params) {
     const [issue] = checkSchema(operation.params, input.params, true);
@@ -28,7 +28,7 @@ export function checkInput(operation: Operation, input: AnyInput): void {
     ? checkSchema(operation.query, input.query, true)
     : unknownKeys(input.query);
   issues.push(...bodyIssues(operation, input.body));
-  // The schema has bounded the depth of the body: only now may its texts be walked through.
+  // Only after the schema has bounded the body's depth may its texts be walked through.
   const unstorable =
     issues.length > 0 ? undefined : (findUnstorableText(input.body) ?? findUnstorableText(input.query));
   if (unstorable !== undefined) {
@@ -74,7 +74,7 @@ export function isAccepted(operation: Operation, input: AnyInput): boolean {
 }
 
 /**
- * What the call claims of its idempotency key; null without one.
+ * Null without a key.
  * @throws 400 missing_required_param, 422 parameter_invalid
  */
 export function readClaim(call: Call): IdempotencyClaim | null {
@@ -99,9 +99,9 @@ export function readClaim(call: Call): IdempotencyClaim | null {
 }
 
 /**
- * Keeps apart the keys of callers that write into one company. A test key that works on the account writes under the
- * live company: it must never be given the stored answer of a live key, which may hold a secret. Jobs must not meet the
- * keys of their company's callers. No key that is sent has a line feed.
+ * Separates the keys of callers that write into one company. A test key that works on the account writes under the
+ * live company, and must never get a live key's stored answer, which may hold a secret. Nor may jobs meet their
+ * company's callers. No key on the wire has a line feed.
  */
 function keyspaceOf({ operation, caller }: Call): string {
   if (caller.principal.kind === 'system') return 'system\n';

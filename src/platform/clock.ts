@@ -1,23 +1,22 @@
 /**
- * The clocks. Real time comes from one injected source. A sandbox's time is real time plus what its clock says;
- * a live company has no clock of its own, so its time is real time.
+ * Real time comes from one injected source. A sandbox's time is real time plus the offset of its clock. A live
+ * company has no clock of its own.
  */
 
-/** The process's source of real time. Tests inject one that they can set. */
+/** Tests set it. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A sandbox clock as stored: ahead of real time by an offset, or standing still. */
+/** Ahead of real time by an offset, or frozen. */
 export type CompanyClock = { clock_offset_ms: number; clock_frozen_at: Date | null };
 
-/** The company's time at an instant of real time. */
 export function companyTime(clock: CompanyClock, real: Date): Date {
   if (clock.clock_frozen_at) return clock.clock_frozen_at;
   return clock.clock_offset_ms === 0 ? real : new Date(real.getTime() + clock.clock_offset_ms);
 }
 
-/** The real instant at which a company time is reached; null while the clock stands still before it. */
+/** The real instant; null while a frozen clock stands before the company time. */
 export function realDueTime(clock: CompanyClock, company_time: Date, real_now: Date): Date | null {
   if (clock.clock_frozen_at) return company_time <= clock.clock_frozen_at ? real_now : null;
   return new Date(company_time.getTime() - clock.clock_offset_ms);

@@ -1,4 +1,4 @@
-/** What every call knows of its company, and what time it is there. Read in the first batch of the transaction. */
+/** What every call knows of its company, and the time there. Read in the first batch of the transaction. */
 import { dayIn } from '../kernel/dates.ts';
 import type { CompanyContext, Environment, Tx } from '../kernel/operation.ts';
 import { type CompanyClock, companyTime } from './clock.ts';
@@ -22,20 +22,19 @@ type CompanyRow = {
 
 export type LoadedCompany = {
   company: CompanyContext;
-  /** The company itself, or the live company of a sandbox: there its keys are. */
+  /** The live company of a sandbox: the owner of its keys. */
   owner_company_id: string;
   /** The sandbox clock as stored, whatever `now` says. */
   clock: CompanyClock;
   now: Date;
-  /** The day of `now` in the company's time zone. */
   today: string;
-  /** Set where a job of a sandbox sees its due time: `now` stands still there. */
+  /** What a sandbox's job sees as `now`; null for every other call. */
   due_time: Date | null;
 };
 
 /**
- * Holds the company's sandbox clock until the transaction ends, so that no due time made by it misses a move.
- * Undefined for a live company, which has no clock and whose row is not locked.
+ * Locks a sandbox's clock until the transaction ends, so that no due time made by it misses a move. Undefined for a
+ * live company, whose row is not locked.
  */
 export async function holdClock(tx: Tx, company_id: string): Promise<CompanyClock | undefined> {
   const [row] = await tx<{ clock_offset_ms: string; clock_frozen_at: Date | null }[]>`
@@ -44,7 +43,7 @@ export async function holdClock(tx: Tx, company_id: string): Promise<CompanyCloc
   return row && { clock_offset_ms: Number(row.clock_offset_ms), clock_frozen_at: row.clock_frozen_at };
 }
 
-/** Only an operator can name a company that does not exist: a misspelt id. */
+/** An operator named a company that does not exist. */
 export class NoSuchCompany extends Error {
   constructor(company_id: string) {
     super(`There is no company ${company_id}.`);
@@ -52,8 +51,7 @@ export class NoSuchCompany extends Error {
 }
 
 /**
- * Reads the company of the transaction, and what time it is there.
- * @param due_time the due time of the job that asks, where one does (see `atDueTime`)
+ * @param due_time of the job that asks (see `atDueTime`)
  * @throws NoSuchCompany
  */
 export async function loadCompany(
@@ -78,8 +76,8 @@ export async function loadCompany(
 }
 
 /**
- * The company at the due time of a job. A sandbox's job sees the time at which it was due, so a clock that jumps a
- * year ahead makes twelve monthly dates. A live company keeps real time: it may not date anything back (ADR 26).
+ * A sandbox's job sees its due time, so a clock that jumps a year ahead makes twelve monthly dates. A live company
+ * keeps real time: it may not date anything back (ADR 26).
  */
 export function atDueTime(loaded: LoadedCompany, due_time: Date): LoadedCompany {
   const { company, now } = loaded;
@@ -87,7 +85,7 @@ export function atDueTime(loaded: LoadedCompany, due_time: Date): LoadedCompany 
   return { ...loaded, now: due_time, today: dayIn(company.time_zone, due_time), due_time };
 }
 
-/** What time it is for the company by now, in a call that has been under way for some time. */
+/** The company's time by now, in a call that has run for a while. */
 export function presentTime({ due_time, clock }: LoadedCompany, real_now: Date): Date {
   return due_time ?? companyTime(clock, real_now);
 }

@@ -1,27 +1,22 @@
 /**
- * Which ids a filter by the time of creation leaves: an id is the order of creation, and so what was created at a time
- * stands together in it. For tables whose rows tell those apart whose time is of a clock of the company's own
- * (`has_own_clock`, as in migration 0005). Days of issue and of payment: day-bounds.ts.
+ * Turns a filter by time of creation into a range of ids, which are in order of creation. For tables with
+ * `has_own_clock`, which marks rows whose time came from a sandbox clock (migration 0005).
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { idAt } from '../kernel/uuid7.ts';
 
-/** The ids that a range of `created` leaves at least; both null where a clock of the company's own made the times. */
+/** Both are null where a sandbox clock made some of the times. */
 export type CreatedIds = { from: string | null; to: string | null };
 
-/** The condition of the alias t that its id is one of them. */
 export function idRange(tx: Tx, { from, to }: CreatedIds): Fragment {
   return tx`${from ? tx`and t.id >= ${from}` : tx``} ${to ? tx`and t.id <= ${to}` : tx``}`;
 }
 
-/** By how much the instant in an id and created_at may differ (has_own_clock), in milliseconds. */
+/** Milliseconds by which the instant in an id and created_at may differ without `has_own_clock`. */
 const clockSlack = 60_000;
 
-/**
- * The ids of a range `created[gte|lte|gt|lt]` of the filter.
- * @param table a constant of the calling store
- */
+/** @param table a constant of the calling store */
 export async function readCreatedIds(
   tx: Tx,
   company_id: string,

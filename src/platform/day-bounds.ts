@@ -1,11 +1,11 @@
-/** Where in the order of ids the rows of a range of days stand: a page of old ones begins there, not at the newest row. */
+/** The range of ids in a range of days, so that a page of old days does not begin at the newest row. */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
-/** `column` is a day with an index (company_id, column, id); `condition` begins with `and` and is of the alias t. */
+/** `column` is a day with an index (company_id, column, id). `condition` begins with `and`, alias t. */
 export type DayRange = { table: string; company_id: string; column: string; condition: Fragment };
 
-/** A select of the first and last id (lo, hi) of the rows of the range, by one look at each day with rows. */
+/** Looks once at each day that has rows. Selects lo and hi. */
 export function dayBounds(tx: Tx, { table, company_id, column, condition }: DayRange): Fragment {
   const day = tx`t.${tx(column)}`;
   const from = tx`from ${tx(table)} t where t.company_id = ${company_id}`;

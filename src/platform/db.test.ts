@@ -1,4 +1,7 @@
-/** The pool and its transactions on a real PostgreSQL: what a lost connection, a failure or a stray statement leaves. */
+/**
+ * The pool and its transactions on a real PostgreSQL: what remains after a lost connection, a failure or a stray
+ * statement.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -36,7 +39,7 @@ async function pidOf(tx: Tx): Promise<number> {
 
 const kill = (pid: number) => place.sql`select pg_terminate_backend(${pid}, 5000)`;
 
-/** The service may hear of a connection's end a moment after PostgreSQL told the test. */
+/** The service may hear of a connection's end a moment after the test does. */
 async function hearOfLosses(): Promise<void> {
   const attempt = async () => {
     try {
@@ -144,7 +147,7 @@ test('killed between two statements: the work is not waited for, and what it sti
   const gate = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  // The loss may be told before the work has gone on: what it sends afterwards is waited for.
+  // The loss may come before the work goes on, so the test waits for what it sends afterwards.
   let tell: (settled: PromiseSettledResult<unknown>[]) => void = () => undefined;
   const late = new Promise<PromiseSettledResult<unknown>[]>((resolve) => {
     tell = resolve;
@@ -182,7 +185,7 @@ test('killed while idle in the pool: the next to borrow the connection is served
   await assertWhole();
 });
 
-test('killed at any moment under load: what was acknowledged is there, what failed is not, and nobody meets another company', async () => {
+test('killed at any moment under load: exactly what was acknowledged is there, each row with its own company', async () => {
   const outcomes: { id: string; due: string; is_done: boolean }[] = [];
   let is_over = false;
   const killer = (async () => {
@@ -228,7 +231,7 @@ test('killed at any moment under load: what was acknowledged is there, what fail
   await killer;
   for (const { id, due, is_done } of outcomes) {
     const kept = [await isKept(id), await isKept(due)];
-    // A commit whose answer was lost may have happened; it never happened by halves.
+    // A commit whose answer was lost may have happened, but never by halves.
     assert.equal(kept[0], kept[1]);
     if (is_done) assert.deepEqual(kept, [true, true]);
   }

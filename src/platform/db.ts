@@ -1,7 +1,7 @@
 /**
- * The one place that knows the driver. A tenant transaction begins with `set local app.company`, sent
- * in one pipeline with `begin` and the first statements (scale rules 7 to 9). Queries without a company
- * are for the closed list of index tables only (credentials, due work, children).
+ * The one place that knows the driver. A tenant transaction begins with `set local app.company`, in one pipeline with
+ * `begin` and the first statements (docs/sql-rules.md, rules 7 to 9). Queries without a company read the index tables
+ * only.
  */
 import { readFileSync } from 'node:fs';
 import postgres, { type Sql } from 'postgres';
@@ -9,24 +9,31 @@ import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
-import { ConnectionLost, type Guarded, guardConnection, lend, spread, sqlState } from './statements.ts';
+import {
+  ConnectionLost,
+  type Guarded,
+  guardConnection,
+  joinConnections,
+  lendConnection,
+  sqlState,
+} from './guarded-connection.ts';
 
 export { ConnectionLost, sqlState };
 
 export type ConnectOptions = {
-  /** A postgres:// address, or options of the driver for the embedded server. */
+  /** Options are for the embedded server. */
   target: string | postgres.Options<Record<string, never>>;
   pool_size: number;
-  /** The role the service works as; it cannot bypass row-level security. Null: as it logs in. */
+  /** The role to work as, which cannot bypass row-level security; null keeps the login role. */
   role: string | null;
-  /** Behind PgBouncer in transaction mode nothing may be kept on the connection. */
+  /** Behind PgBouncer in transaction mode, where a connection keeps no settings. */
   pooled?: boolean;
   application_name?: string;
-  /** Statements, waits for locks and forgotten transactions end after a time: for the service, not for migrations. */
+  /** Bounds statements, lock waits and forgotten transactions; not for migrations. */
   is_bounded?: boolean;
 };
 
-/** Everything has a bound. Behind a pooler in transaction mode the operator sets them on the role. */
+/** Behind a pooler these are set in each transaction. */
 const bounds = {
   statement_timeout: '20000',
   lock_timeout: '10000',
@@ -36,7 +43,7 @@ const bounds = {
 const dateOid = 1082;
 const timestamptzOid = 1184;
 
-/** Driver options that every connection of the service shares: days as texts, no notices. */
+/** Days as texts, no notices. */
 function driverOptions(options: ConnectOptions): postgres.Options<Record<string, postgres.PostgresType>> {
   const startup: Record<string, string> = { application_name: options.application_name ?? 'folio' };
   if (!options.pooled && options.role) startup.role = options.role;
@@ -48,7 +55,7 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: 10,
-    // A database that comes back is found within a second; the driver's own pauses grow to twenty.
+    // The driver's own pauses grow to twenty seconds.
     backoff: (retries: number) => Math.min(2 ** retries / 100, 1),
     connection: startup,
     fetch_types: false,
@@ -65,7 +72,7 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
   };
 }
 
-/** A plain pool of the driver: for migrations, tests and the index tables. */
+/** A plain pool for migrations, tests and index tables. */
 export function connect(options: ConnectOptions, onclose: () => void = () => undefined): Sql {
   const merged = { ...driverOptions(options), onclose };
   const made =
@@ -76,34 +83,32 @@ export function connect(options: ConnectOptions, onclose: () => void = () => und
 }
 
 export type Database = {
-  /** For the closed list of tables without a company; never for tenant tables. */
+  /** For index tables only, never for tenant tables. */
   readonly index: Sql;
   transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Like `transaction`, read only; the answer does not wait for the commit. */
+  /** Read only; the answer does not wait for the commit. */
   read<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Calls back after each commit that left the note. @returns what ends that */
+  /** Calls back after each commit with this note. @returns a function that stops it */
   watchCommits(note: string, listener: (company_id: string) => void): () => void;
   close(): Promise<void>;
 };
 
-/** Text that sets the company of a transaction. Only a checked uuid ever becomes part of SQL text. */
+/** Only a checked uuid ever becomes part of SQL text. */
 export function setCompanyText(company_id: string): string {
   if (!isUuid(company_id)) throw new Error('A company id is a uuid.');
   return `set local app.company = '${company_id}'`;
 }
 
-/** One connection of the pool. The driver would reconnect unseen, so the loss of one is watched here. */
+/** `lost` hears when the connection dies: the driver would reconnect unseen. */
 type Member = { sql: Sql; lost: ((error: Error) => void) | null };
 
 /**
- * The pool is ours: one driver instance per connection, lent to one transaction at a time. That gives
- * pipelines that begin with `begin`, and a transaction whose connection dies ends at once instead of
- * going on outside of it.
+ * Our own pool: one driver instance per connection, lent to one transaction at a time. So a pipeline can begin with
+ * `begin`, and a transaction whose connection dies ends at once instead of going on outside of it.
  */
 export function openDatabase(given: ConnectOptions): Database {
   const options = { ...given, is_bounded: true };
   if (options.role && !/^[a-z_]+$/.test(options.role)) throw new Error('A role name has letters only.');
-  // Behind a pooler the connection keeps nothing: role and bounds are set in each transaction.
   const local_settings = options.pooled
     ? [
         ...(options.role ? [`set local role ${options.role}`] : []),
@@ -122,7 +127,7 @@ export function openDatabase(given: ConnectOptions): Database {
   const indexes = Array.from({ length: Math.max(2, Math.ceil(options.pool_size / 3)) }, () =>
     guard(() => undefined),
   );
-  const index = spread(indexes);
+  const index = joinConnections(indexes);
 
   function guard(lost: (error: Error) => void): Guarded {
     return guardConnection((onclose) => connect({ ...options, pool_size: 1 }, onclose), lost);
@@ -161,7 +166,7 @@ export function openDatabase(given: ConnectOptions): Database {
     const setCompany = setCompanyText(company_id);
     const member = await borrow();
     const { sql } = member;
-    const lent = lend(sql);
+    const lent = lendConnection(sql);
     let is_lost = false;
     const lost = new Promise<never>((_, reject) => {
       member.lost = (error) => {
@@ -186,7 +191,7 @@ export function openDatabase(given: ConnectOptions): Database {
       lent.end();
       await began;
       if (read_only) {
-        // Whoever borrows the connection next is served behind this commit; should it fail, nothing was to be kept.
+        // The next borrower's statements queue behind this commit. If it fails, nothing is lost.
         sql
           .unsafe('commit')
           .execute()
@@ -227,20 +232,19 @@ export function openDatabase(given: ConnectOptions): Database {
   };
 }
 
-/** The constraint a database error names. */
 export function constraintOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined;
 }
 
 const lockNotAvailable = '55P03';
 
-/** The table of the row that a statement waited for in vain, as PostgreSQL tells it. */
+/** The table whose row a statement waited for in vain. */
 export function heldTable(error: unknown): string | undefined {
   if (!(error instanceof postgres.PostgresError) || error.code !== lockNotAvailable) return undefined;
   return /in relation "([^"]+)"/.exec(error.where ?? '')?.[1];
 }
 
-/** Whether the error says that the database cannot be reached, is stopping, or did not answer in time. */
+/** It cannot be reached, is stopping, or did not answer in time. */
 export function isUnreachable(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code ?? '';
   return (
@@ -250,7 +254,6 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** Reads a file of SQL. */
 export function readSql(path: string | URL): string {
   return readFileSync(path, 'utf8');
 }

@@ -1,4 +1,4 @@
-/** Tells other processes that work is due, by NOTIFY. A hint that is lost costs the wait for a poll, so failures are ignored. */
+/** Tells other processes by NOTIFY that work is due. Failures are ignored: polling finds the work too. */
 import type { Sql } from 'postgres';
 import { newId } from '../kernel/uuid7.ts';
 
@@ -8,15 +8,15 @@ export type DueHint = {
   notify(): void;
 };
 
-/** What is due: jobs, or deliveries. */
+/** Jobs, or deliveries. */
 export type DueChannel = 'folio_due' | 'folio_deliveries';
 
 /**
- * The first hint goes out at once; those that follow within `pause_ms` are gathered into one.
- * @param sql a pool of one connection that is not behind a pooler in transaction mode; whoever made it ends it
+ * The first hint goes out at once; those within the next `pause_ms` become one.
+ * @param sql one connection, not behind a pooler in transaction mode; its maker ends it
  */
 export function makeDueHint(sql: Sql, channel: DueChannel = 'folio_due', pause_ms = 20): DueHint {
-  // Every process hears its own hints too.
+  // A process hears its own hints too.
   const me = newId();
   let waiting: NodeJS.Timeout | undefined;
   let is_wanted = false;

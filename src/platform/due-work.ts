@@ -1,31 +1,29 @@
 /**
- * The table of due work, for whatever is done in the background: ids, due times and leases of all companies. What
- * the work is, is left to its own table. Here is what is due, and when; who works on it is decided in leases.ts.
+ * The table of due work: ids, due times and leases of all companies. What the work is stands in its own table. This
+ * file says what is due, and when; leases.ts decides who does it.
  */
 import type { Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { type CompanyClock, realDueTime } from './clock.ts';
 
-/** One row of due work, by the pair that is its key. */
+/** Company and id are the key. */
 export type DueRow = { company_id: string; id: string; kind: string };
 
 export type CandidateQuery = {
   kinds: readonly string[];
   now: Date;
   limit: number;
-  /** Only this company. */
   company_id?: string | undefined;
-  /** Companies that have had their turn. */
   excluded?: readonly string[];
-  /** Only companies of this share, and what has been due since `late`: the process of its share may be gone. */
+  /** Also what is due since `late`, since the process of its share may be gone. */
   share?: { index: number; count: number; late: Date } | undefined;
 };
 
 /**
- * What is due and free, in due order, read over all companies without a lock: a claim decides later. A row with an
- * order key waits for the earlier rows of its key, due or not, and for one that is being worked on. A key orders the
- * kinds that have the same word before their colon. The indexes by time and by order serve this. The last digits of a
- * company's id are random, so they share the companies out.
+ * What is due and free, in due order, over all companies without a lock; the claim decides later. A row with an order
+ * key waits for earlier rows of that key, due or not, and for one in progress. A key orders the kinds with the same
+ * word before their colon. The indexes by time and by order serve this. Shares go by the random last digits of the
+ * company's id.
  */
 export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[]> {
   const { kinds, now, company_id, excluded = [], share, limit } = query;
@@ -51,7 +49,7 @@ export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[
      limit ${limit}`;
 }
 
-/** Whether somebody works on what was due for the company, or for anyone. */
+/** Whether somebody works on due rows of the company, or of any. */
 export async function isBeingDone(
   sql: Sql,
   query: { kinds: readonly string[]; now: Date; company_id?: string | undefined },
@@ -65,8 +63,8 @@ export async function isBeingDone(
 }
 
 /**
- * The real instant of a company time, as a text for the database; infinity while the clock stands still before it.
- * What a standing clock has passed keeps its order: the further back it lies, the longer ago it became due.
+ * The due time as text for the database; infinity while a frozen clock stands before it. Times that a frozen clock
+ * has passed keep their order: the earlier, the longer overdue.
  */
 export function dueInstant(clock: CompanyClock, company_time: Date, real_now: Date): string {
   const reached = realDueTime(clock, company_time, real_now);
@@ -78,8 +76,8 @@ export function dueInstant(clock: CompanyClock, company_time: Date, real_now: Da
 }
 
 /**
- * Says anew when the company's jobs are due, in the transaction that moves its clock; the worker's runDue runs them
- * afterwards. Jobs on real time and those that wait for another attempt keep their time.
+ * Sets the due times of the company's jobs again, in the transaction that moves its clock. Jobs on real time and jobs
+ * that wait for another attempt keep their time.
  */
 export async function rescheduleCompany(
   tx: Tx,
@@ -88,7 +86,7 @@ export async function rescheduleCompany(
   real_now: Date,
 ): Promise<void> {
   const { clock_frozen_at: frozen_at, clock_offset_ms } = clock;
-  // A standing clock is one that is ahead (or behind) by this much at this moment.
+  // A frozen clock is ahead (or behind) by this much at this moment.
   const offset_ms = frozen_at === null ? clock_offset_ms : frozen_at.getTime() - real_now.getTime();
   await tx`
     update due_work as d

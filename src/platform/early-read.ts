@@ -1,7 +1,7 @@
 /**
- * A read transaction that begins before the caller is known: the look-up of the credential, the company and what the
- * operation prefetches go out in one pipeline. The company is a guess from an earlier call with the same secret. Only the
- * credential's row of this call admits, and nothing that was read is used before (ADR 12).
+ * A read transaction that begins before its caller is known (ADR 12). The credential, the company and the operation's
+ * prefetch go out in one pipeline. The company is a guess from an earlier call with the same secret. Nothing that was
+ * read is used before the credential's row admits this call.
  */
 import type { Input, Operation, Tx } from '../kernel/operation.ts';
 import type { Clock } from './clock.ts';
@@ -16,7 +16,7 @@ export type EarlyRead = {
   readonly credential: Promise<Credential | undefined>;
   /** Goes on in the transaction: once, for an admitted caller of this company. */
   run<T>(work: (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<T>): Promise<T>;
-  /** Ends the transaction if nobody goes on in it. It must be called in any case, or a connection is held. */
+  /** Ends the transaction if `run` did not. Call it in any case, or a connection stays held. */
   release(): void;
 };
 
@@ -24,7 +24,7 @@ type Wanted = {
   secret: string;
   company_id: string;
   operation: Operation;
-  /** What the operation prefetches by; null when it does not accept the input. */
+  /** The input of the prefetch; null when the operation does not accept it. */
   input: Input<unknown, unknown, unknown> | null;
 };
 
@@ -34,7 +34,7 @@ export function beginEarlyRead(
   { secret, company_id, operation, input }: Wanted,
 ): EarlyRead {
   const credential = Promise.withResolvers<Credential | undefined>();
-  const told = Promise.withResolvers<Work | null>();
+  const goOn = Promise.withResolvers<Work | null>();
   const done = db.read(company_id, async (tx) => {
     const found = findCredential(tx, secret);
     found.then(credential.resolve, credential.reject);
@@ -43,7 +43,7 @@ export function beginEarlyRead(
       input ? operation.prefetch?.(tx, company_id, input) : undefined,
     ]);
     read.catch(() => undefined);
-    const work = await told.promise;
+    const work = await goOn.promise;
     const [loaded, prefetched] = await read;
     return work?.(tx, loaded, prefetched);
   });
@@ -53,9 +53,9 @@ export function beginEarlyRead(
     company_id,
     credential: credential.promise,
     run<T>(work: (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<T>): Promise<T> {
-      told.resolve(work);
+      goOn.resolve(work);
       return done as Promise<T>;
     },
-    release: () => told.resolve(null),
+    release: () => goOn.resolve(null),
   };
 }

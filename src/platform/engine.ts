@@ -1,7 +1,6 @@
 /**
- * The one door to an operation, whatever surface a call comes over: admission, scope, schema, idempotency key,
- * transaction, events, jobs, audit, stored answer, request log (ADR 25). A surface turns its wire into an arrival and an
- * input, and what comes back, or the Problem thrown, into its wire. Jobs are the service's own and are not admitted.
+ * The one door to an operation, for every surface (ADR 25; docs/request-path.md). A surface turns its wire into an
+ * arrival and an input, and the answer or the Problem thrown into its wire.
  */
 import assert from 'node:assert/strict';
 import type { IdempotencyClaim } from '../kernel/operation.ts';
@@ -24,7 +23,7 @@ export type EngineParts = RunParts & {
   limiter: RateLimiter;
   authenticator: Authenticator;
   request_log: RequestLog;
-  /** How long a caller waits for another one with its idempotency key or external id; twenty seconds when left out. */
+  /** How long a call waits for another with its idempotency key or external id; 20 seconds when left out. */
   key_wait_ms?: number | undefined;
 };
 
@@ -34,7 +33,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
   const admission = makeAdmission(parts);
   const runCall = makeRunner(parts, key_wait_ms);
 
-  /** Runs the call of an admitted visit. @throws Problem for every refusal; anything else is a fault of ours */
+  /** @throws Problem for a refusal; anything else is a fault of ours */
   async function run(visit: Visit, input: AnyInput, holds?: Call['holds']): Promise<Answer> {
     const { arrival, caller, is_admitted } = visit;
     const { operation, request_id, idempotency_key } = arrival;
@@ -51,7 +50,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
     countRefused: admission.countRefused,
     close: admission.close,
 
-    /** The whole way of a call whose input is there from the beginning. @throws Problem for every refusal and fault */
+    /** Serves a call that has its whole input. @throws Problem for every refusal and fault */
     async serve(arrival: Arrival): Promise<Answer> {
       const visit = admission.open(arrival);
       try {
@@ -69,7 +68,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       }
     },
 
-    /** Runs a call of the service itself (`systemCaller`), which no surface brought. @throws Problem for every refusal */
+    /** Runs the call of a job, which needs no admission. @throws Problem for a refusal */
     runAsSystem(call: Call): Promise<Answer> {
       assert.equal(call.caller.principal.kind, 'system');
       return runCall(call);
@@ -77,14 +76,14 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
   };
 }
 
-/** What follows on admission, the same for surfaces and jobs. */
+/** What follows admission, the same for surfaces and jobs. */
 function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
   const { db, clock, secrets } = parts;
   const keysInFlight = new KeysInFlight(key_wait_ms);
   const keysSeen = new KeysSeen();
   const externalIdsInFlight = new KeysInFlight(key_wait_ms, { param: 'external_id' });
 
-  /** The answer of a call that came again: most do so to the same process, and need nothing else of the database. */
+  /** Most repeats reach the same process, and cost this one read. */
   async function findSeen(company_id: string, claim: IdempotencyClaim): Promise<StoredAnswer | undefined> {
     if (!keysSeen.has(company_id, claim.key)) {
       keysSeen.add(company_id, claim.key);
@@ -101,7 +100,7 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
     return transaction === 'own' ? runOwn(parts, call, claim) : runIssuing(parts, call, claim);
   }
 
-  /** Runs the work when no other call with one of its external ids runs: each is waited for in turn, in one order. */
+  /** Waits for each external id in one order. */
   function takeTurns(call: Call, work: () => Promise<Answer>): Promise<Answer> {
     const { operation, input } = call;
     const names = new Set(operation.external_ids?.(input));

@@ -1,7 +1,7 @@
 /**
- * Events are rows written in the transaction of the change (specification, section 6). `sequence` counts
- * 1, 2, 3 … per aggregate: the aggregate's row is locked or new in the same transaction, and a unique key
- * stands behind that. The outbox of the webhooks is filled here, for live companies that have an endpoint.
+ * Events are rows, written in the transaction of the change. `sequence` counts 1, 2, 3 … per aggregate: the
+ * transaction has locked or made the aggregate's row, and a unique key guards it. For live companies with an
+ * endpoint, this file also fills the webhooks' outbox.
  */
 import type { CompanyContext, EmitOptions, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
@@ -35,15 +35,15 @@ export type WrittenEvent = NewEvent & {
   created_at: string;
 };
 
-/** Who wants to know of each event written; the tests listen here to compare with the catalogue and its schemas. */
+/** Tests compare each event written with the catalogue and its schemas. */
 export const eventWatchers = new Set<(event: WrittenEvent) => void>();
 
-/** The thin reference an event carries: `invoice.paid` of an id gives `{ invoice: { id } }`. */
+/** `invoice.paid` gives `{ invoice: { id } }`. */
 export function thinData(type: string, aggregate_id: string): Record<string, unknown> {
   return { [type.slice(0, type.indexOf('.'))]: { id: aggregate_id } };
 }
 
-/** Collects the events of one call, in order. All that one call caused shares its correlation id. */
+/** Collects events in order. They share the call's correlation id. */
 export class EventBuffer {
   readonly events: NewEvent[] = [];
   readonly #correlation_id: string | null;
@@ -65,7 +65,7 @@ export class EventBuffer {
 
 export type EventStamp = { company: CompanyContext; version: string; now: Date };
 
-/** The last sequence number of each aggregate, 0 for one without events. */
+/** 0 for an aggregate without events. */
 export async function lastSequences(
   tx: Tx,
   company_id: string,
@@ -82,8 +82,8 @@ export async function lastSequences(
 }
 
 /**
- * Writes the events, and their outbox rows where somebody may be listening.
- * @param known last sequence numbers read already under the aggregates' locks; counted on as events are written
+ * Writes the events, and their outbox rows where an endpoint may listen.
+ * @param known last sequence numbers, read under the aggregates' locks; raised as events are written
  */
 export async function insertEvents(
   tx: Tx,

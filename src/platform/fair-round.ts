@@ -1,9 +1,9 @@
 /**
- * Whose turn it is when many companies have work due. In one round each company gets so many turns; a new round begins
- * when nobody else waits. So a company with ten thousand jobs holds up nobody.
+ * Shares turns among companies with due work. In a round each company gets so many turns; a new round begins when
+ * nobody else waits. So a company with ten thousand jobs holds up nobody.
  */
 
-/** How many companies a round remembers: the bound of its memory and of its query. */
+/** Bounds the memory and the query of a round. */
 const companiesMax = 1000;
 
 export class FairRound {
@@ -15,12 +15,10 @@ export class FairRound {
     this.#turns_each = turns_each;
   }
 
-  /** Companies that have had their turns in this round. */
   served(): readonly string[] {
     return [...this.#served];
   }
 
-  /** Takes a turn for the company, if it has one left. */
   take(company_id: string): boolean {
     const taken = this.#taken.get(company_id) ?? 0;
     if (taken >= this.#turns_each) return false;
@@ -30,7 +28,6 @@ export class FairRound {
     return true;
   }
 
-  /** Ends the round: everybody has all turns again. */
   end(): void {
     this.#taken.clear();
     this.#served.clear();

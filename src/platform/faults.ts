@@ -1,11 +1,10 @@
-/** What a caller is told of an error that is no refusal. */
+/** What a caller is told when an error is no refusal. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { fail, Problem } from '../kernel/problem.ts';
 import { isUnreachable } from './db.ts';
 
 const databaseWaitSeconds = 5;
 
-/** The Problem that stands for whatever was thrown: the refusal itself, or a fault of ours. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isUnreachable(error)) return fail(c.service_unavailable, { retry_after_seconds: databaseWaitSeconds });

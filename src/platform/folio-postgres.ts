@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL as Folio starts it: its names on the machine, and the settings that its messages mention. */
+/** The embedded PostgreSQL with Folio's names, and the settings that its messages mention. */
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

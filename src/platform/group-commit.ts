@@ -1,28 +1,25 @@
 /**
- * Gathers what waits while a commit runs, per company, and commits it together (decisions, section 2; stack,
- * section 18). An idle queue commits a single member at once. Whoever waits here holds no connection.
+ * Commits together what waited while a commit ran, per company (ADR 5). An idle queue commits a single member at
+ * once. Whoever waits here holds no connection.
  */
 
 export type GroupMember = {
   /** Names that two members of one group may not share: an idempotency key, an external id, a document. */
   exclusive: readonly string[];
-  /** How many documents it brings; a group holds so many, or one member that is larger. */
   size: number;
 };
 
 type Waiting<M, R> = { member: M; resolve(result: R): void; reject(error: unknown): void };
 
-/** The outcome of one member of a group: its result, or its own refusal. */
 export type MemberOutcome<R> = { ok: true; result: R } | { ok: false; error: unknown };
 
-/** A member of this size is committed alone. */
+/** Counts documents. A member of this size or more is committed alone. */
 export const groupMax = 50;
 
 /**
- * @param commit carries out one group; what it throws is taken as an unexpected failure of the whole, whose
- *   members then run again one by one
- * @param isShared whether a failure would meet each member again, or may have come after the commit: then all
- *   members fail with it at once
+ * @param commit commits one group; when it throws, the members run again one by one
+ * @param isShared whether a failure would meet each member again, or may have come after the commit: then all fail
+ *   with it
  */
 export function makeGroupCommit<M extends GroupMember, R>(
   commit: (company_id: string, members: readonly M[]) => Promise<MemberOutcome<R>[]>,
@@ -73,7 +70,6 @@ export function makeGroupCommit<M extends GroupMember, R>(
   }
 
   return {
-    /** Commits the member, alone or with others of the company that wait. */
     submit(company_id: string, member: M): Promise<R> {
       return new Promise<R>((resolve, reject) => {
         const waiting = { member, resolve, reject };

@@ -1,4 +1,4 @@
-/** Rules of idempotency keys that no single request shows; the others are in test/scenarios/idempotency.test.ts. */
+/** What no single request shows of idempotency keys; the rest is in test/scenarios/idempotency.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -122,7 +122,7 @@ test('a key that another process holds is tried again until it is free, or the w
     new KeysInFlight(1).run('c', 'k', () => Promise.reject(held())),
     locked,
   );
-  // Whoever waits in the process gives up as well, while the first goes on.
+  // Whoever waits in the process gives up too, while the first goes on.
   const keys = new KeysInFlight(20);
   let open: (text: string) => void = () => undefined;
   const first = keys.run('c', 'k', () => new Promise<string>((resolve) => (open = resolve)));

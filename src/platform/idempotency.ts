@@ -1,6 +1,6 @@
 /**
- * Idempotency keys. The stored answer commits with the effect. Nobody who waits for a key holds a connection: within a
- * process callers wait on a promise, between processes a blocked claim gives its connection back and tries again.
+ * Idempotency keys. The stored answer commits with the effect. Nobody who waits for a key holds a connection: within
+ * a process callers wait on a promise; between processes a blocked claim gives its connection back and tries again.
  */
 import { createHash } from 'node:crypto';
 import { commonErrors as c } from '../kernel/common.errors.ts';
@@ -12,7 +12,7 @@ import type { SecretBox } from './secrets.ts';
 
 const dayMs = 24 * 3_600_000;
 const keptMs = dayMs;
-/** A job may be repeated after its company's service stood still for long. */
+/** A job may run again after its service stood still for long. */
 const keptForJobsMs = 90 * dayMs;
 
 function expiryOf({ of_job }: { of_job?: boolean }, now: Date): Date {
@@ -20,12 +20,11 @@ function expiryOf({ of_job }: { of_job?: boolean }, now: Date): Date {
 }
 const waitMs = 20_000;
 
-/** What is stored of an answer: enough to give it again over any surface. */
+/** Holds enough to give the answer again over any surface. */
 export type StoredAnswer =
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: unknown }
   | { kind: 'problem'; code: string; details: ProblemDetails };
 
-/** What tells two requests with one key apart. */
 export function hashRequest(
   operation: string,
   input: { params: unknown; query: unknown; body: unknown },
@@ -38,8 +37,8 @@ export function hashRequest(
 type KeyRow = { operation: string; body_hash: Buffer; answer: string | null; sealed_answer: Buffer | null };
 
 /**
- * Sends statements that may have to wait for another process. They wait for a moment only, since they hold a
- * connection meanwhile; then they fail with SQLSTATE 55P03.
+ * Sends statements that may wait for another process. They hold a connection, so they wait 200 ms only; then they
+ * fail with SQLSTATE 55P03.
  */
 export function briefly<const T extends readonly Promise<unknown>[]>(
   tx: Tx,
@@ -53,7 +52,7 @@ export function briefly<const T extends readonly Promise<unknown>[]>(
 }
 
 /**
- * Claims a key, first thing in the transaction of its request.
+ * Claims a key, as the first statement of the transaction.
  * @returns the stored answer of an earlier request with this key; undefined when the key is now ours
  * @throws 409 idempotency_key_reused for another request; SQLSTATE 55P03 while another process holds the key
  */
@@ -86,7 +85,7 @@ export async function claimKey(
 }
 
 /**
- * Claims the keys of several requests of one company in one statement, for a committing function.
+ * Claims several keys in one statement.
  * @returns by key: `claimed`, the stored answer of an earlier request, or the refusal of a reused key
  */
 export async function claimKeys(
@@ -133,7 +132,7 @@ export async function claimKeys(
   return out;
 }
 
-/** Stores the answers of claimed keys, as a set. */
+/** Stores the answers as a set. */
 export async function storeAnswers(
   tx: Tx,
   company_id: string,
@@ -147,13 +146,13 @@ export async function storeAnswers(
      where k.company_id = ${company_id} and k.key = x.key`.execute();
 }
 
-/** Gives claimed keys back: their requests have no effect in this transaction. */
+/** Gives keys back whose requests have no effect in this transaction. */
 export async function releaseKeys(tx: Tx, company_id: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await tx`delete from idempotency_keys where company_id = ${company_id} and key = any(${keys as string[]})`.execute();
 }
 
-/** The stored answer of a key, without claiming the key. */
+/** Does not claim the key. */
 export async function findStoredAnswer(
   tx: Tx,
   company_id: string,
@@ -167,18 +166,18 @@ export async function findStoredAnswer(
   return row && readStored(row, claim, secrets);
 }
 
-/** The stored answer of a key row, if the request is the same. */
+/** @throws 409 idempotency_key_reused when the row is of another request */
 export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: SecretBox): StoredAnswer {
   if (row.operation !== claim.operation || !row.body_hash.equals(claim.body_hash)) {
     throw fail(c.idempotency_key_reused, { member: 'idempotency_key' });
   }
   const text = row.sealed_answer ? secrets.open(row.sealed_answer) : row.answer;
   if (text === null) throw new Error('An idempotency key was committed without its answer.');
-  // Read as it was written: an answer may hold numbers with more digits than a double.
+  // An answer may hold numbers with more digits than a double.
   return parseJson(text) as StoredAnswer;
 }
 
-/** Stores the answer with the claimed key, encrypted when it holds a secret. */
+/** Encrypted when the answer holds a secret. */
 export function storeAnswer(
   tx: Tx,
   company_id: string,
@@ -194,15 +193,12 @@ export function storeAnswer(
      where company_id = ${company_id} and key = ${key}`.execute();
 }
 
-/**
- * The keys that this process has seen. For one of them a stored answer is looked for before anything is prepared. A hint
- * and no more: the database decides.
- */
+/** Keys that this process has seen: for these, a stored answer is looked for first. A hint; the database decides. */
 export class KeysSeen {
   readonly #names = new Set<string>();
   readonly #max: number;
 
-  /** @param max how many are remembered; the oldest are forgotten first */
+  /** @param max the oldest are forgotten first */
   constructor(max = 20_000) {
     this.#max = max;
   }
@@ -221,14 +217,14 @@ export class KeysSeen {
   }
 }
 
-/** The keys, or external ids, that this process works on. Others with the same one wait without a connection. */
+/** Keys or external ids that this process is working on. Others wait without a connection. */
 export class KeysInFlight {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #wait_ms: number;
   readonly #named: Pick<ProblemDetails, 'param' | 'member'>;
 
   /**
-   * @param wait_ms how long a caller waits for its turn; tests shorten it
+   * @param wait_ms tests shorten it
    * @param named what `resource_locked` names
    */
   constructor(
@@ -240,7 +236,7 @@ export class KeysInFlight {
   }
 
   /**
-   * Runs the work when no other request with this key runs here, retrying while another process holds it.
+   * Tries again while another process holds the key.
    * @throws 409 resource_locked when the wait is over
    */
   async run<T>(company_id: string, key: string, work: () => Promise<T>): Promise<T> {
@@ -273,7 +269,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Waits for the promise to settle either way, at most so long. */
+/** Waits until the promise settles either way, at most `ms`. */
 async function waitFor(promise: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

@@ -1,7 +1,4 @@
-/**
- * What the committing function of an `issuing` operation receives besides the plan: the call, its company as read, what
- * the handler gathered, and the means to commit it.
- */
+/** What the committing function of an `issuing` operation gets besides the plan. */
 import type { AuditEntry, IdempotencyClaim } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Call } from './call.ts';
@@ -13,7 +10,7 @@ import type { StoredAnswer } from './idempotency.ts';
 import type { JobBuffer } from './jobs.ts';
 import type { SecretBox } from './secrets.ts';
 
-/** Everything a call writes besides its own rows, gathered while the handler runs. */
+/** What a call writes besides its own rows. */
 export type Gathered = { events: EventBuffer; jobs: JobBuffer; audits: AuditEntry[] };
 
 export type IssuingCall = {
@@ -25,11 +22,11 @@ export type IssuingCall = {
   secrets: SecretBox;
   clock: Clock;
   ports: Ports;
-  /** Keeps an answer with the claimed key, in a transaction of its own, where nothing else is to be committed. */
+  /** Stores an answer in a transaction of its own, when nothing else is to be committed. */
   keep(answer: StoredAnswer): Promise<void>;
 };
 
-/** Says that the answer of an earlier request is to be given again. */
+/** The answer of an earlier request is to be given again. */
 export class Replay {
   readonly stored: StoredAnswer;
   constructor(stored: StoredAnswer) {
@@ -37,5 +34,5 @@ export class Replay {
   }
 }
 
-/** What a plan relied on changed before it was committed: the engine prepares it again. */
+/** What a plan relied on has changed: the engine prepares it again. */
 export class PlanStale extends Error {}

@@ -1,24 +1,23 @@
-/** Calls of operations by jobs: who calls, and the idempotency key by which a run that is repeated acts once. */
+/** Calls of operations by jobs: the caller, and the idempotency key by which a repeated run acts once (ADR 26). */
 import type { Caller, Operation } from '../kernel/operation.ts';
 import { latestVersion } from '../kernel/versions.ts';
 import type { Answer, Call } from './call.ts';
 import type { JobCallInput } from './job-handler.ts';
 
-/** Runs the call of a job: the engine's `runAsSystem`. */
+/** The engine's `runAsSystem`. */
 export type CallRunner = (call: Call) => Promise<Answer>;
 
-/** One run of a job: a scheduled job has many, and each of them may act. */
+/** A scheduled job has many runs, and each may act. */
 export type CallingRun = {
   caller: Caller;
   job_id: string;
-  /** How many runs of the job came before. */
   run_number: number;
   run_at: Date;
-  /** Its due time is what the company's time is to the call; null for a job on real time. */
+  /** The company's time for the call; null for a job on real time. */
   due_time: Date | null;
 };
 
-/** @returns what a job calls operations with, during one attempt of one of its runs */
+/** @returns the function by which one attempt calls operations */
 export function makeJobCalls(
   runCall: CallRunner | undefined,
   { caller, job_id, run_number, run_at, due_time }: CallingRun,

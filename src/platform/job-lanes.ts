@@ -1,14 +1,13 @@
 /**
- * The lanes of a worker: places for jobs that run, and a queue of claimed jobs for each. A job that waits for somebody
- * outside keeps no job waiting that does not, or that waits for somebody else.
+ * The lanes of a worker, each with places for running jobs and a queue of claimed ones. A job that waits for somebody
+ * outside holds up only jobs that wait for the same.
  */
 import type { JobHandler } from './job-handler.ts';
 import { dueKind } from './jobs.ts';
 import type { Claimed } from './leases.ts';
 
-/** Jobs that call nobody. */
 export const insideLane = 'inside';
-/** Jobs that call outside and name no lane of their own. */
+/** The lane of jobs that call outside and name no other. */
 export const outsideLane = 'outside';
 
 type Lane = { kinds: readonly string[]; concurrency: number; queue: Claimed[]; running: number };
@@ -17,8 +16,8 @@ export class JobLanes {
   readonly #lanes: readonly Lane[];
 
   /**
-   * @param places jobs that run at a time, by lane
-   * @param other_places the same for a lane that is not named there
+   * @param places running jobs at most, by lane
+   * @param other_places the same for a lane not named there
    */
   constructor(
     handlers: readonly JobHandler[],
@@ -34,7 +33,7 @@ export class JobLanes {
     }));
   }
 
-  /** The kinds of work that the lanes with nothing to do could take. */
+  /** The kinds that idle lanes could take. */
   wantedKinds(): readonly string[] {
     return this.#lanes
       .filter((lane) => lane.queue.length === 0 && lane.running < lane.concurrency)
@@ -45,7 +44,7 @@ export class JobLanes {
     this.#lanes.find((lane) => lane.kinds.includes(claimed.kind))?.queue.push(claimed);
   }
 
-  /** Starts what has a place, in the order of its lane. @param onFree told when a place is free again */
+  /** @param onFree called when a place is free again */
   startQueued(run: (claimed: Claimed) => Promise<void>, onFree: () => void): void {
     for (const lane of this.#lanes) {
       while (lane.queue.length > 0 && lane.running < lane.concurrency) {
@@ -58,7 +57,6 @@ export class JobLanes {
     }
   }
 
-  /** Takes away what has not begun. */
   takeQueued(): Claimed[] {
     return this.#lanes.flatMap((lane) => lane.queue.splice(0));
   }

@@ -1,4 +1,4 @@
-/** SQL of one job that is held under a lease: read, ended, given its next run, its failure noted. */
+/** SQL of one job under its lease. */
 import type { Tx } from '../kernel/operation.ts';
 import type { CompanyClock } from './clock.ts';
 import { holdClock } from './company-context.ts';
@@ -16,12 +16,12 @@ export type HeldJob = {
   run_number: number;
 };
 
-/** The lease ran out and the row is another worker's: nothing of this run may be kept. */
+/** Another worker has the row: nothing of this run may be kept. */
 export class LeaseLost extends Error {}
 
 const errorTextMax = 500;
 
-/** The job, while its due row is ours. */
+/** @throws LeaseLost */
 export async function getHeldJob(tx: Tx, { company_id, id, lease_id }: Claimed): Promise<HeldJob> {
   const [row] = await tx<HeldJob[]>`
     select j.payload, j.clock, j.run_at, j.schedule, j.attempts, d.takeovers, d.revision as run_number
@@ -31,12 +31,12 @@ export async function getHeldJob(tx: Tx, { company_id, id, lease_id }: Claimed):
   return row;
 }
 
-/** The number of the attempt; runs that died with their worker count. */
+/** Runs that died with their worker count. */
 export function attemptOf({ attempts, takeovers }: HeldJob): number {
   return attempts + takeovers + 1;
 }
 
-/** Removes the job and its due row. The due row decides whether this run counts. */
+/** @throws LeaseLost */
 export async function finishJob(tx: Tx, claimed: Claimed): Promise<void> {
   const { company_id, id } = claimed;
   const [is_ours] = await Promise.all([
@@ -46,13 +46,13 @@ export async function finishJob(tx: Tx, claimed: Claimed): Promise<void> {
   if (!is_ours) throw new LeaseLost();
 }
 
-/** Gives the due row its next time and lets go of it. @throws LeaseLost */
+/** @throws LeaseLost */
 export async function releaseJob(tx: Tx, row: Release): Promise<void> {
   const released = await releaseLeases(tx, [row]);
   if (released.size === 0) throw new LeaseLost();
 }
 
-/** Keeps the job for another run, on the clock that it runs by. */
+/** Sets the next run on the job's own clock. */
 export async function setNextRun(
   tx: Tx,
   claimed: Claimed,
@@ -72,10 +72,7 @@ export async function setNextRun(
   ]);
 }
 
-/**
- * Counts the attempt, and sets the next or gives up. Waits between attempts are real time: a sandbox's clock may stand
- * still.
- */
+/** Waits between attempts are real time, since a sandbox's clock may be frozen. */
 export async function writeFailure(
   tx: Tx,
   claimed: Claimed,
@@ -96,12 +93,12 @@ export async function writeFailure(
     await releaseJob(tx, { ...claimed, due_at });
     return 'failed';
   }
-  // The job stays, to be looked at.
+  // The job stays, so that somebody can look at it.
   if (!(await endDue(tx, claimed))) throw new LeaseLost();
   return 'failed_permanently';
 }
 
-/** What is kept of an error: its message alone, without what PostgreSQL could not store. */
+/** The error's message alone, without what PostgreSQL could not store. */
 function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll('\0', '').slice(0, errorTextMax);

@@ -1,6 +1,6 @@
 /**
- * Jobs are enqueued in the caller's transaction: one row says what to do, and a row of due work says when. A job is due
- * by company time; its due row holds the real instant, or infinity while a frozen sandbox clock stands before it.
+ * Jobs are enqueued in the caller's transaction. One row says what to do, a row of due work says when. Jobs are due
+ * by company time; the due row holds the real instant, or infinity while a frozen clock stands before it.
  */
 import type { JobOptions, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
@@ -31,12 +31,11 @@ const jobColumns: Columns = {
 
 const dueColumns: Columns = { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz' };
 
-/** The kind of due work that stands for jobs of a kind. */
+/** The kind of due work for a kind of job. */
 export function dueKind(job_kind: string): string {
   return `job:${job_kind}`;
 }
 
-/** Collects the jobs of one call. */
 export class JobBuffer {
   readonly jobs: NewJob[] = [];
 
@@ -55,9 +54,9 @@ export class JobBuffer {
 export type JobStamp = { company_id: string; clock: CompanyClock; now: Date; real_now: Date };
 
 /**
- * Writes the jobs and their due rows. A job for later is due by the clock as it stands, and a move of the clock is
- * waited for. A job for now is due at the company's time of the call: what a sandbox's job enqueues while it catches up
- * comes before what was due later.
+ * A job for later is due by the clock as stored, and waits for a move of the clock to end. A job for now is due at
+ * the company's time of the call: so what a sandbox's job enqueues while it catches up comes before what was due
+ * later.
  */
 export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStamp): Promise<void> {
   if (jobs.length === 0) return;
@@ -95,18 +94,18 @@ export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStam
 }
 
 export type Schedule = {
-  /** Names the recurring job; there is one of the name per company. */
+  /** A company has one of each name. */
   schedule: string;
   kind: string;
-  /** Company time of the first run; later ones are what the handler answers. */
+  /** Company time. The handler answers the later runs. */
   next_run_at: Date;
-  /** Its id, where others have to find it; made when left out. */
+  /** Its id, if others have to find it; made when left out. */
   id?: string;
 };
 
 type ClockRow = { clock_offset_ms: string; clock_frozen_at: Date | null };
 
-/** Makes the company's recurring job, unless it is there already. The transaction runs as that company. */
+/** Does nothing when the company has the job. The transaction runs as that company. */
 export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedule): Promise<void> {
   const { schedule, kind, next_run_at } = wanted;
   const { id = newId() } = wanted;
@@ -139,7 +138,7 @@ export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedul
     clock_offset_ms: Number(row.clock_offset_ms),
     clock_frozen_at: row.clock_frozen_at,
   };
-  // Real time matters only for what a standing clock has passed: any instant in the past will do.
+  // Real time matters only for times that a frozen clock has passed: any past instant will do.
   const due_at = dueInstant(clock, next_run_at, new Date(0));
   await insertRows(tx, company_id, 'due_work', dueColumns, [
     { id, kind: dueKind(kind), order_key: null, due_at },

@@ -1,4 +1,4 @@
-/** Holds the leases of one process: claims rows, renews what it holds on a timer, and knows until when a lease is sure. */
+/** Holds the leases of one process, renews them on a timer, and knows how long each is sure. */
 import type { Sql } from 'postgres';
 import { newId } from '../kernel/uuid7.ts';
 import type { Clock } from './clock.ts';
@@ -9,7 +9,7 @@ import { type Claimed, type Held, renewLeases, winDue } from './leases.ts';
 export type Lease = {
   id: string;
   until: Date;
-  /** Until when it is sure to hold, by the monotonic clock of this process. */
+  /** When the lease may end, by this process's monotonic clock. */
   sure_ms: number;
 };
 
@@ -17,9 +17,9 @@ type Options<H> = {
   sql: Sql;
   clock: Clock;
   log: JobLog;
-  /** How long a lease holds when nothing more is heard of this process. */
+  /** Counted from when the process was last heard of. */
   lease_ms: number;
-  /** Told of each row after a renewal. @param revision undefined when the row is ours no more */
+  /** Called for each row after a renewal. @param revision undefined when the row is no longer ours */
   onRenewed?(held: H, revision: number | undefined, sure_ms: number): void;
 };
 
@@ -49,7 +49,7 @@ export class LeaseKeeper<H extends Held> {
     };
   }
 
-  /** Claims those of the rows that are still due and free. They are renewed once they are kept. */
+  /** They are renewed from `keep` on. */
   async win(rows: readonly DueRow[]): Promise<{ won: Claimed[]; lease: Lease }> {
     const { sql, clock } = this.#options;
     const lease = this.newLease();
@@ -66,7 +66,7 @@ export class LeaseKeeper<H extends Held> {
     if (this.#held.size === 0) this.stopRenewing();
   }
 
-  /** What is still held is left to its lease, which runs out. */
+  /** Rows that are still held are left until their lease ends. */
   stopRenewing(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;

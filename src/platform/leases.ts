@@ -1,29 +1,28 @@
 /**
- * The one lease protocol on due work, for jobs and for endpoints of webhooks (ADR 7). Whoever works on a row holds its
- * lease: claims it, renews it while it works, and releases or ends the row under it. A lease that has run out is free
- * for anybody to take over, and what its last holder still writes under it changes nothing.
+ * The one lease protocol on due work, for jobs and webhook endpoints (ADR 7). Whoever works on a row claims its
+ * lease, renews it, and releases or ends the row under it. A lease that has run out is free for anybody; its last
+ * holder's writes then change nothing.
  */
 import type { Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { sqlState } from './db.ts';
 import type { DueRow } from './due-work.ts';
 
-/** A row that is held, by whoever was given this lease. */
 export type Held = { company_id: string; id: string; lease_id: string };
 export type Claimed = DueRow & Held;
 
-/** Due at no time: nothing waits, until something is added. */
+/** Never due: nothing waits until something is added. */
 export const neverDue = 'infinity';
 
 const deadlockDetected = '40P01';
 
-const list = (rows: readonly object[]): string => JSON.stringify(rows);
-const heldList = (rows: readonly Held[]): string =>
-  list(rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id })));
+const toJson = (rows: readonly object[]): string => JSON.stringify(rows);
+const heldJson = (rows: readonly Held[]): string =>
+  toJson(rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id })));
 
 /**
- * Claims those of the rows that are still due and free, under one lease.
- * @returns the rows won, in the order given; none when two claims got into each other's way
+ * Claims the rows that are still due and free.
+ * @returns the rows won, in the order given; none when two claims deadlocked
  */
 export async function winDue(
   sql: Sql,
@@ -31,9 +30,9 @@ export async function winDue(
   lease: { id: string; now: Date; until: Date },
 ): Promise<Claimed[]> {
   if (rows.length === 0) return [];
-  // All who claim use one order, so that two updates rarely wait for each other crosswise.
+  // All claims use one order, so that two updates rarely deadlock.
   const sorted = [...rows].sort((a, b) => (a.company_id + a.id < b.company_id + b.id ? -1 : 1));
-  const pairs = list(sorted.map(({ company_id, id }) => ({ company_id, id })));
+  const pairs = toJson(sorted.map(({ company_id, id }) => ({ company_id, id })));
   try {
     const won = await sql<{ id: string }[]>`
       update due_work as d
@@ -51,7 +50,7 @@ export async function winDue(
   }
 }
 
-/** Renews what is held. @returns the revision of each row that is still ours, by id */
+/** @returns the revision of each row that is still ours, by id */
 export async function renewLeases(
   sql: Sql,
   rows: readonly Held[],
@@ -60,7 +59,7 @@ export async function renewLeases(
   if (rows.length === 0) return new Map();
   const kept = await sql<{ id: string; revision: number }[]>`
     update due_work as d set lease_until = ${until}
-      from json_to_recordset(${heldList(rows)}::text::json) as c(company_id uuid, id uuid, lease_id uuid)
+      from json_to_recordset(${heldJson(rows)}::text::json) as c(company_id uuid, id uuid, lease_id uuid)
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id
     returning d.id, d.revision`;
   return new Map(kept.map((row) => [row.id, row.revision]));
@@ -71,21 +70,21 @@ export async function readRevisions(sql: Sql, rows: readonly Held[]): Promise<Ma
   if (rows.length === 0) return new Map();
   const found = await sql<{ id: string; revision: number }[]>`
     select d.id, d.revision
-      from due_work d, json_to_recordset(${heldList(rows)}::text::json) as c(company_id uuid, id uuid, lease_id uuid)
+      from due_work d, json_to_recordset(${heldJson(rows)}::text::json) as c(company_id uuid, id uuid, lease_id uuid)
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id`;
   return new Map(found.map((row) => [row.id, row.revision]));
 }
 
 export type Release = Held & {
-  /** When the row is due next, as a text for the database. Left out: it was claimed and not begun, and stays due. */
+  /** As text for the database. Left out: the row was not begun, and stays due. */
   due_at?: string;
-  /** Only if nothing was added since this revision. */
+  /** Release only if nothing was added since this revision. */
   revision?: number | null;
-  /** A run has ended and another follows: the revision counts it. */
+  /** A run has ended and another follows: raise the revision. */
   is_next_run?: boolean;
 };
 
-/** Gives rows back. @returns those that were; the others have more to do, or are another's by now */
+/** @returns the ids released; the others have more to do, or are no longer ours */
 export async function releaseLeases(sql: Sql, rows: readonly Release[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const given = rows.map(({ company_id, id, lease_id, due_at, revision, is_next_run }) => ({
@@ -100,7 +99,7 @@ export async function releaseLeases(sql: Sql, rows: readonly Release[]): Promise
     update due_work as d
        set lease_id = null, lease_until = null, due_at = coalesce(c.due_at, d.due_at), revision = d.revision + c.runs,
            takeovers = case when c.due_at is null then d.takeovers else 0 end
-      from json_to_recordset(${list(given)}::text::json)
+      from json_to_recordset(${toJson(given)}::text::json)
              as c(company_id uuid, id uuid, lease_id uuid, due_at timestamptz, revision integer, runs integer)
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id
        and (c.revision is null or d.revision = c.revision)
@@ -108,7 +107,7 @@ export async function releaseLeases(sql: Sql, rows: readonly Release[]): Promise
   return new Set(released.map((row) => row.id));
 }
 
-/** Removes a row whose work has ended. @returns whether it was still ours */
+/** @returns whether the row was still ours */
 export async function endDue(sql: Sql, { company_id, id, lease_id }: Held): Promise<boolean> {
   const removed = await sql`
     delete from due_work as d
@@ -116,7 +115,7 @@ export async function endDue(sql: Sql, { company_id, id, lease_id }: Held): Prom
   return removed.length > 0;
 }
 
-/** A row of due work as another transaction left it. */
+/** A row of due work, as another transaction left it. */
 export type SharedDue = {
   id: string;
   revision: number;
@@ -124,11 +123,9 @@ export type SharedDue = {
   due_at: Date | null;
   lease_id: string | null;
   lease_until: Date | null;
-  /** The stamp of what was added last. */
   added_at: Date | null;
 };
 
-/** Locks the company's rows of a kind until the transaction ends. */
 export function lockDueRows(tx: Tx, company_id: string, kind: string): Promise<SharedDue[]> {
   return tx<SharedDue[]>`
     select d.id, d.revision, nullif(d.due_at, 'infinity') as due_at, d.lease_id, d.lease_until, d.added_at
@@ -138,15 +135,14 @@ export function lockDueRows(tx: Tx, company_id: string, kind: string): Promise<S
 
 export type Added = {
   now: Date;
-  /** The stamp of what is added. */
   added_at: Date;
-  /** Takes the rows that nobody holds at once. */
+  /** Also claims the rows that nobody holds. */
   lease?: { id: string; until: Date } | undefined;
 };
 
 /**
- * Says that something was added to rows of a kind, in the transaction that does so. A row that is missing is made.
- * @returns their revision and who holds them now
+ * Notes an addition to rows of a kind, and makes missing rows.
+ * @returns their revision and their holder
  */
 export async function addDue(
   tx: Tx,
@@ -160,7 +156,7 @@ export async function addDue(
   return tx<{ id: string; revision: number; lease_id: string | null }[]>`
     insert into due_work as d (company_id, id, kind, due_at, added_at, lease_id, lease_until)
     select h.company_id, x.id, ${kind}, ${now}::timestamptz, ${added_at}::timestamptz, ${lease_id}::uuid, ${until}::timestamptz
-      from companies h, json_to_recordset(${list(ids.map((id) => ({ id })))}::text::json) as x(id uuid)
+      from companies h, json_to_recordset(${toJson(ids.map((id) => ({ id })))}::text::json) as x(id uuid)
      where h.company_id = ${company_id} order by x.id
     on conflict (company_id, id) do update
        set revision = d.revision + 1, due_at = least(d.due_at, excluded.due_at),
@@ -172,7 +168,7 @@ export async function addDue(
     returning d.id, d.revision, d.lease_id`.execute();
 }
 
-/** Removes a row whoever holds it, in the transaction that deletes what it stands for. */
+/** Removes a row whoever holds it, because its subject is deleted. */
 export async function dropDue(tx: Tx, company_id: string, kind: string, id: string): Promise<void> {
   await tx`delete from due_work as d where d.company_id = ${company_id} and d.id = ${id} and d.kind = ${kind}`;
 }

@@ -1,4 +1,4 @@
-/** What becomes of a call that lost a race against another transaction: it runs again, or is refused. */
+/** A call that lost a race against another transaction runs again, or is refused. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { fail } from '../kernel/problem.ts';
 import { constraintOf, sqlState } from './db.ts';
@@ -9,7 +9,7 @@ const lockNotAvailable = '55P03';
 const deadlock = '40P01';
 const attemptsMax = 14;
 
-/** @throws 409 resource_locked for work that waited in vain for a row that another transaction holds */
+/** @throws 409 resource_locked for work that waited in vain for a locked row */
 export async function refuseLocked<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -19,10 +19,9 @@ export async function refuseLocked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs again what lost a race: a plan whose ground changed before it committed, an event whose sequence number another
- * transaction took first, the victim of a deadlock. It waits longer each time, some eight seconds in all, so that a
- * crowd can pass.
- * @throws 409 resource_locked when it lost again and again
+ * Runs work again whose plan was stale, whose event's sequence number another transaction took, or that a deadlock
+ * stopped. The waits grow, to some eight seconds in all, so that a crowd can pass.
+ * @throws 409 resource_locked when it lost every time
  */
 export async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

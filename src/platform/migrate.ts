@@ -1,7 +1,6 @@
 /**
- * Brings a database to the current structure: plain ordered .sql files, each in its own transaction,
- * under one advisory lock so that two processes starting at once do not collide. Forward only; a file
- * that changed after it was applied is refused.
+ * Brings a database to the current structure. Ordered .sql files run each in its own transaction, under one advisory
+ * lock for processes that start at once. Forward only: a file that changed after it was applied is refused.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -10,12 +9,12 @@ import { readSql, sqlState } from './db.ts';
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
-/** The role the service works as: no superuser, no bypass of row-level security, owner of nothing. */
+/** No superuser, cannot bypass row-level security, owns nothing. */
 export const serviceRole = 'folio_service';
 
 const lockNumber = 7_310_446;
 
-/** The database was made by another build; the message is for the operator. */
+/** Another build made the database. The message is for the operator. */
 export class MigrationRefused extends Error {}
 
 type Migration = { name: string; text: string; hash: string };
@@ -30,7 +29,7 @@ function readMigrations(): Migration[] {
     });
 }
 
-/** Creates the service's role once per server, and lets the connecting user become it. */
+/** Makes the role once per server. The connecting user may then become it. */
 async function ensureRole(sql: Sql, can_login: boolean): Promise<void> {
   await sql.unsafe(`do $$ begin
     if not exists (select from pg_roles where rolname = '${serviceRole}') then
@@ -42,7 +41,7 @@ async function ensureRole(sql: Sql, can_login: boolean): Promise<void> {
   await sql.unsafe(`grant usage on schema public to ${serviceRole}`);
 }
 
-/** Tried rather than asked: who made a role is its member, but since PostgreSQL 16 may still not become it. */
+/** Tried, because asking is not enough: since PostgreSQL 16 the maker of a role may not become it. */
 async function canBecome(sql: Sql): Promise<boolean> {
   try {
     await sql.unsafe(`begin; set local role ${serviceRole}; rollback`);
@@ -55,7 +54,6 @@ async function canBecome(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Applies what is missing, as the owner, through one connection.
  * @param sql a pool of one connection, logged in as the owner of the schema
  * @returns the names of the migrations applied now
  */
@@ -94,7 +92,6 @@ export async function migrate(sql: Sql, options: { role_can_login: boolean }): P
   return applied;
 }
 
-/** Whether the database has every migration this build knows. */
 export async function isMigrated(sql: Sql): Promise<boolean> {
   const rows = await sql<{ name: string }[]>`select name from schema_migrations`;
   const names = new Set(rows.map((r) => r.name));

@@ -1,4 +1,4 @@
-/** Opens a job within a transaction of its company: what the handler is given, and what writes down what it gathers. */
+/** Opens a job within a transaction of its company: makes its context, and writes down what the handler gathers. */
 import type { AuditEntry, Tx } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { latestVersion } from '../kernel/versions.ts';
@@ -20,11 +20,11 @@ export type RunParts = {
   clock: Clock;
   ports: Ports;
   log: JobLog;
-  /** Runs the operations that jobs call; a worker without it runs jobs that call none. */
+  /** Without it, jobs can call no operations. */
   runCall?: CallRunner | undefined;
 };
 
-/** One attempt: the parts of the worker, the job as it was claimed, and a log that names it. */
+/** Its log names the job. */
 export type Attempt = RunParts & { handler: JobHandler; claimed: Claimed };
 
 export type Opened = {
@@ -33,14 +33,10 @@ export type Opened = {
   /** The company as it is, and as the job sees it. */
   present: LoadedCompany;
   seen: LoadedCompany;
-  /** Writes what the handler gathered. */
   flush(): Promise<unknown>;
 };
 
-/**
- * Opens the job within a transaction of its company.
- * @param is_going_on its call outside was made: it goes on, whatever the clock says by now
- */
+/** @param is_going_on its call outside was made, so it goes on whatever the clock says now */
 export async function openJob(
   tx: Tx,
   attempt: Attempt,
@@ -64,7 +60,6 @@ export async function openJob(
   return { job, present, seen, ...makeContext(tx, attempt, { job, present, seen }) };
 }
 
-/** What the handler is given, and what writes down what it gathers there. */
 function makeContext(
   tx: Tx,
   { claimed, handler, clock, ports, log }: Attempt,
@@ -112,7 +107,7 @@ function makeContext(
   return { ctx, flush };
 }
 
-/** A job that kills its worker each time must come to an end as well. */
+/** A job that kills its worker each time must end too. */
 export function refuseDeadly(job: HeldJob, retry: RetryTable): void {
   if (job.takeovers > 0 && job.schedule === null && attemptOf(job) > retry.length + 1)
     throw new Error('Its worker ended in the middle of it, time and again.');

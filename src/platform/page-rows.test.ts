@@ -1,11 +1,11 @@
-/** What a page of a list costs the database beyond its rows. The order of pages is tested through the lists. */
+/** What a page costs the database beyond its rows. The tests of the lists check the order of pages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../test/harness.ts';
 import type { PageRequest } from '../kernel/page.ts';
 import { readPageRows } from './page-rows.ts';
 
-test('given lists with ever other filters, when they are read, then a connection keeps a bounded number of statements', async (t) => {
+test('given lists with ever new filters, when they are read, then a connection keeps a bounded number of statements', async (t) => {
   const app = await startApp(t);
   const { company_id } = await app.given.company();
   const page: PageRequest = { limit: 5, order: { field: 'created', descending: true }, cursor: null };

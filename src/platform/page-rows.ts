@@ -1,7 +1,6 @@
 /**
- * Reads pages of one table in the order asked for, with the id as secondary sort (specification, section 8),
- * and the filters that most lists share. A store gives its table, its conditions and the SQL of its sort
- * fields; the index that serves each order is the store's to name.
+ * Reads pages of one table in any order, with the id deciding among equals, and the filters that most lists share. A
+ * store names the index that serves each order.
  */
 import type { Fragment } from 'postgres';
 import { commonErrors as c } from '../kernel/common.errors.ts';
@@ -11,19 +10,17 @@ import { fail } from '../kernel/problem.ts';
 import { Text, Type } from '../kernel/schema.ts';
 import { type Finders, readBounded } from './bounded-page.ts';
 
-/** The query parameter of free text in a list. */
 export const textParameter = {
   q: Type.Optional(Text(100, { minLength: 1, description: 'Texto libre' })),
 };
 
-/** Whether a range filter of the field was asked for. */
 export function hasRange(query: Readonly<Record<string, unknown>>, field: string): boolean {
   return rangeBounds.some((bound) => query[`${field}[${bound}]`] !== undefined);
 }
 
 /**
- * Conditions of a range filter, `field[gte|lte|gt|lt]`; empty when none was asked for.
- * @param column a column, constant of the calling store
+ * The conditions of `field[gte|lte|gt|lt]`; empty without one.
+ * @param column a constant of the calling store
  */
 export function within(
   tx: Tx,
@@ -39,15 +36,15 @@ export function within(
     ${gt === undefined ? tx`` : tx`and ${name} > ${gt}`} ${lt === undefined ? tx`` : tx`and ${name} < ${lt}`}`;
 }
 
-/** The pattern of `like` for a text that holds this one as it stands. */
+/** Matches the text literally. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /**
- * The condition that one of the columns holds the text, whatever its case; empty when none was asked for.
- * It reads the rows of one company and uses no index.
- * @param columns names of columns, constants of the calling store
+ * The condition that one of the columns contains the text, in any case; empty without a text. It reads the rows of
+ * one company, without an index.
+ * @param columns constants of the calling store
  */
 export function holdsText(tx: Tx, columns: readonly string[], q: string | undefined): Fragment {
   if (q === undefined) return tx``;
@@ -57,27 +54,27 @@ export function holdsText(tx: Tx, columns: readonly string[], q: string | undefi
 }
 
 export type PageSource = {
-  /** The table, whose alias in every fragment is `t`. */
+  /** Its alias in every fragment is `t`. */
   table: string;
-  /** Further conditions, each beginning with `and`. */
+  /** Each begins with `and`. */
   where: Fragment;
   /**
-   * SQL of each sort field but `created`, which is the id; not null. Constants of the calling store. Their type
-   * must compare leakproof (a column of text, integers, days or instants; not numeric, no lower() or coalesce()): under row-level security the
-   * index could not find the cursor's position otherwise, and later pages would read all earlier ones.
+   * SQL of each sort field but `created`, which is the id. Constants, never null, of a type that compares leakproof:
+   * text, integers, days or instants; no numeric, no lower() or coalesce(). Otherwise, under row-level security, the
+   * index could not find the cursor, and later pages would read all earlier ones.
    */
   sorts?: Readonly<Record<string, string>>;
-  /** What is read; `t.*` when left out. */
+  /** `t.*` when left out. */
   columns?: Fragment;
-  /** Joins, each naming the company. */
+  /** Each names the company. */
   joins?: Fragment;
-  /** How to find the rows of each condition: for lists of a million rows. Without joins. */
+  /** For lists of a million rows. Cannot be used with joins. */
   finders?: Finders;
 };
 
 /**
- * Up to `limit + 1` rows nearest to the cursor first, as pageAnswer takes them.
- * @throws 422 parameter_invalid_cursor when the order needs the value of a cursor that is not in the table
+ * Up to `limit + 1` rows, nearest to the cursor first, as pageAnswer takes them.
+ * @throws 422 parameter_invalid_cursor when the order needs a value of the cursor's row and there is none
  */
 export async function readPageRows<R extends object>(
   tx: Tx,
@@ -103,7 +100,7 @@ export async function readPageRows<R extends object>(
   }
   if (finders) {
     const send = <Row extends object>(statement: Promise<Row[]>, once = false) =>
-      bounded(table, statement, once);
+      boundPrepared(table, statement, once);
     const wanted = limit + 1;
     const sort_sql = sort ? tx`${sort}` : null;
     const asked = {
@@ -121,7 +118,7 @@ export async function readPageRows<R extends object>(
     };
     return [...(await readBounded<R>(asked))];
   }
-  const rows = await bounded(
+  const rows = await boundPrepared(
     table,
     tx<R[]>`
     select ${columns} from ${tx(table)} t ${joins}
@@ -132,26 +129,26 @@ export async function readPageRows<R extends object>(
   return [...rows];
 }
 
-/** How many texts of lists a process has prepared; the driver keeps each on every connection for good. */
+/** The driver keeps each prepared text on every connection for good. */
 const preparedMax = 250;
 const prepared = new Set<string>();
 
-/** What the driver knows of a statement before it is sent. */
+/** A statement as the driver keeps it until it is sent. */
 type Statement = { strings: readonly string[]; args: readonly unknown[]; options: { prepare?: boolean } };
 
 const isStatement = (value: unknown): value is Statement =>
   value instanceof Promise && Array.isArray((value as unknown as Partial<Statement>).strings);
 
-/** The text of a statement with its fragments, without its values. */
+/** The text with its fragments, without values. */
 function textOf({ strings, args }: Statement): string {
   return strings.map((text, at) => text + (isStatement(args[at]) ? textOf(args[at]) : '?')).join('');
 }
 
 /**
- * A list has as many texts as ways to combine its filters, more than a connection can keep prepared: those that
- * come first, which are those asked for all the time, are; any other is parsed each time.
+ * A list has a text for each combination of filters, more than a connection can keep. The first ones, which are asked
+ * for most, are prepared; any other is parsed each time.
  */
-function bounded<Q>(table: string, query: Q, once = false): Q {
+function boundPrepared<Q>(table: string, query: Q, once = false): Q {
   if (!isStatement(query)) return query;
   if (once) {
     query.options.prepare = false;

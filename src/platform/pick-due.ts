@@ -1,20 +1,19 @@
-/** Picks what a worker claims next: due work in due order, but from no company more than its turns while others wait. */
+/** Picks what a worker claims next, in due order, but no more of a company than its turns while others wait. */
 import type { Sql } from 'postgres';
 import { type CandidateQuery, type DueRow, findCandidates } from './due-work.ts';
 import { FairRound } from './fair-round.ts';
 
-/** Which companies a process prefers, where several share the work. */
+/** The companies that a process prefers, where several share the work. */
 export type Share = { index: number; count: number };
 
 type Options = {
   sql: Sql;
-  /** Rows that are picked at once. */
   batch: number;
   share?: Share | undefined;
 };
 
 const readsMax = 5;
-/** After so long anybody takes the work of another share: its process may be gone. */
+/** After so long anybody takes another share's work: its process may be gone. */
 const sharePatienceMs = 10_000;
 
 export class DuePicker {
@@ -26,7 +25,7 @@ export class DuePicker {
     this.#round = new FairRound(Math.max(1, Math.floor(options.batch / 4)));
   }
 
-  /** @param excluded companies that are left alone */
+  /** @param excluded companies to leave alone */
   async pick(kinds: readonly string[], now: Date, excluded: readonly string[]): Promise<DueRow[]> {
     const { sql, batch, share } = this.#options;
     const mine = share && { ...share, late: new Date(now.getTime() - sharePatienceMs) };
@@ -50,7 +49,7 @@ export class DuePicker {
       }
       if (rows.length < batch) {
         this.#round.end();
-        // Nobody else waits: those that have had their turns go on.
+        // Nobody else waits, so companies without turns go on.
         if (rows.length > 0 || served.length === 0 || reads > 0) break;
       }
     }

@@ -1,32 +1,32 @@
 /**
- * QR symbols (ISO/IEC 18004) as Orden HAC/1177/2024, art. 21, asks for them: error correction level M, white around.
- * The library gives the matrix alone. The picture is written here, one bit a pixel, because every issued invoice has its
- * own and the library's general PNG writer is many times slower (ADR 10).
+ * QR symbols (ISO/IEC 18004) as Orden HAC/1177/2024, art. 21, asks: error correction level M, white border. The
+ * picture is written here, one bit a pixel, because every issued invoice has its own and the library's PNG writer is
+ * many times slower (ADR 10).
  */
 import { crc32, deflateSync } from 'node:zlib';
 import { create } from 'qrcode';
 
-/** A symbol without its white border: `modules[row * size + column]` is 1 where it is dark. */
+/** A symbol without border: `modules[row * size + column]` is 1 where it is dark. */
 export type QrMatrix = { size: number; modules: Uint8Array };
 
 /**
- * Every reader reads every mask. Choosing the best of the eight costs four times the rest of the work and only helps on
- * curved or dirty surfaces, for which level M leaves room.
+ * Any reader reads any mask. The best of eight costs four times the rest of the work, and helps only on curved or
+ * dirty surfaces, for which level M leaves room.
  */
 const MASK = 3;
-/** White modules on each side, as the standard asks. At 30 mm this exceeds the 2 mm of the billing rules. */
+/** White modules on each side (ISO/IEC 18004). At 30 mm this exceeds the 2 mm that the order asks for. */
 const BORDER = 4;
-/** Pixels along a module. Even the shortest address gives over 300 dots an inch at 40 mm. */
+/** Pixels per module. Even the shortest address gives over 300 dpi at 40 mm. */
 const SCALE = 12;
-/** The printed side that the picture asks for, without its border. The rules allow 30 to 40 mm. */
+/** The printed side without its border. The order allows 30 to 40 mm. */
 const PRINTED_METRES = 0.035;
 
 /**
  * The symbol of a text of at most 2,331 bytes.
- * @throws Error when it is empty or longer
+ * @throws Error when the text is empty or longer
  */
 export function qrMatrix(text: string): QrMatrix {
-  // One segment of bytes: a search for the shortest mix of alphabets takes longer and saves nothing on an address.
+  // One segment of bytes: a search for the shortest mix takes longer and saves nothing on an address.
   const segment = { data: Buffer.from(text, 'utf8'), mode: 'byte' } as const;
   const { modules } = create(segment.data.length > 0 ? [segment] : '', {
     errorCorrectionLevel: 'M',
@@ -35,7 +35,7 @@ export function qrMatrix(text: string): QrMatrix {
   return { size: modules.size, modules: modules.data };
 }
 
-/** The symbol with its white border as a PNG, 12 pixels a module. @throws Error as qrMatrix does */
+/** The symbol with its border, 12 pixels a module. @throws Error as qrMatrix does */
 export function qrPng(text: string): Buffer {
   const matrix = qrMatrix(text);
   const side = (matrix.size + 2 * BORDER) * SCALE;
@@ -44,7 +44,7 @@ export function qrPng(text: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  header[8] = 1; // one bit a pixel, of grey: 0 is black
+  header[8] = 1; // one bit a pixel, grey: 0 is black
   const density = Buffer.alloc(9);
   density.writeUInt32BE(dots_per_metre, 0);
   density.writeUInt32BE(dots_per_metre, 4);
@@ -64,12 +64,12 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Measured: level 6 takes ten times as long and saves a third; level 1 is no faster. */
 const deflating = { level: 2, memLevel: 8, chunkSize: 4096 };
 
-/** PNG filters: a row as it is, and a row as its difference from the one above. */
+/** PNG filters: a row as it is, and as its difference from the one above. */
 const PLAIN = 0;
 const UP = 2;
 
 /**
- * Pixel rows with their filters. The first row of a module is drawn; the rest differ from it by nothing, so they stay
+ * Pixel rows with their filters. Only a module's first row is drawn: the others equal it, so their difference stays
  * zero. Two modules take three bytes and the border is even, so modules are drawn in pairs.
  */
 function drawRows({ size, modules }: QrMatrix, side: number): Uint8Array {
@@ -83,7 +83,7 @@ function drawRows({ size, modules }: QrMatrix, side: number): Uint8Array {
     let at = start + (BORDER / 2) * 3;
     for (let from = row * size, end = from + size; from < end; from += 2, at += 3) {
       const first = modules[from] === 1;
-      // The last module has no second: border fills its half of the bytes.
+      // The last module has no second: border fills its half.
       const second = from + 1 < end && modules[from + 1] === 1;
       rows[at] = first ? 0 : 0xff;
       rows[at + 1] = (first ? 0 : 0xf0) | (second ? 0 : 0x0f);

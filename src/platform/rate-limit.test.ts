@@ -1,4 +1,7 @@
-/** Shares of a window between processes, on a real PostgreSQL. What callers see is in test/scenarios/rate-limits.test.ts. */
+/**
+ * Shares of a window between processes, on a real PostgreSQL. test/scenarios/rate-limits.test.ts has what callers
+ * see.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SetClock, WorkerPlace } from '../../test/support/worker-place.ts';
@@ -23,7 +26,7 @@ test('exactly the limit passes, one after the other or all at once, over any num
         Array.from({ length: reads + 60 }, (_, i) => processes[i % count]!.spend(key, tier, 'read')),
       );
       const allowed = states.filter((s) => s?.allowed).length;
-      // A share that one process holds and does not spend is not another's: never more than the limit.
+      // A share that one process holds unspent is not another's, so there may be fewer than the limit, never more.
       assert.ok(
         allowed <= reads && allowed >= reads - (count - 1) * Math.ceil(reads / 10),
         `${allowed} of ${reads}`,

@@ -1,14 +1,14 @@
 /**
- * Requests a minute of a principal and class, in fixed windows of one minute. Each process takes shares of the window
- * from one row in the database and spends them without asking again. So several processes hold one limit together, and
- * most requests need no query for it.
+ * Requests a minute of a principal and class, in fixed windows. Each process leases shares of the window from one
+ * row, and spends them without asking again. So several processes hold one limit together, and most requests cost no
+ * query.
  */
 import type { Sql } from 'postgres';
 import type { Clock } from './clock.ts';
 
 export type RateClass = 'read' | 'write';
 
-/** Requests a minute by tier: [reads, writes]; null: no limit is held. */
+/** Requests a minute by tier, [reads, writes]; null: no limit. */
 export type RateTable = Readonly<Record<string, readonly [number, number]>> | null;
 
 export type RateState = { allowed: boolean; limit: number; remaining: number; reset_seconds: number };
@@ -25,16 +25,15 @@ const windowMs = 60_000;
 const sharesMax = 100_000;
 
 export type RateLimiter = {
-  /** Spends one request of the principal; undefined when no limit is held. */
+  /** Undefined when no limit holds. */
   spend(principal_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
-  /** Drops the windows that are over. */
   purge(): Promise<void>;
 };
 
 export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateLimiter {
   const shares = new Map<string, Share>();
 
-  /** Takes a share of the window. The column is still named after keys, which were the first principals. */
+  /** The column is named after keys, which were the first principals. */
   async function lease(
     principal_id: string,
     rate_class: RateClass,

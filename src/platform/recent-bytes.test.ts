@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecentBytes } from './recent-bytes.ts';
 
-test('what was used lately is remembered up to so many bytes, and nothing that takes more than half of them', () => {
+test('values used lately are kept up to a number of bytes, and none that takes more than half of it', () => {
   const recent = new RecentBytes<string>(100);
   const known = () => ['a', 'b', 'c', 'd', 'e'].filter((key) => recent.get(key) === key).join('');
   for (const key of ['a', 'b', 'c']) recent.set(key, key, 30);

@@ -1,7 +1,4 @@
-/**
- * What was used lately and can be had again elsewhere, by key, up to a number of bytes in all; what is unused for longest
- * is forgotten first.
- */
+/** A cache by key, bounded by bytes. What is unused for longest is forgotten first. */
 export class RecentBytes<Value> {
   readonly #entries = new Map<string, { value: Value; bytes: number }>();
   readonly #bytes_max: number;
@@ -20,7 +17,7 @@ export class RecentBytes<Value> {
     return entry?.value;
   }
 
-  /** What is larger than half of the room is not remembered: it would push out all else. */
+  /** A value larger than half of the cache is not kept: it would push out all else. */
   set(key: string, value: Value, bytes: number): void {
     this.#forget(key);
     if (bytes > this.#bytes_max / 2) return;

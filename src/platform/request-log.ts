@@ -1,6 +1,6 @@
 /**
- * The request log. It is written in batches after the answers, and bounded: what does not fit is dropped and
- * counted. It never holds a body, a query value or a secret.
+ * The request log, written in batches after the answers. It is bounded: what does not fit is dropped and counted. It
+ * never holds a body, a query value or a secret.
  */
 import type { Principal } from '../kernel/operation.ts';
 import type { Database } from './db.ts';
@@ -23,7 +23,7 @@ export type RequestLogEntry = {
   created_at: string;
 };
 
-/** `key_id` is what older versions of the service read; it is null for a principal that is no key. */
+/** Older versions of the service read `key_id`. It is null when the principal is no key. */
 const columns: Columns = {
   id: 'uuid',
   request_id: 'text',
@@ -65,7 +65,7 @@ export type RequestLog = {
   close(): Promise<void>;
 };
 
-/** @param writes_by_itself false leaves the writing to `flush`, so that a test knows when it happens */
+/** @param writes_by_itself false: only `flush` writes, so that a test knows when */
 export function makeRequestLog(
   db: Database,
   onError: (error: unknown) => void,
@@ -85,7 +85,7 @@ export function makeRequestLog(
           const batch = entries.slice(i, i + batchMax);
           try {
             await db.transaction(company_id, async (tx) => {
-              // A log of many companies is many commits: none of them makes a request wait for the disk.
+              // One commit per company: none of them should wait for the disk.
               const unhurried = tx.unsafe('set local synchronous_commit = off').execute();
               await Promise.all([
                 unhurried,

@@ -1,6 +1,6 @@
 /**
- * Updates and deletes of single rows whose columns are known by name, the counterpart of rows.ts. What may
- * not be deleted is said by the foreign keys of the schema, so that a new document needs no list here.
+ * Updates and deletes single rows by the names of their columns; rows.ts inserts them. The schema's foreign keys say
+ * what may not be deleted, so a new document needs no list here.
  */
 import type { Tx } from '../kernel/operation.ts';
 import { sqlState } from './db.ts';
@@ -21,7 +21,7 @@ function updateText(table: string, columns: Columns): string {
   return text;
 }
 
-/** Writes all the given columns of one row, which the caller has locked. A column absent from `row` becomes null. */
+/** Updates a row that the caller has locked. A column absent from `row` becomes null. */
 export async function updateRow(
   tx: Tx,
   company_id: string,
@@ -37,10 +37,7 @@ export async function updateRow(
 
 const foreignKeyViolation = '23503';
 
-/**
- * Deletes a row that nothing refers to.
- * @returns false, with the row as it was, when a foreign key still refers to it
- */
+/** @returns false, with the row unchanged, when a foreign key refers to it */
 export async function removeRow(tx: Tx, company_id: string, table: string, id: string): Promise<boolean> {
   await tx.unsafe('savepoint before_removal');
   try {

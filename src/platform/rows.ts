@@ -1,13 +1,13 @@
 /**
- * Inserts rows as a set, joined to the company's own row, whose company_id is what is inserted. One JSON parameter
- * carries the rows: one statement text per table, whatever their number.
+ * Inserts rows as a set, joined to the company's own row (docs/sql-rules.md, rule 12). One JSON parameter carries
+ * them: one statement text per table, whatever their number.
  */
 import type { Tx } from '../kernel/operation.ts';
 
-/** Column name to its PostgreSQL type, without company_id. */
+/** PostgreSQL types by column, without company_id. */
 export type Columns = Readonly<Record<string, string>>;
 
-/** Columns of which some have another name than the member of the row that they are written from. */
+/** `from` names the member of the row where its name differs from the column. */
 export type SourcedColumns = Readonly<Record<string, string | { type: string; from: string }>>;
 
 const statements = new WeakMap<SourcedColumns, Map<string, string>>();
@@ -35,8 +35,7 @@ function insertText(table: string, columns: SourcedColumns, suffix: string): str
 }
 
 /**
- * Inserts the rows; does nothing for none. The statement is sent at once, so that callers can pipeline
- * several and wait for all.
+ * The statement is sent at once, so that callers can pipeline several.
  * @param suffix an `on conflict` or `returning` clause, a constant of the calling store
  */
 export function insertRows<R extends object>(

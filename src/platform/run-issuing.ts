@@ -1,8 +1,8 @@
-/** Runs a call that issues: it prepares a plan in a read transaction, and the one committing function carries it out. */
+/** Runs an issuing call: a read transaction prepares a plan, and the one committing function carries it out. */
 import type { IdempotencyClaim } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
-import { makeCtx, newGathered, readFirst, tellDue, toAnswer } from './call-context.ts';
+import { makeCtx, newGathered, readFirst, wakeWorker, toAnswer } from './call-context.ts';
 import type { LoadedCompany } from './company-context.ts';
 import { claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts';
 import { type Gathered, type IssuingCall, Replay } from './issuing-call.ts';
@@ -26,7 +26,7 @@ export async function runIssuing(
     const issuing: IssuingCall = { call, loaded, gathered, claim, db, secrets, clock, ports, keep };
     const outcome = await operation.commit!(plan, issuing);
     if (outcome instanceof Replay) return recallOrThrow(outcome.stored);
-    tellDue(parts, gathered);
+    wakeWorker(parts, gathered);
     return toAnswer(operation, outcome);
   } catch (error) {
     if (error instanceof Problem && isRepeated(error) && !claim?.of_job) await keep(storedRefusal(error));
@@ -53,7 +53,7 @@ async function prepare(
   });
 }
 
-/** Claims the key and stores the answer, in a transaction that does nothing else. */
+/** Stores the answer in a transaction that does nothing else. */
 async function keepAnswer(
   { db, clock, secrets }: RunParts,
   company_id: string,

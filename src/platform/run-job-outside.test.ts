@@ -1,4 +1,7 @@
-/** A job that calls outside: what it notes before, the call with nothing open, what it does with the answer, and breaks between. */
+/**
+ * A job that calls outside: what it commits before, the call with nothing open, the use of the answer, and failures
+ * in between.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
@@ -19,7 +22,7 @@ type Parts = {
   run?: (ctx: JobCtx, result: unknown) => Promise<void>;
 };
 
-/** A handler that leaves a trace of each part; what is given comes after it. */
+/** A handler that traces each of its parts, then runs what is given. */
 function calling({ begin, call, run }: Parts = {}): JobHandler {
   return {
     kind: 'calling',
@@ -43,11 +46,11 @@ async function jobOf(company_id: string) {
   return job && { ...job };
 }
 
-test('given a job that calls outside, when it is run, then its call finds what was begun committed and no connection held', async () => {
+test('given a job that calls outside, when it runs, then its first part is committed and no connection is held', async () => {
   const clock = new SetClock(start);
   const company = await place.company();
   await enqueue(db, company, clock.now(), { kind: 'calling' });
-  // Were a transaction open during the call, its one connection could not be had.
+  // With a transaction open during the call, its one connection would not be free.
   const narrow = place.open(1);
   const seen: string[][] = [];
   const handler = calling({
@@ -73,7 +76,7 @@ test('given a job with nothing to ask, when it is run, then nobody is called', a
   assert.deepEqual([calls, await place.labels(company)], [0, ['begin 1', 'run undefined']]);
 });
 
-test('given a call that throws, when its time comes again, then it is a failed attempt and what was begun is still there', async () => {
+test('given a call that throws, when it is tried again, then one attempt has failed and the first part is kept', async () => {
   const clock = new SetClock(start);
   const company = await place.company();
   await enqueue(db, company, clock.now(), { kind: 'calling' });
@@ -109,7 +112,7 @@ test('given a begin or a run that throws, when it fails, then nothing of that pa
   }
 });
 
-test('given a worker that is never heard of again during its call, when another takes over, then that begins again and the late answer is not kept', async () => {
+test('given a worker that vanishes during its call, when another takes over, then the late answer is not kept', async () => {
   const clock = new SetClock(start);
   const company = await place.company();
   await enqueue(db, company, clock.now(), { kind: 'calling' });

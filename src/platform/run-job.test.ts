@@ -1,4 +1,4 @@
-/** One job through success, failure, retries and the end of them; scheduled jobs; jobs on a sandbox's clock. */
+/** A job's success, failure, retries and end; scheduled jobs; jobs on a sandbox's clock. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enqueue, leave, SetClock, silentLog, WorkerPlace } from '../../test/support/worker-place.ts';
@@ -16,7 +16,7 @@ function workerOf(clock: SetClock, ...handlers: JobHandler[]) {
   return makeWorker({ db, clock, ports: noPorts, handlers, log: silentLog });
 }
 
-/** Leaves its payload's label. */
+/** Writes its payload's label. */
 const trace: JobHandler = {
   kind: 'trace',
   run: ({ tx, company: { company_id }, job: { id: job_id, payload } }) =>
@@ -95,7 +95,7 @@ test('given a job that succeeds, when it was run, then its effects, events and j
   assert.deepEqual(await rowsOf(company), [0, 0]);
 });
 
-test('given a job that fails, when its attempts are used up, then it has failed permanently and waited as the table says', async () => {
+test('given a job that fails, when its attempts are used up, then it waited as the table says and has failed for good', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company();
   const worker = workerOf(clock, failing(), trace);
@@ -122,7 +122,7 @@ test('given a job that fails, when its attempts are used up, then it has failed 
   });
   clock.advance(1_000_000);
   assert.equal(await worker.runDue(company), 0);
-  // Nothing of a failed run is kept: no effect, no event, no job.
+  // Nothing of a failed run is kept: no effect, event or job.
   assert.deepEqual(await place.labels(company), []);
   assert.equal((await place.sql`select 1 from events where company_id = ${company}`).length, 0);
   assert.deepEqual(await rowsOf(company), [1, 0]);
@@ -183,7 +183,7 @@ test('given two jobs of one key, when the first waits for another attempt, then 
   assert.deepEqual(await place.labels(company), ['first', 'second']);
 });
 
-test('given due work of kinds without a handler, when all is run, then it is left alone and blocks no job of its key', async () => {
+test('given due work without a handler, when all is run, then it is left alone and blocks no job of its key', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company();
   const order_key = newId();
@@ -267,7 +267,7 @@ test('given a frozen sandbox, when its clock is moved, then what became due runs
   );
   assert.equal(await worker.runDue(company), 2);
   assert.deepEqual(seen.splice(0), ['long past', 'at once']);
-  // Real time passes, but not for the company.
+  // Real time passes, but not the company's.
   clock.advance(3 * 365 * 86_400);
   assert.equal(await worker.runDue(company), 1);
   assert.deepEqual(seen.splice(0), ['real time']);
@@ -278,14 +278,14 @@ test('given a frozen sandbox, when its clock is moved, then what became due runs
     clock.now(),
   );
   assert.equal(await worker.runDue(company), 4);
-  // What the first month enqueues lies before noon, and is run before it.
+  // What the first month enqueues is due before noon, and runs before it.
   assert.deepEqual(seen.splice(0), [
     'month 2027-02-01 at 2027-02-01',
     'mid February',
     'month 2027-03-01 at 2027-03-01',
     'noon',
   ]);
-  // Real time is later than that of the company; a job on real time is not moved along.
+  // Real time is later than the company's; a job on real time does not move with the company's clock.
   const later = new Date(clock.now().getTime() + 60_000);
   await enqueue(db, company, clock.now(), {
     kind: 'note',
@@ -313,7 +313,7 @@ test('given a sandbox that runs ahead, when real time passes, then its jobs run 
     payload: { label: 'in June' },
     options: at('2026-06-01T00:00:00Z'),
   });
-  // Set forward to one minute before, and left to run on.
+  // Set to one minute before, and running.
   const offset_ms = Date.parse('2026-05-31T23:59:00Z') - clock.now().getTime();
   await moveClock(company, { clock_offset_ms: offset_ms, clock_frozen_at: null }, clock.now());
   clock.advance(59.999);
@@ -334,7 +334,7 @@ test('given a job that waits for another attempt, when the sandbox clock is move
     clock.now(),
   );
   assert.equal(await worker.runDue(company), 0);
-  // The company's time stands still; the wait is real time and passes.
+  // The company's clock is frozen; the wait is real time and passes.
   clock.advance(5);
   assert.equal(await worker.runDue(company), 1);
 });
@@ -382,7 +382,7 @@ test('given a schedule that is ensured twice, when days pass, then its one job r
   assert.deepEqual(await rowsOf(company), [1, 1]);
 });
 
-test('given a sandbox with a schedule, when its clock is frozen and moved over three days, then it runs three times', async () => {
+test('given a schedule in a sandbox, when its frozen clock moves over three days, then it runs three times', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company({ clock_frozen_at: new Date('2030-01-01T12:00:00Z') });
   await db.transaction(company, (tx) =>
@@ -403,7 +403,7 @@ test('given a sandbox with a schedule, when its clock is frozen and moved over t
   assert.deepEqual(await rowsOf(company), [1, 1]);
 });
 
-test('given a schedule whose standing clock has passed its first time, when it is ensured, then it is due', async () => {
+test('given a frozen clock past the first time of a schedule, when the schedule is ensured, then it is due', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company({ clock_frozen_at: new Date('2030-01-01T12:00:00Z') });
   await db.transaction(company, (tx) =>
@@ -416,7 +416,7 @@ test('given a schedule whose standing clock has passed its first time, when it i
   assert.equal(await workerOf(clock, daily).runDue(company), 1);
 });
 
-test('given a scheduled job that fails again and again, when it works at last, then the schedule goes on as ever', async () => {
+test('given a scheduled job that keeps failing, when it works at last, then the schedule goes on', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company();
   let is_broken = true;

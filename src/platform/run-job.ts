@@ -1,7 +1,7 @@
 /**
- * Runs one claimed job. A transaction of its company holds the handler's effects, its events, jobs and audit entries,
- * and the end of the job itself. A failure rolls all of it back, and a second transaction notes it with the time of the
- * next attempt. Both write under the lease, so that a job that was taken over has its effects once.
+ * Runs one claimed job. One transaction holds its effects, events, jobs and audit entries, and its end. A failure
+ * rolls all of it back, and a second transaction notes it. Both write under the lease, so a job that was taken over
+ * has its effects once.
  */
 import type { Tx } from '../kernel/operation.ts';
 import { constraintOf, sqlState } from './db.ts';
@@ -17,15 +17,15 @@ import { finishJob, LeaseLost, setNextRun, writeFailure } from './job-row.ts';
 import type { Claimed } from './leases.ts';
 import { type Attempt, type Opened, openJob, refuseDeadly, type RunParts } from './open-job.ts';
 
-/** `postponed`: not due after all, as the company's clock was changed meanwhile. `lost`: another worker has it. */
+/** `postponed`: the company's clock changed, and the job is not due. `lost`: another worker has it. */
 export type Outcome = 'done' | 'again' | 'postponed' | 'failed' | 'failed_permanently' | 'lost';
 
 const racesMax = 5;
 
-/** Runs the job. Never throws: what cannot even be noted is left to the lease, which runs out. */
+/** Never throws: if even the failure cannot be noted, the lease runs out. */
 export async function runJob(parts: RunParts, handler: JobHandler, claimed: Claimed): Promise<Outcome> {
   const about = { company_id: claimed.company_id, job_id: claimed.id, job_kind: handler.kind };
-  const log = tellAbout(parts.log, about);
+  const log = logWith(parts.log, about);
   const attempt: Attempt = { ...parts, log, handler, claimed };
   try {
     try {
@@ -44,23 +44,23 @@ export async function runJob(parts: RunParts, handler: JobHandler, claimed: Clai
   }
 }
 
-/** The parts of a job in order; one that calls nobody has only the last. */
+/** A job that calls nobody has only the last part. */
 async function runParts(attempt: Attempt): Promise<Outcome> {
   const { handler } = attempt;
-  const begun = handler.outside ? await begin(attempt, handler.outside) : undefined;
+  const begun = handler.outside ? await beginAndCall(attempt, handler.outside) : undefined;
   if (begun === 'done' || begun === 'postponed') return begun;
-  return inTransaction(attempt, (tx) => work(tx, attempt, begun));
+  return inTransaction(attempt, (tx) => runAndEnd(tx, attempt, begun));
 }
 
 function inTransaction<T>({ db, claimed }: Attempt, run: (tx: Tx) => Promise<T>): Promise<T> {
   return retryLostRace(() => db.transaction(claimed.company_id, run));
 }
 
-/** What a call outside answered; nothing when nobody was called. */
+/** What the call answered; nothing when nobody was called. */
 type Begun = { result: unknown };
 
-/** The first half of a job that calls outside: its own transaction, then the call with none open. */
-async function begin(attempt: Attempt, outside: OutsidePart): Promise<Begun | 'done' | 'postponed'> {
+/** Its own transaction, then the call with none open. */
+async function beginAndCall(attempt: Attempt, outside: OutsidePart): Promise<Begun | 'done' | 'postponed'> {
   const begun = await inTransaction(attempt, async (tx) => {
     const opened = await openJob(tx, attempt, false);
     if (typeof opened === 'string') return opened;
@@ -82,8 +82,7 @@ function callingRun({ ctx, job, seen }: Opened): CallingRun {
   return { caller: ctx.caller, job_id: ctx.job.id, run_at, run_number, due_time: seen.due_time };
 }
 
-/** The part that ends the job. */
-async function work(tx: Tx, attempt: Attempt, begun: Begun | undefined): Promise<Outcome> {
+async function runAndEnd(tx: Tx, attempt: Attempt, begun: Begun | undefined): Promise<Outcome> {
   const opened = await openJob(tx, attempt, begun !== undefined);
   if (typeof opened === 'string') return opened;
   const { handler, claimed, clock } = attempt;
@@ -102,7 +101,7 @@ function retryOf({ retry }: JobHandler): RetryTable {
   return retry ?? defaultRetry;
 }
 
-/** Counts the attempt in a transaction of its own, and sets the next or gives up. */
+/** Counts the attempt in a transaction of its own. */
 async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   const { db, clock, handler, claimed, log } = attempt;
   const outcome = await db.transaction(claimed.company_id, (tx) =>
@@ -113,7 +112,7 @@ async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   return outcome;
 }
 
-/** Two transactions may race for an aggregate's next sequence number, or lock crosswise: the loser runs again. */
+/** Two transactions may race for an aggregate's next sequence number, or deadlock. */
 async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -126,7 +125,7 @@ async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function tellAbout(log: JobLog, about: object): JobLog {
+function logWith(log: JobLog, about: object): JobLog {
   return {
     info: (details, message) => log.info({ ...about, ...details }, message),
     warn: (details, message) => log.warn({ ...about, ...details }, message),

@@ -1,8 +1,11 @@
-/** Runs a call in one transaction: claim, handler, events, jobs, audit and stored answer are all kept, or none is. */
+/**
+ * Runs a call in one transaction: claim, handler, events, jobs, audit and stored answer are kept together or not at
+ * all.
+ */
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
-import { makeCtx, newGathered, tellDue, toAnswer, writeGathered } from './call-context.ts';
+import { makeCtx, newGathered, wakeWorker, toAnswer, writeGathered } from './call-context.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
 import type { Gathered } from './issuing-call.ts';
@@ -23,7 +26,7 @@ export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClai
     return claim && !claim.of_job ? storeRefusal(parts, tx, company_id, claim, work) : work();
   });
   if (outcome instanceof Problem) throw outcome;
-  tellDue(parts, gathered);
+  wakeWorker(parts, gathered);
   return outcome;
 }
 
@@ -51,7 +54,7 @@ async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> 
   return answer;
 }
 
-/** Undoes the work that was refused, and stores the refusal with the claim where a replay gives it again. */
+/** Undoes refused work, and stores the refusal with the claim if a replay gives it again. */
 async function storeRefusal(
   { secrets }: RunParts,
   tx: Tx,

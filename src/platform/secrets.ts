@@ -1,14 +1,13 @@
 /**
- * Secrets at rest: AES-256-GCM under FOLIO_SECRET_KEY, with a second key readable during a rotation.
- * A sealed value names the key it was sealed with, so an old one is found without trying.
+ * Secrets at rest: AES-256-GCM under FOLIO_SECRET_KEY. A second key stays readable during a rotation. A sealed value
+ * names its key.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 export type SecretBox = {
   seal(text: string): Buffer;
-  /** @throws Error for a value that was sealed with another key, or damaged since */
+  /** @throws Error for a value sealed with another key, or damaged */
   open(sealed: Buffer): string;
-  /** Whether the value was sealed with the key that new ones are sealed with. */
   isCurrent(sealed: Buffer): boolean;
 };
 
@@ -20,8 +19,8 @@ function keyOf(secret: string): { id: Buffer; key: Buffer } {
 }
 
 /**
- * @param current the key new values are sealed with, at least 32 characters
- * @param previous a key that is being rotated out and is only read with
+ * @param current seals new values, at least 32 characters
+ * @param previous a key that is being rotated out; it only reads
  */
 export function makeSecretBox(current: string, previous: string | null = null): SecretBox {
   const keys = [keyOf(current), ...(previous === null ? [] : [keyOf(previous)])];

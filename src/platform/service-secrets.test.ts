@@ -34,7 +34,7 @@ test('given a new FOLIO_SECRET_KEY with the one before, then the secret stays, a
   );
 });
 
-test('given a FOLIO_SECRET_KEY that opens nothing, then another secret is made and told of, and the first comes back with its key', async (t) => {
+test('given a FOLIO_SECRET_KEY that opens nothing, then a new secret is made, and the first returns with its key', async (t) => {
   const app = await startApp(t);
   const read = (box = old_box) => serviceSecret(app.db.index, box, 'lost');
   const { keys } = await read();
@@ -42,7 +42,7 @@ test('given a FOLIO_SECRET_KEY that opens nothing, then another secret is made a
   assert.equal(without.replaces_unreadable, true);
   assert.notDeepEqual(without.keys, keys);
   assert.deepEqual(await read(new_box), { keys: without.keys, replaces_unreadable: false });
-  // The one that was there first signs again; what was signed meanwhile is still believed.
+  // The first secret signs again; what was signed meanwhile stays valid.
   assert.deepEqual(await read(both), { keys: [...keys, ...without.keys], replaces_unreadable: false });
   assert.deepEqual(await read(new_box), { keys: [...without.keys, ...keys], replaces_unreadable: false });
 });

@@ -1,23 +1,26 @@
 /**
- * Secrets of the installation, made on its first start and kept sealed in the database. Every process reads them when
- * it starts. Two first starts at once end with the same secret: the table's key decides whose is kept.
+ * Secrets of the installation, made on its first start and kept sealed in the database. Two first starts at once end
+ * with the same secret: the table's key decides.
  */
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { SecretBox } from './secrets.ts';
 
-/** Each attempt that loses finds at least one row more; more processes than this do not start at one instant. */
+/** Each losing attempt finds at least one more row, and fewer processes than this start at one instant. */
 const attemptsMax = 100;
 
 export type ServiceSecret = {
-  /** 32 bytes each. The first is the one to sign with; what any of them signed is ours. */
+  /** 32 bytes each. The first signs; any of them verifies. */
   keys: readonly Buffer[];
-  /** Made now, although there are others, which no configured key opens: what those signed is not known any more. */
+  /**
+   * The secret was made now although others exist that no configured key opens. What those signed is no longer
+   * recognised.
+   */
   replaces_unreadable: boolean;
 };
 
 /**
- * The secret of a name; made when there is none that can be read, and sealed anew when FOLIO_SECRET_KEY has changed.
+ * The secret is made when none can be read, and sealed again when FOLIO_SECRET_KEY has changed.
  * @param db for the table without a company
  */
 export async function serviceSecret(db: Sql, box: SecretBox, name: string): Promise<ServiceSecret> {
@@ -43,7 +46,7 @@ export async function serviceSecret(db: Sql, box: SecretBox, name: string): Prom
   throw new Error(`The secret ${name} of the installation was neither read nor made.`);
 }
 
-/** @returns undefined for one that was sealed with a key which is not configured */
+/** @returns undefined for a value sealed with a key that is not configured */
 function tryOpen(box: SecretBox, sealed: Buffer): string | undefined {
   try {
     return box.open(sealed);

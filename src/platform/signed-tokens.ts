@@ -1,27 +1,24 @@
-/**
- * Short tokens that only this installation can make: a body and what an HMAC makes of it. They are checked without a
- * look at the database, so one that somebody made up costs no query.
- */
+/** Short tokens that only this installation can make: a body and its HMAC. An invented token costs no query. */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
-/** Of HMAC-SHA-256: 128 bits, and every try is a request. */
+/** 128 bits of HMAC-SHA-256 suffice, since every try is a request. */
 const macBytes = 16;
-/** Stands before each message, so that the key's other uses, should there be any, never sign the same one. */
+/** So that another use of the key never signs the same message. */
 const domain = 'folio signed token\n';
 
 export type SignedTokens = {
-  /** The token of a body, in base64url: 4 characters for each 3 bytes of body and 16 of code, rounded up. */
+  /** The token in base64url: 4 characters for each 3 of the body's bytes plus 16, rounded up. */
   sign(body: Buffer): string;
   /**
-   * The body, when the token is exactly one that `sign` made for a body of that length.
-   * @returns undefined for anything else, whatever its characters
+   * Opens exactly the tokens that `sign` made for a body of that length.
+   * @returns undefined for anything else
    */
   open(token: string, body_bytes: number): Buffer | undefined;
 };
 
 /**
- * @param keys of the installation; the first signs, each of them is believed
- * @param purpose what the tokens are for: one made for another purpose is none
+ * @param keys of the installation: the first signs, any of them verifies
+ * @param purpose a token made for another purpose is refused
  */
 export function signedTokens(keys: readonly Buffer[], purpose: string): SignedTokens {
   const secrets = keys.map((key) => createSecretKey(key));
@@ -34,7 +31,7 @@ export function signedTokens(keys: readonly Buffer[], purpose: string): SignedTo
       const length = body_bytes + macBytes;
       if (token.length !== Math.ceil((length * 4) / 3)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
-      // The decoder overlooks what is no base64url, and bits that nothing fills: each token has one spelling.
+      // The decoder ignores stray characters and unused bits; a token may have one spelling only.
       if (bytes.length !== length || bytes.toString('base64url') !== token) return undefined;
       const [body, code] = [bytes.subarray(0, body_bytes), bytes.subarray(body_bytes)];
       return secrets.some((secret) => timingSafeEqual(codeOf(secret, body), code)) ? body : undefined;

@@ -6,7 +6,7 @@ import { parseJson } from '../kernel/json.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { isRepeated, recall, recallOrThrow, storedFrom, storedRefusal } from './stored-answers.ts';
 
-/** As it lies in the database since the first version. */
+/** As the first version of the service stored it. */
 const stored = (text: string) => parseJson(text) as StoredAnswer;
 
 test('an answer that an older version stored is given again', () => {

@@ -1,4 +1,4 @@
-/** What is stored of an answer for calls that come again with the same idempotency key, and how it is given again. */
+/** Stores answers by idempotency key, and gives them again. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { declaredProblems, fail, Problem } from '../kernel/problem.ts';
 import type { Answer } from './call.ts';
@@ -22,12 +22,11 @@ const neverStored = new Set<string>([
   c.parameter_invalid_format.code,
 ]);
 
-/** Whether a refusal is given again: those of the domain are, those of schema, scope, rate or lock are not. */
+/** Refusals of the domain are stored; those of schema, scope, rate or lock are not. */
 export function isRepeated(problem: Problem): boolean {
   return problem.def.status < 500 && !neverStored.has(problem.def.code);
 }
 
-/** The stored answer or refusal, as one of this call. */
 export function recall(stored: StoredAnswer): Answer | Problem {
   if (stored.kind === 'answer') {
     const { status, body, headers } = stored;

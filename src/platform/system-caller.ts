@@ -1,11 +1,11 @@
-/** The service as a caller: what a job calls operations as. */
+/** What a job calls operations as. */
 import type { Caller, Environment } from '../kernel/operation.ts';
 import { planModuleNames } from '../kernel/plans.ts';
 
 /**
- * The caller of a job. It may call every operation of its company, spends no rate and is not in the request log.
- * The audit log names the job.
- * @param company whose job it is; `owner_company_id` is the live company, where a sandbox has another id
+ * A job may call every operation of its company, spends no rate, and is not in the request log. The audit log names
+ * the job.
+ * @param company the job's; `owner_company_id` is the live company, if a sandbox has another id
  */
 export function systemCaller(
   company: { company_id: string; environment: Environment; owner_company_id?: string },

@@ -1,9 +1,9 @@
 /**
- * The closed lists of the scale page: tables without row-level security, and the few transactions that
- * touch more than one company. A test compares the first with the database's own catalogue.
+ * Two closed lists (docs/sql-rules.md, rules 6 and 8): tables without row-level security, and files whose
+ * transactions touch more than one company. A test compares the first with the database's catalogue.
  */
 
-/** Tables without a company of their own or without row-level security, and why. */
+/** Tables without row-level security, and why. */
 export const indexTables = {
   credentials: 'found by the hash of a secret, before any company is known',
   company_children: 'ids: which companies a master key may work for',
@@ -14,8 +14,8 @@ export const indexTables = {
 } as const;
 
 /**
- * Files whose transactions set more than one company, one after the other (scale rule 8), and why. Claiming due
- * work is the other exception: its candidates are of all companies, and each is then worked on as its own.
+ * Files whose transactions set several companies, one after the other, and why. Claiming due work is the other
+ * exception: it reads candidates of all companies, then works on each as its own.
  */
 export const crossCompanyFiles = {
   'modules/companies/companies.store.ts':

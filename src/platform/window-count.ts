@@ -1,10 +1,10 @@
-/** Counts what each of many does within a minute: in the process, on the time given, in a bounded table. */
+/** Counts what each name does within a minute, in the process and in a bounded table. */
 
 const windowMs = 60_000;
 const tableMax = 50_000;
 
 export type WindowCount = {
-  /** Seconds to wait, or 0 for one who has not done it too often. */
+  /** Seconds to wait; 0 while the count allows it. */
   blockedFor(name: string, now: Date): number;
   add(name: string, now: Date): void;
 };
@@ -36,7 +36,7 @@ export function countInWindow(most: number): WindowCount {
   };
 }
 
-/** Forgets the oldest of a full table. */
+/** Forgets the oldest entry of a full table. */
 export function boundTable(table: Map<string, unknown>): void {
   if (table.size >= tableMax) table.delete(table.keys().next().value as string);
 }

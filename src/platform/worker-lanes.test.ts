@@ -1,4 +1,4 @@
-/** Jobs that call outside and jobs that do not keep out of each other's way. */
+/** Jobs that call outside and jobs that do not never hold each other up. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
@@ -34,7 +34,7 @@ function handlersOf(waits: { outside?: Promise<void>; inside?: Promise<void> }) 
   return { running, handlers: [outside, inside] };
 }
 
-/** A worker with as much to do at a time as the service's, stopped after the test. */
+/** A worker with the service's places, stopped after the test. */
 function startWorker(
   t: TestContext,
   handlers: readonly JobHandler[],
@@ -91,7 +91,7 @@ test('given jobs inside that take all their room, when a call outside is due, th
   await until(async () => (await count(busy, 'inside')) === 30);
 });
 
-test('given a lane whose party hangs, when calls of another lane are due, then those are made, and each lane has its own places', async (t) => {
+test('given a lane that hangs, when another lane has calls, then they are made, in places of their own', async (t) => {
   const companies = await Promise.all(Array.from({ length: 12 }, () => place.company()));
   const { promise, resolve } = Promise.withResolvers<void>();
   let hanging = 0;

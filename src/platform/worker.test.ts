@@ -24,7 +24,7 @@ const trace: JobHandler = {
     leave(tx, company_id, job_id, String(payload.label)),
 };
 
-/** A worker that is stopped at the end of the test. */
+/** A worker that is stopped after the test. */
 function workerOf(t: TestContext, options: Partial<WorkerOptions> & Pick<WorkerOptions, 'handlers'>) {
   const worker = makeWorker({
     ports: noPorts,
@@ -125,7 +125,7 @@ test('given a job of a key that is being done, when an earlier one appears, then
     { kind: 'trace', options },
     { kind: 'trace', options },
   );
-  // The earlier one is hidden, as if its transaction were not committed yet.
+  // Hide the earlier job, as if its transaction had not committed.
   await place.sql`update due_work set kind = 'job:hidden', order_key = null where id = ${first!}`;
   const query = { kinds: ['job:trace'], now: new Date(start), limit: 10, company_id: company };
   const lease = { id: newId(), now: query.now, until: new Date(query.now.getTime() + 1000) };
@@ -181,7 +181,7 @@ test('given a worker that lost its lease, when both finish, then the effects are
   assert.ok(await isAllDone(company));
 });
 
-test('given a worker that lost its lease, when it finishes before its successor, then the successor counts', async (t) => {
+test('given a worker that lost its lease, when it finishes before its successor, then only the successor counts', async (t) => {
   const clock = new SetClock(start);
   const company = await place.company();
   await enqueue(db, company, clock.now(), { kind: 'contested' });
@@ -251,7 +251,7 @@ test('given a handler that takes longer than a lease, when its worker lives, the
   assert.deepEqual([runs, await place.labels(company)], [1, ['0']]);
 });
 
-test('given a job that its workers never survive, when it was taken over too often, then it has failed permanently', async (t) => {
+test('given a job that kills its workers, when it was taken over too often, then it has failed for good', async (t) => {
   const clock = new SetClock(start);
   const company = await place.company();
   const [id] = await enqueue(db, company, clock.now(), ...traces(1));
@@ -262,7 +262,7 @@ test('given a job that its workers never survive, when it was taken over too oft
     retry: [1, 1],
     run: async ({ job: { attempt } }) => void attempts.push(attempt),
   };
-  // Three workers claim it and are not heard of again.
+  // Three workers claim it and are never heard of again.
   for (let i = 0; i < 3; i++) {
     const now = clock.now();
     const won = await winDue(db.index, await findCandidates(db.index, { ...query, now }), {
@@ -311,7 +311,7 @@ test('given a job that is read more than once in a claim, when it runs, then it 
     kind: 'counted',
     async run({ company: { company_id } }) {
       order.push(company_id);
-      // Long enough for a second run to begin meanwhile, if there were one.
+      // Long enough for a second run to begin, if there were one.
       await new Promise((resolve) => setTimeout(resolve, 10));
     },
   };
@@ -321,7 +321,7 @@ test('given a job that is read more than once in a claim, when it runs, then it 
   assert.equal(order.length, 41);
 });
 
-test('given many companies with older work, when another has one job, then it waits for one turn of each at most', async (t) => {
+test('given many companies with older work, when another has one job, then it waits at most one turn of each', async (t) => {
   const heavy = await Promise.all(Array.from({ length: 12 }, () => place.company()));
   const light = await place.company();
   for (const company of heavy) await enqueue(db, company, new Date('2026-01-01T00:00:00Z'), ...traces(50));
@@ -335,7 +335,7 @@ test('given many companies with older work, when another has one job, then it wa
   worker.start();
   await until(() => order.includes(light));
   await worker.stop();
-  // Two turns for each of twelve, and the batch that is being done.
+  // Two turns for each of twelve, and the batch in progress.
   assert.ok(order.indexOf(light) < 12 * 2 + 8 + 4, `it came after ${order.indexOf(light)} others`);
   await place.sql`delete from due_work where company_id = any(${heavy}::uuid[])`;
 });
@@ -450,7 +450,7 @@ test('given a worker that hardly ever polls, when it is woken or hinted at, then
   await enqueue(db, company, new Date(start), ...traces(1, 'woken '));
   worker.wake();
   await until(() => isAllDone(company));
-  // Listening begins in its own time, and a hint before that is lost.
+  // Listening begins a moment later, and a hint before that is lost.
   await until(
     async () =>
       (
@@ -475,7 +475,7 @@ after(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A process whose worker runs `trace` jobs, and stands still for ever in the middle of the fifth. */
+/** A process whose worker runs `trace` jobs and hangs for ever in the fifth. */
 function startDoomed(): ChildProcess {
   const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const script = `

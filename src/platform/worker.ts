@@ -1,7 +1,6 @@
 /**
- * The loop that does background work: it claims due jobs of all companies under a lease, runs some at a time, and keeps
- * its leases while they run. Several processes work side by side; another takes over what a dead one held (ADR 7). One
- * job's run is in run-job.ts.
+ * The loop of background work. It claims due jobs of all companies under a lease, runs some at a time, and renews its
+ * leases meanwhile. Several processes work side by side; another takes over what a dead one held (ADR 7).
  */
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from './clock.ts';
@@ -26,40 +25,39 @@ export type WorkerOptions = {
   ports: Ports;
   handlers: readonly JobHandler[];
   log: JobLog;
-  /** Runs the operations that jobs call: the engine. A worker without it runs jobs that call none. */
+  /** Without it, jobs can call no operations. */
   runCall?: CallRunner;
-  /** Jobs claimed at once. */
   batch?: number;
   poll_ms?: number;
-  /** How long a claim holds when nothing more is heard of its worker. */
+  /** How long a claim holds after its worker was last heard of. */
   lease_ms?: number;
-  /** Jobs that run at a time; each holds a connection. */
+  /** Each running job holds a connection. */
   concurrency?: number;
-  /** Jobs that call outside at a time: they wait for others and hold no connection meanwhile. */
+  /** These hold no connection while they wait. */
   outside_concurrency?: number;
   /** The same for lanes of their own (`OutsidePart.lane`), by name. */
   lane_concurrency?: Readonly<Record<string, number>>;
-  /** How long stop() waits for what runs; after that its leases run out by themselves. */
+  /** After that the leases of running jobs run out. */
   stop_ms?: number;
-  /** Which companies this process prefers, where several share the work. */
+  /** The companies that this process prefers, where several share the work. */
   share?: Share;
   hint?: DueHint;
 };
 
 export type Worker = {
   start(): void;
-  /** Claims nothing more, finishes what runs (for some time at most) and gives back the rest. */
+  /** Claims nothing more, waits a while for what runs, and gives back the rest. */
   stop(): Promise<void>;
   /**
-   * Runs what is due now, of one company or of all, one after the other in due order, until nothing is due.
-   * Waits some seconds for work that another loop has claimed. Needs no start().
-   * @param runs_max the bound; when so many were run, more may be due
+   * Runs what is due now, of one company or of all, one by one in due order, until nothing is due. Waits some seconds
+   * for work that another loop has claimed. Needs no start().
+   * @param runs_max after so many runs, more may be due
    * @returns the number of runs, failed ones included
    */
   runDue(company_id?: string, runs_max?: number): Promise<number>;
-  /** Whether work of the company is due now, or was and is being done. */
+  /** Whether work is due or being done. */
   hasDue(company_id: string): Promise<boolean>;
-  /** Says that work was committed: looks at once, and lets the other processes know. */
+  /** Looks for work at once after a commit, and tells the other processes. */
   wake(): void;
 };
 
@@ -98,7 +96,7 @@ class WorkerLoop {
   readonly #leases: LeaseKeeper<Claimed>;
   readonly #picker: DuePicker;
   readonly #lanes: JobLanes;
-  /** Companies whose work runDue does just now; the loop leaves them alone, so that due order holds. */
+  /** Companies whose work runDue is doing. The loop leaves them alone, so that due order holds. */
   readonly #driven = new Map<string, number>();
   #looping: Promise<void> | undefined;
   #is_stopping = false;
@@ -168,7 +166,7 @@ class WorkerLoop {
     await this.#giveBack(this.#lanes.takeQueued());
   }
 
-  /** Claims work for the lanes that have nothing to do. A database that is away is told of once. */
+  /** A database that is away is logged once. */
   async #claimMore(): Promise<void> {
     const { clock, log } = this.#options;
     try {

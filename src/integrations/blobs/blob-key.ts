@@ -1,11 +1,11 @@
-/** Keys of blobs: folders and a name, of letters that mean nothing to a file system or in an address. */
+/** Keys of blobs: folders and a name, of letters that are plain in file systems and in addresses. */
 
 const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const lengthMax = 500;
 
 /**
- * The key as it was given: no part of it begins with a dot, so it leads nowhere but down.
- * @throws Error for any other: a fault of who made it
+ * The key as given. No part begins with a dot, so it never leads out of the store.
+ * @throws Error for any other key, which is a fault of ours
  */
 export function checkedKey(key: string): string {
   if (key.length > lengthMax || !key.split('/').every((name) => part.test(name)))

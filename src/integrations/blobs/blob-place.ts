@@ -1,8 +1,7 @@
 /**
- * Where blobs are kept, as FOLIO_BLOB_URL says it: a folder, or a bucket of a store that speaks the S3 protocol.
- *
- *   file:///var/lib/folio/blobs
- *   s3:https://ACCESS_KEY:SECRET@s3.eu-west-1.amazonaws.com/bucket/prefix?region=eu-west-1
+ * Reads FOLIO_BLOB_URL: a folder, or a bucket of a store that speaks the S3 protocol.
+ * - file:///var/lib/folio/blobs
+ * - s3:https://ACCESS_KEY:SECRET@s3.eu-west-1.amazonaws.com/bucket/prefix?region=eu-west-1
  */
 import { fileURLToPath } from 'node:url';
 import { checkedKey } from './blob-key.ts';
@@ -21,13 +20,13 @@ export type S3Place = {
 
 export type BlobPlace = { kind: 'folder'; folder: string } | S3Place;
 
-/** What is wrong with the address; never with a part of it, which may be the secret. */
+/** A fault of the address. It never quotes a part of it, which may be the secret. */
 export class BlobUrlError extends Error {}
 
 const form =
   's3:https://ACCESS_KEY:SECRET@host/bucket or s3:https://ACCESS_KEY:SECRET@host/bucket/prefix?region=…';
 
-/** @throws BlobUrlError with words that follow the name of the setting */
+/** @throws BlobUrlError whose words follow the name of the setting */
 export function readBlobUrl(text: string): BlobPlace {
   if (text.startsWith('file:')) return readFolder(text);
   if (text.startsWith('s3:')) return readBucket(text.slice('s3:'.length));

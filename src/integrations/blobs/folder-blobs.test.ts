@@ -1,4 +1,4 @@
-/** Blobs as files: whole or not at all, for the service's user alone, and nothing beyond the folder. */
+/** Blobs as files: whole or absent, for the service's user alone, and within the folder. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ const root = mkdtempSync(join(tmpdir(), 'folio-blobs-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 const has_modes = process.platform !== 'win32';
 
-test('given a folder that is not there, when something is kept, then it is made; and what is kept is got, replaced and deleted', async () => {
+test('given no folder, when a blob is kept, then the folder is made, and the blob can be read, replaced and deleted', async () => {
   const folder = join(root, 'a', 'blobs');
   const blobs = folderBlobs(folder);
   assert.equal(await blobs.get('x/y.pdf'), undefined);
@@ -44,9 +44,9 @@ test('given a key that leads out of the folder, then nothing is read, written or
   assert.equal(existsSync(join(root, 'b', 'blobs')), false);
 });
 
-test('given a process killed while it writes, then the file before is whole in its place, and what it had begun is cleared away later', async () => {
+test('given a process killed while it writes, then the old file is whole, and the new one is cleared away later', async () => {
   const writer = fileURLToPath(new URL('../../../test/support/blob-writer.ts', import.meta.url));
-  // It is killed when the disk has a part of the file. Who is too late to see that tries again.
+  // The process is killed while the disk has a part of the file. If the test is too late to see that, it tries again.
   for (let tries = 1; ; tries++) {
     const folder = join(root, `killed-${tries}`);
     const incoming = join(folder, '.incoming');
@@ -75,7 +75,7 @@ test('given a process killed while it writes, then the file before is whole in i
       continue;
     }
     assert.ok(Buffer.from(found).equals(Buffer.alloc(1000, 'a')), 'the file before is whole');
-    // Young, it may be another process's; an hour later it is nobody's.
+    // A young file may be another process's; after an hour it is nobody's.
     await folderBlobs(folder).put('y.pdf', Buffer.from('y'), 'application/pdf');
     assert.deepEqual(begun(), [left]);
     const long_ago = Date.now() / 1000 - 7200;

@@ -1,7 +1,7 @@
 /**
- * Blobs as files of a folder, readable for the service's own user alone. A file is written aside, forced to the disk
- * and put in its place by its name: whoever reads finds the whole of it or nothing, also after the process was killed
- * or the power went. Several processes may share the folder.
+ * Blobs as files of a folder, readable for the service's user alone. A file is written aside, forced to the disk and
+ * renamed into place. So a reader finds all of it or nothing, even after a kill or a power cut. Several processes may
+ * share the folder.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
@@ -9,12 +9,15 @@ import { dirname, join } from 'node:path';
 import type { BlobPort } from '../../modules/pdfs/ports.ts';
 import { checkedKey } from './blob-key.ts';
 
-/** Beside all keys, none of which begins with a dot; on one file system with them, so that a rename is one step. */
+/**
+ * No key begins with a dot, so this folder collides with none. It lies on the blobs' file system, so a rename is one
+ * step.
+ */
 const aside = '.incoming';
-/** What was being written for longer than this belongs to nobody any more. */
+/** A file that has been written for longer than this belongs to nobody. */
 const abandonedMs = 3_600_000;
 
-/** @param folder made when something is kept first */
+/** @param folder made when the first blob is kept */
 export function folderBlobs(folder: string): BlobPort {
   const pathOf = (key: string) => join(folder, ...checkedKey(key).split('/'));
   let cleared: Promise<void> | undefined;
@@ -70,14 +73,14 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Forces the name to the disk too; a system that opens no folders keeps it in its own time. */
+/** Forces the name to the disk too, where the system lets a folder be opened. */
 async function settle(folder: string): Promise<void> {
   const opened = await open(folder, 'r').catch(() => undefined);
   await opened?.sync().catch(() => undefined);
   await opened?.close();
 }
 
-/** Removes what processes that were killed had begun to write. */
+/** Removes what killed processes had begun to write. */
 async function clearAbandoned(incoming: string): Promise<void> {
   const before = Date.now() - abandonedMs;
   for (const name of await readdir(incoming)) {

@@ -1,4 +1,4 @@
-/** Blobs in a bucket: against a real server of the S3 protocol, and against one that fails in every way. */
+/** Blobs in a bucket: on a real S3 server, and on one that fails in every way. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -129,7 +129,7 @@ async function serve(answer: Turn) {
   };
 }
 
-/** A store that answers as its turn says; further requests get what the last turn says. */
+/** A store that gives one answer per turn; further requests get the last. */
 async function brokenStore(turns: readonly Turn[]) {
   const seen: string[] = [];
   const { url, close } = await serve((response, request, body) => {

@@ -1,6 +1,6 @@
 /**
- * Blobs in a bucket of a store that speaks the S3 protocol, addressed by path. The key needs the rights to list the
- * bucket and to get, put and delete its objects: without the first, the store says 403 of what is not there.
+ * Blobs in a bucket of a store that speaks the S3 protocol, addressed by path. The access key needs the right to list
+ * the bucket, too: without it the store answers 403 for what is not there.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,24 +12,23 @@ import type { S3Place } from './blob-place.ts';
 
 type Limits = {
   connect_ms: number;
-  /** Until an answer begins, and then between its parts. */
+  /** The wait for an answer, and then for each of its parts. */
   answer_ms: number;
-  /** Before each further attempt. */
+  /** The wait before each further attempt. */
   pauses_ms: readonly number[];
 };
 const usualLimits: Limits = { connect_ms: 2000, answer_ms: 5000, pauses_ms: [100, 400] };
-/** No blob is larger; a store that sends more is no store of ours. */
+/** No blob is larger. */
 const bytesMax = 64 * 1024 * 1024;
-/** Of what a store says besides a refusal, so much is told; it may repeat the access key that it does not know. */
+/** How much of a refusal's text is quoted. */
 const saidMax = 300;
 
-/** The store refused, or could not be reached in time. */
 class BlobStoreError extends Error {}
 
 type Method = 'GET' | 'PUT' | 'DELETE';
 type Reply = { status: number; bytes: Buffer };
 
-/** @returns with what ends its connections at once */
+/** @returns the store; its `close` ends the connections at once */
 export function s3Blobs(
   place: S3Place,
   { connect_ms, answer_ms, pauses_ms }: Limits = usualLimits,
@@ -42,7 +41,7 @@ export function s3Blobs(
     bodyTimeout: answer_ms,
     maxResponseSize: bytesMax,
   });
-  // The day's signing key, which is worth keeping.
+  // Keeps the day's signing key.
   const cache = new Map<string, ArrayBuffer>();
 
   async function attempt(
@@ -55,7 +54,7 @@ export function s3Blobs(
       method,
       url: `${origin}/${bucket}/${prefix}${key}`,
       headers: {
-        // The store checks what arrives against it.
+        // The store checks the body against it.
         'x-amz-content-sha256': createHash('sha256')
           .update(body ?? '')
           .digest('hex'),
@@ -78,7 +77,7 @@ export function s3Blobs(
     return { status: response.statusCode, bytes: Buffer.from(await response.body.arrayBuffer()) };
   }
 
-  /** Tries again what may pass: no connection, no answer in time, a store that is busy or at fault. */
+  /** Tries again what may pass: no connection, no answer in time, a busy or faulty store. */
   async function ask(
     method: Method,
     key: string,

@@ -1,14 +1,14 @@
 /**
- * Which addresses a receiver may have: public ones. Private, loopback, link-local, shared, multicast, reserved and
- * metadata addresses are refused in every form, IPv4 in IPv6 clothes included; an operator may allow ranges by name.
+ * Receivers have public addresses. Private, loopback, link-local, shared, multicast, reserved and metadata addresses
+ * are refused, also as IPv4 within IPv6. An operator may allow ranges.
  */
 import ipaddr from 'ipaddr.js';
 import { addressAllowed } from '../../kernel/ip-ranges.ts';
 
-/** Public by their range, and yet those of a cloud's own services. */
+/** Public by range, but a cloud's own services. */
 const metadata: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/** All that is given out of IPv6 to be reached from anywhere; the rest is of no network, or of one that is not public. */
+/** The whole of public unicast IPv6; no other range is public. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
 /** @param allowed_ranges addresses and CIDR ranges that an operator allows besides */

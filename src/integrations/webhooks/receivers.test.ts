@@ -1,4 +1,4 @@
-/** Requests to receivers, against a server of the test's own on loopback, which an operator's range allows. */
+/** Requests to receivers, to a server on loopback, which an operator's range allows. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -116,7 +116,7 @@ test('given private addresses, when they are sent to by number or by name, then 
   assert.equal(seen.length, before);
 });
 
-test('given a name that changes its mind (DNS rebinding), when it is connected to, then the address connected to is the one checked', async () => {
+test('given DNS rebinding, when the name is connected to, then the checked address is the one connected to', async () => {
   let asked = 0;
   const rebinding = makeReceivers({
     allowed_ranges: [],

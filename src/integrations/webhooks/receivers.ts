@@ -1,7 +1,7 @@
 /**
- * Requests to the receivers of webhooks: HTTPS to public addresses alone. What is checked is the address that the
- * socket is given, not one looked up before, so that a name that changes its mind in between (DNS rebinding) gains
- * nothing. Redirects are not followed, time and bytes have bounds.
+ * Requests to receivers of webhooks: HTTPS to public addresses only. The address that the socket connects to is
+ * checked, not one looked up before, so DNS rebinding gains nothing. Redirects are not followed; time and bytes have
+ * bounds.
  */
 import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { isIP } from 'node:net';
@@ -10,7 +10,7 @@ import type { OutgoingRequest, ReceiverAnswer, ReceiverPort } from '../../module
 import { isPublicAddress } from './public-address.ts';
 
 export type ReceiverSettings = {
-  /** Ranges that may be receivers although they are not public (FOLIO_WEBHOOK_ALLOWED_RANGES). */
+  /** Ranges that are allowed although they are not public (FOLIO_WEBHOOK_ALLOWED_RANGES). */
   allowed_ranges: readonly string[];
   /** Addresses that requests go out from, as published (FOLIO_EGRESS_IPS). */
   source_ips: readonly string[];
@@ -22,7 +22,7 @@ export type ReceiverSettings = {
 export type Receivers = ReceiverPort & { close(): Promise<void> };
 
 const keptBytes = 4096;
-/** So much of an answer is read, so that its connection can be used again; a longer one loses it. */
+/** An answer is read up to here, so that its connection can be used again. A longer one loses its connection. */
 const readBytes = 65_536;
 const bodyMs = 2000;
 const keepAliveMs = 10_000;
@@ -40,7 +40,7 @@ export function makeReceivers({
   const agents = new Map<string, Agent>();
   const isAllowed = (ip: string) => isPublicAddress(ip, allowed_ranges);
 
-  /** Looks a name up and hands on its addresses only when each of them may be a receiver. */
+  /** Looks up a name, and refuses it unless each of its addresses is allowed. */
   const lookup: typeof lookUpName = ((
     name: string,
     options: { all?: boolean; family?: number },
@@ -62,7 +62,8 @@ export function makeReceivers({
     const known = agents.get(name);
     if (known) return known;
     const agent = new Agent({
-      // Many endpoints share a host: the sender bounds what is in flight for each, and none may wait for another's.
+      // Many endpoints share a host. The sender bounds the requests of each endpoint, and none may wait for
+      // another's.
       connections: null,
       pipelining: 1,
       allowH2: false,
@@ -111,10 +112,10 @@ export function makeReceivers({
       const duration_ms = elapsed();
       return { status: answer.statusCode, body: await readStart(answer.body), duration_ms, error: null };
     } catch (error) {
-      const told = time.signal.aborted
+      const fault = time.signal.aborted
         ? `Sin respuesta en ${outgoing.timeout_ms / 1000} segundos.`
         : describe(error);
-      return { status: null, body: null, duration_ms: elapsed(), error: told };
+      return { status: null, body: null, duration_ms: elapsed(), error: fault };
     } finally {
       clearTimeout(timer);
     }
@@ -130,7 +131,7 @@ export function makeReceivers({
   };
 }
 
-/** The first 4 KB of an answer. Its status has decided already, so what goes wrong with the rest does not matter. */
+/** The first 4 KB of an answer. Its status has decided already, so a fault of the rest does not matter. */
 async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -142,18 +143,18 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
       if (size > readBytes) break;
     }
   } catch {
-    // Cut off: what came is kept.
+    // Cut off: keep what came.
   } finally {
     clearTimeout(timer);
   }
-  // Nul cannot be stored, and a character that was cut in two is left out.
+  // NUL cannot be stored. A character that was cut in two is left out.
   const text = new TextDecoder('utf-8').decode(Buffer.concat(chunks).subarray(0, keptBytes), {
     stream: true,
   });
   return text.replaceAll('\0', '\uFFFD');
 }
 
-const told: Record<string, string> = {
+const faultTexts: Record<string, string> = {
   ENOTFOUND: 'El nombre del receptor no existe.',
   EAI_AGAIN: 'No se pudo resolver el nombre del receptor.',
   ECONNREFUSED: 'El receptor no acepta conexiones.',
@@ -163,13 +164,13 @@ const told: Record<string, string> = {
   ETIMEDOUT: 'El receptor no respondió a tiempo.',
 };
 
-/** In words for the receiver's developer; the causes that undici wraps are looked through. */
+/** Words for the receiver's developer, from the causes that undici wraps. */
 function describe(error: unknown): string {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof RefusedAddress) return at.message;
     const code = (at as { code?: unknown }).code;
     if (typeof code !== 'string') continue;
-    const known = told[code];
+    const known = faultTexts[code];
     if (known !== undefined) return known;
     if (/CERT|SIGNATURE|^ERR_TLS|SELF_SIGNED/.test(code))
       return `El certificado del receptor no es válido (${code}).`;

@@ -1,7 +1,7 @@
 /**
- * Finds the schemas that become components, and names them: every resource, and objects and long enumerations that stand
- * in several places. A resource may have several shapes. The shape of most operations has the plain name; the others add
- * the operation that shows them first.
+ * Chooses and names the schemas that become components: every resource, and objects and long enumerations that
+ * several places share. A resource may have several shapes. The one of most operations has the plain name; each other
+ * adds the operation that shows it first.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { type JsonSchema, type Placer, resourceName, toWireSchema } from '../shared/wire-schema.ts';
@@ -15,7 +15,6 @@ export function pascalCase(name: string): string {
     .join('');
 }
 
-/** A schema that the document shows, and what is known of it. */
 export type Root = {
   schema: JsonSchema;
   /** The operation or event that shows it. */
@@ -29,15 +28,15 @@ export type Root = {
 type Shape = {
   key: string;
   resource: string | undefined;
-  /** The property where it stands first, in the singular. */
+  /** The property where it first stands, in the singular. */
   hint: string;
-  /** The component or operation around it, where it stands first. */
+  /** The component or operation around its first place. */
   parent: string;
   owners: Set<string>;
   descriptions: Set<unknown>;
   /** Only callers send it. */
   is_input: boolean;
-  /** In how many places it stands. A shape that is shared counts as one place for its inner shapes. */
+  /** In how many places it stands. A shared shape counts as one place for the shapes inside it. */
   places: number;
 };
 
@@ -45,7 +44,7 @@ type Shape = {
 const lengthMin = 110;
 const valuesMin = 6;
 
-/** Schemas of the operations, in the order of the catalogue. */
+/** In the order of the catalogue. */
 export function operationRoots(operations: readonly Operation[]): Root[] {
   return operations.flatMap(({ name, body, output, other_statuses }) => [
     ...(body ? [{ schema: body as JsonSchema, owner: name, name: inputName(name) }] : []),
@@ -62,7 +61,7 @@ export function inputName(operation: string): string {
 }
 
 /**
- * Finds every shared shape and names it.
+ * Finds and names every shared shape.
  * @returns the placer that refers to the shapes, and the components, sorted by name
  */
 export function nameShapes(roots: readonly Root[]): { place: Placer; schemas: Record<string, JsonSchema> } {
@@ -81,7 +80,7 @@ export function nameShapes(roots: readonly Root[]): { place: Placer; schemas: Re
   };
   for (const { schema, name } of roots) {
     const placed = toWireSchema(schema, place);
-    // A body like that of another operation keeps its own name, which leads to the other.
+    // A body that equals another operation's keeps its own name, which refers to the other.
     if (name !== undefined && placed.$ref !== `#/components/schemas/${name}`) schemas.set(name, placed);
   }
   return { place, schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) };
@@ -89,7 +88,7 @@ export function nameShapes(roots: readonly Root[]): { place: Placer; schemas: Re
 
 const keys = new WeakMap<JsonSchema, string | null>();
 
-/** Two shapes are the same when they differ only in their description and in whether they may be null. */
+/** Two shapes are the same when only their description or nullability differs. */
 function keyOf(house: JsonSchema): string | undefined {
   const known = keys.get(house);
   if (known !== undefined) return known ?? undefined;
@@ -161,7 +160,7 @@ function collectShapes(roots: readonly Root[]): Map<string, Shape> {
   return shapes;
 }
 
-/** The answer of a DELETE is no shape of the resource. */
+/** The answer of a DELETE is not a shape of the resource. */
 function isReceipt({ key }: Shape): boolean {
   return key.includes('"deleted":{"type":"boolean","const":true}');
 }
@@ -169,7 +168,7 @@ function isReceipt({ key }: Shape): boolean {
 function chooseNames(shapes: readonly Shape[], roots: readonly Root[]): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set(roots.flatMap(({ name }) => name ?? []));
-  const give = (shape: Shape, wanted: readonly string[]) => {
+  const giveName = (shape: Shape, wanted: readonly string[]) => {
     const free = wanted.map((name) => betterNames[name] ?? name).find((name) => !taken.has(name));
     const last = wanted.at(-1) ?? '';
     let name = free ?? last;
@@ -183,17 +182,17 @@ function chooseNames(shapes: readonly Shape[], roots: readonly Root[]): Map<stri
   }
   const resources = shapes.filter((shape) => shape.resource !== undefined && !isReceipt(shape));
   for (const [resource, variants] of Map.groupBy(resources, (shape) => shape.resource ?? '')) {
-    // Sorting is stable: of two shapes used equally often, the catalogue's first has the plain name.
+    // Sorting is stable: of two shapes used equally often, the catalogue's first gets the plain name.
     for (const shape of variants.toSorted((a, b) => b.owners.size - a.owners.size)) {
       const [first = ''] = shape.owners;
-      give(shape, [pascalCase(resource), `${pascalCase(resource)}Of${pascalCase(first)}`]);
+      giveName(shape, [pascalCase(resource), `${pascalCase(resource)}Of${pascalCase(first)}`]);
     }
   }
   for (const shape of shapes) {
     if (names.has(shape.key) || shape.resource !== undefined || shape.places < 2) continue;
     if (shape.key.length < lengthMin || shape.hint === '') continue;
     const [plain, end] = [pascalCase(shape.hint), shape.is_input ? 'Input' : ''];
-    give(shape, [`${plain}${end}`, `${shape.parent}${plain}${end}`]);
+    giveName(shape, [`${plain}${end}`, `${shape.parent}${plain}${end}`]);
   }
   return names;
 }

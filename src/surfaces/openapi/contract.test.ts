@@ -1,7 +1,7 @@
 /**
- * The printed contract keeps what it promised. test/golden/openapi/contract.br holds every fact of an earlier document:
- * operations, parameters, members, types, limits, statuses and codes. A later document may add to them, but it may lose
- * none and may ask no more of a caller. FOLIO_TEST_UPDATE=1 takes today's document as the promise.
+ * The printed contract keeps its promises. test/golden/openapi/contract.br holds every fact of an earlier document:
+ * operations, parameters, members, types, limits, statuses and codes. A later document may add facts, but may lose
+ * none and may ask no more of a caller. FOLIO_TEST_UPDATE=1 makes today's document the promise.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { readExampleAnswers } from './examples.ts';
 
 const golden = new URL('../../../test/golden/openapi/contract.br', import.meta.url);
 
-/** What differs from the promise on purpose; `now` says how the document tells the same today. */
+/** Intended differences from the promise; `now` says how today's document states the same. */
 const exceptions: readonly { facts: RegExp; reason: string; now?: (fact: string) => string }[] = [
   {
     facts: /^create_invoice · 201 · application\/json · data<dry_run>/,

@@ -82,7 +82,7 @@ const operations = [
 ];
 
 const public_url = 'https://folio.example';
-/** The document with each reference to a parameter or a refusal replaced by what it leads to. */
+/** The document with each reference to a parameter or a refusal resolved. */
 function resolved(document: Document): Document {
   for (const item of Object.values(document.paths) as Document[])
     for (const operation of Object.values(item) as Document[]) {
@@ -104,7 +104,6 @@ const printed = makeOpenApi(operations, {
   answers: { create_sheet: { 'Una hoja': { status: 201, body: { data: { object: 'sheet' } } } } },
 }) as Document;
 const doc = resolved(structuredClone(printed));
-/** The document of the whole catalogue. */
 const whole = makeOpenApi(catalog, { public_url }) as Document;
 
 test('the document of the catalogue is valid OpenAPI 3.1', async () => {

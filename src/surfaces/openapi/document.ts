@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made from the catalogues of operations and events. Its order is fixed, so that a change of
- * contract is a small difference of the printed file.
+ * The OpenAPI 3.1 document, made from the catalogues of operations and events. Its order is fixed, so that a change
+ * of contract is a small diff of the printed file.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { latestVersion } from '../../kernel/versions.ts';
@@ -23,7 +23,7 @@ import { groupByTag } from './tags.ts';
 
 export type OpenApiOptions = {
   public_url: string;
-  /** Answers to the examples. Without them the document shows the requests only. */
+  /** Answers to the examples. Without them the document shows only requests. */
   answers?: ExampleAnswers;
 };
 

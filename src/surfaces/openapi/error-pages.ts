@@ -5,7 +5,6 @@ import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse, page, prose } from './html.ts';
 import { isCommon, operationProblems } from './operation-problems.ts';
 
-/** What each type means for a client. */
 const typeTexts: Record<string, string> = {
   authentication_error: 'La credencial falta o no sirve.',
   authorization_error: 'La credencial sirve, pero no para esto.',
@@ -16,7 +15,7 @@ const typeTexts: Record<string, string> = {
   api_error: 'El fallo es del servicio: se puede repetir.',
 };
 
-/** A message that marks its placeholders. */
+/** Marks the placeholders of a message. */
 export function messageTemplate(message: string): Html {
   const pieces = message.split(/(\{\w+\})/);
   return html`${pieces.map((piece) => (/^\{\w+\}$/.test(piece) ? html`<var>${piece.slice(1, -1)}</var>` : piece))}`;
@@ -59,7 +58,6 @@ function operationsWith(def: ProblemDef, operations: readonly Operation[]): Html
   return html`<ul class="plain">${giving.map((operation) => html`<li><a href="/docs/reference/${operation.tag}#${operation.name}">${inlineProse(operation.summary)}</a> <small><code>${operation.name}</code></small></li>`)}</ul>`;
 }
 
-/** The page for a wrong address under /docs. */
 export function missingPage(): string {
   const main = html`<h1>La página no existe</h1>
 <p>Puede empezar por la <a href="/docs">referencia</a> o por la <a href="/docs/errors">lista de errores</a>.</p>`;

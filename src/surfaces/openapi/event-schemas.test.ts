@@ -1,4 +1,4 @@
-/** Every event has a schema, the service keeps to it, and it is plain JSON Schema. */
+/** Every event has a schema in plain JSON Schema, and the service keeps to it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -29,7 +29,7 @@ const delivered = (type: string, data: unknown) => {
   return { ...rest, object: 'event', created: created_at, data, test: false };
 };
 
-// A receiver's validator may or may not know formats.
+// A receiver's validator may not know formats.
 const ajv = new Ajv2020({ strict: true, strictRequired: false, validateFormats: false });
 ajv.addVocabulary(['x-status']);
 const schemas = makeEventSchemas() as { $defs: Record<string, unknown>; oneOf: { $ref: string }[] };
@@ -58,7 +58,7 @@ for (const { name } of eventCatalog) {
   });
 }
 
-/** What the check of emitted events has to find. */
+/** Faults that the check of emitted events has to find. */
 const faulty: [string, ReturnType<typeof written>, RegExp][] = [
   ['a name of no catalogue', written('invoice.vanished', { invoice: { id } }), /not in the catalogue/],
   ['no data', written('invoice.paid', {}), /data\.invoice/],

@@ -6,7 +6,6 @@ import { type JsonSchema, type Placer, toWireSchema } from '../shared/wire-schem
 
 const wire = (schema: TSchema, place?: Placer) => toWireSchema(schema as JsonSchema, place);
 
-/** The envelope, with this event's type and data. */
 function eventSchema(name: EventName, envelope: string, place?: Placer): JsonSchema {
   return {
     type: 'object',
@@ -60,7 +59,6 @@ const deliveryHeaders = {
 
 const key = (name: string) => `Delivery-${name}`;
 
-/** The headers of a delivery as components. */
 export const webhookParameters = Object.fromEntries(
   Object.entries(deliveryHeaders).map(([name, rest]) => [
     key(name),
@@ -85,7 +83,6 @@ const parameters = Object.keys(deliveryHeaders).map((name) => ({
   $ref: `#/components/parameters/${key(name)}`,
 }));
 
-/** What the answer of a receiver means. */
 export const webhookResponses: Record<string, JsonSchema> = {
   Delivered: { description: 'Entregado.' },
   NotDelivered: { description: 'Cualquier otra respuesta, o ninguna: se vuelve a intentar.' },

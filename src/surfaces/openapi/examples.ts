@@ -1,6 +1,7 @@
 /**
- * Examples of the operations, for the document and the pages. Each operation declares its requests. The answers are real:
- * test/scenarios/openapi.test.ts keeps them in docs/openapi-examples.json. `{client}` stands for the id of a client.
+ * Examples of the operations, for the document and the pages. Each operation declares its requests. The answers are
+ * real: test/scenarios/openapi.test.ts writes them to docs/openapi-examples.json. `{client}` stands for the id of a
+ * client.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Example, Operation } from '../../kernel/operation.ts';
@@ -10,14 +11,14 @@ export type ExampleAnswers = Record<string, Record<string, { status: number; bod
 
 const answersFile = new URL('../../../docs/openapi-examples.json', import.meta.url);
 
-/** @returns nothing when the service runs without the folder docs/ */
+/** @returns nothing when the service runs without docs/ */
 export function readExampleAnswers(): ExampleAnswers {
   return existsSync(answersFile) ? (JSON.parse(readFileSync(answersFile, 'utf8')) as ExampleAnswers) : {};
 }
 
 /**
- * The examples of an operation. One without examples is called without arguments, unless it needs a body: then it owes
- * an example, and the list is empty.
+ * The examples of an operation. One without examples is called without arguments. If it needs a body, the list stays
+ * empty.
  */
 export function examplesOf(operation: Operation): readonly Example[] {
   const { examples, summary, body, body_optional } = operation;
@@ -25,7 +26,6 @@ export function examplesOf(operation: Operation): readonly Example[] {
   return [{ title: summary.replace(/\.$/, '') }];
 }
 
-/** The id that examples show. */
 export const sampleId = '0199c4a8-0000-7000-8000-000000000001';
 
 const placeholder = /^\{([a-z_]+)\}$/;
@@ -35,7 +35,6 @@ export function placeholderName(value: unknown): string | undefined {
   return typeof value === 'string' ? placeholder.exec(value)?.[1] : undefined;
 }
 
-/** Copies the value and replaces each placeholder. */
 export function fillPlaceholders<T>(value: T, resolve: (name: string) => string): T {
   const name = placeholderName(value);
   if (name !== undefined) return resolve(name) as T;
@@ -59,7 +58,7 @@ export function exampleKey(title: string): string {
   return plain.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '') || 'ejemplo';
 }
 
-/** A curl command for a shell. The key is in a variable, so that nobody pastes a real one. */
+/** A curl command. The key is in a variable, so that nobody pastes a real one. */
 export function curlCommand(operation: Operation, example: Example, public_url: string): string {
   const { params = {}, query = {}, body } = presentExample(operation, example);
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -60,7 +60,6 @@ function refer(names: readonly HeaderName[]): Record<string, JsonSchema> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Whether the operation answers a file in place of JSON. */
 export function isFile(operation: Operation): boolean {
   return operation.output_media_type !== jsonMedia;
 }
@@ -97,7 +96,7 @@ export function successHeaders(operation: Operation): Record<string, JsonSchema>
   ]);
 }
 
-/** A 401 tells no rate: the service does not know the caller. */
+/** A 401 has no rate: the service does not know the caller. */
 export function problemHeaders(status: number): Record<string, JsonSchema> {
   return refer([
     'X-Request-Id',
@@ -107,7 +106,6 @@ export function problemHeaders(status: number): Record<string, JsonSchema> {
   ]);
 }
 
-/** Request headers that every operation takes. */
 export const requestHeaders = {
   'Service-Version': {
     name: 'Service-Version',

@@ -1,4 +1,4 @@
-/** The frame of the pages for developers, and marked texts as HTML. */
+/** The frame of the developers' pages, and marked texts as HTML. */
 import { type Html, html } from '../../kernel/html.ts';
 
 /** Reads `code`, **strong** and paragraphs. */

@@ -1,6 +1,6 @@
 /**
- * Turns the Markdown of docs/webhooks.md into HTML. It knows headings, paragraphs, lists of one line an item, tables,
- * blocks of code, links, `code` and **strong**. All text is escaped.
+ * Turns the Markdown of docs/webhooks.md into HTML: headings, paragraphs, lists of one line an item, tables, blocks
+ * of code, links, `code` and **strong**. All text is escaped.
  */
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse } from './html.ts';
@@ -18,7 +18,7 @@ const kinds: readonly { begins: RegExp; render(text: string): Block }[] = [
 
 /**
  * @param text with LF line ends
- * @returns the blocks, and the headings of the second level for an index
+ * @returns the blocks, and the second-level headings for an index
  */
 export function renderMarkdown(text: string): { main: Html; index: { text: string; id: string }[] } {
   const parts = [

@@ -1,4 +1,4 @@
-/** One operation in the document: its parameters, body, answers and examples. */
+/** One operation in the document: parameters, body, answers and examples. */
 import { type Example, type Operation, outputSchema, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { inputName } from './components.ts';
@@ -34,7 +34,7 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
   };
 }
 
-/** What the call does, for programs that warn a person before they call. */
+/** For programs that warn a person before they call. */
 function consequences({ effects, irreversible, reaches_outside, events }: Operation): JsonSchema {
   return {
     'x-effects': effects,
@@ -74,7 +74,6 @@ function describeSuccesses(
   };
 }
 
-/** Description, consequences and scopes in words. */
 function operationText(operation: Operation): string {
   const told = scopesNeeded(operation).map((scope) => {
     const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;

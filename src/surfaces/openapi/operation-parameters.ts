@@ -46,7 +46,7 @@ function describeFields(
   });
 }
 
-/** Examples write parameters as text. The document shows the type of the schema. */
+/** Examples write parameters as text; the document shows them in the type of the schema. */
 function readSample(sample: string, { type }: JsonSchema): unknown {
   if (type === 'integer' || type === 'number') return Number(sample);
   return type === 'boolean' ? sample === 'true' : sample;

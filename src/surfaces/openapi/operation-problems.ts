@@ -24,7 +24,6 @@ export function operationProblems(operation: Operation): ProblemDef[] {
   return [...found.values()].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
 }
 
-/** Whether any operation may give the error. */
 export function isCommon(def: ProblemDef): boolean {
   return commonCodes.has(def.code);
 }

@@ -1,6 +1,6 @@
 /**
- * Serves the document for programs (/openapi.json, the schemas of the events) and the pages for people (/docs). They need
- * no key and no script, and load nothing from elsewhere.
+ * Serves the documents for programs (/openapi.json, the schemas of the events) and the pages for people (/docs). They
+ * need no key and no script, and load nothing from elsewhere.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -21,7 +21,7 @@ export type PagesOptions = { operations: readonly Operation[]; public_url: () =>
 const policy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Each text is made at its first request, because the public address is known only then. */
+/** Makes each text at its first request, because the public address is known only then. */
 export function registerPages(app: FastifyInstance, { operations, public_url }: PagesOptions): void {
   const answers = readExampleAnswers();
   const groups = groupByTag(operations);

@@ -1,4 +1,3 @@
-/** The layout of the printed document. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printJson } from './print-json.ts';

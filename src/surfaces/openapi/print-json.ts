@@ -1,25 +1,24 @@
 /**
- * The document as text: what fits on a line stands on one line, and short values of a member, an example or an
- * enumeration share lines. So the file stays readable, and a change of contract is a small difference.
+ * Lays the document out as text. What fits on a line stands on one line, and short values share lines. So the file
+ * stays readable, and a change of contract is a small diff.
  */
 
 const widthMax = 110;
 
-/** The text of the value, with two spaces for each level and a line break at the end. */
+/** With two spaces for each level and a line break at the end. */
 export function printJson(value: unknown): string {
   return `${print(value, { indent: '', taken: 0, is_sample: false })}\n`;
 }
 
 type Place = {
   indent: string;
-  /** Columns of the line that are taken besides the indent. */
+  /** Columns that are taken besides the indent. */
   taken: number;
-  /** Within an example. */
   is_sample: boolean;
 };
 
 function print(value: unknown, { indent, taken, is_sample }: Place): string {
-  if (isScalar(value) || spare(value, widthMax - indent.length - taken) >= 0) return oneLine(value);
+  if (isScalar(value) || widthLeft(value, widthMax - indent.length - taken) >= 0) return oneLine(value);
   const deeper = `${indent}  `;
   const members = Array.isArray(value)
     ? value.map((member) => print(member, { indent: deeper, taken: 1, is_sample }))
@@ -29,13 +28,13 @@ function print(value: unknown, { indent, taken, is_sample }: Place): string {
         return `${key}${print(member, place)}`;
       });
   const is_filled = is_sample || Object.values(value as object).every(isFlat);
-  const lines = is_filled ? fill(members, widthMax - deeper.length - 1) : members;
+  const lines = is_filled ? fillLines(members, widthMax - deeper.length - 1) : members;
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return `${open}\n${lines.map((line) => `${deeper}${line}`).join(',\n')}\n${indent}${close}`;
 }
 
-/** Puts as many short members on a line as it holds; a member of several lines stands alone. */
-function fill(members: readonly string[], width: number): string[] {
+/** Puts as many short members on a line as fit. A member of several lines stands alone. */
+function fillLines(members: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const member of members) {
     const last = lines.at(-1);
@@ -46,8 +45,8 @@ function fill(members: readonly string[], width: number): string[] {
   return lines;
 }
 
-/** What is left of a width when the value stands on one line; counting stops once nothing is left. */
-function spare(value: unknown, width: number): number {
+/** The width that is left when the value stands on one line. Counting stops once nothing is left. */
+function widthLeft(value: unknown, width: number): number {
   if (isScalar(value)) return width - JSON.stringify(value).length;
   let left = width - 2;
   const members = Array.isArray(value) ? value.entries() : membersOf(value as object);
@@ -56,7 +55,7 @@ function spare(value: unknown, width: number): number {
     if (left < 0) return left;
     left -= count++ === 0 ? 0 : 2;
     if (typeof name === 'string') left -= JSON.stringify(name).length + 2;
-    left = spare(member, left);
+    left = widthLeft(member, left);
   }
   return Array.isArray(value) || count === 0 ? left : left - 2;
 }
@@ -74,7 +73,7 @@ function membersOf(value: object): [name: string, member: unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
 }
 
-/** A value without schemas or parts of its own: a keyword of a member, such as its type and its description. */
+/** A value without inner schemas, such as a type or a description. */
 function isFlat(value: unknown): boolean {
   return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
 }

@@ -130,8 +130,8 @@ export function describeRefusals(operation: Operation): Record<string, JsonSchem
 const codesNamedMax = 2;
 
 /**
- * Names for a shared refusal, the best first. A refusal with common errors only is named after its status. Any other adds
- * its own codes, or the operation when there are many codes.
+ * Names for a shared refusal, the best first. One with common errors only is named after its status. Any other adds
+ * its own codes, or the operation when there are many.
  */
 export function refusalNames(operation: Operation, status: number): string[] {
   const problems = operationProblems(operation).filter((def) => def.status === status);

@@ -1,4 +1,4 @@
-/** The reference page of one tag: its operations with parameters, fields, errors and examples for a shell. */
+/** The reference page of one tag: its operations with parameters, fields, errors and curl examples. */
 import { type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { consequenceTexts } from './consequences.ts';
@@ -13,13 +13,11 @@ import { type JsonSchema, resourceName } from '../shared/wire-schema.ts';
 
 export type ReferenceParts = { groups: readonly TagGroup[]; answers: ExampleAnswers; public_url: string };
 
-/** Marks the parameters of a path. */
 export function pathText(path: string): Html {
   const pieces = path.split(/(:\w+)/);
   return html`${pieces.map((piece) => (piece.startsWith(':') ? html`<var>{${piece.slice(1)}}</var>` : piece))}`;
 }
 
-/** The side column: all tags, and the operations of the tag that is shown. */
 export function menuOf(groups: readonly TagGroup[], shown: string | null): Html {
   return html`<ul>${groups.map(
     ({
@@ -40,7 +38,7 @@ ${group.operations.map((operation) => operationSection(operation, { answers: ans
   return page({ title: `${group.title} · Folio`, menu: menuOf(groups, group.tag), main });
 }
 
-/** Which operation of the page shows these fields already. A page shows the same fields once. */
+/** The operation that shows these fields first: a page shows the same fields once. */
 type ShownOutputs = Map<string, Operation>;
 
 type SectionParts = { answers: ExampleAnswers[string]; public_url: string; shown: ShownOutputs };
@@ -132,7 +130,6 @@ function answerOf(operation: Operation, output: JsonSchema, shown: ShownOutputs)
   return fieldsOnce(operation, item, shown, html`<p>${intro}</p>`);
 }
 
-/** The fields, or a link to the operation that shows them already. */
 function fieldsOnce(operation: Operation, item: JsonSchema, shown: ShownOutputs, intro?: Html): Html {
   const key = JSON.stringify(item);
   const earlier = shown.get(key);

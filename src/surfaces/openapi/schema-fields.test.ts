@@ -1,4 +1,3 @@
-/** Types and limits in words. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,6 +1,6 @@
 /**
- * Fields of a schema for people: name, type, whether they are required or may be null, and limits in words. It reads the
- * schema of the operation, which knows decimals and days.
+ * The fields of a schema for people: name, type, required, nullable, limits in words. It reads the operation's own
+ * schema, which knows decimals and days.
  */
 import { DayText, type DecimalLimits, Money, Timestamp, Uuid } from '../../kernel/schema.ts';
 import { type Html, html } from '../../kernel/html.ts';
@@ -24,7 +24,7 @@ const formatNames: Record<string, string> = {
   uri: 'dirección',
 };
 
-/** Descriptions that only repeat what the type says. */
+/** Descriptions that only repeat the type. */
 const saidByType: ReadonlySet<unknown> = new Set(
   [Uuid, DayText, Timestamp, Money].map((schema) => (schema as { description?: string }).description),
 );
@@ -51,7 +51,6 @@ function plainType(schema: JsonSchema): string {
   return typeof type === 'string' ? (typeNames[type] ?? type) : 'cualquier valor';
 }
 
-/** Limits in words. */
 export function limitsText(schema: JsonSchema): string[] {
   const {
     minLength,
@@ -92,7 +91,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The object whose fields to show: the schema itself, its items, or the only object among its options. */
+/** The object with the fields to show: the schema itself, its items, or the only object among its options. */
 function fieldsOf(schema: JsonSchema): JsonSchema | undefined {
   if (isSchema(schema.properties)) return schema;
   if (isSchema(schema.items)) return fieldsOf(schema.items);
@@ -109,7 +108,6 @@ function mergeAll(schemas: readonly JsonSchema[]): JsonSchema | undefined {
   };
 }
 
-/** The objects to choose from, when there are several. */
 function alternativesOf(schema: JsonSchema): JsonSchema[] {
   if (isSchema(schema.items)) return alternativesOf(schema.items);
   const objects = ((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]).filter((option) => fieldsOf(option));
@@ -117,8 +115,8 @@ function alternativesOf(schema: JsonSchema): JsonSchema[] {
 }
 
 /**
- * The fields of an object, or of each object to choose from, with the inner fields below them.
- * @param sent whether a caller sends it; then it matters what is required
+ * The fields of an object, or of each alternative, with the inner fields below them.
+ * @param sent whether a caller sends it: then it matters what is required
  */
 export function fieldList(schema: JsonSchema, sent: boolean, depth = 0): Html | undefined {
   const alternatives = alternativesOf(schema);
@@ -142,7 +140,7 @@ function titleOf(option: JsonSchema, i: number): Html {
 type ItemOptions = { sent: boolean; depth: number; is_required: boolean };
 
 export function fieldItem(name: string, schema: JsonSchema, { sent, depth, is_required }: ItemOptions): Html {
-  // An answer keeps the limits anyway: they matter to whoever sends the field.
+  // An answer keeps the limits anyway; they matter to whoever sends the field.
   const limits = sent ? limitsText(schema).join(' · ') : '';
   const values = (schema.enum ?? (isSchema(schema.items) ? schema.items.enum : undefined)) as
     | unknown[]

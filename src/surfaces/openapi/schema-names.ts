@@ -1,4 +1,4 @@
-/** Better names for shared schemas than the property that they stand under gives. */
+/** Better names for shared schemas than their property gives. */
 export const betterNames: Readonly<Record<string, string>> = {
   Document: 'EmailedDocument',
   Refused: 'RefusedRecipient',

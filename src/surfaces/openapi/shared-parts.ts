@@ -1,12 +1,9 @@
-/**
- * Parts of the document that several operations have alike, written once: parameters and refusals. The part that most
- * operations have gets the plain name.
- */
+/** Parameters and refusals that several operations share, written once. The most used part gets the plain name. */
 import type { JsonSchema } from '../shared/wire-schema.ts';
 
 type Part = { value: JsonSchema; wanted: readonly string[]; uses: number };
 
-/** Where parts of one kind are kept, such as `#/components/parameters`. */
+/** The parts of one kind; `path` is their place, such as `#/components/parameters`. */
 export class Shelf {
   readonly #path: string;
   readonly #parts = new Map<string, Part>();
@@ -23,12 +20,12 @@ export class Shelf {
     this.#parts.set(text, part);
   }
 
-  /** Once all are counted: the shared ones by name, and what stands in place of each part. */
+  /** When all parts are counted: the shared ones by name, and a reference in place of each. */
   close(): { components: Record<string, JsonSchema>; refer(value: JsonSchema): JsonSchema } {
     const names = new Map<string, string>();
     const components = new Map<string, JsonSchema>();
     const shared = [...this.#parts].filter(([, { uses }]) => uses > 1);
-    // Sorting is stable: of two parts used equally often, the first has the better name.
+    // Sorting is stable: of two parts used equally often, the first gets the better name.
     for (const [text, { value, wanted }] of shared.toSorted(([, a], [, b]) => b.uses - a.uses)) {
       const last = wanted.at(-1) ?? 'Part';
       let name = wanted.find((candidate) => !components.has(candidate)) ?? last;

@@ -45,7 +45,7 @@ const descriptions: Record<string, string> = {
 
 export type TagGroup = { tag: string; title: string; description: string; operations: Operation[] };
 
-/** A tag without a title shows its own words. */
+/** The title of a tag that has none is its own words. */
 export function tagTitle(tag: string): string {
   const words = tag.replaceAll('-', '_');
   const plain = words.replaceAll('_', ' ');
@@ -56,7 +56,7 @@ function tagDescription(tag: string): string {
   return descriptions[tag.replaceAll('-', '_')] ?? `${tagTitle(tag)}.`;
 }
 
-/** Groups the operations by tag, in the order of the catalogue. */
+/** In the order of the catalogue. */
 export function groupByTag(operations: readonly Operation[]): TagGroup[] {
   const groups = Map.groupBy(operations, (operation) => operation.tag);
   return [...groups].map(([tag, members]) => ({

@@ -1,6 +1,6 @@
 /**
- * The page of a document, made of the texts of its PDF, so that both say the same. It also says how the document stands
- * today, which no paper can. HTML without script, for which nothing else is fetched.
+ * The page of a document. It uses the texts of the PDF, so both say the same, and adds how the document stands today.
+ * HTML without script; the page loads nothing else.
  */
 import type { LabelledText, PrintedDocument, PrintedParty } from '../../domain/printing/printed-document.ts';
 import { sandboxMark } from '../../domain/printing/prescribed.ts';
@@ -37,7 +37,7 @@ ${closing(document, standing)}
 
 const lang = (language: string) => html` lang="${language}"`;
 
-const settled = (standing: Standing | null) =>
+const isSettled = (standing: Standing | null) =>
   standing !== null && standing.state !== 'open' && standing.state !== 'overdue';
 
 function head(document: PrintedDocument, standing: Standing | null): Html {
@@ -46,11 +46,11 @@ function head(document: PrintedDocument, standing: Standing | null): Html {
 <div>
 ${logo && html`<p class="logo"><img src="data:${logo.media_type};base64,${logo.base64}" alt="${logo.alternative_text}"></p>`}
 <h1 id="title"><span class="kind">${title}</span>${number !== null && html` <span class="number">${number}</span>`}</h1>
-${due(document, standing)}
+${amountLeft(document, standing)}
 ${standing && standingLines(standing, document)}
 </div>
 ${qr(document)}
-${list(
+${factList(
   facts.filter((fact) => fact.text !== number),
   'facts',
   pastDue(document, standing),
@@ -58,9 +58,12 @@ ${list(
 </header>`;
 }
 
-/** The amount that the reader came for: what is left to pay, or the total where nothing is. */
-function due({ language, total, amount_due }: PrintedDocument, standing: Standing | null): Html | null {
-  const printed = settled(standing) ? total : (amount_due ?? total);
+/** The amount that the reader came for: what is left to pay, or the total when nothing is. */
+function amountLeft(
+  { language, total, amount_due }: PrintedDocument,
+  standing: Standing | null,
+): Html | null {
+  const printed = isSettled(standing) ? total : (amount_due ?? total);
   const { label, text } = standing?.pending
     ? { label: pageWords[language].pending, text: standing.pending }
     : printed;
@@ -77,7 +80,7 @@ function standingLines({ state, changes, pending }: Standing, { language }: Prin
   return html`<p class="standing">${words[state]}</p><p class="changes">${words.nothing_to_pay}</p>`;
 }
 
-/** The label of the row of the due day, and what is said of a day that is past. */
+/** A text beside the row with this label, such as the note that the due day is past. */
 type Remark = { label: string; text: string };
 
 function pastDue({ language }: PrintedDocument, standing: Standing | null): Remark | null {
@@ -107,16 +110,16 @@ ${[...address_lines, ...contact].map((text) => html`<p>${text}</p>`)}
 </section>`;
 }
 
-/** A table whose rows a telephone shows as cards. Cards take the roles of a table from it, so they are written out. */
+/** A table whose rows become cards on a telephone. Cards lose the roles of a table, so these are written out. */
 type Table = {
   name: string;
-  /** Its figures are so long that it has cards on every screen. */
+  /** Its figures are so long that it shows cards on every screen. */
   is_long: boolean;
-  /** The id of its heading; else it has a caption for readers who hear the page. */
+  /** The id of its heading; without one it has a caption for screen readers. */
   labelled_by?: string;
   caption?: string;
   columns: readonly { name: string; label: string }[];
-  /** Cells by column; the first column heads its row. */
+  /** Cells by column. The first column heads the row. */
   rows: readonly Readonly<Record<string, Html | string>>[];
 };
 
@@ -145,7 +148,7 @@ function filled<Name extends string>(
     .map((name) => ({ name, label: labels[name] }));
 }
 
-/** Longer texts would leave no room for the description, or for the breakdown beside the sums. */
+/** Longer texts leave no room for the description, or for the breakdown beside the sums. */
 const figureMax = 14;
 const taxMax = 18;
 const unitMax = 12;
@@ -212,7 +215,7 @@ function sums(
 ${sums.map((sum) => row(sum))}
 ${row(total, 'total')}
 ${retention && row(retention)}
-${amount_due && row(amount_due, standing?.pending || settled(standing) ? '' : 'total')}
+${amount_due && row(amount_due, standing?.pending || isSettled(standing) ? '' : 'total')}
 ${standing?.changes.map((change) => row(change))}
 ${standing?.pending && row({ label: pageWords[language].pending, text: standing.pending }, 'total')}
 </dl>`;
@@ -221,15 +224,15 @@ ${standing?.pending && row({ label: pageWords[language].pending, text: standing.
 function closing(document: PrintedDocument, standing: Standing | null): Html {
   const { notes, mentions } = document;
   const { payment } = standing ?? document;
-  return html`${payment && html`<section class="payment"><h2>${payment.title}</h2>${list(payment.rows, 'rows', pastDue(document, standing))}</section>`}
+  return html`${payment && html`<section class="payment"><h2>${payment.title}</h2>${factList(payment.rows, 'rows', pastDue(document, standing))}</section>`}
 ${notes && html`<section class="notes"><h2>${notes.title}</h2><p>${notes.text}</p></section>`}
 ${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html`<li>${text}</li>`)}</ul>`}`;
 }
 
-/** Texts longer than this have a row of their own. */
+/** Longer texts have a row of their own. */
 const shortMax = 40;
 
-function list(rows: readonly LabelledText[], name: string, remark: Remark | null = null): Html | null {
+function factList(rows: readonly LabelledText[], name: string, remark: Remark | null = null): Html | null {
   if (rows.length === 0) return null;
   return html`<dl class="${name}">${rows.map(({ label, text }) => html`<div class="${text.length > shortMax && 'long'}"><dt>${label}</dt><dd>${text}${label === remark?.label && html` <span class="remark">${remark.text}</span>`}</dd></div>`)}</dl>`;
 }

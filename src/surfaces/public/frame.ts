@@ -16,7 +16,7 @@ type PageParts = {
   footer?: Html;
 };
 
-/** For pages and PDFs. Nobody on the way keeps a copy, and no search engine finds the address. */
+/** For pages and PDFs: no cache keeps a copy, and no search engine indexes the address. */
 export const privateHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow, noarchive',
@@ -24,7 +24,7 @@ export const privateHeaders = {
   'Cache-Control': 'private, no-store',
 } as const;
 
-/** The whole page with its headers. They allow no style but the page's own. */
+/** The whole page with its headers, which allow no style but the page's own. */
 export function page({ language, title, colour, header, main, footer }: PageParts): Page {
   const style = styleOf(pageColours(colour));
   const hash = createHash('sha256').update(style).digest('base64');

@@ -1,4 +1,4 @@
-/** The pages in place of a document. They say nothing of any document, so that they betray none. */
+/** The pages shown in place of a document. They reveal nothing of any document. */
 import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import { html } from '../../kernel/html.ts';
 import { type Page, page } from './frame.ts';

@@ -13,7 +13,7 @@ import { givenIssuer, issuePublic, tokenOf } from '../../../test/support/public-
 
 type Headers = Record<string, string>;
 
-/** Each test calls from an address of its own, so that none waits for another's attempts. */
+/** Each test calls from its own address, so that none waits for another's attempts. */
 let visitor = 0;
 const proxied = { FOLIO_TRUSTED_PROXIES: '127.0.0.1' };
 const from = (address = `2001:db8::${(++visitor).toString(16)}`): Headers => ({ 'X-Forwarded-For': address });
@@ -37,7 +37,7 @@ function assertStrict({ headers }: Answer): void {
 
 let missing: string | undefined;
 
-/** Whatever opens nothing gets the same page, to the byte. */
+/** Every address that opens nothing gets the same page, to the byte. */
 function assertMissing(answer: Answer, what: string): void {
   assert.equal(answer.status, 404, what);
   assertStrict(answer);
@@ -127,7 +127,7 @@ test('given an invoice of the sandbox with a record, then its page has the mark,
   assert.match(text, /<p lang="es">VERI\*FACTU<\/p>/);
 });
 
-test('given an annulled or voided invoice, when its address is opened, then it is gone, and nothing of it is said', async (t) => {
+test('given an annulled or voided invoice, when its address is opened, then the page is gone and reveals nothing', async (t) => {
   const app = await startApp(t);
   const acme = await givenIssuer(app, { language: 'ca' });
   const key = acme.live_key;
@@ -146,7 +146,7 @@ test('given an annulled or voided invoice, when its address is opened, then it i
       for (const datum of [number, 'Montalb', 'Librer', 'Consultor', '121,00', id])
         assert.ok(!gone.text.includes(datum), `${datum} on ${path}`);
     }
-    // Whoever has the address of the PDF may have the PDF, with its mark.
+    // Whoever has the address of the PDF may have the PDF.
     const pdf = await fetchPdf(app, link.url);
     assert.deepEqual([pdf.status, pdf.headers['content-type']], [200, 'application/pdf']);
   }
@@ -182,7 +182,7 @@ test('given addresses that open nothing, then each gets the same page, and an in
       assertMissing(await open(`/${kind}/${changed.toString('base64url')}`), `${kind}, byte ${at}`);
     }
   }
-  // Parts of two tokens, a token of another installation, and one kind of address in place of the other.
+  // Parts of two tokens, a token of another installation, and one kind of address used as the other.
   const mixed = Buffer.concat([
     Buffer.from(token, 'base64url').subarray(0, 17),
     Buffer.from(theirs.token, 'base64url').subarray(17),
@@ -199,7 +199,7 @@ test('given addresses that open nothing, then each gets the same page, and an in
     `/i/${mixed}/pdf`,
   ])
     assertMissing(await open(path), path);
-  // Anything else that somebody may write.
+  // Anything else that somebody may type.
   for (const odd of [
     '',
     'a',
@@ -238,7 +238,7 @@ test('given addresses that open nothing, then each gets the same page, and an in
     }
   assert.deepEqual(asked, [], 'nothing was read for any of these');
 
-  // Valid addresses of what nobody may see: a draft, a deleted document, an unknown document, an unknown company.
+  // Valid addresses of what nobody may see: a draft, a deleted or unknown document, an unknown company.
   const draft = (
     await app.post('/v1/invoices', {
       key,
@@ -282,7 +282,7 @@ test('given the language of a reader, then a page about no document is in it', a
   }
 });
 
-test('given a link to a PDF, then it opens in its format until its hour, also with a known tag, and then is gone', async (t) => {
+test('given a link to a PDF, then it opens in its format until it expires, also with a known tag', async (t) => {
   const app = await startApp(t);
   const acme = await givenIssuer(app);
   const key = acme.live_key;
@@ -330,7 +330,7 @@ test('given too many invented addresses, then their sender must wait, and a vali
   assert.equal((await app.get('/i/x', { headers: guesser })).status, 404);
 });
 
-test('given a document that is opened too often, by anybody, then it rests for a while, and others open', async (t) => {
+test('given a document that is opened too often, then it is refused for a while, and others open', async (t) => {
   const app = await startApp(t, { env: proxied });
   const acme = await givenIssuer(app);
   const key = acme.live_key;
@@ -438,7 +438,7 @@ test('given a new FOLIO_SECRET_KEY, then earlier addresses still open, and later
   }
 });
 
-/** In the longest spelling that an address allows. */
+/** In the longest spelling of an address. */
 const spelt = (text: string) => [...text].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join('');
 
 test('given addresses that are opened, then no log line holds what opens them', async (t) => {
@@ -481,7 +481,7 @@ test('given addresses that are opened, then no log line holds what opens them', 
   assert.ok(opened.length >= 2, 'the log has the route in its place');
 });
 
-test('given a process that only works in the background, then it shows no page, and says when its addresses lead there', async (t) => {
+test('given a worker process, then it shows no page, and warns when its addresses lead there', async (t) => {
   const app = await startApp(t);
   const acme = await givenIssuer(app);
   const { token } = await issuePublic(app, acme.live_key);
@@ -503,7 +503,7 @@ test('given a process that only works in the background, then it shows no page, 
   }
 });
 
-/** Sends a target as it is. The usual client would correct it. */
+/** Sends a target unchanged. The usual client would correct it. */
 function fetchRaw(
   app: App,
   target: string,

@@ -1,7 +1,7 @@
 /**
- * What opens without a key: the page of a document (`/i/{token}`), its PDF (`/i/{token}/pdf`), and a PDF for a limited
- * time (`/pdf/{token}`) (ADR 20). The token is checked first, so that an invented one costs no query. Every address
- * that opens nothing gets the same page, whatever the reason.
+ * What opens without a key (ADR 20): a document's page (`/i/{token}`) and PDF (`/i/{token}/pdf`), and a PDF for a
+ * limited time (`/pdf/{token}`). The token is checked first, so an invented one costs no query. Every address that
+ * opens nothing gets the same page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
@@ -38,10 +38,10 @@ export type PublicParts = {
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
-/** The address opens the document, so the log holds the route in its place. */
+/** The address opens the document, so the log holds the route instead. */
 const config = { address_is_secret: true };
 
-/** How often one document opens in a minute. A page of 500 lines takes as long as many calls with a key. */
+/** Openings of one document in a minute. A page of 500 lines costs as much as many calls with a key. */
 const openedMax = 60;
 
 export function registerPublicPages(app: FastifyInstance, { db, clock, ports, openPdf }: PublicParts): void {
@@ -57,7 +57,7 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
     return sendMissing(request, reply);
   }
 
-  /** Seconds until the document may be opened again, by any of its addresses. 0 opens it, and counts. */
+  /** Seconds until the document may be opened again. Otherwise 0, and the opening counts. */
   function waitFor({ company_id, id }: DocumentRef): number {
     const [name, now] = [`${company_id} ${id}`, clock.now()];
     const seconds = openings.blockedFor(name, now);
@@ -69,8 +69,8 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
     db.read(company_id, (tx) => ports.documents[kind].find(tx, company_id, id));
 
   /**
-   * What the address of a page opens. `look` reads it, as a page or as a PDF.
-   * @returns undefined when it opens nothing, or a withdrawn document; then another answer is sent
+   * Opens the address of a page; `look` reads it as a page or as a PDF.
+   * @returns undefined for nothing or a withdrawn document, once the answer was sent
    */
   async function open<Opened>(
     request: TokenRequest,
@@ -107,7 +107,7 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
 
     scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
       const found = await open(request, reply, find, (printable) => printable);
-      // A relative address: a proxy may serve all of this under a path of its own.
+      // Relative, since a proxy may serve all of this under a path of its own.
       return found ? sendPage(reply, 200, documentPage(found, `${request.params.token}/pdf`)) : reply;
     });
     scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
@@ -129,7 +129,7 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
 }
 
 /**
- * Answers the address of a page that the router cannot read.
+ * Answers a page's address that the router cannot read.
  * @returns undefined for any other address
  */
 export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
@@ -145,7 +145,7 @@ async function sendPdf(
   const named = (headers['Content-Disposition'] ?? 'inline').replace(/^inline/, disposition);
   const said = { ...privateHeaders, ...headers, 'Content-Disposition': named };
   if (holdsTag(request.headers['if-none-match'], headers.ETag)) return reply.code(304).headers(said).send();
-  // The headers wait for the PDF: where it fails, a page is sent in its place.
+  // The headers wait for the PDF: if it fails, a page is sent instead.
   const { bytes, is_final } = await pdf();
   if (!is_final) Reflect.deleteProperty(said, 'ETag');
   return reply.headers({ ...said, 'Content-Type': 'application/pdf' }).send(bytes);
@@ -157,7 +157,7 @@ const sendMissing = (request: FastifyRequest, reply: FastifyReply) =>
 const sendTooMany = (request: FastifyRequest, reply: FastifyReply, seconds: number) =>
   sendNotice(request, reply.header('Retry-After', String(seconds)), 429, 'too_many');
 
-/** A page that names no document, in the language that the reader asks for. */
+/** A page that names no document, in the reader's language. */
 function sendNotice(
   request: FastifyRequest,
   reply: FastifyReply,

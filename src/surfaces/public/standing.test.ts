@@ -1,4 +1,4 @@
-/** The page says what is left to pay of an invoice, and why. Its PDF stays as it was issued. */
+/** The page says what is left to pay of an invoice, and why. Its PDF stays as issued. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
@@ -40,7 +40,7 @@ test('given an invoice that is paid in two parts and late, then its page follows
   const invoice = await issue();
   const tagOf = async () => (await app.get(`/v1/invoices/${invoice.id}/pdf`, { key })).headers.etag;
   const tag = await tagOf();
-  // A payment at the very instant of the issue would be on the paper.
+  // A payment at the instant of the issue would be on the paper.
   app.clock.advance(60_000);
   const to_pay = '<span>Total a pagar</span> <strong>265,00 €</strong>';
   await see(app, invoice, [to_pay, iban, '03/06/2026'], ['Pendiente', 'Vencida', 'Pagad']);

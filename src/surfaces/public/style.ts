@@ -1,5 +1,5 @@
 /**
- * The style of the public pages: cards in place of table rows on a telephone, dark where the reader prefers it, and A4
+ * The style of the public pages: cards in place of table rows on a telephone, dark where the reader prefers it, A4
  * when printed. The fonts are the reader's own.
  */
 import { darkPaper, lightPaper, type PageColours } from '../../domain/printing/colours.ts';

@@ -1,6 +1,6 @@
 /**
- * What the public pages say besides the document's own words (domain/printing). Their reader is a customer of our user
- * and did not choose this service, so they are short.
+ * What the public pages say besides the document's words (domain/printing). The texts are short: their reader is a
+ * customer of our user, and did not choose this service.
  */
 import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
 
@@ -8,11 +8,11 @@ export type Notice = { title: string; text: string };
 
 export type PageWords = {
   download: string;
-  /** The caption of the lines, for readers who hear the page. */
+  /** The caption of the lines, for screen readers. */
   lines: string;
   /** The QR, for readers who cannot see it. */
   qr: string;
-  /** A link to where the QR leads, because a telephone cannot scan its own screen. */
+  /** A link to where the QR leads: a telephone cannot scan its own screen. */
   check: string;
   privacy: string;
   paid: string;
@@ -172,7 +172,9 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
   },
 };
 
-/** The language of a page without a document: the reader's best wish that we have (RFC 9110, 12.5.4), or Spanish. */
+/**
+ * The language of a page without a document: the reader's first choice that we have (RFC 9110, 12.5.4), else Spanish.
+ */
 export function languageFor(accept_language: string | undefined): PrintedLanguage {
   const wishes = (accept_language ?? '')
     .slice(0, 500)

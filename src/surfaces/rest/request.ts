@@ -1,4 +1,4 @@
-/** Reads what a call is out of an HTTP request: operation, secret, input, idempotency key; and its path as it is logged. */
+/** Turns an HTTP request into a call: operation, secret, input, idempotency key. Also makes the path for the log. */
 import querystring from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseItem } from 'structured-headers';
@@ -9,10 +9,9 @@ import { fail } from '../../kernel/problem.ts';
 import type { Arrival, Visit } from '../../platform/admission.ts';
 import type { AnyInput } from '../../platform/call.ts';
 
-/** What the surface knows of a request while it runs. */
 export type RequestState = {
   started_at: number;
-  /** Null where no key is asked for: pages, health. */
+  /** Null where no key is needed: pages, health. */
   visit: Visit | null;
   error_code: string | null;
 };
@@ -25,7 +24,7 @@ export function operationOf(request: FastifyRequest): Operation | null {
   return (request.routeOptions?.config as { operation?: Operation } | undefined)?.operation ?? null;
 }
 
-/** The call as it arrives, before its body is read. */
+/** Made before the body is read. */
 export function arrivalOf(request: FastifyRequest): Arrival {
   const { headers, method } = request;
   return {
@@ -42,8 +41,8 @@ export function arrivalOf(request: FastifyRequest): Arrival {
 }
 
 /**
- * Whether the request needs a key: it found an operation, or lies under /v1. The router reads a target in more
- * spellings than one (percent signs, an absolute address), so what it found counts first.
+ * Whether the request needs a key: it found an operation, or lies under /v1. The route comes first, because the
+ * router accepts several spellings of a target (percent signs, an absolute address).
  */
 export function isApiRequest(request: FastifyRequest): boolean {
   if (operationOf(request) !== null) return true;
@@ -64,14 +63,14 @@ export function single(header: string | string[] | undefined): string | null {
   return Array.isArray(header) ? header.join(', ') : header;
 }
 
-/** The secret as sent. `Authorization` wins, even when it is no Bearer. */
+/** The secret as sent. `Authorization` wins, even without Bearer. */
 function presentedSecret(request: FastifyRequest): string | null | undefined {
   const authorization = request.headers.authorization;
   if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   return single(request.headers['x-api-key']);
 }
 
-/** Bodies come as bytes; any media type but JSON is refused. */
+/** Bodies come as bytes. Any media type but JSON is refused. */
 export function readBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (_request, body, done) =>
@@ -98,7 +97,7 @@ export function inputOf(request: FastifyRequest): AnyInput {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The body as a value; undefined when none was sent. @throws 400 parameter_invalid_format */
+/** The body as a value; undefined without one. @throws 400 parameter_invalid_format */
 function readBody(request: FastifyRequest): unknown {
   const raw = request.body as Buffer | undefined;
   if (raw === undefined || raw === null || raw.length === 0) return undefined;
@@ -109,7 +108,7 @@ function readBody(request: FastifyRequest): unknown {
   }
 }
 
-/** The idempotency key, from the quoted form of the draft standard or as it stands. */
+/** The idempotency key, quoted as in the draft standard or bare. */
 function idempotencyKeyOf(request: FastifyRequest): string | null {
   const header = single(request.headers['idempotency-key']);
   if (header === null || !header.startsWith('"')) return header;
@@ -122,8 +121,8 @@ function idempotencyKeyOf(request: FastifyRequest): string | null {
 }
 
 /**
- * The path as it is logged: without query, and without a secret that somebody put where the id of a key belongs. Of an
- * address that opens a document it is no more than the route.
+ * The path for the log: without query, and without a secret that somebody put in place of a key's id. For an address
+ * that opens a document, only the route.
  */
 export function loggedPath({ url, routeOptions }: FastifyRequest): string {
   const { address_is_secret } = (routeOptions?.config ?? {}) as { address_is_secret?: boolean };
@@ -134,10 +133,10 @@ export function loggedPath({ url, routeOptions }: FastifyRequest): string {
     .slice(0, 500);
 }
 
-/** As long as the shortest token of an address, and longer than anything else that stands in a path. */
+/** As long as the shortest token of an address, and longer than anything else in a path. */
 const tokenText = /([\w-]{4})[\w-]{62,}/g;
 
-/** Letters and digits as such (RFC 3986, 6.2.2.2), so that a secret is known in any spelling. */
+/** Unescapes letters and digits (RFC 3986, 6.2.2.2), so that a secret is found in any spelling. */
 function withoutNeedlessEscapes(path: string): string {
   return path.replace(/%[2-7][\da-f]/gi, (escaped) => {
     const sign = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));

@@ -14,7 +14,7 @@ const headerNames: Readonly<Record<CallMember, string>> = {
   version: 'Service-Version',
 };
 
-/** Sets the headers of every answer under /v1, refusals included. */
+/** The headers of every answer under /v1, refusals included. */
 export function setCommonHeaders(reply: FastifyReply, visit: Visit | null): void {
   reply.header('Service-Version', visit?.version ?? latestVersion);
   reply.header('Cache-Control', 'no-store');
@@ -49,7 +49,7 @@ export function sendAnswer(
   return reply.header('Content-Type', output_media_type).send(toBytes(answer.body));
 }
 
-/** The Problem that stands for whatever was thrown, Fastify's own errors included. */
+/** The Problem for whatever was thrown, Fastify's own errors included. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode: status } = (error ?? {}) as { code?: string; statusCode?: number };
@@ -65,7 +65,6 @@ export function toProblem(error: unknown): Problem {
   return problem.def === c.internal_error && is_callers ? fail(c.parameter_invalid_format) : problem;
 }
 
-/** The headers that a Problem asks for, whatever its body. */
 export function problemHeaders({ def, details }: Problem): Record<string, string> {
   const { retry_after_seconds: seconds, is_replay } = details;
   return {
@@ -75,7 +74,7 @@ export function problemHeaders({ def, details }: Problem): Record<string, string
   };
 }
 
-/** Writes a Problem in the media type that the caller accepts. */
+/** In the media type that the caller accepts. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -102,7 +101,7 @@ export function sendProblem(
   return reply.send(JSON.stringify({ ...standard, ...body, type: doc_url }));
 }
 
-/** Whether the caller named application/problem+json and does not like application/json better (RFC 9110, 12.5.1). */
+/** Whether the caller accepts application/problem+json, and prefers application/json no more (RFC 9110, 12.5.1). */
 function acceptsProblem(accept = ''): boolean {
   const weights = new Map<string, number>();
   for (const part of accept.toLowerCase().split(',')) {
@@ -114,14 +113,13 @@ function acceptsProblem(accept = ''): boolean {
   return weight > 0 && weight >= (weights.get('application/json') ?? 0);
 }
 
-/** A file as it is, byte for byte. */
 function toBytes(body: unknown): Buffer {
   if (Buffer.isBuffer(body)) return body;
   if (typeof body === 'string') return Buffer.from(body, 'utf8');
   throw new Error('An operation that answers a file gives a Buffer or a text.');
 }
 
-/** `Link` for the next page of a list, in the direction of travel (RFC 8288). */
+/** `Link` to the next page of a list, in the direction of travel (RFC 8288). */
 function nextLink(url: string, body: unknown): string | undefined {
   const page = body as { has_more?: unknown; data?: unknown } | null;
   if (page?.has_more !== true || !Array.isArray(page.data)) return undefined;

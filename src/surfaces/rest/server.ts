@@ -1,6 +1,6 @@
 /**
- * The REST surface: one route for each operation of the catalogue, on Fastify. It turns a request into a call of the
- * engine and the answer into HTTP; what a call may and does is not known here.
+ * The REST surface: one route for each operation, on Fastify. It turns a request into a call of the engine, and the
+ * answer into HTTP.
  */
 import Fastify, {
   type FastifyInstance,
@@ -41,13 +41,13 @@ export type RestParts = {
   public_url: () => string;
   trusted_proxies: string[];
   log: { level: string; stream?: { write(line: string): void } };
-  /** Answers a target that the router cannot read, where it was meant for a page for people; undefined for any other. */
+  /** Answers a target that the router cannot read, if it was meant for a page for people; else undefined. */
   answerUnreadable?(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
-  /** Told of each finished request, for the metrics. */
+  /** Called for each finished request, for the metrics. */
   observe(operation: string, status: number, seconds: number): void;
 };
 
-/** Makes the server without listening; pages and health routes are registered by main. */
+/** Does not listen yet. `main/` adds pages and health routes. */
 export function makeRestServer(parts: RestParts): FastifyInstance {
   const app = Fastify(serverOptions(parts));
   readBodiesAsBytes(app);
@@ -123,7 +123,7 @@ function answerProblem(
   return sendProblem(request, reply, problem, public_url());
 }
 
-/** Tells metrics, log and request log of each request that is over. */
+/** Reports each finished request to metrics, log and request log. */
 function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void {
   app.addHook('onResponse', async (request, reply) => {
     const { started_at, visit, error_code } = request.state;

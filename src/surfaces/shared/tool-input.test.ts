@@ -1,4 +1,4 @@
-/** The flat input of every operation of the catalogue: no two members share a name, and nothing is lost on the way. */
+/** The flat input of every operation: no two members share a name, and nothing is lost on the way. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,7 +8,7 @@ import { One, Shape, Text, Type, Uuid } from '../../kernel/schema.ts';
 import { catalog } from '../../modules/catalog.ts';
 import { flatName, flattenInput, toolInputSchema, toolMembers, unflattenInput } from './tool-input.ts';
 
-/** Arguments that a tool has besides those of its operation. */
+/** Arguments of a tool besides those of its operation. */
 const reserved = ['idempotency_key', 'active_profile'];
 
 test('no member of path, query or body of an operation clashes with another', () => {
@@ -53,7 +53,7 @@ const lists = fc.array(
   { minLength: 1 },
 );
 
-/** Some of the members of an operation, with any values. */
+/** Some of an operation's members, with any values. */
 function flatInputs(operation: Operation) {
   const members = toolMembers(operation).map(
     ({ flat, is_list }) => [flat, is_list ? lists : values] as const,

@@ -5,7 +5,6 @@
 import type { Operation } from '../../kernel/operation.ts';
 import { type JsonSchema, toWireSchema } from './wire-schema.ts';
 
-/** The parts of a call, as a surface hands them to the engine. */
 export type CallParts = {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -20,7 +19,7 @@ type Member = {
   name: string;
   schema: JsonSchema;
   is_required: boolean;
-  /** A query parameter that takes several values, joined by commas. */
+  /** A query parameter of several values, joined by commas. */
   is_list: boolean;
 };
 
@@ -29,7 +28,7 @@ export function flatName(name: string): string {
   return name.replace(/\[(\w+)\]$/, '_$1');
 }
 
-/** Every member of the flat input, in the order path, query, body. */
+/** In the order path, query, body. */
 export function toolMembers(operation: Operation): Member[] {
   const parts: [Part, JsonSchema | null][] = [
     ['params', operation.params as JsonSchema | null],
@@ -51,7 +50,7 @@ export function toolMembers(operation: Operation): Member[] {
   });
 }
 
-/** The schema of the flat input: one closed object without choices at its root. */
+/** One closed object without choices at its root. */
 export function toolInputSchema(operation: Operation): JsonSchema {
   const members = toolMembers(operation);
   const required = members.filter(({ is_required }) => is_required).map(({ flat }) => flat);
@@ -63,7 +62,7 @@ export function toolInputSchema(operation: Operation): JsonSchema {
   };
 }
 
-/** The operation checks each value of a list, once they are one text. */
+/** The operation checks the values of a list once they are joined to one text. */
 function memberSchema({ schema, is_list }: Member): JsonSchema {
   const wire = toWireSchema(schema);
   if (!is_list) return wire;
@@ -88,8 +87,8 @@ export function flattenInput(operation: Operation, parts: CallParts): Record<str
 }
 
 /**
- * Parts the flat input. A member that the operation does not declare goes to the body, or to the query when there is no
- * body: the check of that part refuses it by its name.
+ * Splits the flat input into its parts. An undeclared member goes to the body, or to the query without a body, and is
+ * refused there by name.
  */
 export function unflattenInput(operation: Operation, flat: Readonly<Record<string, unknown>>): CallParts {
   const members = new Map(toolMembers(operation).map((member) => [member.flat, member]));

@@ -1,4 +1,3 @@
-/** Each word of the house in JSON Schema. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DayText, Decimal, Enum, Nullable, Shape, Text, Timestamp, Type } from '../../kernel/schema.ts';

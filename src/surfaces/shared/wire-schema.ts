@@ -1,12 +1,13 @@
 /**
- * Translates the schemas of operations into plain JSON Schema 2020-12, the dialect of OpenAPI 3.1. Only kernel/check.ts
- * knows `decimal`, `nullable`, `pattern_message` and the formats `day` and `instant`.
+ * Translates the schemas of operations into plain JSON Schema 2020-12, the dialect of OpenAPI 3.1. `decimal`,
+ * `nullable`, `pattern_message` and the formats `day` and `instant` are words of the house, which only
+ * kernel/check.ts understands.
  */
 import type { DecimalLimits } from '../../kernel/schema.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Answers the translated schema, or a reference to a component in its place. */
+/** Answers the translated schema, or a reference to a component instead. */
 export type Placer = (house: JsonSchema, wire: JsonSchema) => JsonSchema;
 
 const inline: Placer = (_house, wire) => wire;
@@ -32,8 +33,8 @@ function isSchema(value: unknown): value is JsonSchema {
 }
 
 /**
- * Translates a schema and all schemas inside it. It copies what it does not know.
- * @param place is asked for each schema, the inner ones first
+ * Translates a schema and all schemas inside it. Unknown keywords are copied.
+ * @param place is called for each schema, the inner ones first
  */
 export function toWireSchema(house: JsonSchema, place: Placer = inline): JsonSchema {
   const out: JsonSchema = {};
@@ -64,7 +65,6 @@ export function resourceName(schema: JsonSchema): string | undefined {
   return typeof object?.const === 'string' ? object.const : undefined;
 }
 
-/** The limits of a decimal in words. */
 export function decimalText(limits: DecimalLimits): string {
   const { decimals, integer_digits = 12, significant_digits } = limits;
   const places =
@@ -75,7 +75,7 @@ export function decimalText(limits: DecimalLimits): string {
   return `${places}, ${digits}${significant}.`;
 }
 
-/** `multipleOf` would compare doubles, so the description tells the number of decimals. */
+/** The description tells the number of decimals, since `multipleOf` compares doubles. */
 function withDecimal(schema: JsonSchema, limits: DecimalLimits): JsonSchema {
   const { description, ...rest } = schema;
   const said = typeof description === 'string' ? `${description.replace(/\.?$/, '.')} ` : '';
@@ -103,7 +103,7 @@ function orNull(schema: JsonSchema): JsonSchema {
     const has_null = anyOf.some((s) => (s as JsonSchema).type === 'null');
     return has_null ? schema : { ...schema, anyOf: [...anyOf, { type: 'null' }] };
   }
-  // A schema without any word takes null already.
+  // A schema without keywords takes null already.
   if (Object.keys(rest).length === 0 && type === undefined) return schema;
   return { anyOf: [{ ...(type === undefined ? {} : { type }), ...rest }, { type: 'null' }], ...said };
 }

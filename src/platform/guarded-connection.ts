@@ -1,33 +1,32 @@
 /**
- * Steps between the driver and whoever sends statements. A connection that dies answers everything sent over it,
- * also what the driver forgets; and a transaction that is over takes no further statement.
+ * Stands between the driver and whoever sends statements. When a connection dies, every statement sent over it fails.
+ * A transaction that is over takes no further statement.
  */
 import postgres, { type Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
-/** Thrown to whoever works on a connection that went away: nothing of the transaction was kept. */
+/** Nothing of the transaction was kept. */
 export class ConnectionLost extends Error {
   readonly code = 'CONNECTION_CLOSED';
 }
 
-/** The SQLSTATE of a database error, or undefined for any other. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
-/** A statement of the driver, which calls `handler` to send it and settles it by the other two. */
+/** The driver calls `handler` to send it, and settles it by the other two. */
 type Statement = {
   handler(self: Statement): void;
   resolve(result: unknown): void;
   reject(error: unknown): void;
-  /** One that is set is not sent any more. */
+  /** Once set, the statement is not sent. */
   cancelled: unknown;
 };
 
-/** The same driver, with a look at each statement that it makes before it is sent. */
-function watch(driver: () => Sql, step: (statement: Statement) => void): Sql {
+/** Calls a step for each statement before it is sent. */
+function watchStatements(driver: () => Sql, step: (statement: Statement) => void): Sql {
   const seen = (made: unknown): unknown => {
-    // Fragments are statements that are never sent; identifiers and sets of values are none.
+    // Fragments are statements that are never sent; identifiers and sets of values are no statements.
     if (made instanceof Promise) step(made as unknown as Statement);
     return made;
   };
@@ -40,16 +39,16 @@ function watch(driver: () => Sql, step: (statement: Statement) => void): Sql {
 
 export type Guarded = {
   sql: Sql;
-  /** How many statements wait for their answer. */
+  /** Statements that wait for their answer. */
   pending(): number;
 };
 
 /**
- * One connection, whose loss fails every statement sent over it. The driver left alone would forget some (those
- * it was given between the error of a socket and its close), and send the others over a new connection, where
- * no transaction has begun. So each connection has its own instance of the driver, dropped when it closes.
- * @param make makes an instance of one connection; it is told what to call when that closed
- * @param lost hears of a loss at once, before any statement's waiter does
+ * One connection, whose loss fails every statement sent over it. The driver alone would forget those that it got
+ * between a socket's error and its close, and send others over a new connection, where no transaction has begun. So
+ * each connection has its own driver, dropped when it closes.
+ * @param make makes a driver of one connection, and gives it the function to call on close
+ * @param lost hears of a loss before any statement's waiter does
  */
 export function guardConnection(make: (onclose: () => void) => Sql, lost: (error: Error) => void): Guarded {
   const sent = new Set<Statement>();
@@ -70,7 +69,7 @@ export function guardConnection(make: (onclose: () => void) => Sql, lost: (error
     return made;
   }
 
-  const sql = watch(
+  const sql = watchStatements(
     () => current,
     (statement) => {
       const { handler, resolve, reject } = statement;
@@ -91,8 +90,8 @@ export function guardConnection(make: (onclose: () => void) => Sql, lost: (error
   return { sql, pending: () => sent.size };
 }
 
-/** Several guarded connections as one: each statement goes to the one with the least to do. */
-export function spread(connections: readonly Guarded[]): Sql {
+/** Each statement goes to the least busy connection. */
+export function joinConnections(connections: readonly Guarded[]): Sql {
   const pick = (): Sql =>
     connections.reduce((best, other) => (other.pending() < best.pending() ? other : best)).sql;
   return new Proxy(connections[0]!.sql, {
@@ -101,22 +100,20 @@ export function spread(connections: readonly Guarded[]): Sql {
   });
 }
 
-/** What a transaction's work is given of its connection. */
 export type Lent = {
   tx: Tx;
-  /** The failure that the work met; where it only heard that the transaction had failed before, what made it fail. */
+  /** What made the transaction fail, where the error only says that it had failed before. */
   causeOf(error: unknown): unknown;
-  /** Ends the loan: what still works after its transaction ended must not reach into the next one. */
+  /** Keeps work left over out of the next transaction. */
   end(): void;
 };
 
 const transactionFailed = '25P02';
 
-/** Lends a connection for one transaction. */
-export function lend(sql: Sql): Lent {
+export function lendConnection(sql: Sql): Lent {
   let is_over = false;
   let cause: unknown;
-  const tx = watch(
+  const tx = watchStatements(
     () => sql,
     (statement) => {
       const { handler, reject } = statement;

@@ -1,7 +1,6 @@
 /**
- * Countries as the service writes them: ISO 3166-1 alpha-2, in force in 2026, and which of them are
- * members of the European Union. What a format accepts (the tax authority's own list, `EL` and `XI` of VAT
- * numbers) is settled where that format is written.
+ * Country codes: ISO 3166-1 alpha-2 as of 2026, and the members of the European Union. Formats with codes of
+ * their own (the authority's list, `EL` and `XI` of VAT numbers) handle them where they are written.
  */
 
 const codes = `

@@ -1,9 +1,9 @@
-/** A company's colour, changed until text in it or on it has the contrast of WCAG 2.2 (1.4.3: 4.5 to 1). */
+/** Adjusts a company's colour until text in it or on it has the contrast of WCAG 2.2 (1.4.3: 4.5 to 1). */
 
 type Rgb = readonly [number, number, number];
 
 export type PageColours = {
-  /** As the company chose it, for what carries no text. */
+  /** As the company chose it, for elements without text. */
   brand: string;
   on_brand: string;
   /** The brand as text, on light and on dark paper. */
@@ -11,7 +11,7 @@ export type PageColours = {
   ink_on_dark: string;
 };
 
-/** The paper of the page in both schemes. The style sheet uses them too. */
+/** The page background in each scheme. The style sheet uses them too. */
 export const lightPaper = '#ffffff';
 export const darkPaper = '#1b1e23';
 /** The same as in integrations/pdf/templates/theme.typ. */
@@ -34,7 +34,7 @@ export function contrast(a: string, b: string): number {
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-/** Mixes the colour with `end` in steps until it can be read on the background. */
+/** Mixes the colour with `end` in steps until it is readable on the background. */
 function towards(colour: string, end: string, background: string): string {
   const [from, to] = [readHex(colour), readHex(end)];
   for (let share = 0; share < 1; share += 0.04) {

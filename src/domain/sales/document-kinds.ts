@@ -1,6 +1,6 @@
 /**
- * The kinds of sales document: the one list. A kind's table of lines tells whether a product is on a document. Its number
- * is part of public addresses that people keep: it never changes, and none is used again.
+ * The one list of kinds of sales document. The table of lines of a kind tells whether a product is on a
+ * document. `address_code` is part of public addresses that people keep: never change or reuse one.
  */
 export const documentKinds = {
   invoice: { lines: 'invoice_lines', address_code: 1 },
@@ -8,9 +8,9 @@ export const documentKinds = {
 
 export type DocumentKind = keyof typeof documentKinds;
 
-/** How people call a document of a kind, in Spanish: for what the service answers. */
+/** What people call a document of a kind, in Spanish, for messages. */
 export type DocumentNames = {
-  /** The word of the API: `quote`. */
+  /** The API's word: `quote`. */
   object: string;
   /** `un presupuesto` */
   one: string;
@@ -20,7 +20,7 @@ export type DocumentNames = {
   the: string;
 };
 
-/** The text as a sentence begins. */
+/** The text with a capital, to begin a sentence. */
 export function asOpening(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

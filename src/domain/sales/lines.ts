@@ -1,7 +1,7 @@
 /**
- * From the lines of a request to the lines of a document, for every kind of sales document: product and tax
- * defaults, the company's default VAT (specification, section 4, rule 1), the rules between tax fields. What
- * comes from one line carries its `line_index` (rule 5). Rows that lines refer to are fetched by the caller.
+ * Turns the lines of a request into the lines of a document, for every kind of sales document. It fills in
+ * what product, tax and company supply by default, and checks the rules between tax fields. A refusal caused
+ * by one line carries its `line_index`. The caller fetches the rows that lines refer to.
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
@@ -21,7 +21,7 @@ import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spani
 import { trimZeros } from '../money/printed.ts';
 import type { TotalsLine } from './totals.ts';
 
-/** A line as it was sent; absent keys take defaults. */
+/** A line as sent. Absent keys take defaults. */
 export type LineInput = {
   id?: string;
   description?: string | null;
@@ -40,16 +40,19 @@ export type LineInput = {
   exemption_reason_text?: string | null;
   regime_key?: string | null;
   /**
-   * What a stored line refers to; never on the wire. It may have been archived or deleted since: it is not checked
-   * again, and a line whose tax or product is gone keeps what it took from it, and loses only the reference (rule 6).
+   * What a stored line refers to; never on the wire. It is not checked again, because it may have been
+   * archived or deleted since. A line whose tax or product is gone loses the reference and keeps what it took
+   * from it.
    */
   stored_taxes_id?: string;
   stored_product_id?: string;
-  /** The surcharge that a stored line has because of its client alone; never on the wire. It goes with the client. */
+  /**
+   * The surcharge that a stored line has only because of its client; never on the wire. It goes when the
+   * client goes.
+   */
   stored_surcharge_rate?: DecimalInput | null;
 };
 
-/** What a line takes from a product it refers to. */
 export type LineProduct = {
   id: string;
   name: string;
@@ -59,7 +62,7 @@ export type LineProduct = {
   is_active: boolean;
 };
 
-/** What a line takes from a tax it or its product refers to. */
+/** What a line takes from its tax, or from its product's tax. */
 export type LineTax = {
   id: string;
   name: string;
@@ -78,11 +81,11 @@ export type LineTax = {
 export type LineFacts = {
   products: ReadonlyMap<string, LineProduct>;
   taxes: ReadonlyMap<string, LineTax>;
-  /** The company's default VAT for this kind of document, as its exact text. */
+  /** The company's default VAT for this kind of document, as exact text. */
   default_vat: string | null;
-  /** The client must be charged the equivalence surcharge. */
+  /** Whether the client must be charged the equivalence surcharge. */
   is_surcharge_subject: boolean;
-  /** The day whose rates apply: the operation's, else the issue's. */
+  /** The day whose rates apply: that of the operation, else of the issue. */
   on_date: string;
   version: string;
 };
@@ -97,13 +100,12 @@ export type DocumentLine = TotalsLine & {
   readonly taxes_id: string | null;
   readonly tax_name: string | null;
   readonly exemption_reason_text: string | null;
-  /** The line or its tax says the regime key; else it follows from the rest. */
+  /** The line or its tax states the regime key; otherwise it is derived. */
   readonly is_regime_key_stated: boolean;
-  /** The line says its surcharge, be it none; else it follows from the client. */
+  /** The line states its surcharge, even as none; otherwise it depends on the client. */
   readonly is_surcharge_stated: boolean;
 };
 
-/** A refusal that one line caused. */
 function refuse(index: number, field: string, message: string, rule = true): Problem {
   const param = `lines.${index}.${field}`;
   return rule
@@ -125,7 +127,7 @@ function rateOf(text: string | null): Amount | null {
 
 /**
  * Builds the lines of a document.
- * @returns undefined when a dry run gathered the refusal of a line
+ * @returns undefined when a dry run collected the refusal of a line
  * @throws Problem with `line_index` for the first line at fault
  */
 export function buildLines(
@@ -146,7 +148,7 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
   return product;
 }
 
-/** Whether new lines of a day may take the tax. */
+/** Whether new lines of that day may take the tax. */
 function isInForce(tax: LineTax, on_date: string): boolean {
   const { is_active, valid_from, valid_to } = tax;
   return (
@@ -227,8 +229,8 @@ function missing(index: number, field: string): Problem {
 const no_tax: Amount = { units: 0n, scale: 0 };
 
 /**
- * Kind, rate, surcharge, qualification, exemption and regime key of a line, held against the rules between them.
- * What the line says of qualification or exemption replaces both of its tax; null takes neither.
+ * The tax fields of a line, checked against the rules between them. If the line states a qualification or an
+ * exemption, that replaces both of its tax's; null takes neither.
  */
 function fiscalFields(
   line: LineInput,
@@ -268,7 +270,7 @@ function fiscalFields(
   return { ...fields, is_regime_key_stated: own_key !== null };
 }
 
-/** The rate sent, else the only one possible, else that of the tax, else the company's default. */
+/** The rate sent, else the only possible one, else that of the tax, else the company's default. */
 function rateFor(
   line: LineInput,
   tax: LineTax | null,
@@ -277,14 +279,14 @@ function rateFor(
   facts: LineFacts,
 ): Amount | null {
   const sent = readRate(line.tax_rate);
-  // A rate of 0 is how many people say that there is none.
+  // Many people send a rate of 0 to say that there is none.
   if (goesWithoutRate(is)) return sent?.units ? sent : null;
   if (sent !== null) return sent;
   if (is.qualification === 'S2') return no_tax;
   return rateOf(tax?.rate ?? null) ?? defaultRate(is.tax_kind, index, facts);
 }
 
-/** Rule 1: the company's default is a VAT. Before 2026-10-01 a line without a tax was always refused. */
+/** The company's default is a VAT rate. Before 2026-10-01 a line without a tax was always refused. */
 function defaultRate(tax_kind: TaxKind, index: number, facts: LineFacts): Amount {
   const rate =
     tax_kind === 'vat' && isAtLeast(facts.version, '2026-10-01') ? rateOf(facts.default_vat) : null;
@@ -293,8 +295,8 @@ function defaultRate(tax_kind: TaxKind, index: number, facts: LineFacts): Amount
 }
 
 /**
- * The surcharge sent, or the one that a client subject to it is charged. 0 is none.
- * @param charged_rate rate of a line that such a client is charged it on, else null
+ * The surcharge sent, else the one charged to a client subject to it. 0 is none.
+ * @param charged_rate the rate of a line on which such a client is charged; null for other lines
  */
 function surchargeOf(
   line: LineInput,
@@ -309,7 +311,10 @@ function surchargeOf(
   return wanted === null || wanted.units === 0n ? null : wanted;
 }
 
-/** What the line was charged already, while it may be; else what its tax has with that rate, else the general one. */
+/**
+ * Keeps the surcharge that the line already had while it is allowed. Else takes the one of its tax at that
+ * rate, else the general one.
+ */
 function chargedSurcharge(
   line: LineInput,
   tax: LineTax | null,

@@ -1,4 +1,4 @@
-/** The two halves of a message's way: what is decided in the first may be another thing by the second. */
+/** A message is sent in two steps. What the first step decides may have changed by the second. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jobCtx } from '../../../test/support/job-ctx.ts';

@@ -1,7 +1,7 @@
 /**
- * Sends what the outbox holds. The attempt is counted before anything is said to the mail server; the message goes out
- * with no transaction open; its end is written with all that it means for its document, or not at all. Whoever dies in
- * between leaves the message queued: it goes out again, under the same Message-ID.
+ * Sends the outbox. First counts the attempt. Then sends with no transaction open. Then stores the result
+ * with all that it means for the document, or nothing. A crash in between leaves the message queued, and it
+ * goes out again under the same Message-ID.
  */
 import type { OutsideCtx } from '../../platform/job-handler.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
@@ -15,10 +15,10 @@ import type { MailOutcome, OutgoingEmail } from './ports.ts';
 import { emailJobKind } from './queue-email.ts';
 import { giveUp, type Settled, settleAttempt, waitsAfter, withdraw } from './rules/attempts.ts';
 
-/** The lane of all e-mails: a mail server that hangs keeps nobody waiting but them. */
+/** The lane of all e-mails: a mail server that hangs delays nothing else. */
 export const emailLane = 'email';
 
-/** Runs in a row that died with their worker; then it is the message that kills them. */
+/** After so many crashes in a row, the message itself is taken to be the cause. */
 const deathsMax = 4;
 
 type Attached = { attachment: EmailAttachment; printable: Printable | undefined };
@@ -29,7 +29,7 @@ export function makeEmailJob(documents: EmailedDocuments): JobHandler {
   return {
     kind: emailJobKind,
     events: Object.values(documents).flatMap(({ events }) => events),
-    // For faults of ours, such as a database that is away; what the mail server says is not one.
+    // For faults on our side, such as a database that is away. Answers of the mail server are results.
     retry: waitsAfter,
     outside: { lane: emailLane, begin: (ctx) => begin(ctx, documents), call },
     run: (ctx, outcome?: MailOutcome) => run(ctx, outcome, documents),
@@ -49,7 +49,7 @@ function isWanted(ctx: JobCtx, email: EmailRow, documents: EmailedDocuments): Pr
   return document ? document.isStillWanted(ctx.tx, ctx.company.company_id, email) : Promise.resolve(true);
 }
 
-/** Counts the attempt and reads what is attached; nothing when nobody is to be asked. */
+/** Counts the attempt and reads the attachments; undefined when nothing is to be sent. */
 async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent | undefined> {
   const {
     tx,
@@ -70,7 +70,10 @@ async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent |
   return { email: counted, attached };
 }
 
-/** What is attached; nothing when it cannot be made out: then the message waits, as for one that cannot be printed. */
+/**
+ * The document to attach; undefined when reading it fails. Then the message waits, as it does when printing
+ * fails.
+ */
 async function findPrintable(
   { tx, company: { company_id }, ports, log }: JobCtx,
   { kind, id }: EmailAttachment,
@@ -78,7 +81,7 @@ async function findPrintable(
   try {
     return await ports.documents[kind].find(tx, company_id, id);
   } catch (error) {
-    // The database has said it, and the transaction is over.
+    // A database error has ended the transaction.
     if (sqlState(error) !== undefined) throw error;
     log.error({ err: error, document_id: id }, 'a document that is to be attached could not be made out');
     return undefined;
@@ -90,7 +93,7 @@ async function call({ email, attached }: Intent, ctx: OutsideCtx): Promise<MailO
   try {
     attachments = await Promise.all(attached.map((one) => print(one, ctx)));
   } catch (error) {
-    // Too many wait to be printed: that is nobody's fault.
+    // Too many documents wait to be printed, which is no fault.
     if (error instanceof Problem) ctx.log.warn({ err: error }, 'the PDF of an e-mail has to wait');
     else ctx.log.error({ err: error }, 'the PDF of an e-mail could not be made');
     return notForNow(email, 'No se ha podido preparar el PDF que acompaña al mensaje.');
@@ -126,7 +129,7 @@ function notForNow(email: EmailRow, answer: string): MailOutcome {
   return { accepted: [], refused: [], deferred, answer, fault: null };
 }
 
-/** Writes the end of the attempt, or that there is none to be made. */
+/** Stores the end of the attempt, or why there was none. */
 async function run(
   ctx: JobCtx,
   outcome: MailOutcome | undefined,
@@ -143,7 +146,7 @@ async function run(
     await updateEmail(tx, company_id, withdraw(email, now));
     return undefined;
   }
-  // Nobody was asked, as it was not to be sent a moment ago, and now it is.
+  // A moment ago it was not to be sent, so nothing was; now it is to be sent.
   if (!outcome && ctx.job.attempt <= deathsMax) return { next_run_at: now };
   const settled = outcome
     ? settleAttempt(email, outcome, now)
@@ -153,7 +156,7 @@ async function run(
   return next_attempt_at === null ? undefined : { next_run_at: new Date(next_attempt_at) };
 }
 
-/** The document is locked before its e-mail, as by all who lock both. */
+/** Locks the document before its e-mail, as everyone does who locks both. */
 async function lockWithDocument(ctx: JobCtx, documents: EmailedDocuments): Promise<EmailRow | undefined> {
   const {
     tx,

@@ -1,6 +1,6 @@
 /**
- * What one attempt makes of an e-mail: who has it, who never gets it, who is tried again and when. The same for an
- * attempt, for a message that is given up, and for a notice that it could not be delivered.
+ * What one attempt makes of an e-mail: who got it, who never will, who is tried again and when. Giving up and
+ * notices of non-delivery follow the same rules.
  */
 import type { EmailReason, EmailRow } from '../emails.rows.ts';
 import type { MailOutcome, UnservedRecipient } from '../ports.ts';
@@ -8,7 +8,9 @@ import type { MailOutcome, UnservedRecipient } from '../ports.ts';
 const minute = 60;
 const hour = 60 * minute;
 
-/** Seconds to wait after attempt 1, 2, …: about a day in all, as mail servers do (RFC 5321, section 4.5.4.1). */
+/**
+ * Seconds to wait after attempt 1, 2, …: about a day in all, as mail servers do (RFC 5321, section 4.5.4.1).
+ */
 export const waitsAfter: readonly number[] = [
   minute,
   5 * minute,
@@ -22,18 +24,20 @@ export const waitsAfter: readonly number[] = [
   6 * hour,
 ];
 
-/** Addresses that are told of beside those it was sent to: mailboxes that these forward to. */
+/** Most reported addresses that the message was not sent to: mailboxes that its recipients forward to. */
 const strangersMax = 20;
 
 export type Settled = {
   email: EmailRow;
-  /** The mail server took it, and had not before. */
+  /** The mail server accepted it, for the first time. */
   is_sent: boolean;
-  /** Recipients are known not to get it, and nobody is tried any more. */
+  /** Some recipients will not get it, and nobody is tried any more. */
   has_failed: boolean;
 };
 
-/** After an attempt of the mailer. A recipient of whom it says nothing is put off: nobody is lost. */
+/**
+ * After an attempt. A recipient that the mailer does not mention counts as deferred, so that nobody is lost.
+ */
 export function settleAttempt(email: EmailRow, said: MailOutcome, now: Date): Settled {
   const named = new Set([...said.accepted, ...[...said.refused, ...said.deferred].map((one) => one.address)]);
   const unnamed = email.waiting.filter((address) => !named.has(address));
@@ -60,22 +64,22 @@ export function settleAttempt(email: EmailRow, said: MailOutcome, now: Date): Se
   );
 }
 
-/** Nobody is asked any more: the tries are used up. */
+/** Ends the attempts: nobody is tried any more. */
 export function giveUp(email: EmailRow, answer: string, now: Date): Settled {
   const unserved = email.waiting.map((address) => ({ address, answer }));
   const refused = merge(email.refused, unserved);
   return settle(email, { answer, waiting: [], next_attempt_at: null, refused }, 'gave_up', false, now);
 }
 
-/** Its document is not what the message says any more: whoever has not got it does not get it. */
+/** The document no longer is what the message says: whoever has not got it will not. */
 export function withdraw(email: EmailRow, now: Date): EmailRow {
   const ended = { ...email, waiting: [], next_attempt_at: null, updated_at: now };
   return email.status === 'queued' ? { ...ended, status: 'not_sent', reason: 'withdrawn' } : ended;
 }
 
 /**
- * The mail system told later that recipients did not get it. Undefined when all of that was known.
- * @param spelling what all spellings of an address have in common
+ * The mail system reported later that recipients did not get it. @returns undefined when that was known
+ * @param spelling maps all spellings of an address to one
  */
 export function bounce(
   email: EmailRow,
@@ -90,7 +94,8 @@ export function bounce(
   const news = reported
     .map(({ address, answer }) => {
       const match = everybody.find((one) => spelling(one) === spelling(address));
-      // A notice may name the address that a mailbox forwards to: of one recipient there is no doubt.
+      // A notice may name the address that a mailbox forwards to. With a single recipient there is no doubt
+      // who it is.
       return { address: match ?? (everybody.length === 1 ? everybody[0]! : address), answer };
     })
     .filter((one) => !known.has(one.address))
@@ -126,7 +131,7 @@ function settle(
   const changed: EmailRow = { ...email, ...change, updated_at: now };
   const is_over = changed.waiting.length === 0;
   const has_failed = is_over && changed.refused.length > 0;
-  // One that somebody has got was sent, whoever else has not; those who had it may have turned out not to.
+  // A message counts as sent when anybody got it. Bounces may since show that nobody did.
   if (has_failed && (changed.status === 'queued' || isNobodys(changed))) {
     changed.reason = changed.status === 'queued' ? reason : 'bounced';
     changed.status = 'failed';
@@ -134,7 +139,7 @@ function settle(
   return { email: changed, is_sent, has_failed };
 }
 
-/** Each recipient once, with what was said last. */
+/** Each recipient once, with the latest answer. */
 function merge(
   known: readonly UnservedRecipient[],
   more: readonly UnservedRecipient[],

@@ -1,4 +1,4 @@
-/** Deliveries from the event to what the log says of them: what is sent, when it is repeated, what stops it. */
+/** Deliveries from the event to their log: what is sent, when it is repeated, what stops it. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
@@ -81,7 +81,7 @@ test('given an endpoint, when an event happens, then it is sent as the event log
   assert.equal(await app.service.deliveries.runDue(acme.company_id), 0, 'it is sent once');
 });
 
-/** The stock libraries of receivers, as they are. */
+/** The stock libraries of receivers, unchanged. */
 function accepts(secret: string, { raw, headers }: Received): { stripe: boolean; standard: boolean } {
   const holds = (verify: () => unknown): boolean => {
     try {
@@ -231,7 +231,7 @@ test('given a delivery on its way, when it is replayed, then it is sent again, w
   const [on_its_way] = await deliveriesOf(app, acme, endpoint.id);
   app.clock.advance(1);
   assert.equal((await post(all, `deliveries/${on_its_way.id}/replay`)).status, 202);
-  // Another event shows that the loop has seen, with the first request still open, all that was added.
+  // Another event proves that the loop has seen everything added, with the first request still open.
   const next = Promise.withResolvers<void>();
   receiver.behaviour = (received, later) => {
     answering(200)(received, later);
@@ -367,12 +367,12 @@ test('given queued deliveries, when the endpoint is disabled, then they wait, an
   await givenProducts(app, acme, 1);
   await app.service.deliveries.runDue(acme.company_id);
   app.clock.advance(1000);
-  // One that has happened and is not turned into deliveries yet.
+  // An event that has not become deliveries yet.
   await givenProducts(app, acme, 1);
   app.clock.advance(1000);
   await post(all, 'disable');
   app.clock.advance(1000);
-  // And one that is not for an endpoint that is disabled.
+  // An event that is not for a disabled endpoint.
   await givenProducts(app, acme, 1);
   receiver.behaviour = answering(200);
   for (const delay of retryDelaysMs) {

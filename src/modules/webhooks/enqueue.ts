@@ -1,6 +1,6 @@
 /**
- * Deliveries that no event of the outbox causes: pings, test events, replays. Each is queued in the transaction of the
- * operation and goes out once that has committed, by whichever process sends for the endpoint.
+ * Deliveries without an event in the outbox: pings, test events, replays. Each is queued in the operation's
+ * transaction. After the commit, the process that serves the endpoint sends it.
  */
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -12,10 +12,12 @@ import { eventBody, pingBody, pingType } from './delivery-body.ts';
 import { endpointKind } from './outbox.store.ts';
 import type { DeliveryRow } from './webhooks.rows.ts';
 
-/** What is needed of a call. */
 export type DeliveryCtx = Pick<Ctx, 'tx' | 'company' | 'version' | 'now' | 'realNow'>;
 
-/** Queues a `webhook.ping`, which is no event: its event id is the delivery's. Goes out in test mode too. */
+/**
+ * Queues a `webhook.ping`. It is no event, so the delivery's id stands for its event id. Pings go out in test
+ * mode too.
+ */
 export function enqueuePing(ctx: DeliveryCtx, endpoint_id: string): Promise<DeliveryRow> {
   const { company, version, now } = ctx;
   const id = newId();
@@ -24,7 +26,7 @@ export function enqueuePing(ctx: DeliveryCtx, endpoint_id: string): Promise<Deli
   return enqueue(ctx, id, endpoint_id, content);
 }
 
-/** Queues an event as a test delivery, to this endpoint alone. Its row is written by the caller, without outbox. */
+/** Queues a test event for this endpoint alone. The caller writes its event row, without outbox. */
 export function enqueueTestEvent(
   ctx: DeliveryCtx,
   endpoint_id: string,
@@ -66,7 +68,7 @@ async function enqueue(
   };
 }
 
-/** Queues a locked delivery anew, whatever it came to: the same event id, attempts counted from nothing. */
+/** Queues a locked delivery again, whatever its result: same event id, count of attempts restarted. */
 export async function replayDelivery(ctx: DeliveryCtx, row: DeliveryRow): Promise<DeliveryRow> {
   const next_attempt_at = ctx.realNow();
   await requeueDelivery(ctx.tx, ctx.company.company_id, row.id, next_attempt_at);
@@ -74,14 +76,14 @@ export async function replayDelivery(ctx: DeliveryCtx, row: DeliveryRow): Promis
   return { ...row, status: 'queued', attempt: 0, next_attempt_at };
 }
 
-/** Says that something may be due for the endpoint: what it held while it was disabled, or what was queued. */
+/** Wakes the sender of the endpoint: something may be due, queued now or held back while it was disabled. */
 export async function tellDue(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
   const now = ctx.realNow();
   await addDue(ctx.tx, ctx.company.company_id, endpointKind, [endpoint_id], { now, added_at: now });
   noteCommit(ctx.tx, outboxNote);
 }
 
-/** Takes what is due of an endpoint away, with the endpoint. */
+/** Removes the due row of a deleted endpoint. */
 export async function endDeliveries(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
   await dropDue(ctx.tx, ctx.company.company_id, endpointKind, endpoint_id);
 }

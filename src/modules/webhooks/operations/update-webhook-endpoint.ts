@@ -1,4 +1,4 @@
-/** Changes an endpoint: absent keys stay. One that is disabled keeps what is queued for it until it is enabled again. */
+/** Changes an endpoint; absent keys stay. A disabled endpoint keeps its queue until it is enabled again. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -58,7 +58,7 @@ export const updateWebhookEndpoint = defineOperation({
   },
 });
 
-/** Enables or disables an endpoint that is locked; one that is so already stays as it is. */
+/** Enables or disables a locked endpoint. Does nothing when it has that status already. */
 export async function setStatus(ctx: Ctx, row: EndpointRow, status: EndpointStatus): Promise<EndpointRow> {
   if (row.status === status) return row;
   const { tx, caller, now } = ctx;

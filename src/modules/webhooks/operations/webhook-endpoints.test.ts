@@ -1,4 +1,4 @@
-/** Endpoints from their creation to their end; deliveries have tests of their own. */
+/** Endpoints from creation to deletion, without their deliveries. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';

@@ -1,4 +1,3 @@
-/** The rules of deliveries, as tables. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Numbering series: their codes, formats and which is the default of each kind of document. Counting is done
- * by the transaction that issues, on series_counters.
+ * Numbering series: codes, formats, and the default of each kind of document. The transaction that issues
+ * counts, in series_counters.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { archiveSeries } from './operations/archive-series.ts';

@@ -1,4 +1,4 @@
-/** Every family of sales documents, in one list. PDFs, pages and e-mails of documents follow from it. */
+/** The one list of families of sales documents. PDFs, pages and e-mails of documents follow from it. */
 import type { DocumentKind } from '../domain/sales/document-kinds.ts';
 import type { EmailedDocuments } from './emails/index.ts';
 import { invoices } from './invoices/index.ts';
@@ -11,7 +11,6 @@ function byKind<T>(all: readonly Family[], make: (family: Family) => T): Record<
   return Object.fromEntries(all.map((family) => [family.object, make(family)])) as Record<DocumentKind, T>;
 }
 
-/** What is printed of each kind. */
 export function documentSources(): DocumentSources {
   return byKind(
     families.filter(({ paper }) => paper !== null),
@@ -19,7 +18,7 @@ export function documentSources(): DocumentSources {
   );
 }
 
-/** What becomes of each kind by what becomes of its e-mails. */
+/** How the fate of an e-mail changes its document, for each kind that is sent. */
 export const emailedDocuments: EmailedDocuments = byKind(
   families.filter(({ mail }) => mail !== null),
   emailedDocument,

@@ -63,7 +63,13 @@ test('operations that delete, annul, void, revoke, archive, disable or reverse w
 
 test('what is sent, issued or asked of a receiver reaches somebody outside', () => {
   const outside = catalog.filter((one) => one.reaches_outside).map(({ name }) => name);
-  for (const name of ['issue_invoice', 'send_invoice', 'send_invoice_reminder', 'ping_webhook_endpoint', 'annul_invoice'])
+  for (const name of [
+    'issue_invoice',
+    'send_invoice',
+    'send_invoice_reminder',
+    'ping_webhook_endpoint',
+    'annul_invoice',
+  ])
     assert.ok(outside.includes(name), name);
 });
 

@@ -1,4 +1,6 @@
-/** What an operator does from the command line: list companies, change plan and boost, make and revoke keys. */
+/**
+ * What an operator does from the command line: list companies, change plan and boost, create and revoke keys.
+ */
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -44,7 +46,9 @@ export async function listCompanies(db: Database): Promise<Record<string, unknow
 
 type PlanChange = { plan?: PlanName; boost_tier?: PlanName; boost_until?: Date };
 
-/** Plan and boost stand on the company, its sandbox and their credentials; one transaction changes all. */
+/**
+ * Plan and boost are stored on the company, its sandbox and their credentials. One transaction changes all.
+ */
 async function changePlan(
   db: Database,
   company_id: string,
@@ -77,7 +81,7 @@ export function setPlan(db: Database, company_id: string, plan: PlanName, now: D
   return changePlan(db, company_id, { plan }, 'company.plan_changed', now);
 }
 
-/** Lifts the tier until an instant of real time. */
+/** Raises the tier until an instant of real time. */
 export function boostCompany(
   db: Database,
   company_id: string,
@@ -96,7 +100,7 @@ export type OperatorKey = {
   api_version: string | null;
 };
 
-/** Makes a key without another key's help. @param check refuses scopes that the plan does not allow, by throwing */
+/** Creates a key without another key's help. @param check throws for scopes that the plan does not allow */
 export async function createOperatorKey(
   db: Database,
   request: OperatorKey,

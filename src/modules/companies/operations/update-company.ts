@@ -1,6 +1,6 @@
 /**
- * Changes the company's settings: absent keys stay, null clears. Issued documents keep the issuer as it
- * was. The tax id is fixed once something has been issued: it is part of the legal records.
+ * Changes the company's settings: absent keys stay, null clears. Issued documents keep the issuer as it was.
+ * Once something has been issued, the tax id is part of legal records and cannot change.
  */
 import { countryCodes } from '../../../domain/countries.ts';
 import { isEmailAddress } from '../../../domain/email-address.ts';
@@ -53,7 +53,7 @@ export const updateCompany = defineOperation({
     }
     const { logo } = rest;
     const image = typeof logo === 'string' && isLogoNew(logo, current) ? readLogo(logo) : undefined;
-    // A logo from before the checks may be sent back with the rest.
+    // A logo stored before the checks existed may be sent back.
     if (image && 'fault' in image && logo !== current.logo) issues.push(invalid('logo', image.fault));
     refuseIssues(issues);
     if (parsed && parsed.value !== current.tax_id && (await hasIssued(tx, caller.company_id))) {
@@ -73,7 +73,7 @@ export const updateCompany = defineOperation({
       );
       next.default_vat = { ...current.default_vat, ...Object.fromEntries(rates) };
     }
-    // What came before they were switched on is nothing to remind of.
+    // No reminders for what was due before they were enabled.
     if (next.reminders?.enabled && !current.reminders?.enabled) next.reminders_through = today;
     const keys = changedKeys(shown, present(next, shown.tier));
     if (next.logo === null) next.logo_hash = null;
@@ -87,12 +87,12 @@ export const updateCompany = defineOperation({
   },
 });
 
-/** Its bytes are not kept yet. */
+/** The bytes of this logo are not stored yet. */
 function isLogoNew(logo: string, current: CompanyRow): boolean {
   return logo !== current.logo || current.logo_hash === null;
 }
 
-/** @throws 422 business_rule_violation */
+/** @throws 422 business_rule_violation when the company has had too many logos */
 async function hashOfKept(tx: Tx, company_id: string, image: LogoImage, now: Date): Promise<string> {
   if (await keepLogo(tx, company_id, image, now)) return logoHash(image);
   const reason = `la empresa ha tenido ya ${logosMax} logotipos distintos, y todos se conservan.`;

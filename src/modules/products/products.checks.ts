@@ -1,4 +1,4 @@
-/** What creating and editing a product check against other rows of the company. */
+/** Checks of a new or changed product against other rows of the company. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -9,7 +9,7 @@ import { findTaxToReferTo } from '../taxes/index.ts';
 type ShownTax = { tax_name: string | null; tax_rate: number | null };
 
 /**
- * The tax of a product, as it is shown in it.
+ * The tax of a product, as products show it.
  * @throws 422 parameter_invalid, param taxes_id, for one that the company does not have, or a retention
  */
 export async function readProductTax(tx: Tx, company_id: string, taxes_id: string | null): Promise<ShownTax> {
@@ -21,7 +21,9 @@ export async function readProductTax(tx: Tx, company_id: string, taxes_id: strin
   return { tax_name: tax?.name ?? null, tax_rate: tax?.rate ?? null };
 }
 
-/** Does the write. @throws 422 business_rule_violation, param code, when another active product has the code */
+/**
+ * Runs the write. @throws 422 business_rule_violation, param code, when another active product has the code
+ */
 export async function withFreeCode(write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -1,4 +1,6 @@
-/** What runs between the commit of a move and its answer, the stored answer, and moves that meet other work. */
+/**
+ * What runs between the commit of a move and its answer, the stored answer, and moves that meet other work.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
@@ -93,7 +95,7 @@ test('given more due work than the bound, when the clock is set ahead, then 202,
   const body = { now: year_later, frozen: true };
   const first = await app.put(path, { key, headers, body });
   assert.deepEqual([first.status, first.body.data.now], [202, year_later]);
-  // The sandbox's daily work, due at midnight, came before them.
+  // The sandbox's daily work was due before them, at midnight.
   assert.equal(traced.length, runsMax - 1);
   assert.equal((await app.put(path, { key, headers, body })).status, 202);
   assert.equal((await app.put(path, { key, body: {} })).status, 200);

@@ -24,8 +24,8 @@ export function pageColours(colour: string | null): PageColours {
   return {
     brand,
     on_brand: contrast(brand, '#ffffff') >= contrast(brand, '#000000') ? '#ffffff' : '#000000',
-    ink_on_light: towards(brand, '#000000', lightPaper),
-    ink_on_dark: towards(brand, '#ffffff', darkPaper),
+    ink_on_light: mixUntilReadable(brand, '#000000', lightPaper),
+    ink_on_dark: mixUntilReadable(brand, '#ffffff', darkPaper),
   };
 }
 
@@ -35,7 +35,7 @@ export function contrast(a: string, b: string): number {
 }
 
 /** Mixes the colour with `end` in steps until it is readable on the background. */
-function towards(colour: string, end: string, background: string): string {
+function mixUntilReadable(colour: string, end: string, background: string): string {
   const [from, to] = [readHex(colour), readHex(end)];
   for (let share = 0; share < 1; share += 0.04) {
     const mixed = writeHex(from.map((v, i) => v + (to[i]! - v) * share));

@@ -54,7 +54,7 @@ export function printedIssuer(
   return {
     label: words.issuer,
     name: issuer.name ?? '',
-    commercial_name: other(issuer.commercial_name, issuer.name),
+    commercial_name: secondName(issuer.commercial_name, issuer.name),
     tax_id: { label: words.ids[kind], text: kind === 'vat_id' ? `ES${tax_id}` : tax_id },
     address_lines: addressLines(
       issuer.address ?? null,
@@ -68,7 +68,7 @@ export function printedIssuer(
 }
 
 /** A second name, unless it repeats the first. */
-function other(name: string | null | undefined, first: string | null | undefined): string | null {
+function secondName(name: string | null | undefined, first: string | null | undefined): string | null {
   return name && name !== first ? name : null;
 }
 
@@ -91,7 +91,7 @@ export function printedRecipient(
   return {
     label: words.client,
     name,
-    commercial_name: other(client.commercial_name, name),
+    commercial_name: secondName(client.commercial_name, name),
     tax_id:
       id.value === '' ? null : { label: words.ids[idKinds[id.kind] ?? 'other'], text: idText(id, language) },
     address_lines: addressLines(client.address ?? null, language, isAbroad(issuer.address)),

@@ -9,6 +9,7 @@ import { fail, type Problem } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { isAtLeast } from '../../kernel/versions.ts';
 import { type Amount, amountLimits, parseAmount, readAmount, sameAmount } from '../money/amount.ts';
+import { trimZeros } from '../money/printed.ts';
 import {
   defaultRegimeKey,
   type FiscalFields,
@@ -18,7 +19,6 @@ import {
 } from '../tax/fiscal-rules.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
-import { trimZeros } from '../money/printed.ts';
 import type { TotalsLine } from './totals.ts';
 
 /** A line as sent. Absent keys take defaults. */
@@ -106,7 +106,7 @@ export type DocumentLine = TotalsLine & {
   readonly is_surcharge_stated: boolean;
 };
 
-function refuse(index: number, field: string, message: string, rule = true): Problem {
+function lineProblem(index: number, field: string, message: string, rule = true): Problem {
   const param = `lines.${index}.${field}`;
   return rule
     ? fail(c.business_rule_violation, { param, line_index: index, values: { reason: message } })
@@ -143,7 +143,7 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
   if (line.product_id === undefined || line.product_id === null) return null;
   const product = facts.products.get(line.product_id) ?? null;
   if (!product?.is_active && line.product_id !== line.stored_product_id) {
-    throw refuse(index, 'product_id', 'El producto no existe o está archivado.', false);
+    throw lineProblem(index, 'product_id', 'El producto no existe o está archivado.', false);
   }
   return product;
 }
@@ -167,19 +167,19 @@ function findTax(
   if (id === null) return null;
   const tax = facts.taxes.get(id);
   if (!tax && id === line.stored_taxes_id) return null;
-  if (!tax) throw refuse(index, 'taxes_id', 'El impuesto no existe.', false);
+  if (!tax) throw lineProblem(index, 'taxes_id', 'El impuesto no existe.', false);
   if (tax.kind === 'retention')
-    throw refuse(
+    throw lineProblem(
       index,
       'taxes_id',
       'Una retención no es el impuesto de la línea: envíela en retention_rate.',
       false,
     );
   if (id !== line.stored_taxes_id && !isInForce(tax, facts.on_date)) {
-    throw refuse(index, 'taxes_id', `el impuesto «${tax.name}» no está en vigor el ${facts.on_date}.`);
+    throw lineProblem(index, 'taxes_id', `el impuesto «${tax.name}» no está en vigor el ${facts.on_date}.`);
   }
   if (line.tax_kind === undefined || line.tax_kind === tax.kind || id === line.stored_taxes_id) return tax;
-  if (line.taxes_id) throw refuse(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
+  if (line.taxes_id) throw lineProblem(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
   return null;
 }
 
@@ -196,7 +196,7 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     line.quantity === undefined
       ? { units: 1_000_000n, scale: 6 }
       : readAmount(line.quantity, amountLimits.quantity);
-  if (!quantity) throw refuse(index, 'quantity', 'La cantidad no es válida.', false);
+  if (!quantity) throw lineProblem(index, 'quantity', 'La cantidad no es válida.', false);
   const discount =
     line.discount_percent === undefined || line.discount_percent === null
       ? null
@@ -266,7 +266,7 @@ function fiscalFields(
     regime_key,
   };
   const refusal = fiscalRefusal(fields, facts.on_date);
-  if (refusal) throw refuse(index, refusal.field, refusal.reason);
+  if (refusal) throw lineProblem(index, refusal.field, refusal.reason);
   return { ...fields, is_regime_key_stated: own_key !== null };
 }
 
@@ -274,16 +274,16 @@ function fiscalFields(
 function rateFor(
   line: LineInput,
   tax: LineTax | null,
-  is: Pick<FiscalFields, 'tax_kind' | 'qualification' | 'exemption_reason'>,
+  fields: Pick<FiscalFields, 'tax_kind' | 'qualification' | 'exemption_reason'>,
   index: number,
   facts: LineFacts,
 ): Amount | null {
   const sent = readRate(line.tax_rate);
   // Many people send a rate of 0 to say that there is none.
-  if (goesWithoutRate(is)) return sent?.units ? sent : null;
+  if (goesWithoutRate(fields)) return sent?.units ? sent : null;
   if (sent !== null) return sent;
-  if (is.qualification === 'S2') return no_tax;
-  return rateOf(tax?.rate ?? null) ?? defaultRate(is.tax_kind, index, facts);
+  if (fields.qualification === 'S2') return no_tax;
+  return rateOf(tax?.rate ?? null) ?? defaultRate(fields.tax_kind, index, facts);
 }
 
 /** The company's default is a VAT rate. Before 2026-10-01 a line without a tax was always refused. */

@@ -3,18 +3,18 @@
  * and stored lines that are not named are removed. A changed tax or rate drops what the old one brought.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { printedToJson } from '../money/printed.ts';
-import type { LineInput } from './lines.ts';
-import type { Qualification } from '../tax/record-codes.ts';
-import type { TaxKind } from '../tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
+import { printedToJson } from '../money/printed.ts';
+import type { Qualification } from '../tax/record-codes.ts';
+import type { TaxKind } from '../tax/spanish-taxes.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
+import type { LineInput } from './lines.ts';
 import type { LineRow } from './rows.ts';
 
 const readOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
 
-function wrong(index: number, field: string, message: string): Problem {
+function lineProblem(index: number, field: string, message: string): Problem {
   const param = `lines.${index}.${field}`;
   return fail(c.parameter_invalid, {
     param,
@@ -128,13 +128,17 @@ export function mergeLines(
   return (sent as (LineInput & Record<string, unknown>)[]).map((line, index) => {
     const known = line.id === undefined ? undefined : byId.get(line.id);
     if (line.id !== undefined && !known)
-      throw wrong(index, 'id', `${asOpening(names.the)} no tiene ninguna línea con este id, o se repite.`);
+      throw lineProblem(
+        index,
+        'id',
+        `${asOpening(names.the)} no tiene ninguna línea con este id, o se repite.`,
+      );
     const changed = readOnly.find(
       (key) =>
         line[key] !== undefined &&
         !isDeepStrictEqual(line[key], key === 'object' ? `${names.object}_line` : known?.shown[key]),
     );
-    if (changed !== undefined) throw wrong(index, changed, 'El campo es de solo lectura.');
+    if (changed !== undefined) throw lineProblem(index, changed, 'El campo es de solo lectura.');
     if (!known) return line;
     byId.delete(known.row.id);
     const kept = asSent(known.row);

@@ -1,6 +1,7 @@
 /** Who receives a document that is to be sent. Settled before anything is written. */
-import { isEmailAddress } from '../email-address.ts';
+
 import { invalid, missing, refuseIssues } from '../../kernel/resource-input.ts';
+import { isEmailAddress } from '../email-address.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
 
 /** Each address appears once in the two lists. */
@@ -16,7 +17,7 @@ export function addressesOf(client: Client | null | undefined): readonly string[
 }
 
 /** Says why there is no address, and what to do. */
-function nobodyIn(client: Client | null | undefined, names: DocumentNames): string {
+function missingAddressMessage(client: Client | null | undefined, names: DocumentNames): string {
   return client
     ? 'El cliente no tiene dirección de correo: indique aquí a quién se envía, o póngasela al cliente.'
     : `${asOpening(names.the)} no tiene cliente: indique aquí a quién se envía.`;
@@ -41,7 +42,8 @@ export function sendTo(
   names: DocumentNames,
 ): Recipients {
   const addresses = asked == null ? addressesOf(client) : [asked];
-  if (addresses.length === 0) refuseIssues([missing('options.send_to', nobodyIn(client, names))]);
+  if (addresses.length === 0)
+    refuseIssues([missing('options.send_to', missingAddressMessage(client, names))]);
   if (!addresses.every(isEmailAddress))
     refuseIssues([invalid('options.send_to', 'No es una dirección de correo.')]);
   return { to: unique(addresses), cc: [] };
@@ -64,6 +66,6 @@ export function recipientsOf(
   );
   refuseIssues(issues);
   const addresses = unique(to.length > 0 ? to : addressesOf(client));
-  if (addresses.length === 0) refuseIssues([missing('to', nobodyIn(client, names))]);
+  if (addresses.length === 0) refuseIssues([missing('to', missingAddressMessage(client, names))]);
   return { to: addresses, cc: unique(cc, addresses) };
 }

@@ -29,7 +29,7 @@ export function groupLines(lines: readonly TotalsLine[], results: LineTotals[]):
 
 /** A scan is enough: documents have a handful of rows (the authority takes 12), and lines are bounded. */
 function rowOf(groups: RowGroup[], line: TotalsLine): RowGroup {
-  const surcharge_rate = line.tax_rate === null ? null : rateThatCounts(line.surcharge_rate);
+  const surcharge_rate = line.tax_rate === null ? null : nonZeroRate(line.surcharge_rate);
   for (const group of groups) {
     const { row } = group;
     if (
@@ -60,7 +60,7 @@ function rowOf(groups: RowGroup[], line: TotalsLine): RowGroup {
 }
 
 /** For surcharge and retention, a rate of 0 counts as none. */
-export function rateThatCounts(rate: Amount | null): Amount | null {
+export function nonZeroRate(rate: Amount | null): Amount | null {
   return rate === null || rate.units === 0n ? null : rate;
 }
 

@@ -5,7 +5,7 @@
  */
 import { type Amount, type Cents, powerOfTen, roundDiv, roundTotal, sameAmount } from '../money/amount.ts';
 import { apportion } from '../money/apportion.ts';
-import { type Group, groupLines, type RowGroup, rateThatCounts } from './totals-rows.ts';
+import { type Group, groupLines, nonZeroRate, type RowGroup } from './totals-rows.ts';
 import type { LineTotals, Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
 
 export type { Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
@@ -101,7 +101,7 @@ function addSurcharge(group: RowGroup, rate: Amount, results: LineTotals[]): voi
 function addRetentions(lines: readonly TotalsLine[], results: LineTotals[]): Cents {
   const groups: RetentionGroup[] = [];
   for (let i = 0; i < lines.length; i++) {
-    const rate = rateThatCounts(lines[i]!.retention_rate);
+    const rate = nonZeroRate(lines[i]!.retention_rate);
     if (rate === null) continue;
     let group = groups.find((other) => sameAmount(other.rate, rate));
     if (!group) {

@@ -1,10 +1,10 @@
 /** A company's daily job, run by the worker on a real database. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noPorts } from '../../../test/support/no-ports.ts';
 import { SetClock, silentLog, WorkerPlace } from '../../../test/support/worker-place.ts';
 import { ensureSchedule, makeWorker } from '../../platform/worker.ts';
 import { companyDaily, companyDailyKind, type DailyTask } from './companies.jobs.ts';
-import { noPorts } from '../../../test/support/no-ports.ts';
 
 const place = await WorkerPlace.make();
 const db = place.open();
@@ -76,7 +76,7 @@ async function fill(company_id: string, kind: 'keys' | 'logs', rows: number, at:
   }
 }
 
-test('given keys and logs past their time, when the day begins, then those are deleted, by real time and for this company', async () => {
+test("given expired keys and logs, when the day begins, then this company's are deleted, by real time", async () => {
   const clock = new SetClock('2026-05-04T22:00:00Z');
   // A sandbox a year ahead: retention times still follow real time.
   const [company, other] = [

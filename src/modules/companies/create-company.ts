@@ -78,7 +78,7 @@ export async function createCompany(
       sandbox_company_id: null,
       parent_company_id: parent?.sandbox_company_id ?? null,
     });
-    await furnish(tx, sandbox_company_id, now);
+    await insertInitialData(tx, sandbox_company_id, now);
     await insertCompany(tx, {
       ...shared,
       company_id,
@@ -87,7 +87,7 @@ export async function createCompany(
       sandbox_company_id,
       parent_company_id: parent?.company_id ?? null,
     });
-    await furnish(tx, company_id, now);
+    await insertInitialData(tx, company_id, now);
     if (parent) {
       await insertChild(tx, parent.company_id, company_id, company_id);
       await insertChild(tx, parent.sandbox_company_id, sandbox_company_id, company_id);
@@ -135,7 +135,7 @@ export async function createCompany(
 }
 
 /** Initial data of every company: Spain's usual taxes, a series per kind of document, its daily work. */
-async function furnish(tx: Tx, company_id: string, now: Date): Promise<void> {
+async function insertInitialData(tx: Tx, company_id: string, now: Date): Promise<void> {
   await insertDefaultTaxes(tx, company_id, now);
   await insertDefaultSeries(tx, company_id, now);
   await ensureSchedule(tx, company_id, {

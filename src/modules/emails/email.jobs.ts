@@ -3,10 +3,11 @@
  * with all that it means for the document, or nothing. A crash in between leaves the message queued, and it
  * goes out again under the same Message-ID.
  */
-import type { OutsideCtx } from '../../platform/job-handler.ts';
-import type { JobCtx, JobHandler } from '../../platform/worker.ts';
+
 import { Problem } from '../../kernel/problem.ts';
 import { sqlState } from '../../platform/db.ts';
+import type { OutsideCtx } from '../../platform/job-handler.ts';
+import type { JobCtx, JobHandler } from '../../platform/worker.ts';
 import { type Printable, pdfOf } from '../pdfs/index.ts';
 import type { EmailedDocument, EmailedDocuments } from './emailed-documents.ts';
 import type { EmailAttachment, EmailRow } from './emails.rows.ts';
@@ -96,7 +97,7 @@ async function call({ email, attached }: Intent, ctx: OutsideCtx): Promise<MailO
     // Too many documents wait to be printed, which is no fault.
     if (error instanceof Problem) ctx.log.warn({ err: error }, 'the PDF of an e-mail has to wait');
     else ctx.log.error({ err: error }, 'the PDF of an e-mail could not be made');
-    return notForNow(email, 'No se ha podido preparar el PDF que acompaña al mensaje.');
+    return deferAll(email, 'No se ha podido preparar el PDF que acompaña al mensaje.');
   }
   const { message_id, created_at } = email;
   if (message_id === null) throw new Error('A queued e-mail has no Message-ID.');
@@ -124,7 +125,7 @@ async function print({ attachment, printable }: Attached, ctx: OutsideCtx) {
   return { filename, media_type, bytes: (await pdfOf(ctx, printable, format)).bytes };
 }
 
-function notForNow(email: EmailRow, answer: string): MailOutcome {
+function deferAll(email: EmailRow, answer: string): MailOutcome {
   const deferred = email.waiting.map((address) => ({ address, answer }));
   return { accepted: [], refused: [], deferred, answer, fault: null };
 }

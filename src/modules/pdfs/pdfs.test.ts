@@ -62,7 +62,7 @@ function store(blobs: Partial<BlobPort>) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const away = () => Promise.reject(new Error('away'));
 
-test('given a store that fails, then it is left alone for ten seconds, reading and writing apart, and the log tells each time', async () => {
+test('given a store that fails, then reads or writes pause for ten seconds, each apart, and each failure is logged', async () => {
   const { kept, now, asked, told, log } = store({ get: away, put: async () => undefined });
   assert.equal(await kept.find('a', log), undefined);
   assert.equal(await kept.find('b', log), undefined);

@@ -12,19 +12,19 @@ import { setDefaultSeries } from './operations/set-default-series.ts';
 import { unarchiveSeries } from './operations/unarchive-series.ts';
 import { updateSeries } from './operations/update-series.ts';
 
-export type { SeriesForNumbering } from './series.numbering.ts';
-export { findSeriesFor } from './series.numbering.ts';
+export { checkSeriesDay } from './rules/series-day.ts';
 export {
   type CounterRow,
   dropCounters,
   lockCounters,
-  readSeriesBonds,
+  readLastNumbering,
   saveCounters,
   startCounters,
 } from './series.counters.ts';
-export { checkSeriesDay } from './rules/series-day.ts';
-export { numberDocument, takeNumber, type TakenNumber, tellNumber } from './take-number.ts';
+export type { SeriesForNumbering } from './series.numbering.ts';
+export { findSeriesFor } from './series.numbering.ts';
 export { insertDefaultSeries } from './series.store.ts';
+export { emitNumberEvents, numberDocument, type TakenNumber, takeNumber } from './take-number.ts';
 
 export const seriesOperations: readonly Operation[] = [
   listSeries,

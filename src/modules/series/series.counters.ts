@@ -101,7 +101,7 @@ export async function dropCounters(tx: Tx, company_id: string, rows: readonly Co
  * What its last number requires of the next one, read without a lock for a dry run. Nulls before the first
  * number.
  */
-export async function readSeriesBonds(
+export async function readLastNumbering(
   tx: Tx,
   company_id: string,
   series_id: string,

@@ -27,7 +27,7 @@ export function takeNumber(
 }
 
 /** Emits the events of a number: the first of a new period, and the number itself. */
-export function tellNumber(
+export function emitNumberEvents(
   counter: CounterRow,
   series: SeriesForNumbering,
   document: { object: string; id: string },
@@ -64,6 +64,6 @@ export async function numberDocument(
   await saveCounters(tx, company_id, [
     { ...counter, last_issued_on, issued_by: counter.issued_by ?? 'issuer' },
   ]);
-  tellNumber(counter, series, document, emit);
+  emitNumberEvents(counter, series, document, emit);
   return { ...taken, series_code: series.code, period: key.period };
 }

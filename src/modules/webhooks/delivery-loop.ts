@@ -14,8 +14,8 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { JobLog } from '../../platform/worker.ts';
 import type { FanOut, Fed } from './fan-out.ts';
 import { HeldLanes } from './held-lanes.ts';
-import { OutboxEmptier } from './outbox-emptier.ts';
 import { endpointKind, findOutboxes, skewMs } from './outbox.store.ts';
+import { OutboxEmptier } from './outbox-emptier.ts';
 import type { ReceiverPort } from './ports.ts';
 import { makeResultWriter, type ResultWriter } from './result-writer.ts';
 import { makeWorkReader } from './work-reader.ts';
@@ -89,7 +89,7 @@ class Loop {
   constructor(given: DeliveryLoopOptions) {
     const options = { ...defaults, ...given };
     const { db, clock, log, ports, fan_outs } = options;
-    const onQuieter = () => this.#tellQuiet();
+    const onPlaceFree = () => this.#tellQuiet();
     this.#options = options;
     this.#writer = makeResultWriter({ db, log });
     this.#lanes = new HeldLanes({
@@ -98,7 +98,7 @@ class Loop {
       reader: makeWorkReader({ db, clock }),
       writer: this.#writer,
       onSent: () => void this.#sent++,
-      onQuieter,
+      onPlaceFree,
     });
     this.#emptier = new OutboxEmptier({
       db,
@@ -106,8 +106,8 @@ class Loop {
       log,
       companies_max: fan_outs,
       leaseForMore: () => (this.#lanes.has_room ? this.#lanes.newLease() : undefined),
-      onFed: (company_id, made, lease) => this.#takeUp(company_id, made, lease),
-      onQuieter,
+      onFed: (company_id, made, lease) => this.#assignToLanes(company_id, made, lease),
+      onPlaceFree,
     });
   }
 
@@ -151,7 +151,7 @@ class Loop {
   }
 
   /** Hands a company's new deliveries, and its other due endpoints, to lanes. */
-  #takeUp(company_id: string, { fed, dues }: FanOut, lease: Lease | undefined): void {
+  #assignToLanes(company_id: string, { fed, dues }: FanOut, lease: Lease | undefined): void {
     let is_elsewhere = false;
     for (const one of fed) {
       const lane = this.#lanes.find(one.endpoint.id, one.lease_id);

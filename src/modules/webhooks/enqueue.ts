@@ -50,7 +50,7 @@ async function enqueue(
   const { company_id } = ctx.company;
   const created_at = ctx.realNow();
   await insertDeliveries(ctx.tx, company_id, [content], [{ id, endpoint_id, content: 0 }], created_at);
-  await tellDue(ctx, endpoint_id);
+  await markEndpointDue(ctx, endpoint_id);
   return {
     ...content,
     id,
@@ -72,12 +72,12 @@ async function enqueue(
 export async function replayDelivery(ctx: DeliveryCtx, row: DeliveryRow): Promise<DeliveryRow> {
   const next_attempt_at = ctx.realNow();
   await requeueDelivery(ctx.tx, ctx.company.company_id, row.id, next_attempt_at);
-  await tellDue(ctx, row.endpoint_id);
+  await markEndpointDue(ctx, row.endpoint_id);
   return { ...row, status: 'queued', attempt: 0, next_attempt_at };
 }
 
 /** Wakes the sender of the endpoint: something may be due, queued now or held back while it was disabled. */
-export async function tellDue(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
+export async function markEndpointDue(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
   const now = ctx.realNow();
   await addDue(ctx.tx, ctx.company.company_id, endpointKind, [endpoint_id], { now, added_at: now });
   noteCommit(ctx.tx, outboxNote);

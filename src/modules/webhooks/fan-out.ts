@@ -7,6 +7,7 @@ import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { addDue, lockDueRows, type SharedDue } from '../../platform/leases.ts';
+import type { EventRow } from '../events/index.ts';
 import { type DeliveryContent, insertDeliveries, type Sendable } from './deliveries.store.ts';
 import { eventBody } from './delivery-body.ts';
 import {
@@ -19,7 +20,6 @@ import {
 import { outboxBatch } from './rules/outbox-batch.ts';
 import { isFor } from './rules/subscription.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
-import type { EventRow } from '../events/index.ts';
 
 /** An endpoint that received deliveries. */
 export type Fed = {
@@ -76,7 +76,7 @@ export function fanOut(
     }
     const stamp = stampAfter(dues, now);
     const fed_ids = [...new Set(planned.map((p) => p.endpoint_id))];
-    const [made, told] = await Promise.all([
+    const [made, marked] = await Promise.all([
       insertDeliveries(tx, company_id, contents, planned, stamp),
       addDue(tx, company_id, endpointKind, fed_ids, { now, added_at: stamp, lease }),
       removeFromOutbox(
@@ -89,7 +89,7 @@ export function fanOut(
       planned.filter((p) => made.has(p.id)),
       (p) => p.endpoint_id,
     );
-    const fed = told.map(({ id, revision, lease_id }) => ({
+    const fed = marked.map(({ id, revision, lease_id }) => ({
       endpoint: endpoints.find((endpoint) => endpoint.id === id) as EndpointRow,
       before: dues.find((due) => due.id === id),
       revision,

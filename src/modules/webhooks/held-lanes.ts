@@ -4,10 +4,10 @@
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
+import type { DueRow } from '../../platform/due-work.ts';
 import type { JobLog } from '../../platform/job-handler.ts';
 import { type Lease, LeaseKeeper } from '../../platform/lease-keeper.ts';
-import { endDue, type Held, readRevisions, type Release, releaseLeases } from '../../platform/leases.ts';
-import type { DueRow } from '../../platform/due-work.ts';
+import { endDue, type Held, type Release, readRevisions, releaseLeases } from '../../platform/leases.ts';
 import { EndpointLane, type LaneParts } from './endpoint-lane.ts';
 
 export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'onDone' | 'onGone'> & {
@@ -18,7 +18,7 @@ export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'onDone' | 'onGone'> &
   lease_ms: number;
   lanes_max: number;
   /** Called when a lane has ended or the idle ones were released. */
-  onQuieter(): void;
+  onPlaceFree(): void;
 };
 
 /** Deliveries in memory: most of all endpoints, and least and most of one. */
@@ -163,7 +163,7 @@ export class HeldLanes {
     this.#finished.delete(lane);
     this.#leases.letGo(lane);
     if (this.#lanes.get(lane.id) === lane) this.#lanes.delete(lane.id);
-    this.#parts.onQuieter();
+    this.#parts.onPlaceFree();
   }
 
   /** Releases the idle lanes together. */
@@ -183,7 +183,7 @@ export class HeldLanes {
       for (const { lane } of these) if (this.#lanes.get(lane.id) === lane) this.#finished.add(lane);
     } finally {
       this.#is_releasing = false;
-      this.#parts.onQuieter();
+      this.#parts.onPlaceFree();
     }
   }
 

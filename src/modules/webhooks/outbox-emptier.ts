@@ -1,6 +1,7 @@
 /** Turns companies' outboxes into deliveries: a few companies at a time, each by one run. */
-import { type Database, sqlState } from '../../platform/db.ts';
+
 import type { Clock } from '../../platform/clock.ts';
+import { type Database, sqlState } from '../../platform/db.ts';
 import type { JobLog } from '../../platform/job-handler.ts';
 import type { Lease } from '../../platform/lease-keeper.ts';
 import { type FanOut, fanOut } from './fan-out.ts';
@@ -15,7 +16,7 @@ export type EmptierParts = {
   leaseForMore(): Lease | undefined;
   /** Receives the deliveries that were made. */
   onFed(company_id: string, made: FanOut, lease: Lease | undefined): void;
-  onQuieter(): void;
+  onPlaceFree(): void;
 };
 
 const deadlock = '40P01';
@@ -66,7 +67,7 @@ export class OutboxEmptier {
       this.#wanted.delete(next);
       this.empty(next);
     }
-    this.#parts.onQuieter();
+    this.#parts.onPlaceFree();
   }
 
   async #emptyOut(company_id: string): Promise<void> {

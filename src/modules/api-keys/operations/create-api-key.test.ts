@@ -164,7 +164,7 @@ const scopeCases: [
   ['scale', 'test', 'stores:write', null],
 ];
 
-test('given scopes that catalogue, plan or sandbox refuse, when a key is created, then the scope is named with its cause', async (t) => {
+test('given scopes that catalogue, plan or sandbox refuse, when a key is created, then each is named with its cause', async (t) => {
   const app = await startApp(t);
   const companies = {
     free: await app.given.company({ plan: 'free' }),
@@ -193,7 +193,7 @@ test('given a tier in the body, when a key is created, then it is ignored', asyn
   }
 });
 
-test('given an Idempotency-Key, when the creation is repeated, then the same secret is given again and lies nowhere in plain', async (t) => {
+test('given an Idempotency-Key, when the creation is repeated, then the same secret is answered, stored nowhere in plain', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const call = (key: string, body: object) =>

@@ -43,7 +43,7 @@ const full = {
   reminders: { enabled: true, days_after_due: [0, 7, 30] },
 };
 
-test('given every setting, when they are changed, then they are answered and kept, and null clears those that may be empty', async (t) => {
+test('given every setting, when they are changed, then they are answered and stored, and null clears optional ones', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;

@@ -10,13 +10,13 @@ import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { defineOperation, type Tx } from '../../../kernel/operation.ts';
-import { fail, type FieldIssue } from '../../../kernel/problem.ts';
+import { tierOf } from '../../../kernel/plans.ts';
+import { type FieldIssue, fail } from '../../../kernel/problem.ts';
 import { changedKeys, invalid, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
-import { Company, CompanyInput, companyReadOnly, type CompanyRow, present } from '../companies.schema.ts';
+import { Company, CompanyInput, type CompanyRow, companyReadOnly, present } from '../companies.schema.ts';
 import { hasIssued, lockCompany, updateCompany as updateRow } from '../companies.store.ts';
 import { keepLogo, logoHash, logosMax } from '../logos.ts';
-import { tierOf } from '../../../kernel/plans.ts';
 
 export const updateCompany = defineOperation({
   name: 'update_company',
@@ -77,7 +77,7 @@ export const updateCompany = defineOperation({
     if (next.reminders?.enabled && !current.reminders?.enabled) next.reminders_through = today;
     const keys = changedKeys(shown, present(next, shown.tier));
     if (next.logo === null) next.logo_hash = null;
-    if (image && !('fault' in image)) next.logo_hash = await hashOfKept(tx, current.company_id, image, now);
+    if (image && !('fault' in image)) next.logo_hash = await storeLogo(tx, current.company_id, image, now);
     const is_logo_kept = next.logo === null || next.logo_hash === current.logo_hash;
     if (keys.length === 0 && is_logo_kept) return { data: shown };
     next.updated_at = now;
@@ -93,7 +93,7 @@ function isLogoNew(logo: string, current: CompanyRow): boolean {
 }
 
 /** @throws 422 business_rule_violation when the company has had too many logos */
-async function hashOfKept(tx: Tx, company_id: string, image: LogoImage, now: Date): Promise<string> {
+async function storeLogo(tx: Tx, company_id: string, image: LogoImage, now: Date): Promise<string> {
   if (await keepLogo(tx, company_id, image, now)) return logoHash(image);
   const reason = `la empresa ha tenido ya ${logosMax} logotipos distintos, y todos se conservan.`;
   throw fail(c.business_rule_violation, { param: 'logo', values: { reason } });

@@ -87,19 +87,19 @@ export function bounce(
   now: Date,
   spelling = (address: string) => address.toLowerCase(),
 ): EmailRow | undefined {
-  const everybody = everybodyOf(email);
+  const recipients = recipientsOf(email);
   const known = new Set(email.refused.map((one) => one.address));
-  const strangers = email.refused.filter((one) => !everybody.includes(one.address)).length;
+  const strangers = email.refused.filter((one) => !recipients.includes(one.address)).length;
   let strangers_left = Math.max(0, strangersMax - strangers);
   const news = reported
     .map(({ address, answer }) => {
-      const match = everybody.find((one) => spelling(one) === spelling(address));
+      const match = recipients.find((one) => spelling(one) === spelling(address));
       // A notice may name the address that a mailbox forwards to. With a single recipient there is no doubt
       // who it is.
-      return { address: match ?? (everybody.length === 1 ? everybody[0]! : address), answer };
+      return { address: match ?? (recipients.length === 1 ? recipients[0]! : address), answer };
     })
     .filter((one) => !known.has(one.address))
-    .filter((one) => everybody.includes(one.address) || strangers_left-- > 0);
+    .filter((one) => recipients.includes(one.address) || strangers_left-- > 0);
   if (news.length === 0) return undefined;
   const refused = merge(email.refused, news);
   const waiting = email.waiting.filter((address) => !refused.some((one) => one.address === address));
@@ -111,14 +111,14 @@ export function bounce(
     next_attempt_at: waiting.length > 0 ? email.next_attempt_at : null,
     updated_at: now,
   };
-  return isNobodys(changed) ? { ...changed, status: 'failed', reason: 'bounced' } : changed;
+  return hasReachedNobody(changed) ? { ...changed, status: 'failed', reason: 'bounced' } : changed;
 }
 
-const everybodyOf = ({ to, cc }: EmailRow): readonly string[] => [...to, ...cc];
+const recipientsOf = ({ to, cc }: EmailRow): readonly string[] => [...to, ...cc];
 
-function isNobodys(email: EmailRow): boolean {
+function hasReachedNobody(email: EmailRow): boolean {
   const missed = new Set(email.refused.map((one) => one.address));
-  return everybodyOf(email).every((address) => missed.has(address));
+  return recipientsOf(email).every((address) => missed.has(address));
 }
 
 function settle(
@@ -132,7 +132,7 @@ function settle(
   const is_over = changed.waiting.length === 0;
   const has_failed = is_over && changed.refused.length > 0;
   // A message counts as sent when anybody got it. Bounces may since show that nobody did.
-  if (has_failed && (changed.status === 'queued' || isNobodys(changed))) {
+  if (has_failed && (changed.status === 'queued' || hasReachedNobody(changed))) {
     changed.reason = changed.status === 'queued' ? reason : 'bounced';
     changed.status = 'failed';
   }

@@ -38,7 +38,7 @@ const options = { more_jobs: [trace, monthly] };
 const inDays = (days: number) => ({ run_at: new Date(Date.parse(start) + days * day) });
 
 for (const frozen of [true, false]) {
-  test(`given jobs of a year, when the clock is set ahead (frozen: ${frozen}), then they have run in due order, and the rest waits`, async (t) => {
+  test(`given jobs of a year, when the clock is set ahead (frozen: ${frozen}), then those due run in due order`, async (t) => {
     const app = await startApp(t, options);
     app.clock.set(start);
     const { test_key: key, sandbox_company_id: sandbox, company_id } = await app.given.company();
@@ -149,7 +149,7 @@ test('given moves of one clock at once, when they are answered, then each took p
   assert.equal((await app.get(path, { key })).body.data.now, moves.at(-1)!.now.toISOString());
 });
 
-test('given a clock that is being moved, when a key is made or work is scheduled, then both wait and go by where it stands then', async (t) => {
+test('given a clock that is being moved, when a key is made or work is scheduled, then both wait and use the moved clock', async (t) => {
   const app = await startApp(t, options);
   app.clock.set(start);
   const { test_key: key, sandbox_company_id: sandbox } = await app.given.company();
@@ -170,7 +170,7 @@ test('given a clock that is being moved, when a key is made or work is scheduled
   assert.deepEqual(due?.due_at, inDays(10).run_at);
 });
 
-test('given recurring work that ends while the clock is being moved, then its next run is due by where it stands then', async (t) => {
+test('given recurring work that ends while the clock is being moved, then its next run is due by the moved clock', async (t) => {
   const app = await startApp(t, options);
   app.clock.set(start);
   const { sandbox_company_id: sandbox } = await app.given.company();
@@ -190,7 +190,7 @@ test('given recurring work that ends while the clock is being moved, then its ne
   assert.deepEqual(due?.due_at, inDays(70).run_at);
 });
 
-test('given invoices prepared before and after a move, when they are committed together, then all bear the moved time', async (t) => {
+test('given invoices prepared before and after a move, when they are committed together, then all have the moved time', async (t) => {
   const app = await startApp(t, options);
   app.clock.set(start);
   const { test_key: key, sandbox_company_id: sandbox } = await app.given.company();

@@ -6,7 +6,7 @@ import { refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../../events/index.ts';
 import { countListening, lockEndpoint, saveEndpoint, setDisabledAt } from '../endpoints.store.ts';
-import { tellDue } from '../enqueue.ts';
+import { markEndpointDue } from '../enqueue.ts';
 import { allowlistIssues, eventIssues, urlIssues } from '../rules/endpoint-fields.ts';
 import type { EndpointRow, EndpointStatus } from '../webhooks.rows.ts';
 import { present, WebhookEndpoint, WebhookEndpointUpdate } from '../webhooks.schema.ts';
@@ -66,6 +66,6 @@ export async function setStatus(ctx: Ctx, row: EndpointRow, status: EndpointStat
   await saveEndpoint(tx, caller.company_id, next);
   await setDisabledAt(tx, caller.company_id, row.id, status === 'disabled' ? now : null);
   await countListening(tx, caller.company_id, status === 'enabled' ? 1 : -1);
-  if (status === 'enabled') await tellDue(ctx, row.id);
+  if (status === 'enabled') await markEndpointDue(ctx, row.id);
   return next;
 }

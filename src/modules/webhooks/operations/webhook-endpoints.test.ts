@@ -112,7 +112,7 @@ test('given an endpoint, when its secret is rotated, then another is told and th
   assert.equal(read.body.data.secret, undefined);
 });
 
-test('given an endpoint, when it is disabled, enabled, changed and deleted, then that is how it is, with an entry for each', async (t) => {
+test('given an endpoint, when it is disabled, enabled, changed and deleted, then each change holds and is audited', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;

@@ -15,8 +15,7 @@ const codes = `
 
 const members = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK';
 
-/** Every ISO 3166-1 alpha-2 code, upper case. */
 export const countryCodes: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
 
-/** The 27 member states of the European Union, by ISO code (Greece is GR). */
+/** Greece is GR. */
 export const euMembers: ReadonlySet<string> = new Set(members.split(' '));

@@ -26,10 +26,9 @@ export type FormatFaultCode =
   | 'month_token_missing'
   | 'too_long';
 
-/** `message` is Spanish. */
 export type FormatFault = { readonly fault: FormatFaultCode; readonly message: string };
 
-/** The series' code, the issue date (YYYY-MM-DD) and the counter (from 1). */
+/** `code` of the series, issue date (YYYY-MM-DD), counter from 1. */
 export type NumberInput = { readonly code: string; readonly on: string; readonly number: number };
 
 /** Longest number that the authority takes. */
@@ -37,7 +36,6 @@ export const NUMBER_TEXT_MAX = 60;
 export const SERIES_CODE_MAX = 20;
 /** Most digits of a counter. It bounds the length of a number before any is given. */
 export const NUMBER_DIGITS_MAX = 12;
-/** More than any format needs whose numbers fit in 60 characters. */
 const FORMAT_MAX = 120;
 
 const messages: Readonly<Record<FormatFaultCode, string>> = {
@@ -59,12 +57,11 @@ function fault(code: FormatFaultCode): FormatFault {
 /** Printable ASCII without the characters that the authority refuses and the braces of tokens. */
 const literalText = /^[ !#-&(-;?-z|~]*$/;
 
-/** A code has 1 to 20 characters that a number may carry, and no space at either end. */
 export function isSeriesCode(code: string): boolean {
   return code.length > 0 && code.length <= SERIES_CODE_MAX && literalText.test(code) && code.trim() === code;
 }
 
-/** Parses a format. Ask `formatFault` or `formatFits` whether it suits a series. */
+/** Ask `formatFault` or `formatFits` whether the format suits a series. */
 export function parseFormat(format: string): FormatParts | FormatFault {
   if (format.length > FORMAT_MAX) return fault('too_long');
   if (format.startsWith(' ') || format.endsWith(' ')) return fault('edge_space');

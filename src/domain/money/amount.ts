@@ -8,13 +8,11 @@ import { type DecimalInput, ExactNumber, numberText } from '../../kernel/json.ts
 /** The exact decimal `units / 10^scale`. */
 export type Amount = { readonly units: bigint; readonly scale: number };
 
-/** A sum of money in hundredths of the currency unit. */
 export type Cents = bigint;
 
 export type AmountLimits = {
   /** Most decimals, trailing zeros not counted. Also the scale of the result. */
   readonly decimals: number;
-  /** Most digits before the point; 12 when absent. */
   readonly integer_digits?: number;
   /** Most digits from the first to the last that is not zero; no limit when absent. */
   readonly significant_digits?: number;
@@ -33,7 +31,6 @@ export const amountLimits = {
 const integer_digits_default = 12;
 const powers: bigint[] = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** 10^exponent. Small powers are precomputed, because every rounding needs one. */
 export function powerOfTen(exponent: number): bigint {
   return powers[exponent] ?? 10n ** BigInt(exponent);
 }
@@ -90,12 +87,12 @@ export function amountText(amount: Amount): string {
   return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
-/** The JSON number of a sum. At most 12 integer digits, so that its 14 digits survive a double. */
+/** Exact, because a sum has at most 12 integer digits and a double holds 14. */
 export function centsToNumber(cents: Cents): number {
   return Number(cents) / 100;
 }
 
-/** The exact amount for JSON: a number up to 15 significant digits, else text. */
+/** A number up to 15 significant digits, else text. */
 export function amountToJson(amount: Amount): DecimalInput {
   const text = amountText(amount);
   const exact = text.length <= 15 || significantDigits(text) <= 15;
@@ -111,7 +108,6 @@ function significantDigits(canonical: string): number {
   return end - first;
 }
 
-/** Compares values, whatever their scales. */
 export function sameAmount(a: Amount, b: Amount): boolean {
   if (a.scale === b.scale) return a.units === b.units;
   return a.units * powerOfTen(b.scale) === b.units * powerOfTen(a.scale);
@@ -124,7 +120,7 @@ export function roundDiv(n: bigint, d: bigint): bigint {
   return (n < 0n ? n - half : n + half) / d;
 }
 
-/** Rounds a line once, to the cent: quantity x unit price, less the discount in percent. */
+/** Quantity x unit price less the discount in percent, rounded once to the cent. */
 export function roundLine(quantity: Amount, unit_price: Amount, discount_percent: Amount | null): Cents {
   const gross = quantity.units * unit_price.units;
   const scale = quantity.scale + unit_price.scale;
@@ -137,7 +133,7 @@ function toCents(units: bigint, scale: number): Cents {
   return scale < 2 ? units * powerOfTen(2 - scale) : roundDiv(units, powerOfTen(scale - 2));
 }
 
-/** Rounds a total once, to the cent: `rate` percent of the base of a whole group of lines. */
+/** `rate` percent of the base of a whole group of lines, rounded once to the cent. */
 export function roundTotal(base: Cents, rate: Amount): Cents {
   return roundDiv(base * rate.units, powerOfTen(rate.scale + 2));
 }

@@ -1,14 +1,10 @@
-/**
- * Largest remainder: shares of one rounded sum, in cents, that add up to that sum. domain/sales/totals.ts
- * decides which sums are shared among which lines.
- */
+/** Largest remainder: splits a rounded sum into shares in cents that add up to it. */
 import { type Cents, roundDiv } from './amount.ts';
 
 /**
- * Shares `total` in proportion to `parts`. The exact share of a part is `part * n / d`, with d > 0. Each
- * share is its exact value rounded up or down. Where a share cannot be the nearest cent, the loss is the
- * least possible. Parts of opposite sign give opposite shares, so a corrective mirrors its original. Among
- * equal parts the first takes the larger amount.
+ * Shares `total` in proportion to `parts`; a part's exact share is `part * n / d`, with d > 0. Each share is
+ * its exact value rounded up or down, with the least possible loss. Parts of opposite sign give opposite
+ * shares, so a corrective mirrors its original. Among equal parts the first takes the larger amount.
  * @param total sum of the parts times n / d, rounded to the cent
  */
 export function apportion(parts: readonly bigint[], n: bigint, d: bigint, total: Cents): Cents[] {

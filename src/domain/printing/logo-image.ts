@@ -10,7 +10,6 @@ export type LogoImage = { media_type: LogoMediaType; bytes: Buffer };
 
 const bytesMax = 512 * 1024;
 const sideMax = 6000;
-/** A pixel takes four bytes while it is printed. */
 const pixelsMax = 8_000_000;
 
 const dataUrl = /^data:(image\/(?:png|jpeg));base64,([A-Za-z0-9+/]+={0,2})$/;

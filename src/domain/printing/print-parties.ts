@@ -67,7 +67,7 @@ export function printedIssuer(
   };
 }
 
-/** A second name, unless it repeats the first. */
+/** Nothing when it repeats the first name. */
 function secondName(name: string | null | undefined, first: string | null | undefined): string | null {
   return name && name !== first ? name : null;
 }

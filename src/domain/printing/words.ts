@@ -139,7 +139,6 @@ export type PrintedWords = {
   iban: string;
   payment_reference: string;
   notes: string;
-  /** The template fills in `{page}` and `{pages}`. */
   page: string;
 };
 

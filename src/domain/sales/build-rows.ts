@@ -25,7 +25,6 @@ export type AmountColumns = {
   amount_due: string;
 };
 
-/** The seven amounts of a document as the database takes them. */
 export function amountColumns(totals: Omit<Totals, 'lines' | 'tax_breakdown'>): AmountColumns {
   return {
     subtotal: fixedText(totals.subtotal, 2),
@@ -38,7 +37,6 @@ export function amountColumns(totals: Omit<Totals, 'lines' | 'tax_breakdown'>): 
   };
 }
 
-/** Like `tryDocumentLines`, but throws the first refusal. */
 export function buildDocumentLines(
   document_id: string,
   input: readonly LineInput[],

@@ -5,7 +5,6 @@
  */
 import type { SeriesReset } from '../series-format.ts';
 
-/** Kinds of document that are numbered. Each series serves exactly one. */
 export const seriesKinds = [
   'invoice',
   'simplified_invoice',

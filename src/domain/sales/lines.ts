@@ -1,7 +1,7 @@
 /**
- * Turns the lines of a request into the lines of a document, for every kind of sales document. It fills in
- * what product, tax and company supply by default, and checks the rules between tax fields. A refusal caused
- * by one line carries its `line_index`. The caller fetches the rows that lines refer to.
+ * Turns the lines of a request into lines of any sales document: fills in what product, tax and company
+ * supply by default, and checks the rules between tax fields. A refusal of one line carries its `line_index`.
+ * The caller fetches the rows that lines refer to.
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
@@ -77,20 +77,17 @@ export type LineTax = {
   is_active: boolean;
 };
 
-/** What the lines of one document share. */
 export type LineFacts = {
   products: ReadonlyMap<string, LineProduct>;
   taxes: ReadonlyMap<string, LineTax>;
   /** The company's default VAT for this kind of document, as exact text. */
   default_vat: string | null;
-  /** Whether the client must be charged the equivalence surcharge. */
   is_surcharge_subject: boolean;
   /** The day whose rates apply: that of the operation, else of the issue. */
   on_date: string;
   version: string;
 };
 
-/** A line ready for the totals and for storage. */
 export type DocumentLine = TotalsLine & {
   readonly id: string | undefined;
   readonly description: string;
@@ -148,7 +145,6 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
   return product;
 }
 
-/** Whether new lines of that day may take the tax. */
 function isInForce(tax: LineTax, on_date: string): boolean {
   const { is_active, valid_from, valid_to } = tax;
   return (

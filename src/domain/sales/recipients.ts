@@ -16,7 +16,6 @@ export function addressesOf(client: Client | null | undefined): readonly string[
   return billing.length > 0 ? billing : client?.email ? [client.email] : [];
 }
 
-/** Says why there is no address, and what to do. */
 function missingAddressMessage(client: Client | null | undefined, names: DocumentNames): string {
   return client
     ? 'El cliente no tiene dirección de correo: indique aquí a quién se envía, o póngasela al cliente.'

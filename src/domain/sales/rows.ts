@@ -65,9 +65,7 @@ export type LineRow = {
   exemption_reason: string | null;
   exemption_reason_text: string | null;
   regime_key: string | null;
-  /** The line or its tax states the key; otherwise it is derived. */
   is_regime_key_stated: boolean;
-  /** The line states its surcharge; otherwise it depends on the client. */
   is_surcharge_stated: boolean;
   subtotal: string;
   taxes: string;
@@ -159,7 +157,6 @@ export const lineColumns = {
   total: 'numeric',
 } as const satisfies ColumnTypes<Omit<LineRow, 'document_id'>>;
 
-/** Without the column that refers to the document. */
 export const taxRowColumns = {
   position: 'integer',
   tax_kind: 'text',

@@ -7,7 +7,6 @@ import type { LineTotals, Totals, TotalsOptions } from './totals-shapes.ts';
 
 const cents_max = 10n ** 14n - 1n;
 
-/** In the order in which an overflow is reported. */
 const totalNames = [
   'total',
   'taxes_total',

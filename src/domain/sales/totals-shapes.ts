@@ -1,7 +1,4 @@
-/**
- * Shapes of a document's amounts before and after the totals. Percentages and factors are exact amounts,
- * results are cents. The modules present them as texts and JSON.
- */
+/** Amounts of a document before and after the totals: exact percentages and factors in, cents out. */
 import type { Amount, Cents } from '../money/amount.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import type { TaxKind } from '../tax/spanish-taxes.ts';
@@ -23,7 +20,6 @@ export type TotalsLine = {
 };
 
 export type TotalsOptions = {
-  /** Unit prices include the tax. */
   readonly prices_include_tax: boolean;
 };
 

@@ -1,7 +1,7 @@
 /**
- * Lines, tax breakdown and totals of a sales document. The amount is rounded once per line and the tax once
- * per row of the breakdown; the taxes of the lines are shares of those rows. Every document gets totals here:
- * totals-checks.ts and the modules refuse rates, pairs and amounts that are not allowed.
+ * Lines, tax breakdown and totals of a sales document. Amounts are rounded once per line, the tax once per
+ * row of the breakdown; taxes of lines are shares of those rows. totals-checks.ts and the modules refuse what
+ * is not allowed.
  */
 import { type Amount, type Cents, powerOfTen, roundDiv, roundTotal, sameAmount } from '../money/amount.ts';
 import { apportion } from '../money/apportion.ts';
@@ -55,7 +55,7 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
   return totals;
 }
 
-/** Prices without tax: computes the tax of the row's base and shares it among the lines. */
+/** Prices without tax. */
 function addTax(group: RowGroup, results: LineTotals[]): void {
   const { row } = group;
   row.base = group.sum;
@@ -123,7 +123,6 @@ function addRetentions(lines: readonly TotalsLine[], results: LineTotals[]): Cen
   return retention_total;
 }
 
-/** Shares a rounded percentage of the group's sum among its lines. */
 function percentShares(group: Group, rate: Amount, total: Cents): Cents[] {
   if (group.parts.length === 1) return [total];
   return apportion(group.parts, rate.units, powerOfTen(rate.scale + 2), total);

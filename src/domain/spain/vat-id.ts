@@ -10,7 +10,6 @@ export type VatId = { value: string; prefix: string; country: string };
 
 type Rule = { shape: RegExp; checks?: (body: string) => boolean };
 
-/** By prefix: the rule for the text after it. */
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
     'AT',

@@ -64,7 +64,6 @@ const rateOfDay: LineRule = {
 const hasSurcharge = ({ surcharge_rate }: FiscalFields) =>
   surcharge_rate !== null && surcharge_rate.units !== 0n;
 
-/** In the order in which they are checked. */
 const lineRules: readonly LineRule[] = [
   {
     codes: 'L10',
@@ -150,7 +149,6 @@ type RegimeRule = {
 
 const anyQualification: readonly Qualification[] = ['S1', 'S2', 'N1', 'N2'];
 
-/** For VAT and IGIC. */
 const commonRegimes: Readonly<Record<string, RegimeRule>> = {
   '01': {
     codes: '1199',
@@ -260,7 +258,6 @@ export function taxRefusals(tax: FiscalFields, on_date: string): FiscalRefusal[]
   return found.filter((one, at) => found.findIndex(({ field }) => field === one.field) === at);
 }
 
-/** What only the record refuses, in the order in which it is checked. */
 const recordRules: readonly LineRule[] = [
   {
     codes: '1257',
@@ -276,7 +273,6 @@ const recordRules: readonly LineRule[] = [
     refuses: hasForeignRate,
   },
   {
-    // The published rule and the list of errors disagree on the surcharge of rate 0, so none is sent.
     codes: '1170',
     field: 'surcharge_rate',
     reason: 'el registro de una línea al tipo 0 va sin recargo de equivalencia.',

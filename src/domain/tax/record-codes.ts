@@ -18,9 +18,9 @@ export type ExemptionReason = 'E1' | 'E2' | 'E3' | 'E4' | 'E5' | 'E6' | 'E7' | '
 
 type ExemptionTexts = {
   readonly short_name: string;
-  /** The mention on invoices with VAT; null where the cause exists only under IGIC. */
+  /** Under VAT; null where the cause exists only under IGIC. */
   readonly vat_text: string | null;
-  /** The mention on invoices with IGIC, whose causes share the codes. */
+  /** Under IGIC, whose causes share the codes. */
   readonly igic_text: string;
 };
 
@@ -71,9 +71,7 @@ type RegimeTexts = Partial<Record<Exclude<TaxKind, 'other'>, string>>;
 
 const same = (text: string): RegimeTexts => ({ vat: text, igic: text });
 
-/**
- * What each key means under each tax. A tax without text does not have the key. `other` taxes have no keys.
- */
+/** Meaning of each key by tax. A tax without text does not have the key. */
 export const regimeKeys = {
   '01': { ...same('Régimen general'), ipsi: 'Régimen general' },
   '02': same('Exportación'),
@@ -120,7 +118,7 @@ export function isQualification(text: string): text is Qualification {
   return Object.hasOwn(qualifications, text);
 }
 
-/** Whether the tax has the exemption cause: E7 and E8 exist only under IGIC. */
+/** E7 and E8 exist only under IGIC. */
 export function exemptionFits(tax_kind: TaxKind, reason: string): reason is ExemptionReason {
   if (!Object.hasOwn(exemptionReasons, reason)) return false;
   return tax_kind === 'igic' || exemptionReasons[reason as ExemptionReason].vat_text !== null;

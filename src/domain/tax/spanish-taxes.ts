@@ -14,7 +14,6 @@ type Period = { readonly valid_from: string | null; readonly valid_to: string | 
 type RatePeriod = Period & { readonly rate: string };
 type PairPeriod = RatePeriod & { readonly surcharge_rate: string };
 
-/** VAT rates that a record may carry, in percent. */
 export const vatRates: readonly RatePeriod[] = [
   { rate: '21', valid_from: null, valid_to: null },
   { rate: '10', valid_from: null, valid_to: null },
@@ -109,7 +108,7 @@ function retention(rate: string, name: string): DefaultTax {
   return { name, kind: 'retention', rate, surcharge_rate: null, exemption_reason: null };
 }
 
-/** The taxes of every new company, in the order of the list. Rate 0 has no surcharge. */
+/** In the order of the list. Rate 0 has no surcharge. */
 export const defaultTaxes: readonly DefaultTax[] = [
   vat('21', 'IVA 21 %', '5.2'),
   vat('10', 'IVA 10 %', '1.4'),

@@ -1,4 +1,4 @@
-/** Deletes previous secrets once their grace is over. */
+/** Background work of keys. */
 import { companyTime, realDueTime } from '../../platform/clock.ts';
 import type { JobHandler } from '../../platform/worker.ts';
 import { findApiKey, getOpenedClock, purgePreviousSecrets } from './api-keys.store.ts';
@@ -9,7 +9,7 @@ export const purgeSecretJob = 'api_key.purge_previous_secret';
 const patienceMs = 24 * 3_600_000;
 
 /**
- * Deletes previous secrets of one key. Their grace runs on the clock of the company that the key opens. While
+ * Deletes previous secrets of a key after their grace, on the clock of the company that the key opens. While
  * one still runs, the job returns at its end.
  */
 export const purgePreviousSecret: JobHandler = {

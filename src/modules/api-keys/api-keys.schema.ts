@@ -1,6 +1,6 @@
 /**
- * Keys on the wire. A list item, a retrieved key, one's own key, a new and a rotated one have different
- * fields, so each has its own presenter.
+ * Keys on the wire. Listed, retrieved, one's own, new and rotated keys have different fields, so each has its
+ * presenter.
  */
 import { Described, Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { ApiKeyRow, CompanyTier } from './api-keys.store.ts';

@@ -1,6 +1,6 @@
 /**
- * SQL of keys and credentials. Key rows belong to the live company. The credential of a secret is found by
- * its hash alone, and holds everything needed to admit a caller.
+ * SQL of keys and credentials. Key rows belong to the live company. A credential is found by its secret's
+ * hash alone and holds everything needed to admit a caller.
  */
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
@@ -36,7 +36,6 @@ export type CompanyTier = {
 
 type PlanRow = Omit<CompanyTier, 'tier'>;
 
-/** The plan of the company that owns the keys, and its current tier. */
 export async function getCompanyTier(tx: Tx, company_id: string, now: Date): Promise<CompanyTier> {
   const [row] = await tx<PlanRow[]>`
     select plan, boost_tier, boost_until, sandbox_company_id from companies where company_id = ${company_id}`;
@@ -59,7 +58,7 @@ export async function lockApiKey(tx: Tx, company_id: string, id: string, environ
   return row;
 }
 
-/** Names of a company's keys by id. They come from the credentials, so that its sandbox may read them too. */
+/** From the credentials, so that a sandbox may read them too. */
 export async function findKeyNames(
   tx: Tx,
   key_company_id: string,
@@ -71,7 +70,7 @@ export async function findKeyNames(
   return new Map(rows.map((row) => [row.key_id, row.key_name]));
 }
 
-/** A page of keys. The primary key serves the order. */
+/** The primary key serves the order. */
 export function listApiKeys(
   tx: Tx,
   company_id: string,
@@ -126,8 +125,7 @@ export async function insertApiKey(
 }
 
 /**
- * Gives a key a new secret. Of the older ones only the last stays, until `previous_until`. The lock on the
- * key orders two rotations.
+ * Of the older secrets only the last stays, until `previous_until`. The lock on the key orders two rotations.
  */
 export async function replaceSecret(
   tx: Tx,
@@ -189,7 +187,6 @@ export async function moveCredentialClocks(
   ]);
 }
 
-/** Revokes a key with all its secrets. */
 export async function setRevoked(tx: Tx, key: ApiKeyRow, revoked_at: Date): Promise<void> {
   await Promise.all([
     tx`update api_keys set revoked_at = ${revoked_at} where company_id = ${key.company_id} and id = ${key.id}`,

@@ -13,7 +13,7 @@ export function environmentsOf(caller: Environment): readonly Environment[] {
 
 export type ScopeFault = { def: ProblemDef; issues: FieldIssue[] };
 
-/** The scopes that plan, environment or catalogue refuse, by name; undefined when all may be granted. */
+/** The scopes that plan, environment or catalogue refuse, by name. */
 export function scopeFault(
   scopes: readonly string[],
   modules: readonly PlanModule[],

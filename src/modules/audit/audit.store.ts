@@ -1,4 +1,4 @@
-/** SQL that reads the audit log and the request log. Rows of older versions of the service hold less. */
+/** SQL that reads both logs. Rows of older versions of the service hold less. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { readPageRows, within } from '../../platform/page-rows.ts';

@@ -1,4 +1,3 @@
-/** A company's daily job, run by the worker on a real database. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noPorts } from '../../../test/support/no-ports.ts';

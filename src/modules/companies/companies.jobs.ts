@@ -1,6 +1,6 @@
 /**
  * A company's daily work, at midnight of its own clock and time zone: the daily tasks of other modules, and
- * the deletion of expired idempotency keys and old logs. That deletion follows real time.
+ * the deletion of expired idempotency keys and old logs, which follows real time.
  */
 import { nextLocalMidnight } from '../../kernel/dates.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
@@ -28,17 +28,13 @@ async function purge({ tx, company: { company_id }, realNow }: JobCtx): Promise<
   return keys === purgeMax || logs === purgeMax;
 }
 
-/** The tasks, and the events that they may emit. */
 type DailyWork = { daily_tasks: readonly DailyTask[]; events?: readonly string[] };
-/**
- * A sandbox whose clock moved ahead catches up in steps of one 31st of what is left, and in single days for
- * the last two months.
- */
+/** A catch-up step is one 31st of what is left, so the last two months go in single days. */
 const stepPart = 31;
 
 /**
- * The next day to work for. A sandbox whose clock jumped far ahead takes longer steps first, so that a year
- * costs some 120 runs instead of 365. A daily task does the work of all days since its last run.
+ * The next day to work for. A sandbox whose clock jumped ahead takes longer steps first: a year costs some
+ * 120 runs instead of 365. A daily task does the work of all days since its last run.
  */
 function nextDay({ company, now, job }: JobCtx): Date {
   const days_behind = (job.clock_now.getTime() - now.getTime()) / dayMs;
@@ -46,7 +42,6 @@ function nextDay({ company, now, job }: JobCtx): Date {
   return nextLocalMidnight(company.time_zone, new Date(now.getTime() + (step - 1) * dayMs));
 }
 
-/** The scheduled job. main supplies the tasks. */
 export function companyDaily({ daily_tasks, events = [] }: DailyWork): JobHandler {
   return {
     kind: companyDailyKind,

@@ -10,8 +10,8 @@ export async function getCompany(tx: Tx, company_id: string): Promise<CompanyRow
 }
 
 /**
- * What a document copies of its issuer. Only the hash of the logo, because every issue reads this and logos
- * may be large.
+ * A document's copy of its issuer. Only the hash of the logo, because every issue reads this and logos may be
+ * large.
  */
 export type Issuer = Pick<
   CompanyRow,
@@ -36,7 +36,7 @@ export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
   return row;
 }
 
-/** Like `getIssuer`, for printing: adds whether the company is a sandbox. */
+/** Adds whether the company is a sandbox. */
 export async function findPrintingIssuer(tx: Tx, company_id: string) {
   const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment'>)[]>`
     select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash, environment
@@ -57,7 +57,7 @@ export async function lockCompany(tx: Tx, company_id: string): Promise<CompanyRo
   return row;
 }
 
-/** Writes the settings. The new version tells prepared plans that something they relied on has changed. */
+/** The new version tells prepared plans that something they relied on has changed. */
 export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
   await tx`
     update companies
@@ -70,14 +70,14 @@ export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
      where company_id = ${row.company_id}`;
 }
 
-/** The version of the settings, by which plans know whether they changed since. The query is sent at once. */
+/** By this version plans know whether the settings changed since. The query is sent at once. */
 export async function readSettingsVersion(tx: Tx, company_id: string): Promise<number> {
   const [row] = await tx<{ settings_version: number }[]>`
     select settings_version from companies where company_id = ${company_id}`.execute();
   return row?.settings_version ?? 0;
 }
 
-/** The company's schedule of reminders if enabled. Locked, so that each reminder is sent once. */
+/** The schedule of reminders if enabled. Locked, so that each reminder is sent once. */
 export async function lockReminders(tx: Tx, company_id: string) {
   const [row] = await tx<{ days_after_due: number[]; through: string | null }[]>`
     select reminders -> 'days_after_due' as days_after_due, reminders_through as through
@@ -91,8 +91,8 @@ export function setRemindersThrough(tx: Tx, company_id: string, through: string)
 }
 
 /**
- * Whether the company has issued anything: then its tax id is part of legal records. Locks the issuing head,
- * so that it counts an issue in flight, and a later issue sees the changed settings.
+ * Whether the company has issued anything, so that its tax id is part of legal records. Locks the issuing
+ * head: it counts an issue in flight, and a later issue sees the changed settings.
  */
 export async function hasIssued(tx: Tx, company_id: string): Promise<boolean> {
   const [row] = await tx<{ issued_count: string }[]>`
@@ -137,7 +137,7 @@ export async function insertChild(
   await tx`insert into company_children (company_id, child_id, owner_id) values (${parent_id}, ${child_id}, ${owner_id})`;
 }
 
-/** Sets plan or boost of the transaction's company and of the credentials of its keys. */
+/** Also updates the credentials of the company's keys. */
 export async function updatePlan(
   tx: Tx,
   company_id: string,

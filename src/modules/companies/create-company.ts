@@ -1,6 +1,6 @@
 /**
- * Creates a company, its sandbox twin, their initial data and the first two keys, in one transaction. It is
- * one of the few that touch more than one company (platform/tenancy.ts).
+ * Creates a company, its sandbox twin, initial data and two keys, in one of the few transactions that touch
+ * several companies (platform/tenancy.ts).
  */
 import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
 import { nextLocalMidnight } from '../../kernel/dates.ts';
@@ -32,7 +32,7 @@ export type CreatedCompany = {
   test_key: string;
 };
 
-/** The request cannot be carried out. The message is for the operator. */
+/** The message is for the operator. */
 export class CompanyRefused extends Error {}
 
 type Parent = { company_id: string; sandbox_company_id: string };
@@ -134,7 +134,7 @@ export async function createCompany(
   return { company_id, sandbox_company_id, live_key: secrets.live, test_key: secrets.test };
 }
 
-/** Initial data of every company: Spain's usual taxes, a series per kind of document, its daily work. */
+/** Spain's usual taxes, a series per kind of document, daily work. */
 async function insertInitialData(tx: Tx, company_id: string, now: Date): Promise<void> {
   await insertDefaultTaxes(tx, company_id, now);
   await insertDefaultSeries(tx, company_id, now);

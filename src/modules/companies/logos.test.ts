@@ -1,4 +1,4 @@
-/** A company's logo: which pictures are accepted, and that issued documents keep theirs. */
+/** Which pictures are accepted as logos, and that issued documents keep theirs. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

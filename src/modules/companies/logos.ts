@@ -8,7 +8,7 @@ import type { PrintedLogo } from '../../domain/printing/printed-document.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { RecentBytes } from '../../platform/recent-bytes.ts';
 
-/** Most logos of one company, because all are kept for ever. */
+/** All are kept for ever. */
 export const logosMax = 200;
 
 type StoredLogo = Pick<PrintedLogo, 'media_type' | 'base64'>;
@@ -31,7 +31,7 @@ export async function keepLogo(tx: Tx, company_id: string, image: LogoImage, now
   return true;
 }
 
-/** Recently printed logos. Their bytes never change, so comparing documents need not read them again. */
+/** Bytes of a logo never change, so comparing documents need not read them again. */
 const recent = new RecentBytes<StoredLogo>(16 * 1024 * 1024);
 
 /** @returns undefined for an unknown hash, and for an SVG, which is no longer printed (ADR 24) */

@@ -1,6 +1,4 @@
-/**
- * What an operator does from the command line: list companies, change plan and boost, create and revoke keys.
- */
+/** An operator's commands: list companies, change plan and boost, create and revoke keys. */
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -21,7 +19,7 @@ async function getLiveCompany(
   return { ...row, sandbox_company_id: row.sandbox_company_id };
 }
 
-/** The live companies. Their ids come from the index of credentials; each row is read as its own company. */
+/** Ids come from the index of credentials. Each row is read as its own company. */
 export async function listCompanies(db: Database): Promise<Record<string, unknown>[]> {
   const owners = await db.index<{ key_company_id: string }[]>`
     select distinct key_company_id from credentials order by key_company_id`;
@@ -46,9 +44,7 @@ export async function listCompanies(db: Database): Promise<Record<string, unknow
 
 type PlanChange = { plan?: PlanName; boost_tier?: PlanName; boost_until?: Date };
 
-/**
- * Plan and boost are stored on the company, its sandbox and their credentials. One transaction changes all.
- */
+/** One transaction changes plan and boost on the company, its sandbox and their credentials. */
 async function changePlan(
   db: Database,
   company_id: string,

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../kernel/operation.ts';
 
-/** Deletes the oldest expired idempotency records, served by the index by age. @returns how many */
+/** Served by the index by age. @returns how many */
 export async function deleteExpiredKeys(
   tx: Tx,
   company_id: string,
@@ -20,10 +20,7 @@ export async function deleteExpiredKeys(
   return count;
 }
 
-/**
- * Deletes the oldest entries of the request log before an instant, served by the index by time. @returns how
- * many
- */
+/** Served by the index by time. @returns how many */
 export async function deleteOldRequestLogs(
   tx: Tx,
   company_id: string,

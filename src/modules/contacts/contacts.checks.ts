@@ -1,4 +1,4 @@
-/** Checks of a new or changed contact against other rows of the company. */
+/** Checks against other rows of the company. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';

@@ -1,4 +1,4 @@
-/** The fields of a contact as stored, and the closed lists of some of them. */
+/** The fields of a contact as stored: identifiers in one spelling, percentages as numbers. */
 import type { Role } from './contacts.roles.ts';
 
 export const operationRegimes = ['general', 'surcharge', 'intra_community', 'export', 'exempt'] as const;
@@ -58,7 +58,6 @@ export type PaymentPreferences = {
   terms_days: number | null;
 };
 
-/** Identifiers are in one spelling, percentages are numbers. */
 export type ContactFields = {
   name: string;
   business_name: string | null;

@@ -1,6 +1,6 @@
 /**
- * The two roles of a contact. Clients and suppliers have the same fields and operations, so each operation is
- * a function of the role. This file holds what differs.
+ * Clients and suppliers have the same fields and operations, so each operation is a function of the role.
+ * This file holds what differs.
  */
 
 export type Role = {
@@ -9,7 +9,7 @@ export type Role = {
   /** One and many, in summaries. */
   readonly one: string;
   readonly many: string;
-  /** The catalogue of events has events of clients and none of suppliers. */
+  /** The catalogue of events has none of suppliers. */
   readonly has_events: boolean;
 };
 

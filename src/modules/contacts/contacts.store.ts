@@ -48,7 +48,7 @@ const rowText = ['id', 'role', ...Object.keys(writableColumns), 'created_at']
   .map((name) => `t.${name}${writableColumns[name] === 'numeric' ? '::float8' : ''}`)
   .join(', ');
 
-/** A contact of that role, active or not. */
+/** Active or not. */
 export async function findContact(
   tx: Tx,
   company_id: string,
@@ -61,10 +61,10 @@ export async function findContact(
   return row;
 }
 
-/** A client as documents need it: its defaults, and everything that an issued document copies. */
+/** With defaults, and everything that an issued document copies. */
 export type DocumentClient = ContactRow;
 
-/** A client of the company, archived or not. */
+/** Archived or not. */
 export function findDocumentClient(
   tx: Tx,
   company_id: string,
@@ -73,7 +73,7 @@ export function findDocumentClient(
   return findContact(tx, company_id, 'client', id);
 }
 
-/** The contacts of a role with these ids, archived or not, in no order. */
+/** Archived or not, in no order. */
 export async function findDocumentParties(
   tx: Tx,
   company_id: string,
@@ -87,7 +87,7 @@ export async function findDocumentParties(
   return [...rows];
 }
 
-/** The active contact of that role with the external id. A unique key ensures that there is at most one. */
+/** A unique key ensures that there is at most one active contact. */
 export async function findContactByExternalId(
   tx: Tx,
   company_id: string,
@@ -124,8 +124,8 @@ export type ContactFilter = {
 };
 
 /**
- * A page of contacts. contacts_by_role and contacts_by_name serve the orders. Filters by text, e-mail, tax id
- * and external id have indexes of their own.
+ * contacts_by_role and contacts_by_name serve the orders. Filters by text, e-mail, tax id and external id
+ * have indexes of their own.
  */
 export function listContacts(
   tx: Tx,
@@ -167,7 +167,7 @@ export async function insertContact(tx: Tx, company_id: string, row: ContactRow)
   await insertRows(tx, company_id, 'contacts', columns, [row]);
 }
 
-/** Writes the fields of a locked contact. A duplicate external id violates contacts_external_id. */
+/** A duplicate external id violates contacts_external_id. */
 export async function updateContact(
   tx: Tx,
   company_id: string,

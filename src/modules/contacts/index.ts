@@ -1,6 +1,5 @@
 /**
- * Contacts: clients and suppliers, with identifications, addresses and defaults. Issued documents copy what
- * they need.
+ * Clients and suppliers, with identifications, addresses and defaults. Issued documents copy what they need.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { clientRole, supplierRole } from './contacts.roles.ts';

@@ -15,7 +15,6 @@ import { mergeContact } from './merge-contact.ts';
 
 const FOREIGN_TAX_ID_MAX = 20;
 
-/** Reads identifiers and collects what is wrong with each. */
 class Reader {
   readonly issues: FieldIssue[] = [];
 
@@ -47,10 +46,7 @@ function foreignTaxId(text: string): string | undefined {
   return trimmed.length <= FOREIGN_TAX_ID_MAX ? trimmed : undefined;
 }
 
-/**
- * The fields after an input, with identifiers in their stored spelling, and the issues by field. Do not store
- * the fields when there are issues.
- */
+/** The fields after an input and the issues by field. Do not store the fields when there are issues. */
 export function readContactInput(
   current: ContactFields,
   input: ContactInput,

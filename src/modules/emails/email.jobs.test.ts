@@ -1,4 +1,4 @@
-/** A message is sent in two steps. What the first step decides may have changed by the second. */
+/** What the first step of an attempt decides may have changed by the second. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jobCtx } from '../../../test/support/job-ctx.ts';

@@ -1,7 +1,7 @@
 /**
- * Sends the outbox. First counts the attempt. Then sends with no transaction open. Then stores the result
- * with all that it means for the document, or nothing. A crash in between leaves the message queued, and it
- * goes out again under the same Message-ID.
+ * Sends the outbox: counts the attempt, sends with no transaction open, then stores the result with all that
+ * it means for the document. A crash in between leaves the message queued, and it goes out again under the
+ * same Message-ID.
  */
 
 import { Problem } from '../../kernel/problem.ts';
@@ -19,7 +19,7 @@ import { giveUp, type Settled, settleAttempt, waitsAfter, withdraw } from './rul
 /** The lane of all e-mails: a mail server that hangs delays nothing else. */
 export const emailLane = 'email';
 
-/** After so many crashes in a row, the message itself is taken to be the cause. */
+/** After so many crashes in a row, the message itself counts as the cause. */
 const deathsMax = 4;
 
 type Attached = { attachment: EmailAttachment; printable: Printable | undefined };
@@ -50,7 +50,7 @@ function isWanted(ctx: JobCtx, email: EmailRow, documents: EmailedDocuments): Pr
   return document ? document.isStillWanted(ctx.tx, ctx.company.company_id, email) : Promise.resolve(true);
 }
 
-/** Counts the attempt and reads the attachments; undefined when nothing is to be sent. */
+/** Undefined when nothing is to be sent. */
 async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent | undefined> {
   const {
     tx,
@@ -71,10 +71,7 @@ async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent |
   return { email: counted, attached };
 }
 
-/**
- * The document to attach; undefined when reading it fails. Then the message waits, as it does when printing
- * fails.
- */
+/** Undefined when reading it fails. Then the message waits, as it does when printing fails. */
 async function findPrintable(
   { tx, company: { company_id }, ports, log }: JobCtx,
   { kind, id }: EmailAttachment,
@@ -130,7 +127,6 @@ function deferAll(email: EmailRow, answer: string): MailOutcome {
   return { accepted: [], refused: [], deferred, answer, fault: null };
 }
 
-/** Stores the end of the attempt, or why there was none. */
 async function run(
   ctx: JobCtx,
   outcome: MailOutcome | undefined,

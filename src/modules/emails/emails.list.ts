@@ -7,7 +7,7 @@ import { idRange, readCreatedIds } from '../../platform/created-ids.ts';
 import { hasRange, readPageRows, within } from '../../platform/page-rows.ts';
 import type { EmailPurpose, EmailRow, EmailStatus } from './emails.rows.ts';
 
-/** What a list shows: all but the message. */
+/** All but the message. */
 const columns = [
   'id',
   'purpose',

@@ -1,14 +1,13 @@
-/** E-mails as stored, and as their senders describe them. */
+/** E-mails as stored and as their senders describe them. */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { type DocumentKind, documentKinds } from '../../domain/sales/document-kinds.ts';
 import type { Columns } from '../../platform/rows.ts';
 import type { DocumentRef, LinkedKind } from '../pdfs/index.ts';
 import type { UnservedRecipient } from './ports.ts';
 
-/** An e-mail that carries a document has the document's kind as its purpose. */
 const documentPurposes = Object.keys(documentKinds) as DocumentKind[];
 
-/** The purpose of an e-mail. Its document decides which events it emits. */
+/** Its document decides which events an e-mail of a purpose emits. */
 export const emailPurposes = [
   ...documentPurposes,
   'payment_reminder',
@@ -29,7 +28,7 @@ export const emailReasons = [
    * The document changed (annulled, paid, …) before the message went out, so there was nothing left to say.
    */
   'withdrawn',
-  /** The mail server refused it for good. */
+  /** By the mail server, for good. */
   'refused',
   /** The mail server could not accept it for a day. */
   'gave_up',
@@ -47,7 +46,7 @@ export type EmailAttachment = {
   format: PrintedFormat;
 };
 
-/** A complete e-mail to send. `composeEmail` makes it from one of the texts. */
+/** A complete e-mail, made by `composeEmail` from one of the texts. */
 export type EmailDraft = {
   purpose: EmailPurpose;
   document: Pick<DocumentRef, 'kind' | 'id'> | null;
@@ -55,7 +54,6 @@ export type EmailDraft = {
   from_name: string;
   /** Where answers go; null: to the service's sender address. */
   reply_to: string | null;
-  /** At least one. */
   to: readonly string[];
   cc: readonly string[];
   subject: string;
@@ -75,7 +73,7 @@ export type EmailRow = Omit<EmailDraft, 'document'> & {
   last_attempt_at: Date | string | null;
   next_attempt_at: Date | string | null;
   answer: string | null;
-  /** Recipients for whom the mail server has not accepted it yet. Empty once the e-mail has ended. */
+  /** The mail server has not accepted it for them yet. Empty once the e-mail has ended. */
   waiting: readonly string[];
   refused: readonly UnservedRecipient[];
   sent_at: Date | string | null;

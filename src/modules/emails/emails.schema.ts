@@ -52,7 +52,6 @@ const listed = {
 
 export const EmailListItem = Type.Object(listed);
 
-/** With the message. */
 export const Email = Type.Object({
   ...listed,
   from_name: Type.String({ description: 'Nombre del remitente' }),
@@ -69,7 +68,7 @@ export const Email = Type.Object({
   ),
 });
 
-/** The e-mail that a call has queued. GET /v1/emails/{email} and events tell its fate. */
+/** GET /v1/emails/{email} and events tell the fate of the e-mail. */
 export const EmailBlock = Type.Object({
   id: Described(Uuid, 'Id del correo, con el que se consulta'),
   status: Enum(emailStatuses, { description: 'queued: en cola; not_sent: se guarda y no sale' }),

@@ -25,7 +25,7 @@ export async function lockEmail(tx: Tx, company_id: string, id: string): Promise
   return row;
 }
 
-/** The last e-mail of a purpose about each document. The index by document serves it. */
+/** The index by document serves it. */
 export function findLastEmails(
   tx: Tx,
   company_id: string,
@@ -38,7 +38,6 @@ export function findLastEmails(
      order by t.document_id, t.id desc`;
 }
 
-/** Updates a locked e-mail. */
 export function updateEmail(tx: Tx, company_id: string, row: EmailRow): Promise<unknown> {
   return tx`
     update emails

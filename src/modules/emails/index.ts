@@ -1,6 +1,6 @@
 /**
- * E-mails: the outbox, its sending, and later notices of the mail system. Documents are known by reference
- * only: each module decides what an e-mail does to its document (`EmailedDocument`). Texts are in texts/.
+ * E-mails: the outbox, its sending, and later notices of the mail system. Each module decides what an e-mail
+ * does to its document (`EmailedDocument`). Texts are in texts/.
  * To send one: make a content (like `invoiceEmail(facts, language)`; a new purpose adds a file in texts/),
  * turn it into parts of an `EmailDraft` with `composeEmail(content, sender, environment)`, and call
  * `queueEmail(ctx, draft)` in the transaction that decides it. That call handles sandboxes and a missing mail

@@ -27,17 +27,16 @@ export type OutgoingEmail = {
 /** A recipient that was not served, and the server's answer or an explanation for people. */
 export type UnservedRecipient = { address: string; answer: string };
 
-/** The result of one attempt. Each recipient is in one of the lists. */
+/** Each recipient is in one of the lists. */
 export type MailOutcome = {
-  /** The server accepted the message for them. */
   accepted: readonly string[];
   /** Refused for good. */
   refused: readonly UnservedRecipient[];
-  /** Refused for now: they may be tried again. */
+  /** They may be tried again. */
   deferred: readonly UnservedRecipient[];
   /** The server's answer or what went wrong, for a person of the company. */
   answer: string;
-  /** What the operator should know; without credentials. */
+  /** For the operator; without credentials. */
   fault: string | null;
 };
 
@@ -52,7 +51,7 @@ export type MailerPort = {
 
 export type EmailRef = { company_id: string; id: string };
 
-/** Message-IDs that identify their e-mail. Only this installation can make them. */
+/** Only this installation can make Message-IDs that it recognises. */
 export type MessageIdPort = {
   /** @returns with angle brackets; the same for the same e-mail and sender */
   of(email: EmailRef, from: string): string;

@@ -1,7 +1,7 @@
 /**
  * Puts e-mails into the outbox, in the transaction that decides to send them. An e-mail that can be sent gets
- * a job. Without a mail server, or in a sandbox, it only stays there to be read, and nothing claims that it
- * was sent.
+ * a job. In a sandbox or without a mail server it only stays there to be read, and nothing claims that it was
+ * sent.
  */
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -23,7 +23,6 @@ export function fateOf({
 }
 
 /**
- * The row of a new e-mail.
  * @param id when the caller has announced it already
  * @param send_at company time before which it does not go out
  */
@@ -66,7 +65,7 @@ export function jobPayload({ id }: Pick<EmailRow, 'id'>): Record<string, unknown
 }
 
 /**
- * Queues e-mails from a job, or from an operation with its own transaction, in one statement.
+ * For jobs, and operations with their own transaction. One statement stores all.
  * @param send_at company time before which they do not go out; null: at once
  */
 export async function queueEmails(

@@ -1,6 +1,6 @@
 /**
- * Records that a message bounced. A notice counts when it quotes a Message-ID that this installation made. A
- * stranger cannot make one; a recipient can at most deny that the message arrived.
+ * Records a bounce. A notice counts when it quotes a Message-ID that this installation made. A stranger
+ * cannot make one; a recipient can at most deny that the message arrived.
  */
 import type { Ports } from '../../kernel/ports.ts';
 import { latestVersion } from '../../kernel/versions.ts';
@@ -30,7 +30,7 @@ export type BounceParts = {
   documents: EmailedDocuments;
 };
 
-/** Stores whom the message did not reach and emits the event of its document, once per notice. */
+/** Emits the document's event once per notice. */
 export async function recordBounce(
   { db, clock, ports, documents }: BounceParts,
   message: Buffer,

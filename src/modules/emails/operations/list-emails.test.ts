@@ -1,4 +1,4 @@
-/** Lists of the outbox: filters, and a cost that does not grow with its length. */
+/** Filters of the outbox, and a cost that does not grow with its length. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';

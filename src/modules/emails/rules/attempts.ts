@@ -1,6 +1,6 @@
 /**
- * What one attempt makes of an e-mail: who got it, who never will, who is tried again and when. Giving up and
- * notices of non-delivery follow the same rules.
+ * What an attempt, giving up or a notice of non-delivery makes of an e-mail: who got it, who never will, who
+ * is tried again and when.
  */
 import type { EmailReason, EmailRow } from '../emails.rows.ts';
 import type { MailOutcome, UnservedRecipient } from '../ports.ts';
@@ -29,15 +29,13 @@ const strangersMax = 20;
 
 export type Settled = {
   email: EmailRow;
-  /** The mail server accepted it, for the first time. */
+  /** Accepted by the mail server for the first time. */
   is_sent: boolean;
   /** Some recipients will not get it, and nobody is tried any more. */
   has_failed: boolean;
 };
 
-/**
- * After an attempt. A recipient that the mailer does not mention counts as deferred, so that nobody is lost.
- */
+/** A recipient that the mailer does not mention counts as deferred, so that nobody is lost. */
 export function settleAttempt(email: EmailRow, said: MailOutcome, now: Date): Settled {
   const named = new Set([...said.accepted, ...[...said.refused, ...said.deferred].map((one) => one.address)]);
   const unnamed = email.waiting.filter((address) => !named.has(address));
@@ -64,7 +62,6 @@ export function settleAttempt(email: EmailRow, said: MailOutcome, now: Date): Se
   );
 }
 
-/** Ends the attempts: nobody is tried any more. */
 export function giveUp(email: EmailRow, answer: string, now: Date): Settled {
   const unserved = email.waiting.map((address) => ({ address, answer }));
   const refused = merge(email.refused, unserved);
@@ -78,7 +75,7 @@ export function withdraw(email: EmailRow, now: Date): EmailRow {
 }
 
 /**
- * The mail system reported later that recipients did not get it. @returns undefined when that was known
+ * For notices after delivery. @returns undefined when all of it was known
  * @param spelling maps all spellings of an address to one
  */
 export function bounce(

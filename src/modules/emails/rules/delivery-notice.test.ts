@@ -1,4 +1,3 @@
-/** Notices of Postfix, Exim and Microsoft, and messages that are no notice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Bounce, deliveryNotice } from '../../../../test/support/delivery-notices.ts';

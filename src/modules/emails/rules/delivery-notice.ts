@@ -32,7 +32,7 @@ const quotedTypes = ['message/rfc822', 'message/global', 'text/rfc822-headers', 
 const idHeaders = ['message-id', 'x-folio-message-id'];
 
 type Part = { mimeType: string; content: Buffer };
-/** The first value of each header, by lower-case name. */
+/** By lower-case name; the first value of each. */
 type Headers = ReadonlyMap<string, string>;
 
 /** @returns undefined when the message is no delivery notice */
@@ -49,7 +49,6 @@ export async function readDeliveryNotice(message: Buffer): Promise<DeliveryNotic
   };
 }
 
-/** The part that is read: as many bytes, lines and borders as the limits allow. */
 function beginningOf(message: Buffer): Buffer {
   const end = Math.min(message.length, bytesMax);
   let at = 0;
@@ -87,7 +86,6 @@ function blocksOf({ content }: Part, blocks_max: number): string[] {
     .split(/\r?\n[ \t]*\r?\n/, blocks_max);
 }
 
-/** Empty when the block is too long. */
 async function readHeaders(block = ''): Promise<Headers> {
   try {
     const { headers } = await PostalMime.parse(block, { maxHeadersSize: headersMax });

@@ -6,16 +6,15 @@ export type PaymentReminderFacts = {
   number: string;
   /** In the language's format; null when there is no due day. */
   due_on: string | null;
-  /** The due day has passed. */
   is_past: boolean;
-  /** The amount left to pay, with its currency. */
+  /** With its currency. */
   to_pay: string;
-  /** The account to pay to, in groups of four; null when the invoice is paid in another way. */
+  /** In groups of four; null when the invoice is paid in another way. */
   iban: string | null;
   public_url: string;
   is_attached: boolean;
   from_name: string;
-  /** The sender's own words, which replace ours. */
+  /** Replaces our own words. */
   subject: string | null;
   message: string | null;
 };

@@ -1,5 +1,5 @@
 /**
- * Data of events that nothing emits yet. When their module is built, they move to its `<module>.events.ts`.
+ * Data of events that nothing emits yet. Whoever builds their module moves them to its `<module>.events.ts`.
  */
 import { Type, Uuid } from '../../kernel/schema.ts';
 import { defineEvents } from './define-events.ts';

@@ -1,6 +1,6 @@
 /**
- * Every event of the API and what it means, including those that this build does not emit. The category is
- * the part before the dot: `invoice.*` subscribes to one.
+ * Every event of the API and its meaning, emitted by this build or not. The category is the part before the
+ * dot: `invoice.*` subscribes to one.
  */
 
 export type EventCatalogItem = {

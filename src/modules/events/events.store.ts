@@ -6,7 +6,7 @@ import type { EventRow } from './events.schema.ts';
 
 export type EventFilter = { types?: string[]; aggregate_id?: string } & Record<string, unknown>;
 
-/** A page of events. The index events_by_type serves a filter by type, the primary key all others. */
+/** The index events_by_type serves a filter by type, the primary key all others. */
 export function listEvents(
   tx: Tx,
   company_id: string,

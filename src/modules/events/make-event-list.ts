@@ -1,7 +1,4 @@
-/**
- * Joins the modules' declarations with the catalogue: which events are emitted, what their `data` holds, how
- * to cause them.
- */
+/** Joins the modules' declarations with the catalogue. */
 import { Type } from '../../kernel/schema.ts';
 import { type EventDefinitions, Reference } from './define-events.ts';
 import { type EventCatalogItem, type EventName, eventCatalog } from './event-catalog.data.ts';
@@ -9,7 +6,6 @@ import type { EventsPort } from './ports.ts';
 import { sampleOf } from './sample-data.ts';
 import type { Trigger } from './trigger-steps.ts';
 
-/** `available` when this build emits it. */
 export type ListedEvent = EventCatalogItem & { name: EventName; status: 'available' | 'coming_soon' };
 
 export type EventList = EventsPort & {

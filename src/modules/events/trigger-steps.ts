@@ -8,7 +8,7 @@ export type TriggerApi = {
   ): Promise<{ body: T }>;
 };
 
-/** Causes an event by doing the real thing, so that everything else that belongs to it happens too. */
+/** It does the real thing, so that everything else that belongs to the event happens too. */
 export type Trigger = (api: TriggerApi) => Promise<unknown>;
 
 export type Made = { id: string; [member: string]: unknown };
@@ -26,7 +26,6 @@ export const makeThen =
   async (api) =>
     act(api, (await make(api)).id);
 
-/** A change of metadata. */
 export const newMetadata = { metadata: { origin: 'folio events trigger' } };
 
 /** A client whose tax id makes the simulator accept its records (docs/sandbox-magic-values.md). */
@@ -35,13 +34,10 @@ export const makeClient: Make = (api) =>
 
 const lines = [{ description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 }];
 
-/** The draft of a simplified invoice. */
 export const makeDraft: Make = (api) => post(api, '/v1/invoices', { type: 'F2', lines });
 
-/** An issued simplified invoice. */
 export const makeTicket: Make = (api) =>
   post(api, '/v1/invoices', { type: 'F2', lines, options: { issue: true } });
 
-/** An issued simplified invoice that is already paid. */
 export const makePaidTicket: Make = (api) =>
   post(api, '/v1/invoices', { type: 'F2', lines, options: { issue: true }, payment: { method: 'card' } });

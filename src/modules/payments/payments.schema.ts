@@ -12,12 +12,12 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 
-/** Methods with their labels: the Spanish words of printed documents. */
+/** Labels are the Spanish words of printed documents. */
 const paymentMethods = printedWords.es.payment_methods;
 
 export type PaymentMethod = keyof typeof paymentMethods;
 
-/** A closed list whose labels the reference shows. */
+/** The reference shows the labels. */
 function Labelled<K extends string>(labels: Record<K, string>, note = '') {
   const names = Object.keys(labels) as K[];
   return Enum(names, { description: names.map((name) => `${name}: ${labels[name]}`).join('; ') + note });
@@ -25,7 +25,7 @@ function Labelled<K extends string>(labels: Record<K, string>, note = '') {
 
 export const PaymentMethodName = Labelled(paymentMethods);
 
-/** Why a payment was voided, with labels. Only the annulment of an invoice sets `issued_in_error`. */
+/** Only the annulment of an invoice sets `issued_in_error`. */
 const reversalReasons = {
   direct_debit_return: 'Devolución de recibo domiciliado',
   card_dispute: 'Disputa o contracargo de tarjeta',
@@ -85,7 +85,6 @@ export const ReversedPayment = Type.Object({
 
 const iso = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** Every payment has the five fields of a reversal; in force they are false and null. */
 export function presentPayment(row: PaymentRow) {
   return {
     id: row.id,

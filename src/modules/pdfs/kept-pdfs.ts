@@ -1,6 +1,6 @@
 /**
- * The blob store as a cache of PDFs (ADR 21). Everything in it can be printed again, so a failure of the
- * store never fails an answer. After a failure the store is left alone for a while.
+ * The blob store as a cache of PDFs (ADR 21). It never fails an answer, because all of it can be printed
+ * again. After a failure the store is left alone for a while.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../kernel/log.ts';
@@ -9,7 +9,7 @@ import type { BlobPort } from './ports.ts';
 /** Printing takes some milliseconds, so waiting longer for the store helps nobody. */
 const readMs = 2000;
 const pauseMs = 10_000;
-/** Most files on their way to the store. What is printed beyond that is not stored. */
+/** What is printed beyond that is not stored. */
 const writesMax = 32;
 
 export class KeptPdfs {
@@ -48,7 +48,7 @@ export class KeptPdfs {
     }
   }
 
-  /** Starts storing the file; nobody waits for it. */
+  /** Nobody waits for it. */
   keep(key: string, bytes: Uint8Array, log: Log): void {
     if (this.#now() < this.#writes_again_at || this.#writes >= writesMax) return;
     this.#writes += 1;

@@ -20,7 +20,6 @@ function codeOf(kinds: KindCodes, kind: string): number {
 /** The numbers are part of addresses that people keep: never change or reuse one. */
 const formatCodes: Record<PrintedFormat, number> = { a4: 1, ticket_80: 2, ticket_58: 3 };
 
-/** Kind, company, document. */
 const documentBytes = 1 + 16 + 16;
 /** The document, the format, and the expiry in milliseconds. */
 const pdfBytes = documentBytes + 1 + 6;

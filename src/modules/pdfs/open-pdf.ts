@@ -8,7 +8,6 @@ import type { Printable } from './printable.ts';
 
 export type OpenedPdf = {
   printable: Printable;
-  /** Headers of the PDF, its tag included. */
   headers: Record<string, string>;
   /** @throws as `pdfOf` does */
   pdf(): Promise<Pdf>;

@@ -13,7 +13,7 @@ import type { DocumentRef } from './ports.ts';
 import type { Printable } from './printable.ts';
 
 const linkMs = 24 * 3_600_000;
-/** Most documents of one answer that print at a time, because all callers share the printer. */
+/** All callers share the printer. */
 const atOnce = 4;
 const busyPauseMs = 250;
 
@@ -40,19 +40,17 @@ export function pdfLink(
   return { url: ports.links.pdfUrl(ref, format, expires_at), expires_at: expires_at.toISOString() };
 }
 
-/** The block of an A4 PDF that is still to be printed. */
 export function pendingPdf(ports: Ports, ref: DocumentRef, real_now: Date): PdfBlock {
   return { status: 'pending', ...pdfLink(ports, ref, 'a4', real_now) };
 }
 
-/** The block after waiting. A PDF that could not be printed has no address. */
+/** A PDF that could not be printed has no address. */
 export function settledPdf(block: PdfBlock, status: PdfBlock['status'] = block.status): PdfBlock {
   return status === 'failed' ? { status, url: null, expires_at: null } : { ...block, status };
 }
 
 /**
- * Waits for the A4 PDFs of documents, as long as the caller may be kept waiting. Printing continues after
- * that.
+ * Waits as long as the caller may be kept waiting. Printing continues after that.
  * @returns by id; `pending` for those that are not ready
  */
 export async function waitForPdfs(

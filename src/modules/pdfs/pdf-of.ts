@@ -1,7 +1,6 @@
 /**
- * The PDF of a document. Operations, addresses and e-mails all get theirs here. A document is printed once
- * per format and content, however many ask at once, and kept in memory and in the blob store. Do not wait for
- * one with a transaction open.
+ * Every way to a document's PDF ends here. It is printed once per format and content, however many ask at
+ * once, and kept in memory and in the blob store. Do not wait for one with a transaction open.
  */
 import { createHash } from 'node:crypto';
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
@@ -17,17 +16,13 @@ import type { Printable } from './printable.ts';
 
 export type PdfCtx = { ports: Ports; log: Log };
 
-/** What an operation leaves to be printed after its transaction. */
+/** What an operation leaves to print after its transaction. */
 export type PdfToPrint = { printable: Printable; format: PrintedFormat; tag: string };
 
-/** Most bytes of PDFs that one process keeps in memory. */
 const recentBytesMax = 32 * 1024 * 1024;
 const retrySeconds = 5;
 
-/**
- * `is_final`: the bytes will not change. Without its logo a PDF is not final, because the logo may be printed
- * another time.
- */
+/** Without its logo a PDF is not final, because the logo may be printed another time. */
 export type Pdf = { bytes: Buffer; is_final: boolean };
 
 type Shelf = {
@@ -37,7 +32,7 @@ type Shelf = {
   turns: PrintTurns;
 };
 
-/** What the process remembers, by printer and blob store. */
+/** By printer and blob store. */
 const shelves = new WeakMap<Ports, Shelf>();
 
 function shelfOf(ports: Ports): Shelf {
@@ -64,7 +59,7 @@ export function pdfTag(ports: Ports, { document, logo_hash }: Printable, format:
 }
 
 /**
- * The bytes of the PDF, from memory, from the store or printed now.
+ * From memory, from the store or printed now.
  * @param tag result of `pdfTag`, if the caller has it
  * @throws 503 service_unavailable when too many documents wait or the time is over; any other error is our
  * fault

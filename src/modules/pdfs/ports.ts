@@ -1,4 +1,4 @@
-/** What documents need of the outside: a printer, a store for PDFs, addresses that need no key. */
+/** What documents need of the outside. */
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { type DocumentKind, documentKinds } from '../../domain/sales/document-kinds.ts';
 import type { DocumentSources } from './printable.ts';
@@ -45,7 +45,6 @@ export type BlobPort = {
   delete(key: string): Promise<void>;
 };
 
-/** Kinds of document that can be printed, sent and linked to. */
 export type LinkedKind = DocumentKind;
 export const linkedKinds = Object.keys(documentKinds) as LinkedKind[];
 

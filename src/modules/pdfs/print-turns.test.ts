@@ -1,4 +1,3 @@
-/** Who is printed next, and who is told to come again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Decides whose document is printed next. Companies take turns, one document each, so that one with a
- * thousand long invoices delays nobody else. The printer's own queue knows no companies, so it is kept empty.
+ * Companies take turns at the printer, one document each, so that one with a thousand long invoices delays
+ * nobody else. The printer's own queue knows no companies, so it is kept empty.
  */
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
 import { PrinterBusy } from './ports.ts';
@@ -19,7 +19,7 @@ type Queue = { waiting: Waiting[]; characters: number };
 export class PrintTurns {
   readonly #at_once: number;
   readonly #limits: TurnLimits;
-  /** The companies that wait, in the order of their turns. */
+  /** In the order of their turns. */
   readonly #queues = new Map<string, Queue>();
   #printing = 0;
   #waiting = 0;
@@ -32,7 +32,6 @@ export class PrintTurns {
   }
 
   /**
-   * Prints when it is the company's turn.
    * @param characters rough size of the document while it waits
    * @throws PrinterBusy when too many wait, in total or of this company
    */
@@ -62,7 +61,6 @@ export class PrintTurns {
     return promise;
   }
 
-  /** Gives the free place to the company whose turn it is, and puts that company last. */
   #pass(): void {
     const [company_id, queue] = this.#queues.entries().next().value ?? [];
     const next = queue?.waiting.shift();
@@ -79,7 +77,7 @@ export class PrintTurns {
   }
 }
 
-/** Rough size in characters. Lines and logo are nearly all of it. */
+/** Rough: lines and logo are nearly all of it. */
 export function charactersOf({ lines, logo }: PrintedDocument): number {
   const texts = lines.reduce(
     (sum, line) => sum + line.description.length + line.details.join().length + 100,

@@ -1,4 +1,4 @@
-/** A document of any kind, as its printing sees it. The module of each kind supplies its source. */
+/** A document of any kind, as its printing sees it. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
 import type { Standing } from '../../domain/printing/standing.ts';
@@ -7,18 +7,13 @@ import type { DocumentRef, LinkedKind } from './ports.ts';
 export type Printable = {
   ref: DocumentRef;
   document: PrintedDocument;
-  /**
-   * Identifies the logo by type and bytes, so that documents are compared without them. Null without a logo.
-   */
+  /** Stands for the logo's type and bytes when documents are compared. Null without a logo. */
   logo_hash: string | null;
-  /** It may still change: its PDF is cached in memory for a while, and not stored. */
+  /** Its PDF is cached in memory for a while, and not stored. */
   is_draft: boolean;
   /** Annulled or voided: the public page says only that. The PDF carries a mark. */
   is_withdrawn: boolean;
-  /**
-   * Its state today, for the public page alone: not part of the PDF or its tag. Null when nothing changed
-   * since issue.
-   */
+  /** For the public page alone: not part of the PDF or its tag. Null when nothing changed since issue. */
   standing: Standing | null;
 };
 
@@ -30,5 +25,5 @@ export type DocumentSource = {
   find(tx: Tx, company_id: string, id: string): Promise<Printable | undefined>;
 };
 
-/** The source of each kind; main passes them as `ports.documents`. */
+/** By kind; main passes them as `ports.documents`. */
 export type DocumentSources = Readonly<Record<LinkedKind, DocumentSource>>;

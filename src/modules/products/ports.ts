@@ -4,7 +4,6 @@ import type { Tx } from '../../kernel/operation.ts';
 declare module '../../kernel/ports.ts' {
   interface Ports {
     product_uses: {
-      /** Whether a line of any document of the company refers to the product. */
       isOnDocument(tx: Tx, company_id: string, product_id: string): Promise<boolean>;
     };
   }

@@ -1,4 +1,4 @@
-/** Checks of a new or changed product against other rows of the company. */
+/** Checks against other rows of the company. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -8,10 +8,7 @@ import { findTaxToReferTo } from '../taxes/index.ts';
 
 type ShownTax = { tax_name: string | null; tax_rate: number | null };
 
-/**
- * The tax of a product, as products show it.
- * @throws 422 parameter_invalid, param taxes_id, for one that the company does not have, or a retention
- */
+/** @throws 422 parameter_invalid, param taxes_id, for a tax that the company does not have, or a retention */
 export async function readProductTax(tx: Tx, company_id: string, taxes_id: string | null): Promise<ShownTax> {
   if (taxes_id === null) return { tax_name: null, tax_rate: null };
   const tax = await findTaxToReferTo(tx, company_id, taxes_id);

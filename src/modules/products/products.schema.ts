@@ -82,7 +82,7 @@ export const Product = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** The fields of a product as stored. The price is its shortest exact text. */
+/** As stored. The price is its shortest exact text. */
 export type ProductFields = {
   name: string;
   description: string | null;

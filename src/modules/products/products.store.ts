@@ -34,7 +34,7 @@ function taxJoin(tx: Tx, company_id: string) {
   return tx`left join taxes x on x.company_id = ${company_id} and x.id = t.taxes_id`;
 }
 
-/** A product of the company, active or not. */
+/** Active or not. */
 export async function findProduct(tx: Tx, company_id: string, id: string): Promise<ProductRow | undefined> {
   const [row] = await tx<ProductRow[]>`
     select ${tx.unsafe(rowText)} from products t ${taxJoin(tx, company_id)}
@@ -51,7 +51,7 @@ export async function lockProduct(tx: Tx, company_id: string, id: string): Promi
   return row;
 }
 
-/** What lines take from these products, archived or not. */
+/** Archived products included. */
 export async function findLineProducts(
   tx: Tx,
   company_id: string,
@@ -70,7 +70,7 @@ export type ProductFilter = {
   is_active?: boolean;
 };
 
-/** A page of products. The primary key and products_by_name serve the orders. */
+/** The primary key and products_by_name serve the orders. */
 export function listProducts(
   tx: Tx,
   company_id: string,
@@ -99,7 +99,7 @@ export async function insertProduct(tx: Tx, company_id: string, row: WrittenProd
   await insertRows(tx, company_id, 'products', columns, [row]);
 }
 
-/** Writes the fields of a locked product. A duplicate code violates products_code. */
+/** A duplicate code violates products_code. */
 export async function updateProduct(
   tx: Tx,
   company_id: string,

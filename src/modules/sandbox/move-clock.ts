@@ -9,11 +9,10 @@ import { type CompanyClock, companyTime } from '../../platform/clock.ts';
 /** Absent keys stay; null `now` too. */
 export type ClockChange = { now?: string | null; frozen?: boolean };
 
-/** Ten years of 365.25 days: how far ahead of real time a clock may be set. */
+/** Ten years of 365.25 days. */
 export const aheadMaxMs = 3652.5 * 86_400_000;
 
 /**
- * The clock after the change.
  * @throws 422 business_rule_violation, param `now`, for a time in the past of the clock or beyond the limit
  */
 export function moveClock(clock: CompanyClock, change: ClockChange, real_now: Date): CompanyClock {

@@ -26,7 +26,7 @@ export async function lockClock(tx: Tx, company_id: string): Promise<CompanyCloc
   return toClock(row);
 }
 
-/** Sets the clock. The new version tells prepared plans that the time they relied on has changed. */
+/** The new version tells prepared plans that the time they relied on has changed. */
 export async function updateClock(tx: Tx, company_id: string, clock: CompanyClock): Promise<void> {
   await tx`
     update companies

@@ -1,6 +1,4 @@
-/**
- * What runs between the commit of a move and its answer, the stored answer, and moves that meet other work.
- */
+/** Work between the commit of a move and its answer, the stored answer, and moves that meet other work. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';

@@ -1,4 +1,4 @@
-/** Checks of a new or changed series against the company's other series. */
+/** Checks against the company's other series. */
 import { type FormatParts, parseFormat } from '../../domain/series-format.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -42,7 +42,7 @@ function codeTaken(): Problem {
   });
 }
 
-/** Runs the write. @throws 422 business_rule_violation, param code, when another series has the code */
+/** @throws 422 business_rule_violation, param code, when another series has the code */
 export async function withFreeCode(write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -1,6 +1,6 @@
 /**
- * SQL of counters. A counter is locked before a number is taken, and saved in the transaction that stores the
- * numbered document. So no number is lost or given twice.
+ * SQL of counters. A counter is locked before a number is taken and saved with the numbered document, so no
+ * number is lost or given twice.
  */
 import type { Tx } from '../../kernel/operation.ts';
 
@@ -9,10 +9,10 @@ export type CounterRow = {
   period: string;
   next_number: number;
   last_issued_on: string | null;
-  /** Who issues in the series; null before its first number. */
+  /** Null before the first number of the series. */
   issued_by: string | null;
   taken: number;
-  /** This transaction started the counter. */
+  /** By this transaction. */
   is_started: boolean;
   /** This transaction started it, and the series had an earlier period. */
   is_new_period: boolean;
@@ -45,8 +45,8 @@ export async function lockCounters(
 }
 
 /**
- * Starts counters of a period. The first period of a series begins with its first number, later ones with 1.
- * The lock that `lockCounters` names keeps two transactions from starting the same counter.
+ * The first period of a series begins with its first number, later ones with 1. The lock that `lockCounters`
+ * names keeps two transactions from starting the same counter.
  */
 export async function startCounters(
   tx: Tx,
@@ -88,7 +88,8 @@ export async function saveCounters(tx: Tx, company_id: string, rows: readonly Co
 }
 
 /**
- * Deletes counters that this transaction started without taking a number: a series with a counter has issued.
+ * Deletes counters that this transaction started without taking a number, because a counter means that the
+ * series has issued.
  */
 export async function dropCounters(tx: Tx, company_id: string, rows: readonly CounterRow[]): Promise<void> {
   for (const { series_id, period } of rows) {

@@ -1,4 +1,4 @@
-/** Events of series. The transaction that takes a number emits the events of that number. */
+/** Events of series. Those of a number are emitted by the transaction that takes it. */
 import { randomInt } from 'node:crypto';
 import { Type } from '../../kernel/schema.ts';
 import {

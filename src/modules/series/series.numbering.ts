@@ -20,7 +20,7 @@ function withParts(row: FoundSeries): SeriesForNumbering {
   return { ...row, parts };
 }
 
-/** The series with these ids, archived or not, and the defaults of these kinds. */
+/** Archived ones by id included; by kind, the defaults. */
 export async function findSeriesFor(
   tx: Tx,
   company_id: string,
@@ -36,8 +36,8 @@ export async function findSeriesFor(
 }
 
 /**
- * Locks a series for a document that takes its number in its own transaction. Such documents wait for one
- * another, and changes of the series wait for them.
+ * For a document that takes its number in its own transaction. Such documents wait for one another, and
+ * changes of the series wait for them.
  */
 export async function lockSeriesToNumber(
   tx: Tx,

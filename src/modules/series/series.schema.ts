@@ -64,7 +64,7 @@ export const Series = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** The fields of a series as stored. `first_number` is the number of its very first document. */
+/** As stored. `first_number` is the number of the very first document. */
 export type SeriesFields = {
   code: string;
   name: string | null;
@@ -74,7 +74,7 @@ export type SeriesFields = {
   first_number: number;
 };
 
-/** A series with its counter of the current period; null when that period has none yet. */
+/** With the counter of the current period; null when that period has none yet. */
 export type SeriesRow = SeriesFields & {
   id: string;
   is_default: boolean;
@@ -85,12 +85,12 @@ export type SeriesRow = SeriesFields & {
   updated_at: Date;
 };
 
-/** The number of the next document of the current period. Only the first period starts at `first_number`. */
+/** For the current period. Only the first period starts at `first_number`. */
 export function nextNumber(row: Pick<SeriesRow, 'period_next' | 'has_issued' | 'first_number'>): number {
   return row.period_next ?? (row.has_issued ? 1 : row.first_number);
 }
 
-/** The period keys of a day by reset, for queries that read many series at once. */
+/** By reset, for queries that read many series at once. */
 export function periodsOf(today: string): Record<SeriesReset, string> {
   return {
     never: periodKey('never', today),

@@ -1,7 +1,7 @@
 /**
- * SQL of series, and of their counters as series show them. The transaction that issues makes and advances
- * counters; a series without one has issued nothing. Changes of series lock the company's row, so they run
- * one after the other. They raise its version, so that plans in preparation are made again.
+ * SQL of series, and of their counters as series show them. Only the transaction that issues makes counters,
+ * so a series without one has issued nothing. Changes of series lock the company's row, so they run one after
+ * the other. They raise its version, so that plans in preparation are made again.
  */
 import { type SeriesKind, defaultSeries } from '../../domain/sales/default-series.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -26,10 +26,9 @@ const writableColumns: Columns = {
 
 const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestamptz' };
 
-/** A row to write, without its counters. */
 export type NewSeriesRow = Omit<SeriesRow, 'period_next' | 'has_issued'>;
 
-/** The columns of a series, its counter of the current period, and whether it has any counter. */
+/** The series, its counter of the current period, and whether it has any counter. */
 function rowOf(tx: Tx, company_id: string, today: string) {
   const periods = periodsOf(today);
   return tx`
@@ -70,7 +69,7 @@ export async function lockSeries(
   return findSeriesRow(tx, company_id, id, today);
 }
 
-/** Makes changes of a company's series run one after the other, and plans in preparation start again. */
+/** Changes of a company's series run one after the other, and plans in preparation start again. */
 export async function lockSeriesOf(tx: Tx, company_id: string): Promise<void> {
   await tx`update companies set settings_version = settings_version + 1 where company_id = ${company_id}`;
 }
@@ -88,7 +87,7 @@ export async function lockDefaultSeries(
   return row;
 }
 
-/** Every series of the kinds. Archived ones count, because the numbers that they gave stay taken. */
+/** Archived series count, because their numbers stay taken. */
 export async function listSeriesOfKinds(
   tx: Tx,
   company_id: string,
@@ -103,7 +102,7 @@ export async function listSeriesOfKinds(
 
 export type SeriesFilter = { document_type?: string; is_archived?: boolean; code?: string };
 
-/** A page of series. The unique key on the code serves its order. */
+/** The unique key on the code serves its order. */
 export function listSeries(
   tx: Tx,
   company_id: string,
@@ -128,7 +127,7 @@ export async function insertSeries(tx: Tx, company_id: string, rows: readonly Ne
   await insertRows(tx, company_id, 'series', columns, rows);
 }
 
-/** Writes the fields and state of a locked series. @throws SQLSTATE 23505 when the company has the code */
+/** The series must be locked. @throws SQLSTATE 23505 when the company has the code */
 export async function updateSeries(
   tx: Tx,
   company_id: string,
@@ -143,7 +142,7 @@ export function removeSeries(tx: Tx, company_id: string, id: string): Promise<bo
   return removeRow(tx, company_id, 'series', id);
 }
 
-/** Inserts the series of a new company, one per kind of document. */
+/** One per kind of document. */
 export async function insertDefaultSeries(tx: Tx, company_id: string, now: Date): Promise<void> {
   const rows = defaultSeries.map((series) => ({
     ...series,

@@ -1,7 +1,7 @@
 /**
- * Takes the next number of a series. Invoices take theirs under the issuing head, together with others of the
- * company. Any other document takes one in its own transaction: series, counter, document, in this order. It
- * touches no chain.
+ * Takes the next number of a series. Invoices take theirs under the issuing head, with others of the company.
+ * Any other document takes one in its own transaction (series, counter, document, in this order) and touches
+ * no chain.
  */
 import { periodKey, renderNumber } from '../../domain/series-format.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -12,7 +12,7 @@ import { lockSeriesToNumber, type SeriesForNumbering } from './series.numbering.
 
 export type TakenNumber = { number: string; series_number: number };
 
-/** Takes the next number of a locked counter. @param check throws to refuse a number before it is taken */
+/** The counter must be locked. @param check throws to refuse a number before it is taken */
 export function takeNumber(
   counter: CounterRow,
   { series, issued_on }: { series: SeriesForNumbering; issued_on: string },
@@ -26,7 +26,7 @@ export function takeNumber(
   return { number, series_number };
 }
 
-/** Emits the events of a number: the first of a new period, and the number itself. */
+/** The first number of a period has an event of its own. */
 export function emitNumberEvents(
   counter: CounterRow,
   series: SeriesForNumbering,
@@ -40,7 +40,7 @@ export function emitNumberEvents(
 }
 
 /**
- * Gives a document its number, in the transaction of the call. Lock an existing document only afterwards.
+ * Lock an existing document only after this.
  * @throws 422 business_rule_violation when the series was archived or deleted meanwhile
  */
 export async function numberDocument(

@@ -1,7 +1,7 @@
 /**
  * Whether two series could ever give the same number. All invoices of a company share their numbers, because
- * the authority identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a). Every other kind
- * of document has numbers of its own.
+ * the authority identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a). Other kinds of
+ * document do not.
  */
 import type { SeriesKind } from '../../../domain/sales/default-series.ts';
 import { type FormatPart, type FormatParts, NUMBER_DIGITS_MAX } from '../../../domain/series-format.ts';
@@ -13,12 +13,11 @@ const invoiceKinds: readonly SeriesKind[] = [
   'corrective_simplified_invoice',
 ];
 
-/** The kinds whose numbers must differ from those of this kind, itself included. */
+/** The kind itself included. */
 export function kindsSharingNumbers(kind: SeriesKind): readonly SeriesKind[] {
   return invoiceKinds.includes(kind) ? invoiceKinds : [kind];
 }
 
-/** One place in a number: which characters it may have, and whether it may be absent. */
 type Place = { readonly characters: string; readonly optional: boolean };
 
 const digit: Place = { characters: '0123456789', optional: false };
@@ -45,9 +44,8 @@ function placesOf(part: FormatPart, code: string): Place[] {
 type Numbering = { readonly code: string; readonly parts: FormatParts };
 
 /**
- * Whether some date and counter of one series give the same text as some date and counter of the other. Days
- * and counters that will never be reached count too: it is better to refuse a format than to give a number
- * twice.
+ * Days and counters that will never be reached count too: it is better to refuse a format than to give a
+ * number twice.
  */
 export function numbersClash(a: Numbering, b: Numbering): boolean {
   const left = a.parts.flatMap((part) => placesOf(part, a.code));

@@ -10,14 +10,14 @@ import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import type { SeriesFields, SeriesInput } from '../series.schema.ts';
 
-/** Formats of series created without one. Each distinguishes its periods. */
+/** Each distinguishes its periods. */
 const usualFormats: Readonly<Record<SeriesReset, string>> = {
   never: '{code}-{number:6}',
   year: '{code}{year}-{number:6}',
   month: '{code}{year}{month}-{number:4}',
 };
 
-/** The fields of a new series. By default the numbers start again each year. */
+/** By default the numbers start again each year. */
 export function newSeriesFields(
   input: SeriesInput & Pick<SeriesFields, 'code' | 'document_type'>,
 ): SeriesFields {
@@ -32,10 +32,7 @@ export function newSeriesFields(
   };
 }
 
-/**
- * The fields after an input. `next_number` sets where a series without numbers starts; the value that is
- * shown changes nothing.
- */
+/** `next_number` sets where a series without numbers starts; the value that is shown changes nothing. */
 export function applySeriesInput(
   current: SeriesFields,
   input: SeriesInput,
@@ -46,11 +43,11 @@ export function applySeriesInput(
   return { ...current, ...rest, first_number };
 }
 
-/** What the numbers of a series depend on: fixed once it has given one. */
+/** Fixed once the series has given a number. */
 const numberingFields = ['code', 'format', 'reset', 'next_number'] as const;
 
 /**
- * The first field of an input that would change given numbers; undefined for none.
+ * The first field that would change given numbers; undefined for none.
  * @param shown the series as it is now
  */
 export function changedNumbering(
@@ -60,7 +57,7 @@ export function changedNumbering(
   return numberingFields.find((name) => input[name] !== undefined && input[name] !== shown[name]);
 }
 
-/** Parses the format. @throws 422 parameter_invalid when no number can be made of code or format */
+/** @throws 422 parameter_invalid when no number can be made of code or format */
 export function readSeriesFormat(fields: SeriesFields): FormatParts {
   const issues: FieldIssue[] = [];
   if (!isSeriesCode(fields.code)) {

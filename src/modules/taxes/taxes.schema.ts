@@ -18,8 +18,7 @@ import {
 } from '../../kernel/schema.ts';
 
 /**
- * Retentions are stored with the taxes because people choose them like one. A retention is never the tax of a
- * line.
+ * Retentions are stored here because people choose them like taxes. A retention is never the tax of a line.
  */
 export const allTaxKinds = [...taxKinds, 'retention'] as const;
 
@@ -86,7 +85,7 @@ export const Tax = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** The fields of a tax as stored. Percentages have at most two decimals, which a number holds. */
+/** As stored. Percentages have at most two decimals, which a number holds. */
 export type TaxFields = {
   name: string;
   kind: (typeof allTaxKinds)[number];

@@ -1,7 +1,4 @@
-/**
- * SQL of taxes. A company has a few dozen at most, so filters and orders need no index beyond the company's
- * rows.
- */
+/** SQL of taxes. A company has a few dozen at most, so its own rows serve every filter and order. */
 import type { LineTax } from '../../domain/sales/lines.ts';
 import { defaultTaxes } from '../../domain/tax/spanish-taxes.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -41,10 +38,7 @@ export async function findTax(tx: Tx, company_id: string, id: string): Promise<T
   return row;
 }
 
-/**
- * The taxes with these ids, and those of these products. Reading the products here saves a round trip; only
- * their tax ids are used.
- */
+/** By id, and by product. Reading the products here saves a round trip; only their tax ids are used. */
 export async function findLineTaxes(
   tx: Tx,
   company_id: string,
@@ -62,7 +56,7 @@ export async function findLineTaxes(
   return [...rows];
 }
 
-/** A tax that another row is about to refer to, locked against deletion. */
+/** Locked against deletion, for another row to refer to. */
 export async function findTaxToReferTo(tx: Tx, company_id: string, id: string): Promise<TaxRow | undefined> {
   const [row] = await tx<TaxRow[]>`
     select ${tx.unsafe(rowText)} from taxes t where t.company_id = ${company_id} and t.id = ${id} for key share`;
@@ -121,7 +115,6 @@ export function removeTax(tx: Tx, company_id: string, id: string): Promise<boole
   return removeRow(tx, company_id, 'taxes', id);
 }
 
-/** Inserts the taxes of a new company. */
 export async function insertDefaultTaxes(tx: Tx, company_id: string, now: Date): Promise<void> {
   const percent = (text: string | null) => (text === null ? null : Number(text));
   const rows = defaultTaxes.map(({ rate, surcharge_rate, ...tax }) => ({

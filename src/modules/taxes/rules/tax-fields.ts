@@ -1,7 +1,6 @@
 /**
- * Which fields of a tax go together. It applies the rules of lines (domain/tax/fiscal-rules.ts), so that no
- * tax is stored that every line would be refused with. Each document checks whether the rate is in force on
- * its day.
+ * Which fields of a tax go together: the rules of lines (domain/tax/fiscal-rules.ts), so that no tax is
+ * stored that every line would be refused with. Each document checks whether the rate is in force on its day.
  */
 import { amountLimits, readAmount } from '../../../domain/money/amount.ts';
 import {
@@ -60,7 +59,7 @@ export function applyTaxInput(current: TaxFields, input: TaxInput): TaxFields {
 }
 
 /**
- * What is wrong with a tax, starting with what its kind does not allow.
+ * The first issues are fields that the kind does not have.
  * @param today day (YYYY-MM-DD) on which a surcharge must be in force when the tax has no dates
  */
 export function taxIssues(tax: TaxFields, today: string): FieldIssue[] {
@@ -80,7 +79,7 @@ function retentionIssues(tax: TaxFields): FieldIssue[] {
   return issues;
 }
 
-/** Applies the rules of lines to a line that takes everything from the tax. A missing key is derived. */
+/** Checks a line that takes everything from the tax. A missing key is derived. */
 function chargedTaxIssues(
   tax: TaxFields,
   kind: Exclude<TaxFields['kind'], 'retention'>,

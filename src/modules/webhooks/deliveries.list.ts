@@ -32,7 +32,7 @@ export type DeliveryFilter = {
   event_id?: string | undefined;
 } & Record<string, unknown>;
 
-/** A page of an endpoint's deliveries. The indexes by endpoint and by status serve it. */
+/** The indexes by endpoint and by status serve it. */
 export function listDeliveries(
   tx: Tx,
   company_id: string,

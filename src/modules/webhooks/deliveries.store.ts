@@ -1,11 +1,11 @@
-/** SQL of deliveries. They are inserted in sets, read per endpoint, and their results are stored in sets. */
+/** SQL of deliveries: inserted in sets, read per endpoint, results stored in sets. */
 import type { Tx } from '../../kernel/operation.ts';
 import { endpointColumns } from './endpoints.store.ts';
 import { skewMs } from './outbox.store.ts';
 import type { AttemptEnd, HealthChange } from './rules/health.ts';
 import type { DeliveryRow, DeliveryStatus, EndpointRow } from './webhooks.rows.ts';
 
-/** A delivery without the data of its last attempt. */
+/** Without the data of the last attempt. */
 export type Sendable = {
   id: string;
   endpoint_id: string;
@@ -59,13 +59,13 @@ export type EndpointWork = {
   endpoint: EndpointRow | undefined;
   /** Revision of its due row, read before the deliveries: a later addition changes it. */
   revision: number;
-  /** Due deliveries, in due order. */
+  /** In due order. */
   deliveries: Sendable[];
-  /** When the next one that is not yet due will be. */
+  /** Among those not yet due. */
   next_due_at: Date | null;
 };
 
-/** A request for more deliveries of one endpoint: all but those at hand, or only those after a place. */
+/** Asks for more deliveries of one endpoint: all but those at hand, or only those after a place. */
 export type EndpointAsk = {
   id: string;
   /**
@@ -77,7 +77,6 @@ export type EndpointAsk = {
   limit: number;
 };
 
-/** The waiting deliveries of some endpoints of a company, by endpoint. */
 export async function readEndpointWork(
   tx: Tx,
   company_id: string,
@@ -135,7 +134,6 @@ export async function readEndpointWork(
   );
 }
 
-/** A finished attempt, as stored. */
 export type AttemptResult = AttemptEnd & {
   delivery: Sendable;
   status: DeliveryStatus;
@@ -149,8 +147,8 @@ export type AttemptResult = AttemptEnd & {
 };
 
 /**
- * Stores the results of attempts and the health of their endpoints. A delivery that changed since its attempt
- * began (replayed, or attempted twice at once) keeps its row. Locks endpoints first, as their deletion does.
+ * Stores results and the health of endpoints. A delivery that changed since its attempt began (replayed, or
+ * attempted twice at once) keeps its row. Locks endpoints first, as their deletion does.
  */
 export async function storeResults(
   tx: Tx,
@@ -212,7 +210,7 @@ export async function requeueDelivery(tx: Tx, company_id: string, id: string, no
      where company_id = ${company_id} and id = ${id}`;
 }
 
-/** Deletes a bounded number of deliveries that ended before an instant. @returns how many */
+/** @returns how many */
 export async function deleteEndedDeliveries(
   tx: Tx,
   company_id: string,

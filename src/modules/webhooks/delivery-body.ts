@@ -3,14 +3,14 @@ import { type EventRow, presentEvent } from '../events/index.ts';
 
 export const pingType = 'webhook.ping';
 
-/** The body, the same bytes at each attempt. */
+/** The same bytes at each attempt. */
 export function eventBody(event: EventRow, is_test: boolean): string {
   return deliveredEvent(presentEvent(event), is_test);
 }
 
 type Presented = { data: unknown; created: string; correlation_id: string | null };
 
-/** As `eventBody`, from an event as the log shows it. */
+/** From an event as the log shows it. */
 export function deliveredEvent(event: Presented, is_test: boolean): string {
   const { data, created, correlation_id, ...head } = event;
   return JSON.stringify({ ...head, test: is_test, data, created, correlation_id });
@@ -18,7 +18,7 @@ export function deliveredEvent(event: Presented, is_test: boolean): string {
 
 export type Ping = { id: string; version: string; livemode: boolean; endpoint_id: string; now: Date };
 
-/** The body of a ping: no resource, and in no log. */
+/** A ping has no resource and is in no log. */
 export function pingBody({ id, version, livemode, endpoint_id, now }: Ping): string {
   return JSON.stringify({
     id,

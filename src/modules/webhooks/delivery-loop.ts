@@ -38,7 +38,7 @@ export type DeliveryLoopOptions = {
 
 export type DeliveryLoop = {
   start(): void;
-  /** Stops sending, waits for requests in flight and releases everything. */
+  /** Waits for requests in flight and releases everything. */
   stop(): Promise<void>;
   /**
    * Delivers until nothing is due, for one company or for all. Needs no start().
@@ -74,7 +74,6 @@ class Loop {
   readonly #writer: ResultWriter;
   readonly #lanes: HeldLanes;
   readonly #emptier: OutboxEmptier;
-  /** Callers that wait until nothing is running. */
   readonly #waiting: (() => void)[] = [];
   #sent = 0;
   #is_running = false;
@@ -150,7 +149,6 @@ class Loop {
     return this.#sent - before;
   }
 
-  /** Hands a company's new deliveries, and its other due endpoints, to lanes. */
   #assignToLanes(company_id: string, { fed, dues }: FanOut, lease: Lease | undefined): void {
     let is_elsewhere = false;
     for (const one of fed) {
@@ -189,7 +187,7 @@ class Loop {
     else lane.offer(endpoint, deliveries, { known, revision, next_due_at: before?.due_at ?? null });
   }
 
-  /** Looks for work of all companies. @returns how much it found */
+  /** @returns how much it found */
   async #lookAround(company_id?: string): Promise<number> {
     const { db, clock, lanes_max } = this.#options;
     const now = clock.now();

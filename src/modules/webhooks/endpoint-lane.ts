@@ -1,7 +1,7 @@
 /**
- * Sends to one endpoint while this process holds it: a bounded queue of due deliveries, some requests in
- * flight, and results on their way to the database. Lanes share nothing, so a dead endpoint slows only its
- * own lane. The database also lists as due whatever is in memory, so that another process can take over.
+ * Sends to one endpoint while this process holds it: a bounded queue, some requests in flight, and results on
+ * their way to the database. Lanes share nothing, so a dead endpoint slows only its own. The database lists
+ * as due whatever is in memory, so that another process can take over.
  */
 import { type Held, neverDue, type Release } from '../../platform/leases.ts';
 import type { JobLog } from '../../platform/worker.ts';
@@ -16,22 +16,22 @@ export type LaneParts = SendParts & {
   log: JobLog;
   reader: WorkReader;
   writer: ResultWriter;
-  /** Most requests to one endpoint at a time. */
+  /** Requests at a time. */
   concurrency: number;
-  /** Most deliveries that a lane may hold in memory now. */
+  /** Most deliveries that the lane may hold in memory now. */
   queueMax(): number;
-  /** Called when the lane has nothing to do or must stop: it asks to be released. */
+  /** The lane has nothing to do or must stop: it asks to be released. */
   onDone(lane: EndpointLane): void;
-  /** Called when its endpoint was deleted. */
+  /** The endpoint was deleted. */
   onGone(lane: EndpointLane): void;
   onSent(): void;
 };
 
-/** The lane reads more when its queue has fallen to this share of its maximum. */
+/** At this share of its maximum the queue is filled again. */
 const queueLow = 0.25;
-/** Most results on their way to the database; at this number the lane waits. */
+/** At this number of results on their way to the database the lane waits. */
 const unstoredMax = 512;
-/** A change of the endpoint takes effect within `freshMs`, so the endpoint is read again a little earlier. */
+/** A change of the endpoint takes effect within `freshMs`, so it is read again a little earlier. */
 const freshMs = 100;
 const refreshMs = 60;
 
@@ -40,7 +40,7 @@ export class EndpointLane {
   readonly id: string;
   readonly lease_id: string;
   readonly begun_at = performance.now();
-  /** When the lease ends, on the process's monotonic clock. */
+  /** End of the lease, on the process's monotonic clock. */
   held_until: number;
   readonly #parts: LaneParts;
   #revision = -1;
@@ -62,8 +62,8 @@ export class EndpointLane {
   #unstored = 0;
   readonly #queue: Sendable[] = [];
   /**
-   * Due time of each delivery that is queued, in flight or not yet stored. A delivery is read again only
-   * after a replay.
+   * Due time of each delivery that is queued, in flight or not yet stored. It is read again only after a
+   * replay.
    */
   readonly #at_hand = new Map<string, number>();
   readonly #firsts = new Set<string>();
@@ -105,7 +105,6 @@ export class EndpointLane {
     this.step();
   }
 
-  /** Learns the current revision of its row. */
   notice(revision: number): void {
     if (revision > this.#revision && !this.#is_releasing) this.#fallBehind();
     this.step();
@@ -117,7 +116,7 @@ export class EndpointLane {
     this.step();
   }
 
-  /** Ends the lane: another process has the endpoint, or it was released. */
+  /** Another process has the endpoint, or it was released. */
   end(): void {
     this.#is_over = true;
     this.#queue.length = 0;
@@ -155,7 +154,7 @@ export class EndpointLane {
     this.#place = null;
   }
 
-  /** Does what is possible now: reads, sends, or asks to be released. */
+  /** Reads, sends, or asks to be released. */
   step(): void {
     if (this.#is_over || this.#is_releasing) return;
     if (this.#needsRead()) void this.#read();

@@ -23,7 +23,7 @@ const columnNames = [
 ] as const satisfies readonly (keyof EndpointRow)[];
 const columns = columnNames.map((name) => `t.${name}`).join(', ');
 
-/** The columns of an endpoint with alias `t`. */
+/** With alias `t`. */
 export function endpointColumns(tx: Tx) {
   return tx.unsafe(columns);
 }
@@ -34,7 +34,7 @@ export async function findEndpoint(tx: Tx, company_id: string, id: string): Prom
   return row;
 }
 
-/** Locks the endpoint, so that two changes run one after the other. */
+/** Two changes run one after the other. */
 export async function lockEndpoint(tx: Tx, company_id: string, id: string): Promise<EndpointRow | undefined> {
   const [row] = await tx<EndpointRow[]>`
     select ${tx.unsafe(columns)} from webhook_endpoints t
@@ -86,7 +86,7 @@ export async function removeEndpoint(tx: Tx, company_id: string, id: string): Pr
   await tx`delete from webhook_endpoints where company_id = ${company_id} and id = ${id}`;
 }
 
-/** Counts the company's enabled endpoints. With none, events make no due work. */
+/** With no enabled endpoint, events make no due work. */
 export async function countListening(tx: Tx, company_id: string, change: 1 | -1): Promise<void> {
   await tx`update companies set webhook_endpoints_enabled = webhook_endpoints_enabled + ${change}
             where company_id = ${company_id}`;

@@ -1,6 +1,6 @@
 /**
- * Deliveries without an event in the outbox: pings, test events, replays. Each is queued in the operation's
- * transaction. After the commit, the process that serves the endpoint sends it.
+ * Deliveries without an event in the outbox: pings, test events, replays. Queued in the operation's
+ * transaction, they go out after the commit from the process that serves the endpoint.
  */
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -14,10 +14,7 @@ import type { DeliveryRow } from './webhooks.rows.ts';
 
 export type DeliveryCtx = Pick<Ctx, 'tx' | 'company' | 'version' | 'now' | 'realNow'>;
 
-/**
- * Queues a `webhook.ping`. It is no event, so the delivery's id stands for its event id. Pings go out in test
- * mode too.
- */
+/** A ping is no event, so the delivery's id stands for its event id. Pings go out in test mode too. */
 export function enqueuePing(ctx: DeliveryCtx, endpoint_id: string): Promise<DeliveryRow> {
   const { company, version, now } = ctx;
   const id = newId();
@@ -26,7 +23,7 @@ export function enqueuePing(ctx: DeliveryCtx, endpoint_id: string): Promise<Deli
   return enqueue(ctx, id, endpoint_id, content);
 }
 
-/** Queues a test event for this endpoint alone. The caller writes its event row, without outbox. */
+/** For this endpoint alone. The caller writes the event row, without outbox. */
 export function enqueueTestEvent(
   ctx: DeliveryCtx,
   endpoint_id: string,
@@ -68,7 +65,7 @@ async function enqueue(
   };
 }
 
-/** Queues a locked delivery again, whatever its result: same event id, count of attempts restarted. */
+/** Whatever the result of the locked delivery: same event id, count of attempts restarted. */
 export async function replayDelivery(ctx: DeliveryCtx, row: DeliveryRow): Promise<DeliveryRow> {
   const next_attempt_at = ctx.realNow();
   await requeueDelivery(ctx.tx, ctx.company.company_id, row.id, next_attempt_at);
@@ -76,14 +73,13 @@ export async function replayDelivery(ctx: DeliveryCtx, row: DeliveryRow): Promis
   return { ...row, status: 'queued', attempt: 0, next_attempt_at };
 }
 
-/** Wakes the sender of the endpoint: something may be due, queued now or held back while it was disabled. */
+/** Something may be due: queued now, or held back while the endpoint was disabled. */
 export async function markEndpointDue(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
   const now = ctx.realNow();
   await addDue(ctx.tx, ctx.company.company_id, endpointKind, [endpoint_id], { now, added_at: now });
   noteCommit(ctx.tx, outboxNote);
 }
 
-/** Removes the due row of a deleted endpoint. */
 export async function endDeliveries(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
   await dropDue(ctx.tx, ctx.company.company_id, endpointKind, endpoint_id);
 }

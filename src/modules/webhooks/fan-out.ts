@@ -1,7 +1,6 @@
 /**
- * Turns the events of a company's outbox into deliveries, in order, a bounded number at a time. One
- * transaction locks the company's due rows, inserts the deliveries, wakes their endpoints (leasing the free
- * ones) and removes the events.
+ * Turns a company's outbox into deliveries, in order, a bounded number at a time. One transaction locks the
+ * due rows, inserts the deliveries, wakes their endpoints (leasing the free ones) and removes the events.
  */
 import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -21,7 +20,6 @@ import { outboxBatch } from './rules/outbox-batch.ts';
 import { isFor } from './rules/subscription.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
-/** An endpoint that received deliveries. */
 export type Fed = {
   endpoint: EndpointRow;
   /** Its due row before; undefined when there was none. */
@@ -34,7 +32,7 @@ export type Fed = {
 
 export type FanOut = {
   fed: Fed[];
-  /** The company's due rows before the transaction. */
+  /** As they were before the transaction. */
   dues: SharedDue[];
   is_more: boolean;
 };
@@ -109,9 +107,7 @@ function stampAfter(dues: readonly SharedDue[], now: Date): Date {
   return new Date(Math.max(now.getTime(), last + 1));
 }
 
-/**
- * How many of the events to take, so that one transaction does not make too many deliveries; at least one.
- */
+/** So many that one transaction does not make too many deliveries; at least one. */
 function sizeOf(rows: readonly EventRow[], endpoints: readonly ListeningEndpoint[]): number {
   let deliveries = 0;
   for (const [at, event] of rows.entries()) {

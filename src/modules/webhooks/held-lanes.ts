@@ -1,6 +1,6 @@
 /**
- * The endpoints that this process holds, each with a lane. Opens a lane for each lease won, renews the
- * leases, and releases idle lanes together.
+ * The endpoints that this process holds, each with a lane: opens one per lease won, renews the leases, and
+ * releases idle lanes together.
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
@@ -17,15 +17,15 @@ export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'onDone' | 'onGone'> &
   /** How long an endpoint stays held after its process falls silent. */
   lease_ms: number;
   lanes_max: number;
-  /** Called when a lane has ended or the idle ones were released. */
+  /** A lane has ended, or the idle ones were released. */
   onPlaceFree(): void;
 };
 
-/** Deliveries in memory: most of all endpoints, and least and most of one. */
+/** Of all endpoints together, and least and most of one. */
 const memoryMax = 20_000;
 const queueLeast = 32;
 const queueMost = 1000;
-/** When all places are taken, a lane makes room after this time. */
+/** When all places are taken. */
 const turnMs = 2000;
 
 export class HeldLanes {
@@ -33,7 +33,6 @@ export class HeldLanes {
   readonly #lane_parts: LaneParts;
   readonly #leases: LeaseKeeper<EndpointLane>;
   readonly #lanes = new Map<string, EndpointLane>();
-  /** Lanes that ask to be released. */
   readonly #finished = new Set<EndpointLane>();
   #is_releasing = false;
   #is_closing = false;
@@ -76,13 +75,13 @@ export class HeldLanes {
     return this.#leases.newLease();
   }
 
-  /** The lane of an endpoint that we hold under this lease. */
+  /** Undefined unless we hold the endpoint under this lease. */
   find(endpoint_id: string, lease_id: string | null): EndpointLane | undefined {
     const lane = this.#lanes.get(endpoint_id);
     return lane && lane.lease_id === lease_id ? lane : undefined;
   }
 
-  /** Opens a lane for an endpoint that was won. The caller starts it. */
+  /** The caller starts the lane. */
   open(held: Held, sure_ms: number): EndpointLane {
     const former = this.#lanes.get(held.id);
     if (former) {
@@ -96,14 +95,13 @@ export class HeldLanes {
     return lane;
   }
 
-  /** Claims endpoints with due deliveries and starts their lanes. @returns how many */
+  /** @returns how many */
   async claim(rows: readonly DueRow[]): Promise<number> {
     const { won, lease } = await this.#leases.win(rows);
     for (const row of won) this.open(row, lease.sure_ms).step();
     return won.length;
   }
 
-  /** Tells every lane its current revision in the database. */
   async readRevisions(): Promise<() => void> {
     const held = [...this.#lanes.values()];
     const revisions = await readRevisions(this.#parts.db.index, held);
@@ -112,13 +110,12 @@ export class HeldLanes {
     };
   }
 
-  /** Closes the lanes that have had their turn. */
   makeRoom(): void {
     const now = performance.now();
     for (const lane of this.#lanes.values()) if (now - lane.begun_at > turnMs) lane.close();
   }
 
-  /** Closes all lanes, and those opened from now on. */
+  /** Lanes opened from now on included. */
   close(): void {
     this.#is_closing = true;
     for (const lane of this.#lanes.values()) lane.close();
@@ -166,7 +163,6 @@ export class HeldLanes {
     this.#parts.onPlaceFree();
   }
 
-  /** Releases the idle lanes together. */
   async #giveBack(): Promise<void> {
     if (this.#is_releasing) return;
     this.#is_releasing = true;
@@ -200,5 +196,5 @@ export class HeldLanes {
   }
 }
 
-/** A lane that asks to be released; `row` is null when it has work again. */
+/** `row` is null when the lane has work again. */
 type Leaving = { lane: EndpointLane; row: Release | null };

@@ -10,11 +10,10 @@ export type EmptierParts = {
   db: Database;
   clock: Clock;
   log: JobLog;
-  /** Most companies at a time. Each holds a connection. */
+  /** Each holds a connection. */
   companies_max: number;
-  /** The lease for free endpoints; undefined when there is no room for more. */
+  /** For free endpoints; undefined when there is no room for more. */
   leaseForMore(): Lease | undefined;
-  /** Receives the deliveries that were made. */
   onFed(company_id: string, made: FanOut, lease: Lease | undefined): void;
   onPlaceFree(): void;
 };
@@ -25,7 +24,6 @@ export class OutboxEmptier {
   readonly #parts: EmptierParts;
   /** Companies whose outbox is being emptied; true: empty it again afterwards. */
   readonly #emptying = new Map<string, boolean>();
-  /** Companies that wait for a free place. */
   readonly #wanted = new Set<string>();
   #is_stopping = false;
 
@@ -41,13 +39,13 @@ export class OutboxEmptier {
     return this.#emptying.size === 0 && this.#wanted.size === 0;
   }
 
-  /** Starts no other company, and ends the running ones after their current transaction. */
+  /** Running companies end after their current transaction. */
   stop(): void {
     this.#is_stopping = true;
     this.#wanted.clear();
   }
 
-  /** Empties the company's outbox, now or when a place is free. */
+  /** Now, or when a place is free. */
   empty(company_id: string): void {
     if (this.#is_stopping) return;
     if (this.#emptying.has(company_id)) {

@@ -8,7 +8,7 @@ import type { EndpointRow } from './webhooks.rows.ts';
 /** Kind of due work: one row per endpoint, leased by the process that sends to it. */
 export const endpointKind = 'endpoint';
 
-/** Machines' clocks differ by at most this much, so a row just written may seem to lie ahead. */
+/** Clocks of machines differ by at most this much, so a row just written may seem to lie ahead. */
 export const skewMs = 60_000;
 
 export type Look = {
@@ -17,7 +17,7 @@ export type Look = {
   company_id: string | undefined;
 };
 
-/** Companies with events in the outbox, longest waiting first. */
+/** Longest waiting first. */
 export async function findOutboxes(sql: Sql, { now, limit, company_id }: Look, excluded: readonly string[]) {
   const latest = new Date(now.getTime() + skewMs);
   const only = company_id === undefined ? sql`` : sql`and d.company_id = ${company_id}`;
@@ -36,8 +36,8 @@ export async function findOutboxes(sql: Sql, { now, limit, company_id }: Look, e
 }
 
 /**
- * The oldest events of the outbox, by id; they are due at once. The ids are passed as an array, because a
- * join might walk through all events that the company ever had.
+ * By id; events are due at once. The ids are passed as an array, because a join might walk through all events
+ * that the company ever had.
  */
 export function readOutbox(tx: Tx, company_id: string, limit: number): Promise<EventRow[]> {
   return tx<EventRow[]>`
@@ -60,7 +60,7 @@ export async function removeFromOutbox(
 
 export type ListeningEndpoint = EndpointRow & { disabled_at: Date | null };
 
-/** The company's endpoints, locked against deletion until the transaction ends. */
+/** Locked against deletion until the transaction ends. */
 export function holdEndpoints(tx: Tx, company_id: string): Promise<ListeningEndpoint[]> {
   return tx<ListeningEndpoint[]>`
     select ${endpointColumns(tx)}, t.disabled_at from webhook_endpoints t

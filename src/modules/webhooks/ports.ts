@@ -29,8 +29,8 @@ export type ReceiverAnswer = {
 
 export type ReceiverPort = {
   /**
-   * Sends one request over HTTPS to a public address. The address is checked on the connection itself.
-   * Redirects are not followed. Never throws for a fault of the other side.
+   * One request over HTTPS to a public address, which is checked on the connection itself. Redirects are not
+   * followed. Never throws for a fault of the other side.
    */
   send(request: OutgoingRequest): Promise<ReceiverAnswer>;
   /** Why an address can never be a receiver; null when it can. Asked when an endpoint is stored. */

@@ -1,6 +1,6 @@
 /**
- * Stores the results of attempts in sets: one transaction per company for all that gathered since the last
- * one. What cannot be stored is tried again, so that no request is repeated because the database was away.
+ * Stores results in sets: one transaction per company for all that gathered since the last one. What cannot
+ * be stored is tried again, so that no request is repeated because the database was away.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, sqlState } from '../../platform/db.ts';
@@ -20,7 +20,7 @@ export type ResultWriterOptions = {
   log: JobLog;
   /** How long results gather while more are expected. */
   gather_ms?: number;
-  /** Most results in one transaction. */
+  /** Results in one transaction. */
   batch?: number;
 };
 

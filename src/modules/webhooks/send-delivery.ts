@@ -1,4 +1,4 @@
-/** One attempt of a delivery: signs it with the secrets in force now, sends it, and returns the result. */
+/** One attempt of a delivery, signed with the secrets in force now. */
 import { addressAllowed } from '../../kernel/ip-ranges.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -8,7 +8,7 @@ import { afterAttempt, isSuccess } from './rules/schedule.ts';
 import { deliveryHeaders } from './rules/sign.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
-/** An endpoint with its secrets decrypted. */
+/** With its secrets decrypted. */
 export type Target = {
   url: string;
   timeout_ms: number;
@@ -34,7 +34,7 @@ export function openTarget(row: EndpointRow, { receivers, secrets }: SendParts):
   };
 }
 
-/** Makes the attempt. Never throws: every failure is a result. */
+/** Never throws: every failure is a result. */
 export async function sendDelivery(
   delivery: Sendable,
   target: Target | Error,

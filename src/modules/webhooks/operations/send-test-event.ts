@@ -1,6 +1,6 @@
 /**
- * Makes a real event, marked as a test in its delivery, for this endpoint alone. It has no resource: the
- * endpoint's id stands in. In the test environment the event is recorded and not sent.
+ * Makes a real event, marked as a test in its delivery, for this endpoint alone. The endpoint's id stands in
+ * for a resource. In the test environment the event is recorded and not sent.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

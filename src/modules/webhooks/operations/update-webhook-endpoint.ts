@@ -58,7 +58,7 @@ export const updateWebhookEndpoint = defineOperation({
   },
 });
 
-/** Enables or disables a locked endpoint. Does nothing when it has that status already. */
+/** The endpoint must be locked. Does nothing when it has that status already. */
 export async function setStatus(ctx: Ctx, row: EndpointRow, status: EndpointStatus): Promise<EndpointRow> {
   if (row.status === status) return row;
   const { tx, caller, now } = ctx;

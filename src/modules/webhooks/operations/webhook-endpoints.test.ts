@@ -1,4 +1,3 @@
-/** Endpoints from creation to deletion, without their deliveries. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks of an endpoint's fields: an HTTPS address that can be a receiver, events of the catalogue (by name,
- * by family or all), and source addresses that the service has.
+ * An endpoint has an HTTPS address that can be a receiver, events of the catalogue (by name, by family or
+ * all), and source addresses that the service has.
  */
 import { addressAllowed, parseRange } from '../../../kernel/ip-ranges.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
@@ -8,7 +8,6 @@ import { invalid } from '../../../kernel/resource-input.ts';
 
 export type Catalogue = readonly { name: string; category: string }[];
 
-/** Names that are neither an event, nor a family of the catalogue, nor `*`. */
 export function eventIssues(enabled_events: readonly string[], catalogue: Catalogue): FieldIssue[] {
   const known = new Set(catalogue.flatMap(({ name, category }) => [name, `${category}.*`]));
   return enabled_events.flatMap((name, index) =>

@@ -1,12 +1,15 @@
-/** The health of an endpoint by its attempts: since when it fails, and how often in a row. */
+/** The health of an endpoint by its attempts. */
 
 export type AttemptEnd = { is_success: boolean; ended_at: Date };
 
-/** The change that a run of attempts makes to a stored state that is not known here. */
+/**
+ * The change that a run of attempts makes to a stored state that is not known here: since when an endpoint
+ * fails, and how often in a row.
+ */
 export type HealthChange = {
   /** Null when none succeeded: then `failures` adds to the stored count. */
   last_success_at: Date | null;
-  /** Failures since the last success of the run; all of them when none succeeded. */
+  /** Since the last success of the run; all of them when none succeeded. */
   failures: number;
   first_failure_at: Date | null;
 };

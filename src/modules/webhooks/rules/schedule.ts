@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../webhooks.rows.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Milliseconds from the end of each attempt to the next one. The eighth attempt is the last. */
+/** From the end of each attempt to the next one. The eighth attempt is the last. */
 export const retryDelaysMs: readonly number[] = [
   minute,
   5 * minute,
@@ -30,7 +30,6 @@ export function isSuccess(response_status: number | null): boolean {
 export type Attempted = { status: DeliveryStatus; attempt: number; next_attempt_at: Date | null };
 
 /**
- * The delivery after an attempt.
  * @param attempts_before attempts since it was queued or replayed
  * @param ended_at when the answer, or its absence, was known; the next delay starts there
  */
@@ -46,10 +45,7 @@ export function afterAttempt(
   return { status: 'failed', attempt, next_attempt_at: new Date(ended_at.getTime() + delay) };
 }
 
-/**
- * How many milliseconds late the next attempt may start. The first has no limit, because it goes as soon as
- * it can.
- */
+/** How late the next attempt may start. The first has no limit, because it goes as soon as it can. */
 export function slackMs(attempts_before: number): number {
   const delay = retryDelaysMs[attempts_before - 1];
   return delay === undefined ? Number.POSITIVE_INFINITY : delay * lateness;

@@ -12,7 +12,7 @@ export type Signed = {
   event_type: string;
   body: string;
   sent_at: Date;
-  /** In force at this attempt: the current one, then the previous one while it is valid. */
+  /** The current secret, then the previous one while it is valid. */
   secrets: readonly string[];
 };
 
@@ -22,7 +22,7 @@ function hmac(key: string | Buffer, text: string, encoding: 'hex' | 'base64'): s
   return createHmac('sha256', key).update(text, 'utf8').digest(encoding);
 }
 
-/** All headers of a delivery. The signature covers exactly `body`. */
+/** The signature covers exactly `body`. */
 export function deliveryHeaders(signed: Signed): Record<string, string> {
   const { event_id, body, secrets } = signed;
   const seconds = Math.floor(signed.sent_at.getTime() / 1000);

@@ -13,8 +13,8 @@ export type Subscription = {
 };
 
 /**
- * Whether an event is delivered to the endpoint. Events older than the endpoint are not. Events from before
- * it was disabled are, and wait until it is enabled again.
+ * Events older than the endpoint are not for it. Events from before it was disabled are, and wait until it is
+ * enabled again.
  */
 export function isFor(endpoint: Subscription, event: { type: string; created_at: Date }): boolean {
   if (event.created_at < endpoint.created_at) return false;

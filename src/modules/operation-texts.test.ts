@@ -31,7 +31,6 @@ function untoldFields(schema: Schema | null, path: string): string[] {
   return [...inside, ...fields];
 }
 
-/** The texts that an operation lacks. */
 function untold({ summary, description = '', params, query, body, examples }: Operation): string[] {
   const parts = Object.entries({ params, query, body });
   return [

@@ -17,5 +17,5 @@ const members = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL 
 
 export const countryCodes: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
 
-/** Greece is GR. */
+/** The members of the European Union; Greece is GR. */
 export const euMembers: ReadonlySet<string> = new Set(members.split(' '));

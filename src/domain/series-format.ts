@@ -61,7 +61,7 @@ export function isSeriesCode(code: string): boolean {
   return code.length > 0 && code.length <= SERIES_CODE_MAX && literalText.test(code) && code.trim() === code;
 }
 
-/** Ask `formatFault` or `formatFits` whether the format suits a series. */
+/** Parses a format. Ask `formatFault` or `formatFits` whether it suits a series. */
 export function parseFormat(format: string): FormatParts | FormatFault {
   if (format.length > FORMAT_MAX) return fault('too_long');
   if (format.startsWith(' ') || format.endsWith(' ')) return fault('edge_space');

@@ -58,7 +58,7 @@ export async function lockApiKey(tx: Tx, company_id: string, id: string, environ
   return row;
 }
 
-/** From the credentials, so that a sandbox may read them too. */
+/** Names of keys by id, from the credentials, so that a sandbox may read them too. */
 export async function findKeyNames(
   tx: Tx,
   key_company_id: string,

@@ -36,7 +36,7 @@ export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
   return row;
 }
 
-/** Adds whether the company is a sandbox. */
+/** As `getIssuer`, with whether the company is a sandbox. */
 export async function findPrintingIssuer(tx: Tx, company_id: string) {
   const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment'>)[]>`
     select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash, environment
@@ -57,7 +57,7 @@ export async function lockCompany(tx: Tx, company_id: string): Promise<CompanyRo
   return row;
 }
 
-/** The new version tells prepared plans that something they relied on has changed. */
+/** Writes the settings. The new version tells prepared plans that something they relied on has changed. */
 export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
   await tx`
     update companies

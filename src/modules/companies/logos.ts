@@ -8,7 +8,7 @@ import type { PrintedLogo } from '../../domain/printing/printed-document.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { RecentBytes } from '../../platform/recent-bytes.ts';
 
-/** All are kept for ever. */
+/** Most logos of one company, because all are kept for ever. */
 export const logosMax = 200;
 
 type StoredLogo = Pick<PrintedLogo, 'media_type' | 'base64'>;

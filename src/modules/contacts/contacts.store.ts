@@ -73,7 +73,7 @@ export function findDocumentClient(
   return findContact(tx, company_id, 'client', id);
 }
 
-/** Archived or not, in no order. */
+/** The contacts with these ids, archived or not, in no order. */
 export async function findDocumentParties(
   tx: Tx,
   company_id: string,

@@ -28,7 +28,7 @@ export const emailReasons = [
    * The document changed (annulled, paid, …) before the message went out, so there was nothing left to say.
    */
   'withdrawn',
-  /** By the mail server, for good. */
+  /** The mail server refused it for good. */
   'refused',
   /** The mail server could not accept it for a day. */
   'gave_up',

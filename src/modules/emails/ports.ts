@@ -32,11 +32,11 @@ export type MailOutcome = {
   accepted: readonly string[];
   /** Refused for good. */
   refused: readonly UnservedRecipient[];
-  /** They may be tried again. */
+  /** Refused for now: they may be tried again. */
   deferred: readonly UnservedRecipient[];
   /** The server's answer or what went wrong, for a person of the company. */
   answer: string;
-  /** For the operator; without credentials. */
+  /** What the operator should know; without credentials. */
   fault: string | null;
 };
 
@@ -51,7 +51,7 @@ export type MailerPort = {
 
 export type EmailRef = { company_id: string; id: string };
 
-/** Only this installation can make Message-IDs that it recognises. */
+/** Message-IDs that only this installation can make. */
 export type MessageIdPort = {
   /** @returns with angle brackets; the same for the same e-mail and sender */
   of(email: EmailRef, from: string): string;

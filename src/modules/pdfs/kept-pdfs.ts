@@ -9,7 +9,7 @@ import type { BlobPort } from './ports.ts';
 /** Printing takes some milliseconds, so waiting longer for the store helps nobody. */
 const readMs = 2000;
 const pauseMs = 10_000;
-/** What is printed beyond that is not stored. */
+/** Most files on their way to the store. What is printed beyond that is not stored. */
 const writesMax = 32;
 
 export class KeptPdfs {
@@ -48,7 +48,7 @@ export class KeptPdfs {
     }
   }
 
-  /** Nobody waits for it. */
+  /** Starts storing the file; nobody waits for it. */
   keep(key: string, bytes: Uint8Array, log: Log): void {
     if (this.#now() < this.#writes_again_at || this.#writes >= writesMax) return;
     this.#writes += 1;

@@ -13,7 +13,7 @@ import type { DocumentRef } from './ports.ts';
 import type { Printable } from './printable.ts';
 
 const linkMs = 24 * 3_600_000;
-/** All callers share the printer. */
+/** Most documents of one answer that print at a time, because all callers share the printer. */
 const atOnce = 4;
 const busyPauseMs = 250;
 

@@ -32,7 +32,7 @@ type Shelf = {
   turns: PrintTurns;
 };
 
-/** By printer and blob store. */
+/** One shelf for each printer and blob store of the process. */
 const shelves = new WeakMap<Ports, Shelf>();
 
 function shelfOf(ports: Ports): Shelf {

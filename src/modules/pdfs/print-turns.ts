@@ -19,7 +19,7 @@ type Queue = { waiting: Waiting[]; characters: number };
 export class PrintTurns {
   readonly #at_once: number;
   readonly #limits: TurnLimits;
-  /** In the order of their turns. */
+  /** The companies that wait, in the order of their turns. */
   readonly #queues = new Map<string, Queue>();
   #printing = 0;
   #waiting = 0;
@@ -77,7 +77,7 @@ export class PrintTurns {
   }
 }
 
-/** Rough: lines and logo are nearly all of it. */
+/** A rough size: lines and logo are nearly all of it. */
 export function charactersOf({ lines, logo }: PrintedDocument): number {
   const texts = lines.reduce(
     (sum, line) => sum + line.description.length + line.details.join().length + 100,

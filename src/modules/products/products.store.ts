@@ -51,7 +51,7 @@ export async function lockProduct(tx: Tx, company_id: string, id: string): Promi
   return row;
 }
 
-/** Archived products included. */
+/** The products with these ids, archived or not. */
 export async function findLineProducts(
   tx: Tx,
   company_id: string,

@@ -9,7 +9,7 @@ import { type CompanyClock, companyTime } from '../../platform/clock.ts';
 /** Absent keys stay; null `now` too. */
 export type ClockChange = { now?: string | null; frozen?: boolean };
 
-/** Ten years of 365.25 days. */
+/** How far ahead of real time a clock may be: ten years of 365.25 days. */
 export const aheadMaxMs = 3652.5 * 86_400_000;
 
 /**

@@ -12,7 +12,7 @@ export type CounterRow = {
   /** Null before the first number of the series. */
   issued_by: string | null;
   taken: number;
-  /** By this transaction. */
+  /** This transaction started the counter. */
   is_started: boolean;
   /** This transaction started it, and the series had an earlier period. */
   is_new_period: boolean;
@@ -99,8 +99,8 @@ export async function dropCounters(tx: Tx, company_id: string, rows: readonly Co
 }
 
 /**
- * What its last number requires of the next one, read without a lock for a dry run. Nulls before the first
- * number.
+ * What the last number of a series requires of the next one, read without a lock for a dry run. Nulls before
+ * the first number.
  */
 export async function readLastNumbering(
   tx: Tx,

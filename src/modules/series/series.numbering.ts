@@ -20,7 +20,7 @@ function withParts(row: FoundSeries): SeriesForNumbering {
   return { ...row, parts };
 }
 
-/** Archived ones by id included; by kind, the defaults. */
+/** The series with these ids, archived or not, and the defaults of these kinds. */
 export async function findSeriesFor(
   tx: Tx,
   company_id: string,

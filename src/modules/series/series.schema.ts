@@ -85,12 +85,12 @@ export type SeriesRow = SeriesFields & {
   updated_at: Date;
 };
 
-/** For the current period. Only the first period starts at `first_number`. */
+/** The number of the next document of the current period. Only the first period starts at `first_number`. */
 export function nextNumber(row: Pick<SeriesRow, 'period_next' | 'has_issued' | 'first_number'>): number {
   return row.period_next ?? (row.has_issued ? 1 : row.first_number);
 }
 
-/** By reset, for queries that read many series at once. */
+/** The period of a day by reset, for queries that read many series at once. */
 export function periodsOf(today: string): Record<SeriesReset, string> {
   return {
     never: periodKey('never', today),

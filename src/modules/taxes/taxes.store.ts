@@ -56,7 +56,7 @@ export async function findLineTaxes(
   return [...rows];
 }
 
-/** Locked against deletion, for another row to refer to. */
+/** The tax, locked against deletion, for another row to refer to. */
 export async function findTaxToReferTo(tx: Tx, company_id: string, id: string): Promise<TaxRow | undefined> {
   const [row] = await tx<TaxRow[]>`
     select ${tx.unsafe(rowText)} from taxes t where t.company_id = ${company_id} and t.id = ${id} for key share`;

@@ -61,7 +61,7 @@ export type EndpointWork = {
   revision: number;
   /** In due order. */
   deliveries: Sendable[];
-  /** Among those not yet due. */
+  /** When the first delivery that is not yet due will be. */
   next_due_at: Date | null;
 };
 

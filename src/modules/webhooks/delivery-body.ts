@@ -3,14 +3,14 @@ import { type EventRow, presentEvent } from '../events/index.ts';
 
 export const pingType = 'webhook.ping';
 
-/** The same bytes at each attempt. */
+/** The body of a delivery, the same bytes at each attempt. */
 export function eventBody(event: EventRow, is_test: boolean): string {
   return deliveredEvent(presentEvent(event), is_test);
 }
 
 type Presented = { data: unknown; created: string; correlation_id: string | null };
 
-/** From an event as the log shows it. */
+/** As `eventBody`, from an event as the log shows it. */
 export function deliveredEvent(event: Presented, is_test: boolean): string {
   const { data, created, correlation_id, ...head } = event;
   return JSON.stringify({ ...head, test: is_test, data, created, correlation_id });

@@ -16,7 +16,7 @@ export type LaneParts = SendParts & {
   log: JobLog;
   reader: WorkReader;
   writer: ResultWriter;
-  /** Requests at a time. */
+  /** Most requests at a time. */
   concurrency: number;
   /** Most deliveries that the lane may hold in memory now. */
   queueMax(): number;
@@ -116,7 +116,7 @@ export class EndpointLane {
     this.step();
   }
 
-  /** Another process has the endpoint, or it was released. */
+  /** Called when another process has the endpoint, or it was released. */
   end(): void {
     this.#is_over = true;
     this.#queue.length = 0;

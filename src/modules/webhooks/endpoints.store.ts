@@ -23,7 +23,7 @@ const columnNames = [
 ] as const satisfies readonly (keyof EndpointRow)[];
 const columns = columnNames.map((name) => `t.${name}`).join(', ');
 
-/** With alias `t`. */
+/** The columns of an endpoint with alias `t`. */
 export function endpointColumns(tx: Tx) {
   return tx.unsafe(columns);
 }
@@ -34,7 +34,7 @@ export async function findEndpoint(tx: Tx, company_id: string, id: string): Prom
   return row;
 }
 
-/** Two changes run one after the other. */
+/** Locks the endpoint, so that two changes run one after the other. */
 export async function lockEndpoint(tx: Tx, company_id: string, id: string): Promise<EndpointRow | undefined> {
   const [row] = await tx<EndpointRow[]>`
     select ${tx.unsafe(columns)} from webhook_endpoints t

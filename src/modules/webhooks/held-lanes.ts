@@ -21,11 +21,11 @@ export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'onDone' | 'onGone'> &
   onPlaceFree(): void;
 };
 
-/** Of all endpoints together, and least and most of one. */
+/** Deliveries in memory: of all endpoints together, and least and most of one. */
 const memoryMax = 20_000;
 const queueLeast = 32;
 const queueMost = 1000;
-/** When all places are taken. */
+/** When all places are taken, a lane gives its place away after this time. */
 const turnMs = 2000;
 
 export class HeldLanes {
@@ -75,7 +75,7 @@ export class HeldLanes {
     return this.#leases.newLease();
   }
 
-  /** Undefined unless we hold the endpoint under this lease. */
+  /** The lane of an endpoint that we hold under this lease. */
   find(endpoint_id: string, lease_id: string | null): EndpointLane | undefined {
     const lane = this.#lanes.get(endpoint_id);
     return lane && lane.lease_id === lease_id ? lane : undefined;
@@ -115,7 +115,7 @@ export class HeldLanes {
     for (const lane of this.#lanes.values()) if (now - lane.begun_at > turnMs) lane.close();
   }
 
-  /** Lanes opened from now on included. */
+  /** Closes all lanes, and those opened from now on. */
   close(): void {
     this.#is_closing = true;
     for (const lane of this.#lanes.values()) lane.close();

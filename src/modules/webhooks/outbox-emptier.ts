@@ -39,13 +39,13 @@ export class OutboxEmptier {
     return this.#emptying.size === 0 && this.#wanted.size === 0;
   }
 
-  /** Running companies end after their current transaction. */
+  /** Starts no other company. The running ones end after their current transaction. */
   stop(): void {
     this.#is_stopping = true;
     this.#wanted.clear();
   }
 
-  /** Now, or when a place is free. */
+  /** Empties the outbox now, or when a place is free. */
   empty(company_id: string): void {
     if (this.#is_stopping) return;
     if (this.#emptying.has(company_id)) {

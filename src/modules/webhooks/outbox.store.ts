@@ -17,7 +17,7 @@ export type Look = {
   company_id: string | undefined;
 };
 
-/** Longest waiting first. */
+/** Companies with events in the outbox, longest waiting first. */
 export async function findOutboxes(sql: Sql, { now, limit, company_id }: Look, excluded: readonly string[]) {
   const latest = new Date(now.getTime() + skewMs);
   const only = company_id === undefined ? sql`` : sql`and d.company_id = ${company_id}`;
@@ -60,7 +60,7 @@ export async function removeFromOutbox(
 
 export type ListeningEndpoint = EndpointRow & { disabled_at: Date | null };
 
-/** Locked against deletion until the transaction ends. */
+/** The company's endpoints, locked against deletion until the transaction ends. */
 export function holdEndpoints(tx: Tx, company_id: string): Promise<ListeningEndpoint[]> {
   return tx<ListeningEndpoint[]>`
     select ${endpointColumns(tx)}, t.disabled_at from webhook_endpoints t

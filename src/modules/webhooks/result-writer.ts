@@ -20,7 +20,7 @@ export type ResultWriterOptions = {
   log: JobLog;
   /** How long results gather while more are expected. */
   gather_ms?: number;
-  /** Results in one transaction. */
+  /** Most results in one transaction. */
   batch?: number;
 };
 

@@ -4,7 +4,7 @@ import { deleteEndedDeliveries } from './deliveries.store.ts';
 
 const keptMs = 30 * 24 * 3_600_000;
 const purgeMax = 5000;
-/** The next day's run deletes the rest. */
+/** Parts per run. The next day's run deletes the rest. */
 const partsMax = 20;
 
 /**

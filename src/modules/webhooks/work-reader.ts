@@ -7,9 +7,9 @@ import type { Database } from '../../platform/db.ts';
 import { type EndpointAsk, type EndpointWork, readEndpointWork } from './deliveries.store.ts';
 
 export type WorkRead = EndpointWork & {
-  /** It decided what is due. */
+  /** The time that decided what is due. */
   now: Date;
-  /** On the monotonic clock. The data is newer than that. */
+  /** When the read was sent, on the monotonic clock. Its data is newer than that. */
   sent_at: number;
 };
 

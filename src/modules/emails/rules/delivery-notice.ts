@@ -32,7 +32,7 @@ const quotedTypes = ['message/rfc822', 'message/global', 'text/rfc822-headers', 
 const idHeaders = ['message-id', 'x-folio-message-id'];
 
 type Part = { mimeType: string; content: Buffer };
-/** By lower-case name; the first value of each. */
+/** The first value of each header, by lower-case name. */
 type Headers = ReadonlyMap<string, string>;
 
 /** @returns undefined when the message is no delivery notice */

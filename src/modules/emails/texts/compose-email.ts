@@ -20,7 +20,7 @@ export type EmailPart =
 
 export type EmailContent = { subject: string; blocks: readonly EmailPart[] };
 
-/** From the company's settings. */
+/** The sender, from the company's settings. */
 export type EmailSender = {
   name: string | null;
   commercial_name: string | null;

@@ -7,7 +7,7 @@ export type PaymentReminderFacts = {
   /** In the language's format; null when there is no due day. */
   due_on: string | null;
   is_past: boolean;
-  /** With its currency. */
+  /** The amount left to pay, with its currency. */
   to_pay: string;
   /** In groups of four; null when the invoice is paid in another way. */
   iban: string | null;

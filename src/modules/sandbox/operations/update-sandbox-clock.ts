@@ -15,7 +15,7 @@ import { moveClock } from '../move-clock.ts';
 import { clockReadOnly, present, SandboxClock, SandboxClockInput } from '../sandbox.schema.ts';
 import { lockClock, updateClock } from '../sandbox.store.ts';
 
-/** The rest runs in the background, after the answer. */
+/** Most jobs that run before the answer. The rest runs in the background. */
 export const runsMax = 500;
 
 export const updateSandboxClock = defineOperation({

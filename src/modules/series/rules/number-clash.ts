@@ -1,7 +1,7 @@
 /**
- * Whether two series could ever give the same number. All invoices of a company share their numbers, because
- * the authority identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a). Other kinds of
- * document do not.
+ * Whether two series could ever give the same number. Two invoices of a company must never have the same one,
+ * because the authority identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a). Numbers
+ * of any other kind of document need only differ within that kind.
  */
 import type { SeriesKind } from '../../../domain/sales/default-series.ts';
 import { type FormatPart, type FormatParts, NUMBER_DIGITS_MAX } from '../../../domain/series-format.ts';

@@ -10,7 +10,7 @@ import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import type { SeriesFields, SeriesInput } from '../series.schema.ts';
 
-/** Each distinguishes its periods. */
+/** Formats of series created without one. Each distinguishes its periods. */
 const usualFormats: Readonly<Record<SeriesReset, string>> = {
   never: '{code}-{number:6}',
   year: '{code}{year}-{number:6}',

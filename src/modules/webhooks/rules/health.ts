@@ -9,7 +9,7 @@ export type AttemptEnd = { is_success: boolean; ended_at: Date };
 export type HealthChange = {
   /** Null when none succeeded: then `failures` adds to the stored count. */
   last_success_at: Date | null;
-  /** Since the last success of the run; all of them when none succeeded. */
+  /** Failures since the last success of the run; all of them when none succeeded. */
   failures: number;
   first_failure_at: Date | null;
 };

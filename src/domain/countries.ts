@@ -1,7 +1,6 @@
 /**
- * Countries as the service writes them: ISO 3166-1 alpha-2, in force in 2026, and which of them are
- * members of the European Union. What a format accepts (the tax authority's own list, `EL` and `XI` of VAT
- * numbers) is settled where that format is written.
+ * Country codes: ISO 3166-1 alpha-2 as of 2026, and the members of the European Union. Formats with codes of
+ * their own (the authority's list, `EL` and `XI` of VAT numbers) handle them where they are written.
  */
 
 const codes = `
@@ -16,8 +15,7 @@ const codes = `
 
 const members = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK';
 
-/** Every ISO 3166-1 alpha-2 code, upper case. */
 export const countryCodes: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
 
-/** The 27 member states of the European Union, by ISO code (Greece is GR). */
+/** The members of the European Union; Greece is GR. */
 export const euMembers: ReadonlySet<string> = new Set(members.split(' '));

@@ -1,6 +1,6 @@
 /**
- * Currencies an amount may be in: ISO 4217 list one as in force in 2026 (the lev left it when Bulgaria took
- * the euro). Left out, because no document is in them: metals, bond-market units, `XTS` and `XXX`.
+ * Currencies that an amount may be in: ISO 4217 list one as of 2026 (without the lev, since Bulgaria uses the
+ * euro). Left out, because no document uses them: metals, bond-market units, `XTS` and `XXX`.
  */
 
 const codes = `
@@ -12,5 +12,4 @@ const codes = `
   SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAD
   XAF XCD XCG XDR XOF XPF XSU XUA YER ZAR ZMW ZWG`;
 
-/** Every accepted ISO 4217 code, upper case. */
 export const currencyCodes: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));

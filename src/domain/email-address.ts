@@ -1,16 +1,15 @@
 /**
- * E-mail addresses as people write them: local part, one @, a domain with a dot. Deliberately less than
- * RFC 5321 allows (no quotes, comments or address literals) and linear in the text. Whether a mailbox exists
- * is only told by sending to it.
+ * E-mail addresses as people write them: local part, one @, a domain with a dot. Deliberately less than RFC
+ * 5321 allows (no quotes, comments or address literals), and checked in linear time.
  */
 
-/** Longest address that mail servers take (RFC 5321, section 4.5.3.1.3, less the brackets). */
+/** Longest address that mail servers take (RFC 5321, section 4.5.3.1.3, without the brackets). */
 export const EMAIL_ADDRESS_MAX = 254;
 
 const localPart = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 
-/** Whether the text has the form of an e-mail address; international domains count, lists of addresses do not. */
+/** Whether the text has the form of one e-mail address. International domains are accepted. */
 export function isEmailAddress(text: string): boolean {
   if (text.length > EMAIL_ADDRESS_MAX) return false;
   const at = text.indexOf('@');

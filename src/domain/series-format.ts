@@ -1,11 +1,11 @@
 /**
- * Formats of document numbers: literals and the tokens {code} {year} {yy} {month} {number:N} (decisions,
- * section 3). A format that fits its series gives each (period, number) a text of its own, and only texts
- * that the tax authority takes as NumSerieFactura: 1 to 60 printable ASCII characters without " ' < > =
- * (error 1287). Counting, and numbers that two series could share, are left to the series module.
+ * Formats of document numbers: literals and the tokens {code} {year} {yy} {month} {number:N}. A format that
+ * fits its series gives every (period, number) a text of its own. All texts are valid as NumSerieFactura: 1
+ * to 60 printable ASCII characters without " ' < > = (error 1287). The series module counts, and prevents
+ * clashes between series.
  */
 
-/** When a series begins again at its first number. */
+/** When a series starts again at 1. */
 export type SeriesReset = 'never' | 'year' | 'month';
 
 export type FormatPart =
@@ -13,7 +13,7 @@ export type FormatPart =
   | { readonly kind: 'code' | 'year' | 'yy' | 'month' }
   | { readonly kind: 'number'; readonly width: number };
 
-/** A read format: its parts from left to right. `width` is the least number of digits. */
+/** A parsed format, from left to right. `width` is the least number of digits. */
 export type FormatParts = readonly FormatPart[];
 
 export type FormatFaultCode =
@@ -26,19 +26,16 @@ export type FormatFaultCode =
   | 'month_token_missing'
   | 'too_long';
 
-/** Why a format is refused; `message` is Spanish, for people. */
 export type FormatFault = { readonly fault: FormatFaultCode; readonly message: string };
 
-/** What a number is made of: the series' code, the issue date (YYYY-MM-DD) and the counter (from 1). */
+/** `code` of the series, issue date (YYYY-MM-DD), counter from 1. */
 export type NumberInput = { readonly code: string; readonly on: string; readonly number: number };
 
-/** Longest number text that the authority takes. */
+/** Longest number that the authority takes. */
 export const NUMBER_TEXT_MAX = 60;
-/** Longest code of a series. */
 export const SERIES_CODE_MAX = 20;
-/** Digits that a counter may reach, so that the length of a text is bounded before it is given. */
+/** Most digits of a counter. It bounds the length of a number before any is given. */
 export const NUMBER_DIGITS_MAX = 12;
-/** More than any format needs whose texts fit in 60 characters. */
 const FORMAT_MAX = 120;
 
 const messages: Readonly<Record<FormatFaultCode, string>> = {
@@ -57,20 +54,19 @@ function fault(code: FormatFaultCode): FormatFault {
   return { fault: code, message: messages[code] };
 }
 
-/** Printable ASCII without the characters the authority refuses, nor the braces of the tokens. */
+/** Printable ASCII without the characters that the authority refuses and the braces of tokens. */
 const literalText = /^[ !#-&(-;?-z|~]*$/;
 
-/** Whether a series may have this code: 1 to 20 characters a number may carry, no space at either end. */
 export function isSeriesCode(code: string): boolean {
   return code.length > 0 && code.length <= SERIES_CODE_MAX && literalText.test(code) && code.trim() === code;
 }
 
-/** Reads a format. Whether it suits a series is asked of formatFault or formatFits. */
+/** Parses a format. Ask `formatFault` or `formatFits` whether it suits a series. */
 export function parseFormat(format: string): FormatParts | FormatFault {
   if (format.length > FORMAT_MAX) return fault('too_long');
   if (format.startsWith(' ') || format.endsWith(' ')) return fault('edge_space');
   const parts: FormatPart[] = [];
-  // A brace without its pair is matched by neither alternative with a token, and falls to the literal rule.
+  // An unpaired brace matches neither alternative with a token, and so becomes a literal.
   for (const [piece, token] of format.matchAll(/\{([^{}]*)\}|[^{}]+|[{}]/g)) {
     const part = token === undefined ? readLiteral(piece) : readToken(token);
     if ('fault' in part) return part;
@@ -92,9 +88,9 @@ function readToken(token: string): FormatPart | FormatFault {
 }
 
 /**
- * Why a format cannot serve a series that begins again at `reset`, or undefined when it can: one number
- * token, the tokens that tell the periods apart, and no text over 60 characters, whatever the code and
- * the counter. With {yy} alone texts are distinct within a century.
+ * Why a format cannot serve a series with that reset; undefined when it can. It needs one number token and
+ * the tokens that tell the periods apart, and no number may pass 60 characters, whatever the code and the
+ * counter. With {yy} alone, numbers are distinct within a century.
  */
 export function formatFault(parts: FormatParts, reset: SeriesReset): FormatFault | undefined {
   const has = (kind: FormatPart['kind']) => parts.some((part) => part.kind === kind);
@@ -105,7 +101,6 @@ export function formatFault(parts: FormatParts, reset: SeriesReset): FormatFault
   return undefined;
 }
 
-/** Whether a format can serve a series that begins again at `reset`; formatFault says why not. */
 export function formatFits(parts: FormatParts, reset: SeriesReset): boolean {
   return formatFault(parts, reset) === undefined;
 }
@@ -127,8 +122,9 @@ function longest(part: FormatPart): number {
 }
 
 /**
- * The text of a number. Throws a RangeError when the counter is not a whole number from 1 to twelve
- * digits, the date is not YYYY-MM-DD or the code is no series code: the callers have checked them.
+ * The text of a number.
+ * @throws RangeError for a counter outside 1 to twelve digits, a date that is not YYYY-MM-DD, or an invalid
+ * code
  */
 export function renderNumber(parts: FormatParts, { code, on, number }: NumberInput): string {
   const { year, month } = readDate(on);
@@ -155,7 +151,7 @@ export function renderNumber(parts: FormatParts, { code, on, number }: NumberInp
   return parts.map(render).join('');
 }
 
-/** The period whose counter a document of that date (YYYY-MM-DD) takes: '', '2026' or '2026-05'. */
+/** The period whose counter a document of that date (YYYY-MM-DD) uses: '', '2026' or '2026-05'. */
 export function periodKey(reset: SeriesReset, on: string): string {
   const { year, month } = readDate(on);
   if (reset === 'never') return '';

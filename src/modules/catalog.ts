@@ -1,4 +1,4 @@
-/** Every operation of the service, in one list. All that the surfaces offer is read from here. */
+/** The one list of operations. Everything that the surfaces offer is read from it. */
 import type { Operation } from '../kernel/operation.ts';
 import { createApiKey } from './api-keys/operations/create-api-key.ts';
 import { getAccount } from './api-keys/operations/get-account.ts';

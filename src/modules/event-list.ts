@@ -1,4 +1,4 @@
-/** Every event, in one list: each module declares its own, and operations and jobs say which ones they emit. */
+/** The one list of events. Each module declares its own; operations and jobs declare which ones they emit. */
 import { catalog } from './catalog.ts';
 import { contactsEvents } from './contacts/contacts.events.ts';
 import { comingEvents, makeEventList } from './events/index.ts';
@@ -12,7 +12,6 @@ import { verifactuEvents } from './verifactu/verifactu.events.ts';
 
 export { DeliveredEvent, type EventName, Ping } from './events/index.ts';
 
-/** The names that operations and jobs declare. */
 export const emittedEventNames: readonly string[] = [
   ...new Set([...catalog, ...jobHandlers].flatMap(({ events = [] }) => events)),
 ];

@@ -1,4 +1,4 @@
-/** What an operation says of itself is all that a person or a model without the reference has to call it by. */
+/** An operation's own texts are all that a person or a model without the reference has to call it by. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Operation } from '../kernel/operation.ts';
@@ -12,12 +12,12 @@ type Schema = {
   anyOf?: readonly Schema[];
 };
 
-/** A form that many fields share does not say what one of them is for. */
+/** The shared description of a form does not say what a field is for. */
 const forms: ReadonlySet<string | undefined> = new Set(
   [Uuid, DayText, Timestamp, Money].map((schema) => (schema as Schema).description),
 );
 
-/** Paths of the fields inside a schema that do not say what they are for. */
+/** Paths of fields in a schema without a description of their own. */
 function untoldFields(schema: Schema | null, path: string): string[] {
   if (schema === null) return [];
   const inside = [schema.items, ...(schema.anyOf ?? [])].flatMap((part) =>
@@ -31,7 +31,6 @@ function untoldFields(schema: Schema | null, path: string): string[] {
   return [...inside, ...fields];
 }
 
-/** What an operation leaves unsaid. */
 function untold({ summary, description = '', params, query, body, examples }: Operation): string[] {
   const parts = Object.entries({ params, query, body });
   return [

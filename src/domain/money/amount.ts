@@ -1,31 +1,29 @@
 /**
- * Exact decimals and cents: parsing, printing and the only roundings there are (decisions, section 4).
- * Half a cent goes away from zero, for both signs. No amount passes through a double that cannot hold it.
- * What is rounded when, over a whole document, is left to domain/sales/totals.ts.
+ * Exact decimals and cents: parsing, printing and rounding. Half a cent rounds away from zero, for both
+ * signs. No amount passes through a double that cannot hold it. domain/sales/totals.ts decides what is
+ * rounded when.
  */
 import { type DecimalInput, ExactNumber, numberText } from '../../kernel/json.ts';
 
 /** The exact decimal `units / 10^scale`. */
 export type Amount = { readonly units: bigint; readonly scale: number };
 
-/** A sum of money in hundredths of the currency unit. */
 export type Cents = bigint;
 
 export type AmountLimits = {
-  /** Most decimals that count (trailing zeros do not), and the scale of the result. */
+  /** Most decimals, trailing zeros not counted. Also the scale of the result. */
   readonly decimals: number;
-  /** Most digits before the point; 12 when absent. */
   readonly integer_digits?: number;
   /** Most digits from the first to the last that is not zero; no limit when absent. */
   readonly significant_digits?: number;
 };
 
-/** The limits of the fields on the wire. A `money` amount has scale 2, so its units are cents. */
+/** Limits of the fields on the wire. A `money` amount has scale 2, so its units are cents. */
 export const amountLimits = {
   money: { decimals: 2 },
   quantity: { decimals: 6 },
   unit_price: { decimals: 8, significant_digits: 15 },
-  /** A rate of tax, surcharge or retention: the authority's Tipo2.2Type. */
+  /** A rate of tax, surcharge or retention (Tipo2.2Type of the authority's schema). */
   rate: { decimals: 2, integer_digits: 3 },
   discount_percent: { decimals: 4, integer_digits: 3 },
 } as const satisfies Record<string, AmountLimits>;
@@ -33,7 +31,6 @@ export const amountLimits = {
 const integer_digits_default = 12;
 const powers: bigint[] = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** 10^exponent; the small ones are kept, because every rounding needs one. */
 export function powerOfTen(exponent: number): bigint {
   return powers[exponent] ?? 10n ** BigInt(exponent);
 }
@@ -41,9 +38,9 @@ export function powerOfTen(exponent: number): bigint {
 const jsonNumber = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Reads the text of a JSON number, exponent included.
- * @returns the amount at scale `limits.decimals`, or undefined when the text is no number or does not
- *   fit the limits. The work is linear in the text: an exponent is never carried out before it fits.
+ * Reads the text of a JSON number, exponent included. The work is linear in the text: an exponent is checked
+ * before it is carried out.
+ * @returns the amount at scale `limits.decimals`; undefined when the text is no number or exceeds the limits
  */
 export function parseAmount(text: string, limits: AmountLimits): Amount | undefined {
   const match = jsonNumber.exec(text);
@@ -67,12 +64,12 @@ export function parseAmount(text: string, limits: AmountLimits): Amount | undefi
   return { units: match[1] ? -units : units, scale: decimals };
 }
 
-/** Reads a decimal of a request's body; undefined as in parseAmount. */
+/** Reads a decimal of a request's body. @returns undefined as `parseAmount` does */
 export function readAmount(value: DecimalInput, limits: AmountLimits): Amount | undefined {
   return parseAmount(numberText(value), limits);
 }
 
-/** Decimal text with all the decimals of the scale, without exponent: 1230n at scale 2 is "12.30". */
+/** Decimal text without exponent, with all decimals of the scale: 1230n at scale 2 is "12.30". */
 export function fixedText(units: bigint, scale: number): string {
   if (scale === 0) return units.toString();
   const negative = units < 0n;
@@ -81,7 +78,7 @@ export function fixedText(units: bigint, scale: number): string {
   return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** The shortest decimal text of an amount, without exponent: the one text of that value. */
+/** The shortest decimal text of an amount, without exponent. Each value has exactly one. */
 export function amountText(amount: Amount): string {
   const text = fixedText(amount.units, amount.scale);
   if (amount.scale === 0) return text;
@@ -90,12 +87,12 @@ export function amountText(amount: Amount): string {
   return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
-/** The JSON number of a sum of at most 12 integer digits: its 14 digits survive a double. */
+/** Exact, because a sum has at most 12 integer digits and a double holds 14. */
 export function centsToNumber(cents: Cents): number {
   return Number(cents) / 100;
 }
 
-/** What prints an amount exactly in JSON: a number up to 15 significant digits, else its own text. */
+/** A number up to 15 significant digits, else text. */
 export function amountToJson(amount: Amount): DecimalInput {
   const text = amountText(amount);
   const exact = text.length <= 15 || significantDigits(text) <= 15;
@@ -111,23 +108,19 @@ function significantDigits(canonical: string): number {
   return end - first;
 }
 
-/** Whether both are the same number, whatever their scales. */
 export function sameAmount(a: Amount, b: Amount): boolean {
   if (a.scale === b.scale) return a.units === b.units;
   return a.units * powerOfTen(b.scale) === b.units * powerOfTen(a.scale);
 }
 
-/**
- * n / d to the nearest integer, half away from zero.
- * @throws RangeError when d is 0.
- */
+/** n / d to the nearest integer, half away from zero. @throws RangeError when d is 0 */
 export function roundDiv(n: bigint, d: bigint): bigint {
   if (d < 0n) return roundDiv(-n, -d);
   const half = d >> 1n;
   return (n < 0n ? n - half : n + half) / d;
 }
 
-/** The rounding of a line: quantity x unit price, less the discount in percent, to the cent, once. */
+/** Quantity x unit price less the discount in percent, rounded once to the cent. */
 export function roundLine(quantity: Amount, unit_price: Amount, discount_percent: Amount | null): Cents {
   const gross = quantity.units * unit_price.units;
   const scale = quantity.scale + unit_price.scale;
@@ -140,7 +133,7 @@ function toCents(units: bigint, scale: number): Cents {
   return scale < 2 ? units * powerOfTen(2 - scale) : roundDiv(units, powerOfTen(scale - 2));
 }
 
-/** The rounding of a total: `rate` percent of the base of a whole group of lines, to the cent, once. */
+/** `rate` percent of the base of a whole group of lines, rounded once to the cent. */
 export function roundTotal(base: Cents, rate: Amount): Cents {
   return roundDiv(base * rate.units, powerOfTen(rate.scale + 2));
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { roundDiv } from './amount.ts';
 import { apportion } from './apportion.ts';
 
-// Parts in cents, percentage, shares of the rounded whole.
+// Parts in cents, percentage, expected shares of the rounded whole.
 const cases = [
   ['nothing to share', [], 10n, []],
   ['one part', [45n], 10n, [5n]],
@@ -46,7 +46,7 @@ test('property: shares add up, are within a cent of the exact ones, and none cou
         shares.reduce((sum, share) => sum + share, 0n),
         total,
       );
-      // Distance from the exact share, times d: in a largest-remainder sharing no two differ by over one cent.
+      // Distance from the exact share, times d. No two distances may differ by more than one cent.
       const off = shares.map((share, i) => share * d - list[i]! * n);
       for (const distance of off) assert.ok(distance < d && distance > -d);
       for (const a of off) for (const b of off) assert.ok(a - b <= d);

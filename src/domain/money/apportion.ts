@@ -1,15 +1,11 @@
-/**
- * Largest remainder: shares of one rounded sum, to the cent, that add up to that sum (decisions,
- * section 4). Which sums are shared among which lines is left to domain/sales/totals.ts.
- */
+/** Largest remainder: splits a rounded sum into shares in cents that add up to it. */
 import { type Cents, roundDiv } from './amount.ts';
 
 /**
- * Shares `total` in proportion to `parts`, each part's exact share being `part * n / d` with d > 0.
- * Every share is the exact one rounded up or down, and the ones moved away from their nearest cent are
- * those that lose least by it. Parts of opposite sign give opposite shares, so a corrective mirrors its
- * original; among equals the first line takes the larger amount.
- * @param total sum of the parts times n / d, rounded to the cent.
+ * Shares `total` in proportion to `parts`; a part's exact share is `part * n / d`, with d > 0. Each share is
+ * its exact value rounded up or down, with the least possible loss. Parts of opposite sign give opposite
+ * shares, so a corrective mirrors its original. Among equal parts the first takes the larger amount.
+ * @param total sum of the parts times n / d, rounded to the cent
  */
 export function apportion(parts: readonly bigint[], n: bigint, d: bigint, total: Cents): Cents[] {
   const shares: Cents[] = new Array(parts.length);
@@ -23,7 +19,7 @@ export function apportion(parts: readonly bigint[], n: bigint, d: bigint, total:
   return shares;
 }
 
-/** Moves the missing cents, one a line, beginning where the rounding took (or gave) most. */
+/** Moves the missing cents, one per line, starting where rounding changed most. */
 function moveCents(
   shares: Cents[],
   missing: bigint,

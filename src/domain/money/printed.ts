@@ -1,7 +1,6 @@
 /** Numbers as PostgreSQL prints them (`12.50`, `2.000000`) and as JSON carries them. */
 import { type DecimalInput, ExactNumber } from '../../kernel/json.ts';
 
-/** The text without the zeros that mean nothing. */
 export function trimZeros(text: string): string {
   if (!text.includes('.')) return text;
   let end = text.length;
@@ -9,7 +8,7 @@ export function trimZeros(text: string): string {
   return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
-/** A numeric of the database for the wire: a number where a double holds it, else its exact text. */
+/** A numeric of the database as JSON: a number where a double holds it, else its exact text. */
 export function printedToJson(text: string): DecimalInput {
   const trimmed = trimZeros(text);
   return trimmed.length <= 15 ? Number(trimmed) : new ExactNumber(trimmed);

@@ -1,4 +1,4 @@
-/** Postal addresses as lines. Only the name of the country is translated: the rest is for the post. */
+/** Postal addresses as lines. Only the country's name is translated: the rest is for the post. */
 import { countryCodes } from '../countries.ts';
 import type { PrintedLanguage } from './printed-document.ts';
 
@@ -20,7 +20,7 @@ export type StoredAddress = Partial<
 
 const names = new Map<PrintedLanguage, Intl.DisplayNames>();
 
-/** The name of a country in the reader's language; an unknown code stays as it is. */
+/** The country's name in the reader's language; an unknown code is returned as it is. */
 export function countryName(code: string, language: PrintedLanguage): string {
   if (!countryCodes.has(code)) return code;
   let of = names.get(language);
@@ -51,8 +51,8 @@ function cityLine({ postal_code, city, province }: StoredAddress): string {
 }
 
 /**
- * The lines of an address; none where nothing is known.
- * @param shows_country a Spanish address names its country, as it should when the other party is abroad
+ * The lines of an address; none when nothing is known.
+ * @param shows_country whether a Spanish address names its country: yes when the other party is abroad
  */
 export function addressLines(
   address: StoredAddress | null,

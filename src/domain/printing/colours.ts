@@ -1,9 +1,9 @@
-/** A company's colour, changed until text in it or on it has the contrast of WCAG 2.2 (1.4.3: 4.5 to 1). */
+/** Adjusts a company's colour until text in it or on it has the contrast of WCAG 2.2 (1.4.3: 4.5 to 1). */
 
 type Rgb = readonly [number, number, number];
 
 export type PageColours = {
-  /** As the company chose it, for what carries no text. */
+  /** As the company chose it, for elements without text. */
   brand: string;
   on_brand: string;
   /** The brand as text, on light and on dark paper. */
@@ -11,7 +11,7 @@ export type PageColours = {
   ink_on_dark: string;
 };
 
-/** The paper of the page in both schemes. The style sheet uses them too. */
+/** The page background in each scheme. The style sheet uses them too. */
 export const lightPaper = '#ffffff';
 export const darkPaper = '#1b1e23';
 /** The same as in integrations/pdf/templates/theme.typ. */
@@ -24,8 +24,8 @@ export function pageColours(colour: string | null): PageColours {
   return {
     brand,
     on_brand: contrast(brand, '#ffffff') >= contrast(brand, '#000000') ? '#ffffff' : '#000000',
-    ink_on_light: towards(brand, '#000000', lightPaper),
-    ink_on_dark: towards(brand, '#ffffff', darkPaper),
+    ink_on_light: mixUntilReadable(brand, '#000000', lightPaper),
+    ink_on_dark: mixUntilReadable(brand, '#ffffff', darkPaper),
   };
 }
 
@@ -34,8 +34,8 @@ export function contrast(a: string, b: string): number {
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-/** Mixes the colour with `end` in steps until it can be read on the background. */
-function towards(colour: string, end: string, background: string): string {
+/** Mixes the colour with `end` in steps until it is readable on the background. */
+function mixUntilReadable(colour: string, end: string, background: string): string {
   const [from, to] = [readHex(colour), readHex(end)];
   for (let share = 0; share < 1; share += 0.04) {
     const mixed = writeHex(from.map((v, i) => v + (to[i]! - v) * share));

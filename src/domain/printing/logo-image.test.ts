@@ -8,14 +8,13 @@ const jpeg = Buffer.from(sampleLogos.jpeg.base64, 'base64');
 
 const url = (type: string, bytes: Buffer | string) =>
   `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
-/** A copy with some bytes changed. */
 function changed(bytes: Buffer, at: number, values: readonly number[]): Buffer {
   const copy = Buffer.from(bytes);
   copy.set(values, at);
   return copy;
 }
 
-/** A chunk of so many bytes, without its checksum, which is not read. */
+/** A chunk with that length and no checksum, because it is not read. */
 function pngChunk(type: string, length: number): Buffer {
   const chunk = Buffer.alloc(12 + length);
   chunk.writeUInt32BE(length);

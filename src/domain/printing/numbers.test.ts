@@ -6,7 +6,7 @@ import { centsText, moneyText, numberText, percentText, priceText } from './numb
 import { type PrintedLanguage, printedLanguages } from './printed-document.ts';
 import { printedWords } from './words.ts';
 
-/** Makes the blank that does not break visible. */
+/** Makes non-breaking spaces visible. */
 const seen = (text: string) => text.replaceAll('\u00a0', '~');
 
 test('given an exact number, when it is printed, then it looks as people of the language write it', () => {

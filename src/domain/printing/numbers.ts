@@ -1,7 +1,7 @@
 /**
- * Numbers as people write them in each language (ADR 18), from the stored exact texts and never through a double. A
- * currency other than the euro has its ISO code, which has only one reading. The minus is the sign of the keyboard,
- * which every program recognises. Blanks do not break.
+ * Numbers as people write them in each language (ADR 18), from exact stored texts, never through a double.
+ * Currencies other than the euro show their ISO code, which is unambiguous. The minus is the keyboard's,
+ * which every program recognises. Spaces do not break.
  */
 import { amountText, fixedText, parseAmount } from '../money/amount.ts';
 import type { PrintedLanguage } from './printed-document.ts';
@@ -54,14 +54,14 @@ function digits(integer: string, decimals: string, style: NumberStyle): string {
 
 /**
  * An exact decimal of the database: `1234.500000` is `1.234,5`.
- * @param decimals_least decimals that are written even as zeros: 2 for money, 0 for a quantity
+ * @param decimals_least decimals shown even as zeros: 2 for money, 0 for a quantity
  */
 export function numberText(text: string, language: PrintedLanguage, decimals_least: number): string {
   const { sign, integer, decimals } = parts(text, decimals_least);
   return `${sign}${digits(integer, decimals, styles[language])}`;
 }
 
-/** Cents without their currency, for the cells of a table: `1.234,50`. */
+/** Cents without currency, for table cells: `1.234,50`. */
 export function centsText(cents: bigint, language: PrintedLanguage): string {
   return numberText(fixedText(cents, 2), language, 2);
 }

@@ -1,11 +1,11 @@
 /**
- * The amounts of a document as its paper shows them, in cents. The paper may show the tax within an amount where the
- * stored row has it apart, or the reverse; the total is the same to the cent.
- * - A full invoice shows prices without tax (RD 1619/2012, art. 6.1.f). Where prices were agreed with tax, it shows the
- *   agreed price less its tax, with the fewest decimals that still give the line's amount.
- * - A document with gross prices shows what the customer pays for each line, as a ticket does (art. 7.1).
- * - Used goods (LIVA, art. 138) may not show their tax apart. It stays within their amounts, which are no tax base, so
- *   the breakdown leaves them out.
+ * The amounts of a document as paper shows them, in cents. Paper may include a tax that the row stores apart,
+ * or the reverse; the total is the same to the cent.
+ * - A full invoice shows prices without tax (RD 1619/2012, art. 6.1.f). Prices agreed with tax are shown less
+ *   their tax, with the fewest decimals that still give the line's amount.
+ * - A document with gross prices shows what the customer pays for each line, like a ticket (art. 7.1).
+ * - Used goods (LIVA, art. 138) may not show their tax apart. Their amounts include it and are no tax base,
+ *   so the breakdown leaves them out.
  */
 import {
   type Amount,
@@ -27,10 +27,10 @@ import type {
 export type LineAmounts = {
   line: PrintedLineSource;
   unit_price: string;
-  /** The agreed price with tax, where the column shows prices without it; else null. */
+  /** The agreed price with tax, when the column shows prices without it; else null. */
   agreed_price: string | null;
   amount: bigint;
-  /** The regime of this line hides its tax within the amount. */
+  /** The line's regime hides its tax within the amount. */
   hides_tax: boolean;
 };
 
@@ -39,7 +39,7 @@ export type RowAmounts = { row: PrintedTaxSource; base: bigint; tax: bigint; sur
 export type PrintedAmounts = {
   lines: readonly LineAmounts[];
   rows: readonly RowAmounts[];
-  /** The amounts that hide their tax. */
+  /** The sum of the amounts that hide their tax. */
   within: bigint;
   with_tax: boolean;
   /** The sums of the breakdown. */
@@ -65,8 +65,8 @@ function read(text: string, limits: { decimals: number }): Amount {
 const decimalsMost = 8;
 
 /**
- * A price with its tax taken out or added, with the fewest decimals that give the line's amount from quantity, price
- * and discount. Four decimals where none does, as for a cent that lines of one rate share.
+ * A price with its tax removed or added, with the fewest decimals that give the line's amount from quantity,
+ * price and discount. Uses four decimals when none gives it, as when lines of one rate share a cent.
  */
 function convertedPrice(line: PrintedLineSource, to: 'net' | 'gross', amount: bigint): string {
   const price = read(line.unit_price, amountLimits.unit_price);
@@ -114,7 +114,7 @@ function rowAmounts(row: PrintedTaxSource): RowAmounts {
 
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
 
-/** @param shows_gross the columns of price and amount include tax */
+/** @param shows_gross price and amount columns include tax */
 export function printAmounts(
   { document, lines, tax_rows }: PrintedBundle,
   shows_gross: boolean,
@@ -127,7 +127,8 @@ export function printAmounts(
     within: sum(hidden.map((row) => row.base + row.tax + row.surcharge)),
     with_tax: shows_gross,
     base: sum(rows.map((row) => row.base)),
-    // Discounts are stored without tax and for the whole document: beside hidden taxes they add up to nothing shown.
+    // Discounts are stored without tax and for the whole document, so they match nothing shown beside hidden
+    // taxes.
     discount: hidden.length > 0 ? 0n : printedToCents(document.discount_total),
     taxes: sum(rows.map((row) => row.tax)),
     surcharge: sum(rows.map((row) => row.surcharge)),

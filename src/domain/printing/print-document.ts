@@ -1,6 +1,6 @@
 /**
- * Makes the paper of any sales document from what is stored of it. Each family of documents supplies its own title,
- * marks, facts, mentions, payment and QR; the rest is the same for all (ADR 18).
+ * Makes the paper of any sales document from its stored rows. Each family supplies its title, marks, facts,
+ * mentions, payment and QR; the rest is the same for all (ADR 18).
  */
 import { printedToCents } from '../money/printed.ts';
 import { moneyText } from './numbers.ts';
@@ -18,14 +18,16 @@ import { printedWords } from './words.ts';
 export type PaperOfKind = {
   /** `Factura rectificativa`, `Presupuesto`. */
   title: string;
-  /** Across the page: a draft, a withdrawal, `no es una factura`. The sandbox's own mark is added here. */
+  /**
+   * Printed across the page: a draft, a withdrawal, `no es una factura`. The sandbox's mark is added here.
+   */
   marks: readonly string[];
   facts: readonly LabelledText[];
-  /** What the law wants said of the amounts. */
+  /** What the law requires to be said about the amounts. */
   mentions(amounts: PrintedAmounts): readonly string[];
   payment: PrintedDocument['payment'];
   qr: PrintedQr | null;
-  /** The columns of price and amount include tax. */
+  /** Price and amount columns include tax. */
   shows_gross: boolean;
   made_at: Date | string;
 };
@@ -70,7 +72,7 @@ export function printDocument(
   };
 }
 
-/** Cells show no currency, so the heading of a table names one that is not the euro. */
+/** Cells show no currency, so the heading names any currency but the euro. */
 function withCurrency(label: string, currency: string, language: PrintedLanguage): string {
   return currency === 'EUR' ? label : printedWords[language].in_currency(label, currency);
 }

@@ -1,12 +1,12 @@
-/** Facts that any document may have beside its title, and the notes at its end. */
+/** Facts that any document may have beside its title, and its closing notes. */
 import { dayText } from './days.ts';
 import type { PrintedDocumentSource } from './print-source.ts';
 import type { LabelledText, PrintedDocument, PrintedLanguage } from './printed-document.ts';
 import { printedWords } from './words.ts';
 
 /**
- * The number, and its series where the number does not show it. None for a draft.
- * @param label of the number: in English it names the kind of document
+ * The number, with its series unless the number shows it. Nothing for a draft.
+ * @param label of the number; in English it names the kind of document
  */
 export function numberFacts(
   label: string,
@@ -20,7 +20,7 @@ export function numberFacts(
   return facts;
 }
 
-/** Most formats contain the code. A code of digits must stand alone, not inside another figure. */
+/** Most formats contain the code. A code of digits must stand alone, not inside another number. */
 function showsSeries(number: string, code: string): boolean {
   const is_figure = /^\d+$/.test(code);
   return is_figure ? number.split(/\D+/).includes(code) : number.includes(code);
@@ -30,7 +30,7 @@ export function dayFacts(label: string, day: string | null, language: PrintedLan
   return day === null ? [] : [{ label, text: dayText(day, language) }];
 }
 
-/** The longest description that has room beside the title; a longer one goes with the notes. */
+/** Longest description that fits beside the title. A longer one is printed with the notes. */
 const subjectMost = 80;
 
 const isSubject = (description: string) =>
@@ -44,7 +44,7 @@ export function subjectFacts(
   return [{ label: printedWords[language].subject, text: description.trim() }];
 }
 
-/** The notes, after a description that is too long for the head of the page. */
+/** The notes, preceded by a description that is too long for the head of the page. */
 export function printNotes(
   { description, notes }: Pick<PrintedDocumentSource, 'description' | 'notes'>,
   language: PrintedLanguage,

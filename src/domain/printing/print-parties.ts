@@ -23,7 +23,6 @@ const idKinds: Record<string, PrintedIdKind> = {
 const isAbroad = (address: StoredAddress | null | undefined) =>
   address?.country !== undefined && address.country !== null && address.country !== 'ES';
 
-/** The recipient has a VAT number of another member state. */
 export function isEuropeanBusiness(
   document: Pick<PrintedDocumentSource, 'client_tax_id' | 'client_snapshot'>,
 ): boolean {
@@ -33,7 +32,10 @@ export function isEuropeanBusiness(
   return prefix !== 'ES' && (prefix === 'EL' || prefix === 'XI' || euMembers.has(prefix));
 }
 
-/** A supply within the Union names the VAT numbers of both parties (LIVA, art. 25; Directive 2006/112, art. 226.3). */
+/**
+ * A supply within the Union states the VAT numbers of both parties (LIVA, art. 25; Directive 2006/112, art.
+ * 226.3).
+ */
 function needsVatNumber({ document, tax_rows }: PrintedBundle): boolean {
   const is_within_union = tax_rows.some(
     (row) => row.tax_kind === 'vat' && (row.exemption_reason === 'E5' || row.qualification === 'N2'),
@@ -52,7 +54,7 @@ export function printedIssuer(
   return {
     label: words.issuer,
     name: issuer.name ?? '',
-    commercial_name: other(issuer.commercial_name, issuer.name),
+    commercial_name: secondName(issuer.commercial_name, issuer.name),
     tax_id: { label: words.ids[kind], text: kind === 'vat_id' ? `ES${tax_id}` : tax_id },
     address_lines: addressLines(
       issuer.address ?? null,
@@ -65,12 +67,12 @@ export function printedIssuer(
   };
 }
 
-/** A second name, unless it repeats the first. */
-function other(name: string | null | undefined, first: string | null | undefined): string | null {
+/** Nothing when it repeats the first name. */
+function secondName(name: string | null | undefined, first: string | null | undefined): string | null {
   return name && name !== first ? name : null;
 }
 
-/** An identification names its country, but for a NIF and a VAT number, which show it themselves. */
+/** An identification names its country, except NIF and VAT numbers, which show it themselves. */
 function idText({ kind, value, country }: RecipientId, language: PrintedLanguage): string {
   if (kind === 'nif' || kind === 'vat_id' || country === null || country === 'ES') return value;
   return `${value} (${countryName(country, language)})`;
@@ -89,7 +91,7 @@ export function printedRecipient(
   return {
     label: words.client,
     name,
-    commercial_name: other(client.commercial_name, name),
+    commercial_name: secondName(client.commercial_name, name),
     tax_id:
       id.value === '' ? null : { label: words.ids[idKinds[id.kind] ?? 'other'], text: idText(id, language) },
     address_lines: addressLines(client.address ?? null, language, isAbroad(issuer.address)),

@@ -1,4 +1,4 @@
-/** What the paper reads of a stored document. The rows of every family of documents have these members. */
+/** What paper reads of a stored document. The rows of every family have these members. */
 import type { Environment } from '../../kernel/operation.ts';
 import type { StoredAddress } from './addresses.ts';
 import type { PrintedLanguage, PrintedLogo } from './printed-document.ts';
@@ -56,7 +56,7 @@ export type PrintedBundle = {
   tax_rows: readonly PrintedTaxSource[];
 };
 
-/** The issuer on paper: the snapshot of a numbered document, the company's own data for a draft. */
+/** The snapshot of a numbered document; for a draft, the company's own data. */
 export type PrintedIssuer = {
   name?: string | null;
   commercial_name?: string | null;
@@ -69,11 +69,10 @@ export type PrintedIssuer = {
   colour?: string | null;
 };
 
-/** Who issues a document, where, and in which language it is printed. */
 export type PrintSetting = {
   issuer: PrintedIssuer;
   environment: Environment;
-  /** The alternative text is written here, from the issuer's name. */
+  /** This folder writes the alternative text, from the issuer's name. */
   logo: Omit<PrintedLogo, 'alternative_text'> | null;
   language: PrintedLanguage;
 };

@@ -1,4 +1,4 @@
-/** What follows the lines: subtotal, discounts, taxes, surcharge, retention. */
+/** The sums after the lines: subtotal, discounts, taxes, surcharge, retention. */
 import { printedToCents } from '../money/printed.ts';
 import { parseSpanishTaxId } from '../spain/tax-id.ts';
 import { moneyText, percentText } from './numbers.ts';
@@ -9,7 +9,7 @@ import { taxHeading } from './print-taxes.ts';
 import type { LabelledText, PrintedLanguage } from './printed-document.ts';
 import { printedWords } from './words.ts';
 
-/** @returns none where every amount hides its tax: such a document has its total alone */
+/** @returns none when every amount hides its tax: then only the total is shown */
 export function printSums(
   amounts: PrintedAmounts,
   currency: string,
@@ -24,7 +24,7 @@ export function printSums(
   const kinds = rows.map(({ row }) => row.tax_kind);
   const tax = taxHeading(kinds, language);
   if (with_tax) {
-    // Lines with tax add up to the total, so there is no subtotal.
+    // Lines with tax add up to the total, so no subtotal is shown.
     if (within !== 0n) add(words.amount_with(tax), within);
     add(words.base, base);
   } else {
@@ -40,7 +40,7 @@ export function printSums(
   return sums;
 }
 
-/** Persons and communities of property (for their members) pay income tax. Companies pay another tax. */
+/** Persons, and communities of property through their members, pay income tax. Companies pay another tax. */
 function paysIncomeTax({ tax_id }: PrintedIssuer): boolean {
   const id = parseSpanishTaxId(tax_id ?? '');
   return id !== undefined && (id.kind !== 'entity' || id.value.startsWith('E'));

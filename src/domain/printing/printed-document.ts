@@ -1,6 +1,6 @@
 /**
- * A document as it is printed, of any kind. Every text is final, in the reader's language, with amounts and days as
- * people write them. The code that fills it decides what a document says; a template decides only how it looks.
+ * A printed document of any kind. Texts are final, in the reader's language, with amounts and days as people
+ * write them. The code that fills it decides what a document says; templates decide only how it looks.
  */
 
 export const printedFormats = ['a4', 'ticket_80', 'ticket_58'] as const;
@@ -19,13 +19,13 @@ export type PrintedParty = {
   commercial_name: string | null;
   tax_id: LabelledText | null;
   address_lines: readonly string[];
-  /** E-mail, telephone and website, in this order, where known. */
+  /** E-mail, telephone and website, in this order, as known. */
   contact: readonly string[];
 };
 
 export type PrintedLine = {
   description: string;
-  /** Under the description, smaller: agreed price, exemption, retention. */
+  /** Small, under the description: agreed price, exemption, retention. */
   details: readonly string[];
   quantity: string;
   unit: string | null;
@@ -34,7 +34,7 @@ export type PrintedLine = {
   /** `21 %`, `21 % + RE 5,2 %`, `Exenta`. */
   tax: string;
   amount: string;
-  /** The sum up to this line, for a table that goes on over the page. */
+  /** The sum up to this line, for a table that continues on the next page. */
   carried: string;
 };
 
@@ -68,7 +68,7 @@ export type PrintedDocument = {
   /** `Factura`, `Factura simplificada`, `Factura rectificativa`. */
   title: string;
   number: string | null;
-  /** The title of the file, which a reader's window shows: `Factura F2026-00012`. */
+  /** The title that viewers show in their window: `Factura F2026-00012`. */
   file_title: string;
   /** Across the page: `BORRADOR`, `ANULADA`, `SIN VALIDEZ FISCAL`. */
   marks: readonly string[];
@@ -76,7 +76,7 @@ export type PrintedDocument = {
   recipient: PrintedParty | null;
   logo: PrintedLogo | null;
   colour: string | null;
-  /** Beside the title, the most important first: number, days, corrected documents. */
+  /** Beside the title, most important first: number, days, corrected documents. */
   facts: readonly LabelledText[];
   column_labels: {
     description: string;
@@ -109,15 +109,17 @@ export type PrintedDocument = {
   sums: readonly LabelledText[];
   total: LabelledText;
   retention: LabelledText | null;
-  /** The total less retention; null without retention. */
+  /** The total less the retention; null without retention. */
   amount_due: LabelledText | null;
-  /** What the law wants said: exemptions, reverse charge, regimes, issue by others. */
+  /** What the law requires: exemptions, reverse charge, regimes, issue by others. */
   mentions: readonly string[];
   payment: { title: string; rows: readonly LabelledText[] } | null;
   notes: { title: string; text: string } | null;
   qr: PrintedQr | null;
   /** `Página {page} de {pages}`. */
   page_label: string;
-  /** The file's own date, ISO 8601. It is the document's, so that the same document gives the same bytes. */
+  /**
+   * The file's date, ISO 8601. It comes from the document, so that the same document gives the same bytes.
+   */
   made_at: string;
 };

@@ -1,6 +1,6 @@
 /**
- * The words of printed documents, one table for each language. A word that a language lacks does not compile. The
- * functions take numbers, days and names as they are printed. Prescribed words are in prescribed.ts.
+ * The words of printed documents, one table per language. A table that lacks a word does not compile.
+ * Functions take numbers, days and names as printed. Prescribed words are in prescribed.ts.
  */
 import type { ExemptionReason } from '../tax/record-codes.ts';
 import type { TaxKind } from '../tax/spanish-taxes.ts';
@@ -56,7 +56,7 @@ export type PrintedWords = {
   substitutes: string;
   /** `F-1 del 21/11/2026`. */
   reference(number: string, day: string): string;
-  /** In place of a list that is too long for the head of the page. */
+  /** Replaces a list that is too long for the head of the page. */
   several_invoices(count: number): string;
   correction: string;
   correction_types: Record<'differences' | 'substitution', string>;
@@ -78,7 +78,7 @@ export type PrintedWords = {
   exempt_by(reference: string): string;
   not_subject: string;
   reverse_charge: string;
-  /** The tax is within the amount and not shown apart. */
+  /** The amount includes the tax and does not show it. */
   tax_included(tax: string): string;
   /** `21 % + RE 5,2 %`. */
   with_surcharge(rate: string, surcharge_rate: string): string;
@@ -97,20 +97,20 @@ export type PrintedWords = {
   discounts: string;
   subtotal: string;
   total: string;
-  /** On a line, and for a company, whose retained tax is not income tax. */
+  /** On a line, and for companies: what is retained of them is not income tax. */
   retention: string;
   income_tax_retention: string;
   amount_due: string;
 
-  /** What each prescribed mention means; null in Spanish. */
+  /** Translations of the prescribed mentions; null in Spanish. */
   statutory: Record<StatutoryMention, string> | null;
   exemptions: Record<'vat', Record<Exclude<ExemptionReason, 'E7' | 'E8'>, string>> &
     Record<'igic', Record<ExemptionReason, string>>;
   exempt_from(tax: string): string;
-  /** N1: not subject by the law of that tax. N2: by the place of the operation. */
+  /** N1: not subject under the law of that tax. N2: because of the place of the operation. */
   not_subject_mentions: Record<'N1' | 'N2', (tax: string) => string>;
   one_stop_shop: string;
-  /** Travel agencies that act for others (RD 1619/2012, fourth additional provision). */
+  /** Travel agencies that act on behalf of others (RD 1619/2012, fourth additional provision). */
   travel_mediation: string;
   igic_retailer: string;
   igic_small_business: string;
@@ -120,15 +120,14 @@ export type PrintedWords = {
   no_recipient: string;
   by_third_party(name: string, tax_id: string): string;
   correction_reason(reason: string): string;
-  /** The cause by the type of the record, where nobody gave a reason. */
+  /** The cause by type of corrective, when nobody gave a reason. */
   corrective_causes: Record<'R1' | 'R2' | 'R3' | 'R4' | 'R5', string>;
   corrected_list(invoices: string): string;
   substituted_list(invoices: string): string;
-  /** For a corrective by substitution: what it replaces, and the difference (RD 1619/2012, art. 15.5). */
+  /** A corrective by substitution states what it replaces, and the difference (RD 1619/2012, art. 15.5). */
   rectified_amounts(amounts: string): string;
   rectification(amounts: string): string;
   base_and_tax(base: string, tax: string): string;
-  /** A tax and the surcharge that goes with it. */
   tax_and_surcharge(tax: string, surcharge: string): string;
   in_euros(rate: string, amounts: string): string;
 
@@ -140,7 +139,6 @@ export type PrintedWords = {
   iban: string;
   payment_reference: string;
   notes: string;
-  /** The template fills in `{page}` and `{pages}`. */
   page: string;
 };
 

@@ -1,6 +1,6 @@
 /**
- * From what was sent and what it refers to, to the rows of a draft: lines, totals, breakdown. Pure. The
- * number, the dates of issue and the snapshots come when it is issued.
+ * Turns what was sent into the rows of a draft: lines, totals, breakdown. Number, dates of issue and
+ * snapshots are set on issue.
  */
 import { amountText, fixedText } from '../money/amount.ts';
 import { buildLines, type DocumentLine, type LineFacts, type LineInput } from './lines.ts';
@@ -25,7 +25,6 @@ export type AmountColumns = {
   amount_due: string;
 };
 
-/** The seven amounts of a document as the database takes them. */
 export function amountColumns(totals: Omit<Totals, 'lines' | 'tax_breakdown'>): AmountColumns {
   return {
     subtotal: fixedText(totals.subtotal, 2),
@@ -38,7 +37,6 @@ export function amountColumns(totals: Omit<Totals, 'lines' | 'tax_breakdown'>): 
   };
 }
 
-/** As `tryDocumentLines`, for callers that want the first refusal thrown. */
 export function buildDocumentLines(
   document_id: string,
   input: readonly LineInput[],
@@ -49,9 +47,9 @@ export function buildDocumentLines(
 }
 
 /**
- * Builds the lines and the breakdown of a document; undefined when a dry run gathered a refusal.
- * @throws 422 with `line_index` for what one line causes; amount_reconciliation_failed; parameter_invalid for
- *   amounts beyond 12 integer digits
+ * Builds the lines and the breakdown of a document; undefined when a dry run collected a refusal.
+ * @throws 422 with `line_index` for a fault of one line; amount_reconciliation_failed; parameter_invalid for
+ * amounts beyond 12 integer digits
  */
 export function tryDocumentLines(
   document_id: string,
@@ -104,7 +102,7 @@ function assemble(
   };
 }
 
-/** The regime keys of the lines that declare one, themselves or by their tax, in order. */
+/** The regime keys that lines or their taxes state, in order. */
 export function declaredKeys(
   lines: readonly Pick<LineRow, 'is_regime_key_stated' | 'regime_key'>[],
 ): string[] {

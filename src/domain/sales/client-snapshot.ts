@@ -1,4 +1,4 @@
-/** What a document keeps of its client besides name and tax id: all that its record and its paper say. */
+/** What a document copies of its client, besides name and tax id: all that its record and its paper state. */
 
 export type SnapshotClient = {
   address: object | null;
@@ -9,7 +9,7 @@ export type SnapshotClient = {
   payment_preferences: { method?: string | null } | null;
 };
 
-/** A draft shows its client as the contact is now. A numbered document keeps its client as it was then. */
+/** Drafts show their client as the contact is now. Numbered documents keep this copy. */
 export function clientSnapshot(client: SnapshotClient): Record<string, unknown> {
   return {
     address: client.address,

@@ -1,11 +1,10 @@
 /**
- * The kinds of sales document and the numbering series that a new company gets for each. Correctives have
- * series of their own, as the law asks (RD 1619/2012, art. 6.1.a), and so do simplified invoices. Codes
- * are letters only and the year follows them, so no two of these series can ever give one number.
+ * The kinds of sales document and the series that a new company gets for each. Correctives have series of
+ * their own, as RD 1619/2012, art. 6.1.a requires, and so do simplified invoices. Codes are letters followed
+ * by the year, so two of these series never give the same number.
  */
 import type { SeriesReset } from '../series-format.ts';
 
-/** Kinds of document that are numbered; a series is of exactly one. */
 export const seriesKinds = [
   'invoice',
   'simplified_invoice',
@@ -17,7 +16,7 @@ export const seriesKinds = [
 ] as const;
 export type SeriesKind = (typeof seriesKinds)[number];
 
-/** A series as a new company gets it; `name` is the Spanish name of the kind, in the plural. */
+/** `name` is the Spanish name of the kind, in the plural. */
 export type DefaultSeries = {
   readonly document_type: SeriesKind;
   readonly code: string;
@@ -29,7 +28,9 @@ export type DefaultSeries = {
 const format = '{code}{year}-{number:6}';
 const reset = 'year';
 
-/** One series for each kind, in the order of the kinds. A qualified simplified invoice takes the simplified one. */
+/**
+ * One series per kind, in the order of the kinds. Qualified simplified invoices use the simplified series.
+ */
 export const defaultSeries: readonly DefaultSeries[] = [
   { document_type: 'invoice', code: 'F', format, reset, name: 'Facturas' },
   { document_type: 'simplified_invoice', code: 'S', format, reset, name: 'Facturas simplificadas' },

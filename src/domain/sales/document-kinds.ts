@@ -19,7 +19,7 @@ export const defaultVatKinds = [
 
 /** How people call a document of a kind, in Spanish: for what the service answers. */
 export type DocumentNames = {
-  /** The word of the API: `quote`. */
+  /** The API's word: `quote`. */
   object: string;
   /** `un presupuesto` */
   one: string;
@@ -29,7 +29,7 @@ export type DocumentNames = {
   the: string;
 };
 
-/** The text as a sentence begins. */
+/** The text with a capital, to begin a sentence. */
 export function asOpening(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

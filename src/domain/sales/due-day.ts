@@ -1,9 +1,11 @@
-/** The day until which a document is to be paid. */
+/** The day by which a document is to be paid. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { addDays } from '../../kernel/dates.ts';
 import { fail } from '../../kernel/problem.ts';
 
-/** The due day: the one asked for, else the client's terms. @throws 422 business_rule_violation when before the issue */
+/**
+ * The day asked for, else by the client's terms. @throws 422 business_rule_violation when before the issue
+ */
 export function dueDay(asked: string | null, issued_on: string, terms_days: number | null): string | null {
   const due_on = asked ?? (terms_days === null ? null : addDays(issued_on, terms_days));
   if (due_on !== null && due_on < issued_on) {

@@ -192,7 +192,7 @@ test('property: no line is built that the table refuses, and what was said is wh
   );
   fc.assert(
     fc.property(anyLine, anyDay, (line, on_date) => {
-      // A line that says everything: refused by the table, it is refused in the same field.
+      // The line states every field, so what the table refuses is refused in the same field.
       fc.pre((line.qualification === null) !== (line.exemption_reason === null));
       fc.pre(line.regime_key !== null || line.tax_kind === 'other');
       const goes_without = line.exemption_reason !== null || line.qualification?.startsWith('N');

@@ -1,4 +1,4 @@
-/** Errors that come from the lines of any sales document (specification, section 4, rules 1 and 5). */
+/** Errors that the lines of any sales document cause. */
 import { defineProblems } from '../../kernel/problem.ts';
 
 export const lineErrors = defineProblems({

@@ -1,7 +1,7 @@
 /**
- * From the lines of a request to the lines of a document, for every kind of sales document: product and tax
- * defaults, the company's default VAT (specification, section 4, rule 1), the rules between tax fields. What
- * comes from one line carries its `line_index` (rule 5). Rows that lines refer to are fetched by the caller.
+ * Turns the lines of a request into lines of any sales document: fills in what product, tax and company
+ * supply by default, and checks the rules between tax fields. A refusal of one line carries its `line_index`.
+ * The caller fetches the rows that lines refer to.
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
@@ -9,6 +9,7 @@ import { fail, type Problem } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { isAtLeast } from '../../kernel/versions.ts';
 import { type Amount, amountLimits, parseAmount, readAmount, sameAmount } from '../money/amount.ts';
+import { trimZeros } from '../money/printed.ts';
 import {
   defaultRegimeKey,
   type FiscalFields,
@@ -18,10 +19,9 @@ import {
 } from '../tax/fiscal-rules.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
-import { trimZeros } from '../money/printed.ts';
 import type { TotalsLine } from './totals.ts';
 
-/** A line as it was sent; absent keys take defaults. */
+/** A line as sent. Absent keys take defaults. */
 export type LineInput = {
   id?: string;
   description?: string | null;
@@ -40,16 +40,19 @@ export type LineInput = {
   exemption_reason_text?: string | null;
   regime_key?: string | null;
   /**
-   * What a stored line refers to; never on the wire. It may have been archived or deleted since: it is not checked
-   * again, and a line whose tax or product is gone keeps what it took from it, and loses only the reference (rule 6).
+   * What a stored line refers to; never on the wire. It is not checked again, because it may have been
+   * archived or deleted since. A line whose tax or product is gone loses the reference and keeps what it took
+   * from it.
    */
   stored_taxes_id?: string;
   stored_product_id?: string;
-  /** The surcharge that a stored line has because of its client alone; never on the wire. It goes with the client. */
+  /**
+   * The surcharge that a stored line has only because of its client; never on the wire. It goes when the
+   * client goes.
+   */
   stored_surcharge_rate?: DecimalInput | null;
 };
 
-/** What a line takes from a product it refers to. */
 export type LineProduct = {
   id: string;
   name: string;
@@ -59,7 +62,7 @@ export type LineProduct = {
   is_active: boolean;
 };
 
-/** What a line takes from a tax it or its product refers to. */
+/** What a line takes from its tax, or from its product's tax. */
 export type LineTax = {
   id: string;
   name: string;
@@ -74,20 +77,17 @@ export type LineTax = {
   is_active: boolean;
 };
 
-/** What the lines of one document share. */
 export type LineFacts = {
   products: ReadonlyMap<string, LineProduct>;
   taxes: ReadonlyMap<string, LineTax>;
-  /** The company's default VAT for this kind of document, as its exact text. */
+  /** The company's default VAT for this kind of document, as exact text. */
   default_vat: string | null;
-  /** The client must be charged the equivalence surcharge. */
   is_surcharge_subject: boolean;
-  /** The day whose rates apply: the operation's, else the issue's. */
+  /** The day whose rates apply: that of the operation, else of the issue. */
   on_date: string;
   version: string;
 };
 
-/** A line ready for the totals and for storage. */
 export type DocumentLine = TotalsLine & {
   readonly id: string | undefined;
   readonly description: string;
@@ -97,14 +97,13 @@ export type DocumentLine = TotalsLine & {
   readonly taxes_id: string | null;
   readonly tax_name: string | null;
   readonly exemption_reason_text: string | null;
-  /** The line or its tax says the regime key; else it follows from the rest. */
+  /** The line or its tax states the regime key; otherwise it is derived. */
   readonly is_regime_key_stated: boolean;
-  /** The line says its surcharge, be it none; else it follows from the client. */
+  /** The line states its surcharge, even as none; otherwise it depends on the client. */
   readonly is_surcharge_stated: boolean;
 };
 
-/** A refusal that one line caused. */
-function refuse(index: number, field: string, message: string, rule = true): Problem {
+function lineProblem(index: number, field: string, message: string, rule = true): Problem {
   const param = `lines.${index}.${field}`;
   return rule
     ? fail(c.business_rule_violation, { param, line_index: index, values: { reason: message } })
@@ -125,7 +124,7 @@ function rateOf(text: string | null): Amount | null {
 
 /**
  * Builds the lines of a document.
- * @returns undefined when a dry run gathered the refusal of a line
+ * @returns undefined when a dry run collected the refusal of a line
  * @throws Problem with `line_index` for the first line at fault
  */
 export function buildLines(
@@ -141,12 +140,11 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
   if (line.product_id === undefined || line.product_id === null) return null;
   const product = facts.products.get(line.product_id) ?? null;
   if (!product?.is_active && line.product_id !== line.stored_product_id) {
-    throw refuse(index, 'product_id', 'El producto no existe o está archivado.', false);
+    throw lineProblem(index, 'product_id', 'El producto no existe o está archivado.', false);
   }
   return product;
 }
 
-/** Whether new lines of a day may take the tax. */
 function isInForce(tax: LineTax, on_date: string): boolean {
   const { is_active, valid_from, valid_to } = tax;
   return (
@@ -165,19 +163,19 @@ function findTax(
   if (id === null) return null;
   const tax = facts.taxes.get(id);
   if (!tax && id === line.stored_taxes_id) return null;
-  if (!tax) throw refuse(index, 'taxes_id', 'El impuesto no existe.', false);
+  if (!tax) throw lineProblem(index, 'taxes_id', 'El impuesto no existe.', false);
   if (tax.kind === 'retention')
-    throw refuse(
+    throw lineProblem(
       index,
       'taxes_id',
       'Una retención no es el impuesto de la línea: envíela en retention_rate.',
       false,
     );
   if (id !== line.stored_taxes_id && !isInForce(tax, facts.on_date)) {
-    throw refuse(index, 'taxes_id', `el impuesto «${tax.name}» no está en vigor el ${facts.on_date}.`);
+    throw lineProblem(index, 'taxes_id', `el impuesto «${tax.name}» no está en vigor el ${facts.on_date}.`);
   }
   if (line.tax_kind === undefined || line.tax_kind === tax.kind || id === line.stored_taxes_id) return tax;
-  if (line.taxes_id) throw refuse(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
+  if (line.taxes_id) throw lineProblem(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
   return null;
 }
 
@@ -194,7 +192,7 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     line.quantity === undefined
       ? { units: 1_000_000n, scale: 6 }
       : readAmount(line.quantity, amountLimits.quantity);
-  if (!quantity) throw refuse(index, 'quantity', 'La cantidad no es válida.', false);
+  if (!quantity) throw lineProblem(index, 'quantity', 'La cantidad no es válida.', false);
   const discount =
     line.discount_percent === undefined || line.discount_percent === null
       ? null
@@ -227,8 +225,8 @@ function missing(index: number, field: string): Problem {
 const no_tax: Amount = { units: 0n, scale: 0 };
 
 /**
- * Kind, rate, surcharge, qualification, exemption and regime key of a line, held against the rules between them.
- * What the line says of qualification or exemption replaces both of its tax; null takes neither.
+ * The tax fields of a line, checked against the rules between them. If the line states a qualification or an
+ * exemption, that replaces both of its tax's; null takes neither.
  */
 function fiscalFields(
   line: LineInput,
@@ -264,27 +262,27 @@ function fiscalFields(
     regime_key,
   };
   const refusal = fiscalRefusal(fields, facts.on_date);
-  if (refusal) throw refuse(index, refusal.field, refusal.reason);
+  if (refusal) throw lineProblem(index, refusal.field, refusal.reason);
   return { ...fields, is_regime_key_stated: own_key !== null };
 }
 
-/** The rate sent, else the only one possible, else that of the tax, else the company's default. */
+/** The rate sent, else the only possible one, else that of the tax, else the company's default. */
 function rateFor(
   line: LineInput,
   tax: LineTax | null,
-  is: Pick<FiscalFields, 'tax_kind' | 'qualification' | 'exemption_reason'>,
+  fields: Pick<FiscalFields, 'tax_kind' | 'qualification' | 'exemption_reason'>,
   index: number,
   facts: LineFacts,
 ): Amount | null {
   const sent = readRate(line.tax_rate);
-  // A rate of 0 is how many people say that there is none.
-  if (goesWithoutRate(is)) return sent?.units ? sent : null;
+  // Many people send a rate of 0 to say that there is none.
+  if (goesWithoutRate(fields)) return sent?.units ? sent : null;
   if (sent !== null) return sent;
-  if (is.qualification === 'S2') return no_tax;
-  return rateOf(tax?.rate ?? null) ?? defaultRate(is.tax_kind, index, facts);
+  if (fields.qualification === 'S2') return no_tax;
+  return rateOf(tax?.rate ?? null) ?? defaultRate(fields.tax_kind, index, facts);
 }
 
-/** Rule 1: the company's default is a VAT. Before 2026-10-01 a line without a tax was always refused. */
+/** The company's default is a VAT rate. Before 2026-10-01 a line without a tax was always refused. */
 function defaultRate(tax_kind: TaxKind, index: number, facts: LineFacts): Amount {
   const rate =
     tax_kind === 'vat' && isAtLeast(facts.version, '2026-10-01') ? rateOf(facts.default_vat) : null;
@@ -293,8 +291,8 @@ function defaultRate(tax_kind: TaxKind, index: number, facts: LineFacts): Amount
 }
 
 /**
- * The surcharge sent, or the one that a client subject to it is charged. 0 is none.
- * @param charged_rate rate of a line that such a client is charged it on, else null
+ * The surcharge sent, else the one charged to a client subject to it. 0 is none.
+ * @param charged_rate the rate of a line on which such a client is charged; null for other lines
  */
 function surchargeOf(
   line: LineInput,
@@ -309,7 +307,10 @@ function surchargeOf(
   return wanted === null || wanted.units === 0n ? null : wanted;
 }
 
-/** What the line was charged already, while it may be; else what its tax has with that rate, else the general one. */
+/**
+ * Keeps the surcharge that the line already had while it is allowed. Else takes the one of its tax at that
+ * rate, else the general one.
+ */
 function chargedSurcharge(
   line: LineInput,
   tax: LineTax | null,

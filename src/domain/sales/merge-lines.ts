@@ -1,20 +1,20 @@
 /**
- * The new list of lines of a draft (decisions, section 2): one with a known id keeps its absent keys, one
- * without is new, stored ones not named are removed. A changed tax or rate drops what the old one brought.
+ * The new list of lines of a draft. A line with a known id keeps its absent keys, one without an id is new,
+ * and stored lines that are not named are removed. A changed tax or rate drops what the old one brought.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { printedToJson } from '../money/printed.ts';
-import type { LineInput } from './lines.ts';
-import type { Qualification } from '../tax/record-codes.ts';
-import type { TaxKind } from '../tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
+import { printedToJson } from '../money/printed.ts';
+import type { Qualification } from '../tax/record-codes.ts';
+import type { TaxKind } from '../tax/spanish-taxes.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
+import type { LineInput } from './lines.ts';
 import type { LineRow } from './rows.ts';
 
 const readOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
 
-function wrong(index: number, field: string, message: string): Problem {
+function lineProblem(index: number, field: string, message: string): Problem {
   const param = `lines.${index}.${field}`;
   return fail(c.parameter_invalid, {
     param,
@@ -23,7 +23,7 @@ function wrong(index: number, field: string, message: string): Problem {
   });
 }
 
-/** A line of a draft as it could have been sent: what it did not say itself is left to follow again. */
+/** A draft's line as it could have been sent. What it did not state itself is derived again. */
 function asSent(row: LineRow): LineInput {
   const number = (text: string | null) => (text === null ? null : printedToJson(text));
   return {
@@ -51,8 +51,8 @@ function asSent(row: LineRow): LineInput {
 }
 
 /**
- * A line of an issued invoice as another invoice takes it over, without its id: with the surcharge that it was
- * issued with, whatever the client has become.
+ * A line of an issued invoice for another invoice to take over, without its id. It keeps the surcharge that
+ * it was issued with, even if the client has changed since.
  */
 export function takenOver(row: LineRow): LineInput {
   const { id: _, ...line } = asSent({ ...row, is_surcharge_stated: true });
@@ -69,7 +69,7 @@ const taxKeys = [
   'regime_key',
 ] as const;
 
-/** What goes when the rate, the exemption or the qualification changes; null when none does. */
+/** The keys that a change of rate, exemption or qualification drops; null when none of them changes. */
 function droppedBy(stored: LineInput, sent: LineInput): readonly (keyof LineInput)[] | null {
   if (sent.tax_rate !== undefined && !isDeepStrictEqual(sent.tax_rate, stored.tax_rate))
     return ['surcharge_rate', 'stored_surcharge_rate', 'qualification', 'exemption_reason'];
@@ -80,7 +80,7 @@ function droppedBy(stored: LineInput, sent: LineInput): readonly (keyof LineInpu
   return null;
 }
 
-/** The stored line less what a newly sent tax or rate replaces; the very line when they replace nothing. */
+/** The stored line without what the sent tax or rate replaces; the same object when nothing is replaced. */
 export function baseOf(stored: LineInput, sent: LineInput): LineInput {
   const base = { ...stored };
   const drop = (keys: readonly (keyof LineInput)[]) => {
@@ -101,8 +101,8 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
 }
 
 /**
- * What was sent of a stored line, less what only repeats what the line was answered to have and never said: a client
- * that edits what GET gave declares nothing by it. With another tax beside it, it is meant.
+ * The sent line without values that only repeat what GET answered and the line never stated. A client that
+ * sends back what it read states nothing by that. When the tax changes too, repeated values count as stated.
  */
 function withoutEcho(row: LineRow, stored: LineInput, base: LineInput, sent: LineInput): LineInput {
   const said = { ...sent };
@@ -114,8 +114,8 @@ function withoutEcho(row: LineRow, stored: LineInput, base: LineInput, sent: Lin
 }
 
 /**
- * @param shown the stored lines as they are answered, to compare the read-only keys with
- * @throws 422 parameter_invalid for an id the document does not have, or one named twice
+ * @param shown the stored lines as answered, to compare read-only keys with
+ * @throws 422 parameter_invalid for an id that the document does not have, or that is repeated
  */
 export function mergeLines(
   names: DocumentNames,
@@ -128,13 +128,17 @@ export function mergeLines(
   return (sent as (LineInput & Record<string, unknown>)[]).map((line, index) => {
     const known = line.id === undefined ? undefined : byId.get(line.id);
     if (line.id !== undefined && !known)
-      throw wrong(index, 'id', `${asOpening(names.the)} no tiene ninguna línea con este id, o se repite.`);
+      throw lineProblem(
+        index,
+        'id',
+        `${asOpening(names.the)} no tiene ninguna línea con este id, o se repite.`,
+      );
     const changed = readOnly.find(
       (key) =>
         line[key] !== undefined &&
         !isDeepStrictEqual(line[key], key === 'object' ? `${names.object}_line` : known?.shown[key]),
     );
-    if (changed !== undefined) throw wrong(index, changed, 'El campo es de solo lectura.');
+    if (changed !== undefined) throw lineProblem(index, changed, 'El campo es de solo lectura.');
     if (!known) return line;
     byId.delete(known.row.id);
     const kept = asSent(known.row);

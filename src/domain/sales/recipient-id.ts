@@ -1,6 +1,6 @@
 /**
- * How a document identifies its recipient: by the NIF, else by the foreign identification that the client has (RD
- * 1619/2012, art. 6.1.d). The record and the paper say the same.
+ * How a document identifies its recipient: by the NIF, else by the client's foreign identification (RD
+ * 1619/2012, art. 6.1.d). Record and paper use the same one.
  */
 import { parseSpanishTaxId } from '../spain/tax-id.ts';
 
@@ -12,7 +12,9 @@ type ClientIds = {
   alternative_id?: AlternativeId | null;
 };
 
-/** `kind` is `nif` or one of the contact's kinds of alternative id; `country` an ISO code; `value` empty for none at all. */
+/**
+ * `kind` is `nif` or a kind of alternative id; `country` an ISO code; `value` is empty when there is none.
+ */
 export type RecipientId = { kind: string; value: string; country: string | null };
 
 export function recipientId(document: {

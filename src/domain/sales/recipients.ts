@@ -1,28 +1,28 @@
-/** Whom a document that is to be sent goes to. It is settled before anything is written. */
-import { isEmailAddress } from '../email-address.ts';
+/** Who receives a document that is to be sent. Settled before anything is written. */
+
 import { invalid, missing, refuseIssues } from '../../kernel/resource-input.ts';
+import { isEmailAddress } from '../email-address.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
 
-/** Nobody twice. */
+/** Each address appears once in the two lists. */
 export type Recipients = { to: readonly string[]; cc: readonly string[] };
 
-/** A client's addresses for documents: its billing addresses, else its own. */
+/** A client's addresses for documents: `billing_emails`, else `email`. */
 type Client = { billing_emails: readonly string[] | null; email: string | null };
 
-/** Where a client is written to when nobody says where; none where it has no address. */
+/** The addresses to use when the caller gives none; empty when the client has none. */
 export function addressesOf(client: Client | null | undefined): readonly string[] {
   const billing = unique(client?.billing_emails ?? []);
   return billing.length > 0 ? billing : client?.email ? [client.email] : [];
 }
 
-/** Why nobody is known to send it to, and what to do. */
-function nobodyIn(client: Client | null | undefined, names: DocumentNames): string {
+function missingAddressMessage(client: Client | null | undefined, names: DocumentNames): string {
   return client
     ? 'El cliente no tiene dirección de correo: indique aquí a quién se envía, o póngasela al cliente.'
     : `${asOpening(names.the)} no tiene cliente: indique aquí a quién se envía.`;
 }
 
-/** Each address once, whatever its letters' case. @param known those that are in it already */
+/** Each address once, ignoring case. @param known addresses to leave out */
 function unique(addresses: readonly string[], known: readonly string[] = []): string[] {
   const seen = new Set(known.map((address) => address.toLowerCase()));
   return addresses.filter((address) => {
@@ -32,8 +32,8 @@ function unique(addresses: readonly string[], known: readonly string[] = []): st
 }
 
 /**
- * Of `options.send_automatically`.
- * @throws 422 missing_required_param without an address, parameter_invalid for one that is none
+ * For `options.send_automatically`.
+ * @throws 422 missing_required_param without an address, parameter_invalid for a malformed one
  */
 export function sendTo(
   asked: string | null | undefined,
@@ -41,15 +41,16 @@ export function sendTo(
   names: DocumentNames,
 ): Recipients {
   const addresses = asked == null ? addressesOf(client) : [asked];
-  if (addresses.length === 0) refuseIssues([missing('options.send_to', nobodyIn(client, names))]);
+  if (addresses.length === 0)
+    refuseIssues([missing('options.send_to', missingAddressMessage(client, names))]);
   if (!addresses.every(isEmailAddress))
     refuseIssues([invalid('options.send_to', 'No es una dirección de correo.')]);
   return { to: unique(addresses), cc: [] };
 }
 
 /**
- * Of a call that sends it.
- * @throws 422 missing_required_param without an address, parameter_invalid that names each that is none
+ * For a call that sends the document.
+ * @throws 422 missing_required_param without an address, parameter_invalid naming each malformed one
  */
 export function recipientsOf(
   asked: { to?: readonly string[]; cc?: readonly string[] },
@@ -64,6 +65,6 @@ export function recipientsOf(
   );
   refuseIssues(issues);
   const addresses = unique(to.length > 0 ? to : addressesOf(client));
-  if (addresses.length === 0) refuseIssues([missing('to', nobodyIn(client, names))]);
+  if (addresses.length === 0) refuseIssues([missing('to', missingAddressMessage(client, names))]);
   return { to: addresses, cc: unique(cc, addresses) };
 }

@@ -1,12 +1,12 @@
 /**
- * The rows of any sales document as they are stored: numerics are exact texts, days are texts, instants are ISO texts or
- * dates. A family of documents adds its own columns to `DocumentRow`.
+ * The rows of any sales document as stored. Numerics are exact texts, days are texts, instants are ISO texts
+ * or dates. A family of documents adds its own columns to `DocumentRow`.
  */
 
 /** Column name to its PostgreSQL type, without company_id. */
 type ColumnTypes<R> = { readonly [name in keyof R]-?: string };
 
-/** What every document has, whatever its kind. `status` is a state of the kind's own table. */
+/** What every document has. `status` is a state of the kind's own table. */
 export type DocumentRow = {
   id: string;
   version: number;
@@ -34,7 +34,7 @@ export type DocumentRow = {
   amount_due: string;
   notes: string | null;
   external_id: string | null;
-  /** Hash of what was asked for, so that the same request is known whatever prices have become. */
+  /** Hash of the request, so that a repeated one is recognised even after prices have changed. */
   external_hash: string | null;
   metadata: Record<string, string>;
   tags: string[];
@@ -65,16 +65,14 @@ export type LineRow = {
   exemption_reason: string | null;
   exemption_reason_text: string | null;
   regime_key: string | null;
-  /** The line or its tax says the key; else it follows from the rest. */
   is_regime_key_stated: boolean;
-  /** The line says its surcharge; else it follows from the client. */
   is_surcharge_stated: boolean;
   subtotal: string;
   taxes: string;
   total: string;
 };
 
-/** A row of the breakdown: what shares kind, key, qualification and rates. */
+/** A row of the breakdown: the lines that share kind, key, qualification and rates. */
 export type TaxRow = {
   document_id: string;
   position: number;
@@ -89,7 +87,6 @@ export type TaxRow = {
   surcharge: string;
 };
 
-/** A document with its parts. */
 export type Bundle<R extends DocumentRow = DocumentRow> = {
   document: R;
   lines: readonly LineRow[];
@@ -132,7 +129,7 @@ export const documentColumns = {
   updated_at: 'timestamptz',
 } as const satisfies ColumnTypes<DocumentRow>;
 
-/** Less the column that names the document, which each family spells as its tables do. */
+/** Without the column that refers to the document: each family names it as its tables do. */
 export const lineColumns = {
   position: 'integer',
   id: 'uuid',
@@ -160,7 +157,6 @@ export const lineColumns = {
   total: 'numeric',
 } as const satisfies ColumnTypes<Omit<LineRow, 'document_id'>>;
 
-/** Less the column that names the document. */
 export const taxRowColumns = {
   position: 'integer',
   tax_kind: 'text',

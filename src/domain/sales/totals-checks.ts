@@ -1,14 +1,12 @@
 /**
- * What computed totals may not be: larger than the authority's format (12 integer digits and 2 decimals),
- * or other than the sum sent when prices include tax (decisions, section 4). The answer, status and
- * `param` are left to the modules.
+ * Limits of computed totals: the authority's format (12 integer digits, 2 decimals), and equality with the
+ * sum sent when prices include tax. The modules choose the answer, its status and its `param`.
  */
 import type { Cents } from '../money/amount.ts';
 import type { LineTotals, Totals, TotalsOptions } from './totals-shapes.ts';
 
 const cents_max = 10n ** 14n - 1n;
 
-/** Totals in the order in which an overflow is named. */
 const totalNames = [
   'total',
   'taxes_total',
@@ -28,7 +26,7 @@ function fits(cents: Cents): boolean {
 }
 
 /**
- * The first amount beyond 12 integer digits: a line, else a row of the breakdown, else a total. The
+ * The first amount beyond 12 integer digits: of a line, else of a row of the breakdown, else a total. The
  * record adds tax and surcharge into one amount, so their sum has to fit as `taxes_total`.
  */
 export function amountsOverflow(totals: Totals): Overflow | undefined {
@@ -49,14 +47,14 @@ export function amountsOverflow(totals: Totals): Overflow | undefined {
 export type ReconciliationFault = {
   readonly error: 'amount_reconciliation_failed';
   readonly line_index: number;
-  /** What of the line moves the sum. */
+  /** The field of the line that changes the sum. */
   readonly field: 'surcharge_rate' | 'retention_rate';
 };
 
 /**
- * With prices that include tax, a surcharge or retention that is not 0.00 in the whole would make the sum
- * to pay differ from the sum sent. Names the first line with such an amount of its own; undefined
- * when the totals are the sum sent, or prices do not include tax.
+ * With prices that include tax, a surcharge or retention other than 0.00 would make the sum to pay differ
+ * from the sum sent.
+ * @returns the first line with such an amount; undefined when the sums agree or prices do not include tax
  */
 export function reconciliationFault(totals: Totals, options: TotalsOptions): ReconciliationFault | undefined {
   if (!options.prices_include_tax) return undefined;

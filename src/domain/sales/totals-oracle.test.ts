@@ -1,6 +1,6 @@
 /**
- * Totals of random documents against a second computation in decimal.js, written from the rules and
- * sharing no code with the first: the rows by groups of text keys, the rounding by the library.
+ * Compares the totals of random documents with a second computation in decimal.js. It was written from the
+ * rules and shares no code with the first: rows are grouped by text keys, and the library rounds.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -206,7 +206,8 @@ test('property: the order of the lines changes no total', () => {
   const shuffled = documents(anyLine).chain((lines) =>
     fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length })),
   );
-  // With tax included each line's base is a share that may fall on another line, and so the retention's base.
+  // With tax included, the base of a line is a share that may fall on another line; so is the retention's
+  // base.
   fc.assert(
     fc.property(shuffled, ([lines, other]) => {
       const option = { prices_include_tax: false };

@@ -1,16 +1,16 @@
 /**
  * Which lines are rounded together: the rows of `tax_breakdown`, which are the groups of the authority's
- * record (decisions, section 4). What is computed on a group is left to totals.ts.
+ * record.
  */
 import { type Amount, type Cents, roundLine, sameAmount } from '../money/amount.ts';
 import type { BreakdownRow, LineTotals, TotalsLine } from './totals-shapes.ts';
 
-/** Lines that are rounded together, in document order, and what each brings to the sum. */
+/** Lines that are rounded together, in document order. `parts` is what each adds to the sum. */
 export type Group = { readonly members: number[]; readonly parts: Cents[]; sum: Cents };
-/** A row and its lines; `undiscounted` is the sum that the parts would have had without discounts. */
+/** A row and its lines. `undiscounted` is the sum that the parts would have without discounts. */
 export type RowGroup = Group & { readonly row: BreakdownRow; undiscounted: Cents };
 
-/** Rounds each line into its subtotal (with prices that include tax, its gross) and finds its row. */
+/** Rounds each line into its subtotal (its gross, when prices include tax) and finds its row. */
 export function groupLines(lines: readonly TotalsLine[], results: LineTotals[]): RowGroup[] {
   const groups: RowGroup[] = [];
   for (let i = 0; i < lines.length; i++) {
@@ -27,9 +27,9 @@ export function groupLines(lines: readonly TotalsLine[], results: LineTotals[]):
   return groups;
 }
 
-/** A scan, not a map by text: documents have a handful of rows (the authority takes 12), lines are bounded. */
+/** A scan is enough: documents have a handful of rows (the authority takes 12), and lines are bounded. */
 function rowOf(groups: RowGroup[], line: TotalsLine): RowGroup {
-  const surcharge_rate = line.tax_rate === null ? null : rateThatCounts(line.surcharge_rate);
+  const surcharge_rate = line.tax_rate === null ? null : nonZeroRate(line.surcharge_rate);
   for (const group of groups) {
     const { row } = group;
     if (
@@ -59,8 +59,8 @@ function rowOf(groups: RowGroup[], line: TotalsLine): RowGroup {
   return group;
 }
 
-/** A rate of 0 is no rate, for what is not the tax itself. */
-export function rateThatCounts(rate: Amount | null): Amount | null {
+/** For surcharge and retention, a rate of 0 counts as none. */
+export function nonZeroRate(rate: Amount | null): Amount | null {
   return rate === null || rate.units === 0n ? null : rate;
 }
 

@@ -1,20 +1,17 @@
-/**
- * The shapes of a document's amounts, going in and coming out (decisions, sections 3 and 4). Percentages and
- * factors are exact amounts, results are cents; texts and JSON are left to the modules that present them.
- */
+/** Amounts of a document before and after the totals: exact percentages and factors in, cents out. */
 import type { Amount, Cents } from '../money/amount.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import type { TaxKind } from '../tax/spanish-taxes.ts';
 
-/** What the totals need of a line. Quantities and prices may be negative, as correctives have them. */
+/** What the totals need of a line. Correctives have negative quantities or prices. */
 export type TotalsLine = {
   readonly quantity: Amount;
   readonly unit_price: Amount;
   readonly discount_percent: Amount | null;
   readonly tax_kind: TaxKind;
-  /** null when not subject or exempt: no rate and no tax; then a surcharge does not count either. */
+  /** null when exempt or not subject: then there is no tax, and a surcharge does not count. */
   readonly tax_rate: Amount | null;
-  /** A surcharge of 0 is no surcharge, as the authority refuses that pair. */
+  /** 0 counts as no surcharge, because the authority refuses that pair. */
   readonly surcharge_rate: Amount | null;
   readonly retention_rate: Amount | null;
   readonly qualification: Qualification | null;
@@ -23,14 +20,13 @@ export type TotalsLine = {
 };
 
 export type TotalsOptions = {
-  /** Each unit price is the final one, tax included. */
   readonly prices_include_tax: boolean;
 };
 
-/** A line's own amounts; `total` is subtotal + taxes + surcharge, the retention apart. */
+/** `total` is subtotal + taxes + surcharge. The retention is not part of it. */
 export type LineTotals = { subtotal: Cents; taxes: Cents; surcharge: Cents; retention: Cents; total: Cents };
 
-/** One row of `tax_breakdown`: one group of the authority's record. */
+/** One row of `tax_breakdown`, which is one group of the authority's record. */
 export type BreakdownRow = {
   tax_kind: TaxKind;
   regime_key: string | null;
@@ -43,7 +39,7 @@ export type BreakdownRow = {
   surcharge: Cents;
 };
 
-/** `total` is what the record and the QR carry; `amount_due` is what is left to pay after the retention. */
+/** `total` goes into the record and the QR; `amount_due` is `total` less the retention. */
 export type Totals = {
   lines: LineTotals[];
   tax_breakdown: BreakdownRow[];

@@ -22,7 +22,7 @@ function rate(text: string | null | undefined) {
   return text === null || text === undefined ? null : exact(text, 2);
 }
 
-/** A line of 21 % under the general regime, unless said otherwise. */
+/** A line at 21 % under the general regime unless stated otherwise. */
 function line({ q = '1', price, discount, vat = '21', surcharge, retention, ...rest }: LineText): TotalsLine {
   return {
     quantity: exact(q, 6),
@@ -41,7 +41,7 @@ function line({ q = '1', price, discount, vat = '21', surcharge, retention, ...r
 
 const money = (cents: bigint) => fixedText(cents, 2);
 
-/** The result as texts: a line is "subtotal taxes surcharge retention total", a row "base tax surcharge". */
+/** A line becomes "subtotal taxes surcharge retention total", a row "base tax surcharge". */
 function show(lines: LineText[], prices_include_tax: boolean) {
   const t = computeTotals(lines.map(line), { prices_include_tax });
   return {

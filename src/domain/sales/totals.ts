@@ -1,11 +1,11 @@
 /**
- * Lines, tax breakdown and totals of a sales document (decisions, section 4): the amount is rounded once
- * per line, the tax once per row of the breakdown, and the lines' own taxes are shares of the rows. Pure
- * and total: what a document may not be (rates, pairs, limits) is left to totals-checks.ts and the modules.
+ * Lines, tax breakdown and totals of a sales document. Amounts are rounded once per line, the tax once per
+ * row of the breakdown; taxes of lines are shares of those rows. totals-checks.ts and the modules refuse what
+ * is not allowed.
  */
 import { type Amount, type Cents, powerOfTen, roundDiv, roundTotal, sameAmount } from '../money/amount.ts';
 import { apportion } from '../money/apportion.ts';
-import { type Group, groupLines, type RowGroup, rateThatCounts } from './totals-rows.ts';
+import { type Group, groupLines, nonZeroRate, type RowGroup } from './totals-rows.ts';
 import type { LineTotals, Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
 
 export type { Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
@@ -13,12 +13,12 @@ export type { Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
 type RetentionGroup = Group & { readonly rate: Amount };
 
 /**
- * Computes a document's amounts, all in cents. Rows come in the order of their first line.
- * - Prices without tax: `discount_total` is the sum over the lines of (rounded amount before the discount
- *   less rounded amount after it).
- * - Prices with tax: the gross of a row is kept and split into base and tax. `discount_total` is on
- *   bases too: per row, the base that the undiscounted gross would have had less the base it has.
- * Either way subtotal + discount_total is the subtotal before discounts.
+ * Computes a document's amounts in cents. Rows come in the order of their first line.
+ * - Prices without tax: `discount_total` sums, over the lines, the rounded amount before discount less the
+ *   rounded amount after it.
+ * - Prices with tax: the gross of a row is kept and split into base and tax. `discount_total` sums, over the
+ *   rows, the base that the undiscounted gross would have had less the base it has.
+ * In both cases subtotal + discount_total is the subtotal before discounts.
  */
 export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptions): Totals {
   const totals: Totals = {
@@ -55,7 +55,7 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
   return totals;
 }
 
-/** Prices without tax: the tax of the row's base, shared among its lines. */
+/** Prices without tax. */
 function addTax(group: RowGroup, results: LineTotals[]): void {
   const { row } = group;
   row.base = group.sum;
@@ -65,7 +65,7 @@ function addTax(group: RowGroup, results: LineTotals[]): void {
   for (let k = 0; k < shares.length; k++) results[group.members[k]!]!.taxes = shares[k]!;
 }
 
-/** Prices with tax: row and lines keep their gross; base and tax are parts of it. */
+/** Prices with tax: row and lines keep their gross, and base and tax are parts of it. */
 function splitGross(group: RowGroup, results: LineTotals[]): void {
   const { row, members, parts, sum } = group;
   row.base = baseOf(sum, row.tax_rate);
@@ -78,7 +78,7 @@ function splitGross(group: RowGroup, results: LineTotals[]): void {
     const line = results[members[k]!]!;
     line.subtotal = bases[k]!;
     line.taxes = parts[k]! - line.subtotal;
-    // From here on the group shares by base, as the surcharge is a percentage of it.
+    // From here on the group shares by base, because the surcharge is a percentage of it.
     parts[k] = line.subtotal;
   }
 }
@@ -97,11 +97,11 @@ function addSurcharge(group: RowGroup, rate: Amount, results: LineTotals[]): voi
   for (let k = 0; k < shares.length; k++) results[group.members[k]!]!.surcharge = shares[k]!;
 }
 
-/** Retention is on the base, rounded once for each of its rates. Returns the sum. */
+/** Retention is a percentage of the base, rounded once per rate. Returns the sum. */
 function addRetentions(lines: readonly TotalsLine[], results: LineTotals[]): Cents {
   const groups: RetentionGroup[] = [];
   for (let i = 0; i < lines.length; i++) {
-    const rate = rateThatCounts(lines[i]!.retention_rate);
+    const rate = nonZeroRate(lines[i]!.retention_rate);
     if (rate === null) continue;
     let group = groups.find((other) => sameAmount(other.rate, rate));
     if (!group) {
@@ -123,7 +123,6 @@ function addRetentions(lines: readonly TotalsLine[], results: LineTotals[]): Cen
   return retention_total;
 }
 
-/** Shares a percentage of the group's sum, already rounded, among its lines. */
 function percentShares(group: Group, rate: Amount, total: Cents): Cents[] {
   if (group.parts.length === 1) return [total];
   return apportion(group.parts, rate.units, powerOfTen(rate.scale + 2), total);

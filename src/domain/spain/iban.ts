@@ -1,17 +1,17 @@
 /**
- * Bank identifiers: IBAN (ISO 13616, with the Spanish account's own check digits) and BIC (ISO 9362).
- * The rules of each country are those of the library; this file settles what spelling is taken and kept.
+ * Bank identifiers: IBAN (ISO 13616, with the check digits of Spanish accounts) and BIC (ISO 9362). The
+ * library knows the rules of each country; this file decides which spellings are accepted and stored.
  */
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { compactIdentifier } from './tax-id.ts';
 
-/** Reads an IBAN in any usual spelling: its electronic format (upper case, no spaces), or undefined. */
+/** Reads an IBAN in any usual spelling. @returns upper case without spaces; undefined when invalid */
 export function parseIban(text: string): string | undefined {
   const compact = compactIdentifier(text);
   return compact !== undefined && isValidIBAN(compact) ? compact : undefined;
 }
 
-/** Reads a BIC of 8 or 11 characters, kept as written in upper case, or undefined. */
+/** Reads a BIC of 8 or 11 characters. @returns it in upper case as written; undefined when invalid */
 export function parseBic(text: string): string | undefined {
   const compact = compactIdentifier(text);
   return compact !== undefined && isValidBIC(compact) ? compact : undefined;

@@ -1,24 +1,24 @@
 /**
- * Spanish tax identifiers: DNI, NIE, the K/L/M numbers of natural persons and the NIF of entities
- * (RD 1065/2007 arts. 19-22, Orden EHA/451/2008). A good check character does not mean that the tax
- * authority has the number in its census: that is its own answer, not ours.
+ * Spanish tax identifiers: DNI, NIE, the K/L/M numbers of natural persons and the NIF of entities (RD
+ * 1065/2007 arts. 19-22, Orden EHA/451/2008). A valid check character does not mean that the number is in the
+ * authority's census.
  */
 
-/** What kind of holder a Spanish tax id names; `special` is a person with a K, L or M number. */
+/** The kind of holder. `special` is a person with a K, L or M number. */
 export type SpanishTaxIdKind = 'dni' | 'nie' | 'special' | 'entity';
 
-/** A checked tax id: nine characters, upper case, without the ES prefix. */
+/** A valid tax id: nine characters, upper case, without the ES prefix. */
 export type SpanishTaxId = { value: string; kind: SpanishTaxIdKind };
 
-/** No identifier of this folder is longer, even written with separators; bounds the work per call. */
+/** No identifier of this folder is longer, even with separators. It bounds the work per call. */
 const TEXT_MAX = 64;
 const PERSON_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 const ENTITY_LETTERS = 'JABCDEFGHI';
 
 /**
- * Upper-cases an identifier and drops the spaces, dots and hyphens people write in it. Undefined when
- * nothing is left or anything beyond printable ASCII is: some letters (ſ, ı) would otherwise become
- * plain ones when upper-cased, and a look-alike would pass for the real identifier.
+ * Upper-cases an identifier and drops spaces, dots and hyphens. Undefined when nothing is left, or for
+ * anything beyond printable ASCII: upper case turns some letters (ſ, ı) into plain ones, so a look-alike
+ * would pass as the real identifier.
  */
 export function compactIdentifier(text: string): string | undefined {
   if (text.length > TEXT_MAX) return undefined;
@@ -28,12 +28,12 @@ export function compactIdentifier(text: string): string | undefined {
 
 /**
  * Reads a Spanish tax id in any usual spelling, with or without the ES prefix.
- * Undefined when it is not nine characters of a known kind with its right check character.
+ * @returns undefined unless it is nine characters of a known kind with the right check character
  */
 export function parseSpanishTaxId(text: string): SpanishTaxId | undefined {
   const compact = compactIdentifier(text);
   if (compact === undefined) return undefined;
-  // No tax id begins with ES followed by a further eight characters, so the prefix is never ambiguous.
+  // No tax id is ES followed by another eight characters, so the prefix is never ambiguous.
   const value = compact.length === 11 && compact.startsWith('ES') ? compact.slice(2) : compact;
   const kind = kindOf(value);
   return kind && { value, kind };
@@ -58,7 +58,7 @@ function personLetter(digits: string): string {
   return PERSON_LETTERS.charAt(Number(digits) % 23);
 }
 
-/** The legal form decides whether the control is written as a letter, a digit, or either. */
+/** The legal form decides whether the control is a letter, a digit, or either. */
 function isEntityControl(lead: string, body: string, control: string): boolean {
   const check = entityCheck(body);
   const letter = ENTITY_LETTERS.charAt(check);
@@ -67,7 +67,7 @@ function isEntityControl(lead: string, body: string, control: string): boolean {
   return control === letter || control === String(check);
 }
 
-/** Digits in odd places are doubled and their digits added; the check makes the sum a multiple of ten. */
+/** Doubles the digits in odd places and adds their digits. The check makes the sum a multiple of ten. */
 function entityCheck(body: string): number {
   let sum = 0;
   for (let i = 0; i < body.length; i++) {

@@ -1,16 +1,15 @@
 /**
- * VAT numbers of the European Union, written with their country prefix: the shapes that the VIES service
- * publishes, and the check digits where the rule is public and simple. Greece writes EL, Northern Ireland
- * XI. Whether a number is registered on a day is the answer of VIES, not of this file.
+ * VAT numbers of the European Union with their country prefix: the shapes that VIES publishes, and check
+ * digits where the rule is public and simple. Greece uses EL, Northern Ireland XI. Only VIES knows whether a
+ * number is registered.
  */
 import { compactIdentifier, parseSpanishTaxId } from './tax-id.ts';
 
-/** A VAT number with its prefix, and the ISO 3166 country it belongs to (GR for EL, GB for XI). */
+/** A VAT number with its prefix, and its ISO 3166 country (GR for EL, GB for XI). */
 export type VatId = { value: string; prefix: string; country: string };
 
 type Rule = { shape: RegExp; checks?: (body: string) => boolean };
 
-/** The body (text after the prefix) of each country's numbers. */
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
     'AT',
@@ -54,8 +53,8 @@ const isoOfPrefix: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a VAT number with its prefix in any usual spelling; `GR` is taken for `EL`.
- * Undefined when the prefix is not of the Union or the number breaks the country's shape or check.
+ * Reads a VAT number with its prefix in any usual spelling; `GR` counts as `EL`.
+ * @returns undefined for an unknown prefix, or when the number breaks the country's shape or check
  */
 export function parseVatId(text: string): VatId | undefined {
   const compact = compactIdentifier(text);
@@ -72,12 +71,11 @@ function number(text: string, from = 0, to?: number): number {
   return Number(text.slice(from, to));
 }
 
-/** Sum of each digit by its weight. */
 function weighted(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0);
 }
 
-/** Luhn's sum: from the right, every second digit doubled and its digits added. */
+/** Luhn's sum: from the right, every second digit is doubled and its digits are added. */
 function luhnSum(digits: string): number {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -101,13 +99,13 @@ function isGreek(body: string): boolean {
   return (weighted(body, [256, 128, 64, 32, 16, 8, 4, 2]) % 11) % 10 === Number(body[8]);
 }
 
-/** Only the all-digit key has a simple rule; a key with letters is taken by its shape. */
+/** Only all-digit keys have a simple rule. A key with letters is checked by its shape. */
 function isFrench(body: string): boolean {
   if (!/^\d+$/.test(body)) return true;
   return (12 + 3 * (number(body, 2) % 97)) % 97 === number(body, 0, 2);
 }
 
-/** Companies keep the check of their fiscal number; sole traders have, since 2020, one over the whole text. */
+/** Companies use the check of their fiscal number. Since 2020 sole traders have one over the whole text. */
 function isDutch(body: string): boolean {
   if (weighted(body, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0) return true;
   const asNumber = [...`NL${body}`].map((character) => Number.parseInt(character, 36)).join('');

@@ -13,7 +13,10 @@ const today = '2026-06-01';
 
 type Case = Partial<Record<'kind' | 'key' | 'q' | 'e' | 'rate' | 'surcharge' | 'on', string | null>>;
 
-/** VAT at 21 % under the general regime, but for what the case says; exempt and not subject lines have no rate. */
+/**
+ * VAT at 21 % under the general regime unless the case says otherwise. Exempt and not subject lines have no
+ * rate.
+ */
 function lineOf({
   kind = 'vat',
   key = '01',
@@ -36,7 +39,7 @@ function lineOf({
   };
 }
 
-// A line, and the field that is refused in it; the authority's code of the rule on the left.
+// The authority's code of the rule, a line, and the field that is refused.
 const cases: readonly (readonly [code: string, line: Case, refused: string | null])[] = [
   ['-', {}, null],
   ['-', { rate: '10' }, null],
@@ -181,7 +184,7 @@ for (const [code, given, refused] of cases) {
   });
 }
 
-// The key of a line that names none.
+// The key of a line that states none.
 const defaults = [
   ['vat', null, '01'],
   ['vat', 'E1', '01'],
@@ -202,7 +205,7 @@ for (const [kind, exemption, expected] of defaults) {
   });
 }
 
-// What may be invoiced, and is refused only in the record.
+// What may be invoiced but is refused in the record.
 const records: readonly (readonly [code: string, line: Case, refused: string | null])[] = [
   ['1257', { key: '06' }, 'regime_key'],
   ['1257', { kind: 'igic', key: '06', rate: '7' }, 'regime_key'],

@@ -1,12 +1,12 @@
 /**
- * Which tax fields of one line go together: the rejections of the authority's validations that a line alone can
- * cause (codes beside each rule; LIVA for the rates). One table for taxes, for the lines of the sales families and
- * for whoever asks whether a record would be accepted. What needs the client, the dates or the type is left to the
- * documents. Three may be invoiced and yet have no record as they stand (`recordRefusal`):
- * - 06, whose record wants BaseImponibleACoste, which no line carries;
- * - 17 under VAT, the one-stop shop, whose invoice shows the rate of the country of destination, while the record
- *   takes only Spanish rates. Under IGIC 17 is the retailers' regime and has no rule;
- * - a surcharge at rate 0, of which it is not known what the authority takes.
+ * Which tax fields of one line go together, in one table: the authority's validations that depend on the line
+ * alone (codes beside each rule) and the rates of LIVA. Rules that need the client, dates or type are the
+ * documents'.
+ * Three cases may be invoiced, yet `recordRefusal` refuses their record:
+ * - 06: its record needs BaseImponibleACoste, which no line carries.
+ * - 17 under VAT, the one-stop shop: the invoice shows the rate of the country of destination, and the record
+ *   takes only Spanish rates. Under IGIC, 17 is the retailers' regime and has no rule.
+ * - A surcharge at rate 0: the authority's texts disagree on which one it takes.
  */
 import { type Amount, amountText, sameAmount } from '../money/amount.ts';
 import { type ExemptionReason, exemptionFits, type Qualification, regimeKeyFits } from './record-codes.ts';
@@ -14,7 +14,7 @@ import { surchargePairFits, type TaxKind, taxRateFits } from './spanish-taxes.ts
 
 export type FiscalFields = {
   readonly tax_kind: TaxKind;
-  /** null exactly for `other` taxes, which have no regimes. */
+  /** null for `other` taxes, which have no regimes, and only for them. */
   readonly regime_key: string | null;
   readonly qualification: Qualification | null;
   readonly exemption_reason: string | null;
@@ -26,7 +26,7 @@ export type FiscalFields = {
 
 export type FiscalRefusal = {
   readonly field: 'exemption_reason' | 'regime_key' | 'qualification' | 'tax_rate' | 'surcharge_rate';
-  /** Spanish, for the end of a message. */
+  /** Spanish, to end a message with. */
   readonly reason: string;
 };
 
@@ -35,7 +35,7 @@ type LineRule = FiscalRefusal & {
   refuses(line: FiscalFields, on_date: string): boolean;
 };
 
-/** VAT under the one-stop shop: the rate is that of the country of destination. */
+/** Under the one-stop shop, the VAT rate is that of the country of destination. */
 export function isOneStopShop({
   tax_kind,
   regime_key,
@@ -43,7 +43,7 @@ export function isOneStopShop({
   return tax_kind === 'vat' && regime_key === '17';
 }
 
-/** Whether the operation has neither rate nor tax: exempt, or not subject. */
+/** Exempt or not subject operations have neither rate nor tax. */
 export function goesWithoutRate({
   qualification,
   exemption_reason,
@@ -64,7 +64,6 @@ const rateOfDay: LineRule = {
 const hasSurcharge = ({ surcharge_rate }: FiscalFields) =>
   surcharge_rate !== null && surcharge_rate.units !== 0n;
 
-/** In the order in which they are asked. */
 const lineRules: readonly LineRule[] = [
   {
     codes: 'L10',
@@ -139,7 +138,7 @@ const lineRules: readonly LineRule[] = [
   },
 ];
 
-/** What a regime admits; only those with a rule are listed. */
+/** What a regime admits. Regimes without a rule are not listed. */
 type RegimeRule = {
   readonly codes: string;
   readonly reason: string;
@@ -150,7 +149,6 @@ type RegimeRule = {
 
 const anyQualification: readonly Qualification[] = ['S1', 'S2', 'N1', 'N2'];
 
-/** Rules of VAT and IGIC alike. */
 const commonRegimes: Readonly<Record<string, RegimeRule>> = {
   '01': {
     codes: '1199',
@@ -220,7 +218,7 @@ function regimeRefusal({
   tax_rate,
 }: FiscalFields): FiscalRefusal | undefined {
   if (regime_key === null) return undefined;
-  // Code 1206 speaks of the rate alone, so it leaves out what has none as well.
+  // Code 1206 is about the rate alone, so it does not apply to a line without one.
   if (
     tax_kind === 'vat' &&
     regime_key === premises_key &&
@@ -241,8 +239,8 @@ function regimeRefusal({
 }
 
 /**
- * The first rule that the fields of a line break, or undefined.
- * @param on_date day of the operation, else of the issue (YYYY-MM-DD): rates and surcharges are those of that day
+ * The first rule that the line breaks.
+ * @param on_date day of the operation, else of the issue (YYYY-MM-DD), whose rates and surcharges apply
  */
 export function fiscalRefusal(line: FiscalFields, on_date: string): FiscalRefusal | undefined {
   for (const rule of lineRules) if (rule.refuses(line, on_date)) return rule;
@@ -250,8 +248,8 @@ export function fiscalRefusal(line: FiscalFields, on_date: string): FiscalRefusa
 }
 
 /**
- * All that the fields of a tax break as those of the lines that will take it, the first of each field. The rate of
- * the day is not asked: a line may still say that it is of the one-stop shop, or be of another day.
+ * The rules that a tax would break in the lines that take it: the first for each field. It does not check the
+ * rate of the day: a line may be under the one-stop shop or of another day.
  * @param on_date a day (YYYY-MM-DD) on which the tax is in force
  */
 export function taxRefusals(tax: FiscalFields, on_date: string): FiscalRefusal[] {
@@ -260,7 +258,6 @@ export function taxRefusals(tax: FiscalFields, on_date: string): FiscalRefusal[]
   return found.filter((one, at) => found.findIndex(({ field }) => field === one.field) === at);
 }
 
-/** What only the record refuses, in the order in which it is asked. */
 const recordRules: readonly LineRule[] = [
   {
     codes: '1257',
@@ -269,14 +266,13 @@ const recordRules: readonly LineRule[] = [
     refuses: ({ tax_kind, regime_key }) => (tax_kind === 'vat' || tax_kind === 'igic') && regime_key === '06',
   },
   {
-    // A supply taxed elsewhere is N2 in the record, which has no rate (1237).
+    // The record states a supply taxed elsewhere as N2, without a rate (1237).
     codes: '1124',
     field: 'tax_rate',
     reason: 'el registro solo admite tipos de IVA españoles, también con la clave 17.',
     refuses: hasForeignRate,
   },
   {
-    // The published rule and the list of errors disagree on which surcharge, so none is sent (VeriFactu facts, section 6).
     codes: '1170',
     field: 'surcharge_rate',
     reason: 'el registro de una línea al tipo 0 va sin recargo de equivalencia.',
@@ -285,18 +281,14 @@ const recordRules: readonly LineRule[] = [
 ];
 
 /**
- * The first rule that a row of the breakdown breaks as a DetalleDesglose of the record, or undefined: those of lines,
- * and those that only the record has.
+ * The first rule that a row of the breakdown breaks as a DetalleDesglose: of lines, or of the record alone.
  * @param on_date as for `fiscalRefusal`
  */
 export function recordRefusal(row: FiscalFields, on_date: string): FiscalRefusal | undefined {
   return fiscalRefusal(row, on_date) ?? recordRules.find((rule) => rule.refuses(row, on_date));
 }
 
-/**
- * The regime key of a line that names none: the general regime, and exports (02) for the causes that the general
- * one does not admit (1199). `other` taxes have none.
- */
+/** The default regime key: general (01), or exports (02) for the causes that 01 does not admit (1199). */
 export function defaultRegimeKey(tax_kind: TaxKind, exemption_reason: string | null): '01' | '02' | null {
   if (tax_kind === 'other') return null;
   const is_export = exemption_reason === 'E2' || exemption_reason === 'E3';

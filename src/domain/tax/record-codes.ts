@@ -1,7 +1,7 @@
 /**
  * The closed lists of a tax line in the authority's record: qualification, exemption cause and regime key
- * (SuministroInformacion.xsd, lists L8A, L8B, L9 and L10), with their texts for people. Which of them go
- * together, and with which invoice, is left to the rules of the record.
+ * (SuministroInformacion.xsd, lists L8A, L8B, L9 and L10), with their texts for people. fiscal-rules.ts says
+ * which of them go together.
  */
 import type { TaxKind } from './spanish-taxes.ts';
 
@@ -17,11 +17,10 @@ export type Qualification = keyof typeof qualifications;
 export type ExemptionReason = 'E1' | 'E2' | 'E3' | 'E4' | 'E5' | 'E6' | 'E7' | 'E8';
 
 type ExemptionTexts = {
-  /** A few words, for names and lists. */
   readonly short_name: string;
-  /** What the invoice says under VAT; null where the cause exists only under IGIC. */
+  /** Under VAT; null where the cause exists only under IGIC. */
   readonly vat_text: string | null;
-  /** What the invoice says under IGIC, whose causes share the codes. */
+  /** Under IGIC, whose causes share the codes. */
   readonly igic_text: string;
 };
 
@@ -72,7 +71,7 @@ type RegimeTexts = Partial<Record<Exclude<TaxKind, 'other'>, string>>;
 
 const same = (text: string): RegimeTexts => ({ vat: text, igic: text });
 
-/** What each key says under each tax; a tax without text has no such key. `other` taxes carry no key. */
+/** Meaning of each key by tax. A tax without text does not have the key. */
 export const regimeKeys = {
   '01': { ...same('Régimen general'), ipsi: 'Régimen general' },
   '02': same('Exportación'),
@@ -119,13 +118,12 @@ export function isQualification(text: string): text is Qualification {
   return Object.hasOwn(qualifications, text);
 }
 
-/** Whether that tax has the exemption cause: E7 and E8 exist only under IGIC. */
+/** E7 and E8 exist only under IGIC. */
 export function exemptionFits(tax_kind: TaxKind, reason: string): reason is ExemptionReason {
   if (!Object.hasOwn(exemptionReasons, reason)) return false;
   return tax_kind === 'igic' || exemptionReasons[reason as ExemptionReason].vat_text !== null;
 }
 
-/** Whether that tax has the regime key. */
 export function regimeKeyFits(tax_kind: TaxKind, regime_key: string): regime_key is RegimeKey {
   if (tax_kind === 'other' || !Object.hasOwn(regimeKeys, regime_key)) return false;
   const texts: RegimeTexts = regimeKeys[regime_key as RegimeKey];

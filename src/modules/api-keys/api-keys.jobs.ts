@@ -1,16 +1,16 @@
-/** Background work of keys: previous secrets are deleted once their grace is over. */
+/** Background work of keys. */
 import { companyTime, realDueTime } from '../../platform/clock.ts';
 import type { JobHandler } from '../../platform/worker.ts';
 import { findApiKey, getOpenedClock, purgePreviousSecrets } from './api-keys.store.ts';
 
 export const purgeSecretJob = 'api_key.purge_previous_secret';
 
-/** A clock that stands still is looked at again after so long. */
+/** How soon to look again at a clock that stands still. */
 const patienceMs = 24 * 3_600_000;
 
 /**
- * Deletes previous secrets of one key. Their grace runs on the time of the company that the key opens. While one still
- * runs, the job comes back at its end.
+ * Deletes previous secrets of a key after their grace, on the clock of the company that the key opens. While
+ * one still runs, the job returns at its end.
  */
 export const purgePreviousSecret: JobHandler = {
   kind: purgeSecretJob,

@@ -1,6 +1,6 @@
 /**
- * A key on the wire. The specification names the fields of a list item, of a retrieved key, of one's own
- * key, of a new one and of a rotated one apart, so each has its presenter.
+ * Keys on the wire. Listed, retrieved, one's own, new and rotated keys have different fields, so each has its
+ * presenter.
  */
 import { Described, Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { ApiKeyRow, CompanyTier } from './api-keys.store.ts';
@@ -88,7 +88,7 @@ export const RotatedApiKey = Type.Object({
   environment: EnvironmentName,
 });
 
-/** `tier` is accepted and ignored: it follows the plan. */
+/** `tier` is accepted and ignored: it follows from the plan. */
 export const ApiKeyInput = Shape({
   name: Text(120, { minLength: 1, description: 'Nombre con el que se la reconoce' }),
   scopes: Type.Array(Text(100), {

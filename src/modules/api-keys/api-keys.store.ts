@@ -1,6 +1,6 @@
 /**
- * SQL of keys and their credentials. Key rows belong to the live company. The credential of each secret is found by its
- * hash alone and holds all that admits a caller.
+ * SQL of keys and credentials. Key rows belong to the live company. A credential is found by its secret's
+ * hash alone and holds everything needed to admit a caller.
  */
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
@@ -36,7 +36,6 @@ export type CompanyTier = {
 
 type PlanRow = Omit<CompanyTier, 'tier'>;
 
-/** The plan of the company that owns the keys, and the tier it gives now. */
 export async function getCompanyTier(tx: Tx, company_id: string, now: Date): Promise<CompanyTier> {
   const [row] = await tx<PlanRow[]>`
     select plan, boost_tier, boost_until, sandbox_company_id from companies where company_id = ${company_id}`;
@@ -59,7 +58,7 @@ export async function lockApiKey(tx: Tx, company_id: string, id: string, environ
   return row;
 }
 
-/** The names of keys of a company by id. Read from the credentials, so that its sandbox may ask as well. */
+/** Names of keys by id, from the credentials, so that a sandbox may read them too. */
 export async function findKeyNames(
   tx: Tx,
   key_company_id: string,
@@ -71,7 +70,7 @@ export async function findKeyNames(
   return new Map(rows.map((row) => [row.key_id, row.key_name]));
 }
 
-/** A page of keys; the primary key serves the order. */
+/** The primary key serves the order. */
 export function listApiKeys(
   tx: Tx,
   company_id: string,
@@ -89,8 +88,8 @@ export type NewKeyRow = Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'> & { creat
 type Clocks = { clock_offset_ms: string; clock_frozen_at: Date | null };
 
 /**
- * The clock of the company that a key opens: a sandbox may run ahead. Its row is locked until the transaction ends, so
- * that no credential is written with a clock that moved meanwhile. The transaction's company stays as it was.
+ * The clock of the company that a key opens: a sandbox may run ahead. Its row stays locked, so that no
+ * credential is written with a clock that has moved meanwhile. Restores the transaction's company.
  */
 export async function getOpenedClock(tx: Tx, company_id: string, opens_company_id: string): Promise<Clocks> {
   const [, rows] = await Promise.all([
@@ -104,7 +103,6 @@ export async function getOpenedClock(tx: Tx, company_id: string, opens_company_i
   return rows[0];
 }
 
-/** Writes a key and the credential of its secret. */
 export async function insertApiKey(
   tx: Tx,
   row: NewKeyRow,
@@ -127,8 +125,7 @@ export async function insertApiKey(
 }
 
 /**
- * Gives a key a new secret. Of the older ones only the one in force until now stays, until `previous_until`. The row
- * lock on the key orders two rotations.
+ * Of the older secrets only the last stays, until `previous_until`. The lock on the key orders two rotations.
  */
 export async function replaceSecret(
   tx: Tx,
@@ -153,7 +150,7 @@ export async function replaceSecret(
   ]);
 }
 
-/** Deletes the previous secrets of a key whose grace is over. @returns the end of one that still runs, or null */
+/** Deletes a key's previous secrets whose grace is over. @returns the end of one that still runs, or null */
 export async function purgePreviousSecrets(
   tx: Tx,
   company_id: string,
@@ -171,8 +168,8 @@ export async function purgePreviousSecrets(
 }
 
 /**
- * Sets the clock by which the keys that open a company expire, and deletes the previous secrets whose grace is over by
- * it. Their jobs cannot: they run on the time of the company that owns the keys.
+ * Sets the clock by which a company's keys expire, and deletes previous secrets whose grace is over by it.
+ * Their jobs cannot do that: they run on the clock of the company that owns the keys.
  * @param now the opened company's time
  */
 export async function moveCredentialClocks(
@@ -190,7 +187,6 @@ export async function moveCredentialClocks(
   ]);
 }
 
-/** Revokes a key and all of its secrets. */
 export async function setRevoked(tx: Tx, key: ApiKeyRow, revoked_at: Date): Promise<void> {
   await Promise.all([
     tx`update api_keys set revoked_at = ${revoked_at} where company_id = ${key.company_id} and id = ${key.id}`,

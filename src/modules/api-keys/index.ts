@@ -1,4 +1,4 @@
-/** The account's API keys: their rows, credentials, rotation and revocation. */
+/** The account's API keys: rows, credentials, rotation and revocation. */
 export {
   findKeyNames,
   getOpenedClock,

@@ -1,4 +1,4 @@
-/** Entries of the audit log and of the request log on the wire. */
+/** Entries of the two logs on the wire. */
 import { Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 
 export const AuditEntry = Type.Object({

@@ -1,4 +1,4 @@
-/** SQL of the audit log and the request log: read only. Rows of older versions of the service tell less. */
+/** SQL that reads both logs. Rows of older versions of the service hold less. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { readPageRows, within } from '../../platform/page-rows.ts';
@@ -20,7 +20,7 @@ export function listAudit(
   });
 }
 
-/** Names the keys of entries that an older version of the service wrote without. */
+/** Adds the key names that older versions of the service did not store. */
 export async function nameActors(
   tx: Tx,
   key_company_id: string,

@@ -1,4 +1,4 @@
-/** What a company can read of its own traces: the audit log and the request log. */
+/** What a company can read of its own activity. */
 import type { Operation } from '../../kernel/operation.ts';
 import { listAuditLog } from './operations/list-audit-log.ts';
 import { listRequestLogs } from './operations/list-request-logs.ts';

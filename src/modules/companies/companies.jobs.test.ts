@@ -1,10 +1,9 @@
-/** The daily job of a company, run by the worker on a real database. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noPorts } from '../../../test/support/no-ports.ts';
 import { SetClock, silentLog, WorkerPlace } from '../../../test/support/worker-place.ts';
 import { ensureSchedule, makeWorker } from '../../platform/worker.ts';
 import { companyDaily, companyDailyKind, type DailyTask } from './companies.jobs.ts';
-import { noPorts } from '../../../test/support/no-ports.ts';
 
 const place = await WorkerPlace.make();
 const db = place.open();
@@ -76,9 +75,9 @@ async function fill(company_id: string, kind: 'keys' | 'logs', rows: number, at:
   }
 }
 
-test('given keys and logs past their time, when the day begins, then those are deleted, by real time and for this company', async () => {
+test("given expired keys and logs, when the day begins, then this company's are deleted, by real time", async () => {
   const clock = new SetClock('2026-05-04T22:00:00Z');
-  // A sandbox a year ahead: what is kept for a time goes by real time all the same.
+  // A sandbox a year ahead: retention times still follow real time.
   const [company, other] = [
     await place.company({ clock_offset_ms: 365 * 86_400_000 }),
     await place.company(),
@@ -104,7 +103,7 @@ test('given more than one run deletes, when the day begins, then further runs de
   const worker = workerOf(clock, async () => void tasks++);
   assert.equal(await worker.runDue(company), 3);
   assert.deepEqual([await count('request_logs', company), tasks], [0, 1]);
-  // The schedule is the one job left.
+  // Only the schedule is left.
   assert.deepEqual([await count('jobs', company), await count('due_work', company)], [1, 1]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * A company's daily work, at the beginning of its day by its own clock: what other modules have to do each day,
- * and the deletion of what is kept for a time only. Keys and logs run on real time.
+ * A company's daily work, at midnight of its own clock and time zone: the daily tasks of other modules, and
+ * the deletion of expired idempotency keys and old logs, which follows real time.
  */
 import { nextLocalMidnight } from '../../kernel/dates.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
@@ -8,14 +8,14 @@ import { deleteExpiredKeys, deleteOldRequestLogs } from './purge.store.ts';
 
 export const companyDailyKind = 'company.daily';
 
-/** One module's daily work, in the transaction of the job. It may run again on the same day. */
+/** One module's daily work, in the job's transaction. It may run twice on the same day. */
 export type DailyTask = (ctx: JobCtx) => Promise<void>;
 
 const dayMs = 24 * 3_600_000;
 const logsKeptMs = 30 * dayMs;
 const purgeMax = 5000;
 
-/** Deletes a bounded part of what is past its time. @returns whether there may be more */
+/** Deletes a bounded number of expired rows. @returns whether there may be more */
 async function purge({ tx, company: { company_id }, realNow }: JobCtx): Promise<boolean> {
   const real_now = realNow();
   const keys = await deleteExpiredKeys(tx, company_id, real_now, purgeMax);
@@ -28,14 +28,13 @@ async function purge({ tx, company: { company_id }, realNow }: JobCtx): Promise<
   return keys === purgeMax || logs === purgeMax;
 }
 
-/** What is done each day, and the events that it may emit. */
 type DailyWork = { daily_tasks: readonly DailyTask[]; events?: readonly string[] };
-/** A sandbox that catches up with a move of its clock takes such a part of what is left: single days for two months. */
+/** A catch-up step is one 31st of what is left, so the last two months go in single days. */
 const stepPart = 31;
 
 /**
- * The next day that is worked for. A sandbox whose clock has jumped far ahead takes longer steps at first, so that a year
- * costs some 120 runs and not 365: a daily task does the work of all days since the last.
+ * The next day to work for. A sandbox whose clock jumped ahead takes longer steps first: a year costs some
+ * 120 runs instead of 365. A daily task does the work of all days since its last run.
  */
 function nextDay({ company, now, job }: JobCtx): Date {
   const days_behind = (job.clock_now.getTime() - now.getTime()) / dayMs;
@@ -43,7 +42,6 @@ function nextDay({ company, now, job }: JobCtx): Date {
   return nextLocalMidnight(company.time_zone, new Date(now.getTime() + (step - 1) * dayMs));
 }
 
-/** The scheduled job; main says what else is daily. */
 export function companyDaily({ daily_tasks, events = [] }: DailyWork): JobHandler {
   return {
     kind: companyDailyKind,
@@ -51,7 +49,7 @@ export function companyDaily({ daily_tasks, events = [] }: DailyWork): JobHandle
     async run(ctx) {
       const is_rest = ctx.job.payload.purge_only === true;
       if (!is_rest) for (const task of daily_tasks) await task(ctx);
-      // What is left over is deleted by jobs of their own, so that no transaction grows long.
+      // Separate jobs delete the rest, so that no transaction grows long.
       if (await purge(ctx)) ctx.enqueue(companyDailyKind, { purge_only: true });
       return is_rest ? undefined : { next_run_at: nextDay(ctx) };
     },

@@ -148,7 +148,7 @@ export type CompanyRow = {
   phone: string | null;
   website: string | null;
   logo: string | null;
-  /** The key of its row in `company_logos`; null without a logo, and for one that was stored before there were rows. */
+  /** The key of its row in `company_logos`; null without a logo, and for a logo older than that table. */
   logo_hash: string | null;
   colour: string | null;
   language: PrintedLanguage;
@@ -156,7 +156,7 @@ export type CompanyRow = {
   iban: string | null;
   default_vat: Record<string, string | null>;
   reminders: Static<typeof Reminders> | null;
-  /** The day up to which reminders by schedule are done with; null until they are switched on. */
+  /** The day up to which reminders have been sent; null until they are enabled. */
   reminders_through: string | null;
   plan: string;
   boost_tier: string | null;
@@ -166,12 +166,12 @@ export type CompanyRow = {
   updated_at: Date;
 };
 
-/** SVG was once a kind of logo. A stored one is neither shown nor printed (ADR 24). */
+/** SVG used to be accepted. A stored one is neither shown nor printed (ADR 24). */
 function shownLogo(logo: string | null): string | null {
   return logo?.startsWith('data:image/svg+xml') ? null : logo;
 }
 
-/** Rates are stored as their exact texts and shown as numbers. */
+/** Rates are stored as exact texts and shown as numbers. */
 export function present(row: CompanyRow, tier: string) {
   const { default_vat } = row;
   return {

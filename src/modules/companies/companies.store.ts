@@ -1,16 +1,18 @@
-/** SQL of the companies' own rows. A transaction sees only the company it runs as. */
+/** SQL of the companies' own rows. A transaction sees only the company that it runs as. */
 import type { Tx } from '../../kernel/operation.ts';
 import { setCompanyText } from '../../platform/db.ts';
 import type { CompanyRow } from './companies.schema.ts';
 
-/** The company's settings. */
 export async function getCompany(tx: Tx, company_id: string): Promise<CompanyRow> {
   const [row] = await tx<CompanyRow[]>`select * from companies where company_id = ${company_id}`;
   if (!row) throw new Error('The company of the transaction does not exist.');
   return row;
 }
 
-/** What a document copies of its issuer. Of the logo only its hash: it may be large, and every issue reads this. */
+/**
+ * A document's copy of its issuer. Only the hash of the logo, because every issue reads this and logos may be
+ * large.
+ */
 export type Issuer = Pick<
   CompanyRow,
   | 'name'
@@ -34,7 +36,7 @@ export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
   return row;
 }
 
-/** As `getIssuer`, for a document that is printed: with whether it is one of a sandbox. */
+/** As `getIssuer`, with whether the company is a sandbox. */
 export async function findPrintingIssuer(tx: Tx, company_id: string) {
   const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment'>)[]>`
     select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash, environment
@@ -43,9 +45,9 @@ export async function findPrintingIssuer(tx: Tx, company_id: string) {
 }
 
 /**
- * Locks the company's settings, so that two edits run one after the other. Not the stronger `for update`: every
- * row of the company refers to this one, an idempotency key claimed by the same transaction included, so two
- * edits would each wait for the other's key.
+ * Locks the company's settings, so that two edits run one after the other. Not with `for update`: every row
+ * of the company refers to this one, so it would wait for the idempotency key that another edit has claimed,
+ * and the two edits would wait for each other.
  */
 export async function lockCompany(tx: Tx, company_id: string): Promise<CompanyRow> {
   const [row] = await tx<
@@ -55,7 +57,7 @@ export async function lockCompany(tx: Tx, company_id: string): Promise<CompanyRo
   return row;
 }
 
-/** Writes the settings; the version tells prepared plans that something they relied on changed. */
+/** Writes the settings. The new version tells prepared plans that something they relied on has changed. */
 export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
   await tx`
     update companies
@@ -68,14 +70,14 @@ export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
      where company_id = ${row.company_id}`;
 }
 
-/** Tells plans that were prepared before a change of the settings from those prepared after. Sent at once. */
+/** By this version plans know whether the settings changed since. The query is sent at once. */
 export async function readSettingsVersion(tx: Tx, company_id: string): Promise<number> {
   const [row] = await tx<{ settings_version: number }[]>`
     select settings_version from companies where company_id = ${company_id}`.execute();
   return row?.settings_version ?? 0;
 }
 
-/** The company's schedule of reminders while it is switched on, locked: what it brings is given once. */
+/** The schedule of reminders if enabled. Locked, so that each reminder is sent once. */
 export async function lockReminders(tx: Tx, company_id: string) {
   const [row] = await tx<{ days_after_due: number[]; through: string | null }[]>`
     select reminders -> 'days_after_due' as days_after_due, reminders_through as through
@@ -83,14 +85,14 @@ export async function lockReminders(tx: Tx, company_id: string) {
   return row;
 }
 
-/** @param through the day up to which reminders are done with */
+/** @param through the day up to which reminders have been sent */
 export function setRemindersThrough(tx: Tx, company_id: string, through: string): Promise<unknown> {
   return tx`update companies set reminders_through = ${through} where company_id = ${company_id}`.execute();
 }
 
 /**
- * Whether the company has issued anything: then its tax id is part of legal records. Locks the issuing head, so
- * that an issue in flight is counted, and one that comes after sees the changed settings.
+ * Whether the company has issued anything, so that its tax id is part of legal records. Locks the issuing
+ * head: it counts an issue in flight, and a later issue sees the changed settings.
  */
 export async function hasIssued(tx: Tx, company_id: string): Promise<boolean> {
   const [row] = await tx<{ issued_count: string }[]>`
@@ -111,7 +113,10 @@ export type NewCompany = Pick<
   | 'created_at'
 >;
 
-/** Inserts a company as itself and the row that its issuing transactions lock. Leaves the transaction set to it. */
+/**
+ * Inserts a company, and the row that its issuing transactions lock. The transaction then runs as that
+ * company.
+ */
 export async function insertCompany(tx: Tx, row: NewCompany): Promise<void> {
   await Promise.all([
     tx.unsafe(setCompanyText(row.company_id)).execute(),
@@ -132,7 +137,7 @@ export async function insertChild(
   await tx`insert into company_children (company_id, child_id, owner_id) values (${parent_id}, ${child_id}, ${owner_id})`;
 }
 
-/** Sets plan or boost of the company of the transaction and of the credentials of its keys. */
+/** Also updates the credentials of the company's keys. */
 export async function updatePlan(
   tx: Tx,
   company_id: string,

@@ -1,6 +1,6 @@
 /**
- * Makes a company, its sandbox twin, what both start with, and the first two keys. One of the few
- * transactions that touch more than one company (platform/tenancy.ts): all of it is kept or none.
+ * Creates a company, its sandbox twin, initial data and two keys, in one of the few transactions that touch
+ * several companies (platform/tenancy.ts).
  */
 import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
 import { nextLocalMidnight } from '../../kernel/dates.ts';
@@ -32,7 +32,7 @@ export type CreatedCompany = {
   test_key: string;
 };
 
-/** A request that cannot be carried out; the message is for the operator. */
+/** The message is for the operator. */
 export class CompanyRefused extends Error {}
 
 type Parent = { company_id: string; sandbox_company_id: string };
@@ -48,8 +48,8 @@ async function findParent(tx: Tx, parent_id: string): Promise<Parent> {
 }
 
 /**
- * @returns the ids and the two first keys, each with the scope `*`; the keys are shown nowhere else
- * @throws CompanyRefused for a tax id with a wrong check digit or a parent that cannot be one
+ * @returns the ids and the first two keys, each with the scope `*`; the keys are shown nowhere else
+ * @throws CompanyRefused for a tax id with a wrong check digit, or an unsuitable parent
  */
 export async function createCompany(
   db: Database,
@@ -78,7 +78,7 @@ export async function createCompany(
       sandbox_company_id: null,
       parent_company_id: parent?.sandbox_company_id ?? null,
     });
-    await furnish(tx, sandbox_company_id, now);
+    await insertInitialData(tx, sandbox_company_id, now);
     await insertCompany(tx, {
       ...shared,
       company_id,
@@ -87,7 +87,7 @@ export async function createCompany(
       sandbox_company_id,
       parent_company_id: parent?.company_id ?? null,
     });
-    await furnish(tx, company_id, now);
+    await insertInitialData(tx, company_id, now);
     if (parent) {
       await insertChild(tx, parent.company_id, company_id, company_id);
       await insertChild(tx, parent.sandbox_company_id, sandbox_company_id, company_id);
@@ -134,8 +134,8 @@ export async function createCompany(
   return { company_id, sandbox_company_id, live_key: secrets.live, test_key: secrets.test };
 }
 
-/** What every company starts with: Spain's usual taxes, a series per kind of document, its daily work. */
-async function furnish(tx: Tx, company_id: string, now: Date): Promise<void> {
+/** Spain's usual taxes, a series per kind of document, daily work. */
+async function insertInitialData(tx: Tx, company_id: string, now: Date): Promise<void> {
   await insertDefaultTaxes(tx, company_id, now);
   await insertDefaultSeries(tx, company_id, now);
   await ensureSchedule(tx, company_id, {

@@ -1,4 +1,4 @@
-/** A company's logo: which ones are taken, and that issued documents keep theirs. */
+/** Which pictures are accepted as logos, and that issued documents keep theirs. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ test('given an issued invoice, when the logo changes or goes, then it keeps its 
   await put(null);
   assert.equal((await printed(draft)).logo, null);
   await put(urlOf(sampleLogos.wide));
-  // The company had this one before, so its row is there.
+  // The company had this logo before, so its row exists.
   await put(urlOf(sampleLogos.photo));
   assert.equal((await printed(before)).logo, null);
   assert.deepEqual(await printed(first), { logo: { media_type, base64, alternative_text }, etag });
@@ -66,7 +66,7 @@ test('given an issued invoice, when the logo changes or goes, then it keeps its 
     await app.sql`select count(*)::integer as count from company_logos where company_id = ${company_id}`;
   assert.equal(kept?.count, 3);
 
-  // Neither changed nor deleted, nor seen by another company.
+  // A logo cannot be changed, deleted or seen by another company.
   for (const change of [
     'update company_logos set content = $1',
     'delete from company_logos where content <> $1',
@@ -118,7 +118,7 @@ test('given a logo that cannot be printed, when it is sent, then it is refused, 
   assert.equal((await app.put(path, { key, body: { logo: good } })).status, 200);
   assert.match((await stored())?.logo_hash, /^[0-9a-f]{64}$/);
 
-  // All are kept for ever, so their number is bounded.
+  // All logos are kept for ever, so their number is limited.
   await app.sql`
     insert into company_logos (company_id, hash, media_type, content, created_at)
     select ${company_id}, 'old ' || n, 'image/png', '\\x00', now() from generate_series(2, ${logosMax}) n`;
@@ -154,7 +154,7 @@ test('given an SVG logo of an earlier version, then settings and documents are w
   const settings = await app.get(path, { key });
   assert.equal(settings.body.data.logo, null);
 
-  // Settings that are sent back as they were read change nothing; another setting leaves the stored picture alone.
+  // Sending back what was read changes nothing, and another setting leaves the stored picture alone.
   const sent_back = await app.put(path, { key, body: settings.body.data });
   assert.deepEqual(sent_back.body.data, settings.body.data);
   assert.equal((await app.put(path, { key, body: { phone: '+34 600 000 000' } })).status, 200);

@@ -1,6 +1,6 @@
 /**
- * The logos that a company has had, each under the hash of its bytes. Issued documents keep theirs, so no row is ever
- * changed or deleted; the database refuses both to the service's role.
+ * Every logo that a company has had, by the hash of its bytes. Issued documents keep theirs, so rows are
+ * never changed or deleted: the service's database role may do neither.
  */
 import { createHash } from 'node:crypto';
 import type { LogoImage } from '../../domain/printing/logo-image.ts';
@@ -8,7 +8,7 @@ import type { PrintedLogo } from '../../domain/printing/printed-document.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { RecentBytes } from '../../platform/recent-bytes.ts';
 
-/** The most that one company may have had, because all are kept for ever. */
+/** Most logos of one company, because all are kept for ever. */
 export const logosMax = 200;
 
 type StoredLogo = Pick<PrintedLogo, 'media_type' | 'base64'>;
@@ -17,7 +17,7 @@ export function logoHash({ media_type, bytes }: LogoImage): string {
   return createHash('sha256').update(media_type).update('\0').update(bytes).digest('hex');
 }
 
-/** @returns false when the company has had too many others */
+/** @returns false when the company has too many others */
 export async function keepLogo(tx: Tx, company_id: string, image: LogoImage, now: Date): Promise<boolean> {
   const hash = logoHash(image);
   const [known] = await tx<{ is_known: boolean; count: number }[]>`
@@ -31,10 +31,10 @@ export async function keepLogo(tx: Tx, company_id: string, image: LogoImage, now
   return true;
 }
 
-/** Logos printed lately. Their bytes never change, so a question whether a document changed need not read them. */
+/** Bytes of a logo never change, so comparing documents need not read them again. */
 const recent = new RecentBytes<StoredLogo>(16 * 1024 * 1024);
 
-/** @returns undefined for a hash without a logo, and for an SVG, which is printed no more (ADR 24) */
+/** @returns undefined for an unknown hash, and for an SVG, which is no longer printed (ADR 24) */
 export async function findLogo(tx: Tx, company_id: string, hash: string): Promise<StoredLogo | undefined> {
   const key = `${company_id} ${hash}`;
   const known = recent.get(key);

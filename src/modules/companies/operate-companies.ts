@@ -1,4 +1,4 @@
-/** What an operator does from the command line: list companies, change plan and boost, make and revoke keys. */
+/** An operator's commands: list companies, change plan and boost, create and revoke keys. */
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -19,7 +19,7 @@ async function getLiveCompany(
   return { ...row, sandbox_company_id: row.sandbox_company_id };
 }
 
-/** The live companies. Their ids come from the index of credentials; each row is read as its own company. */
+/** Ids come from the index of credentials. Each row is read as its own company. */
 export async function listCompanies(db: Database): Promise<Record<string, unknown>[]> {
   const owners = await db.index<{ key_company_id: string }[]>`
     select distinct key_company_id from credentials order by key_company_id`;
@@ -44,7 +44,7 @@ export async function listCompanies(db: Database): Promise<Record<string, unknow
 
 type PlanChange = { plan?: PlanName; boost_tier?: PlanName; boost_until?: Date };
 
-/** Plan and boost stand on the company, its sandbox and their credentials; one transaction changes all. */
+/** One transaction changes plan and boost on the company, its sandbox and their credentials. */
 async function changePlan(
   db: Database,
   company_id: string,
@@ -77,7 +77,7 @@ export function setPlan(db: Database, company_id: string, plan: PlanName, now: D
   return changePlan(db, company_id, { plan }, 'company.plan_changed', now);
 }
 
-/** Lifts the tier until an instant of real time. */
+/** Raises the tier until an instant of real time. */
 export function boostCompany(
   db: Database,
   company_id: string,
@@ -96,7 +96,7 @@ export type OperatorKey = {
   api_version: string | null;
 };
 
-/** Makes a key without another key's help. @param check refuses scopes that the plan does not allow, by throwing */
+/** Creates a key without another key's help. @param check throws for scopes that the plan does not allow */
 export async function createOperatorKey(
   db: Database,
   request: OperatorKey,

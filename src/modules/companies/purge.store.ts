@@ -1,10 +1,10 @@
 /**
- * Deletes what is kept of a company for a time only: answers for idempotency keys, and the request log. The ids
- * are an array, read once: as a sub-select joined to the table, PostgreSQL may read them anew for each row.
+ * Deletes expired rows of a company: answers of idempotency keys, and the request log. The ids are collected
+ * into an array, because PostgreSQL may run a joined sub-select anew for each row.
  */
 import type { Tx } from '../../kernel/operation.ts';
 
-/** Deletes the oldest idempotency records past their time. The index by age serves the order. @returns how many */
+/** Served by the index by age. @returns how many */
 export async function deleteExpiredKeys(
   tx: Tx,
   company_id: string,
@@ -20,7 +20,7 @@ export async function deleteExpiredKeys(
   return count;
 }
 
-/** Deletes the oldest entries of the request log made before an instant. The index by time serves. @returns how many */
+/** Served by the index by time. @returns how many */
 export async function deleteOldRequestLogs(
   tx: Tx,
   company_id: string,

@@ -1,4 +1,4 @@
-/** What creating and editing a contact check against other rows of the company. */
+/** Checks against other rows of the company. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -21,7 +21,10 @@ export async function checkDefaultTax(tx: Tx, company_id: string, taxes_id: stri
   }
 }
 
-/** Does the write. @throws 422 business_rule_violation, param external_id, when an active contact of the role has it */
+/**
+ * Runs the write. @throws 422 business_rule_violation, param external_id, when an active contact of the role
+ * has it
+ */
 export async function withFreeExternalId(write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -1,4 +1,4 @@
-/** Events of clients; suppliers have none. */
+/** Events of clients. Suppliers have none. */
 import { defineEvents, makeClient, makeThen, newMetadata, put, remove } from '../events/index.ts';
 
 export const contactsEvents = defineEvents({

@@ -1,4 +1,4 @@
-/** The fields of a contact as they are kept, and the closed lists that some of them are of. */
+/** The fields of a contact as stored: identifiers in one spelling, percentages as numbers. */
 import type { Role } from './contacts.roles.ts';
 
 export const operationRegimes = ['general', 'surcharge', 'intra_community', 'export', 'exempt'] as const;
@@ -35,7 +35,7 @@ export const addressKeys = [
   'country',
 ] as const;
 
-/** An address as it is kept: every key, null where nothing was said. */
+/** A stored address has every key; null where nothing is known. */
 export type ContactAddress = Record<(typeof addressKeys)[number], string | null>;
 
 export type BankAccount = {
@@ -58,7 +58,6 @@ export type PaymentPreferences = {
   terms_days: number | null;
 };
 
-/** The fields of a contact as they are kept, identifiers in their one spelling, percentages as numbers. */
 export type ContactFields = {
   name: string;
   business_name: string | null;

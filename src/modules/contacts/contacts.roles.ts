@@ -1,15 +1,15 @@
 /**
- * The two roles of a contact. Clients and suppliers have the same fields and the same operations, so each
- * operation is a function of the role; what differs between them is said here.
+ * Clients and suppliers have the same fields and operations, so each operation is a function of the role.
+ * This file holds what differs.
  */
 
 export type Role = {
   readonly object: 'client' | 'supplier';
   readonly collection: 'clients' | 'suppliers';
-  /** How the summaries name one and many. */
+  /** One and many, in summaries. */
   readonly one: string;
   readonly many: string;
-  /** The specification's catalogue has events of clients and none of suppliers. */
+  /** The catalogue of events has none of suppliers. */
   readonly has_events: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** A client or supplier on the wire (specification, "Resource: supplier"; decisions, section 3). */
+/** Clients and suppliers on the wire. */
 import { Address } from '../../domain/address.ts';
 import { EMAIL_ADDRESS_MAX } from '../../domain/email-address.ts';
 import { amountLimits } from '../../domain/money/amount.ts';
@@ -20,7 +20,7 @@ import {
 import { alternativeIdTypes, type ContactRow, operationRegimes, paymentMethods } from './contacts.fields.ts';
 import type { Role } from './contacts.roles.ts';
 
-/** The name and the foreign identification are those of the authority's record: 120 and 20 characters. */
+/** The authority's record allows 120 characters for the name and 20 for a foreign identification. */
 const NAME_MAX = 120;
 const FOREIGN_ID_MAX = 20;
 
@@ -222,7 +222,6 @@ const shown = {
   is_active: Type.Boolean({ description: 'false: archivado' }),
 };
 
-/** The resource of a role. */
 export function contactOf(role: Role) {
   return Type.Object({
     id: Described(Uuid, `Id de ${role.one}`),

@@ -1,4 +1,4 @@
-/** SQL of contacts. Every statement names the role too: a client is no supplier, whatever its id. */
+/** SQL of contacts. Every statement names the role too, so that a client's id never finds a supplier. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
@@ -43,12 +43,12 @@ const writableColumns: Columns = {
 
 const columns: Columns = { id: 'uuid', role: 'text', ...writableColumns, created_at: 'timestamptz' };
 
-/** Percentages have four decimals at most, so a double shows them as they are. */
+/** Percentages have at most four decimals, which a double holds. */
 const rowText = ['id', 'role', ...Object.keys(writableColumns), 'created_at']
   .map((name) => `t.${name}${writableColumns[name] === 'numeric' ? '::float8' : ''}`)
   .join(', ');
 
-/** One contact of that role, active or not, or undefined. */
+/** Active or not. */
 export async function findContact(
   tx: Tx,
   company_id: string,
@@ -61,10 +61,10 @@ export async function findContact(
   return row;
 }
 
-/** A client as documents need it: its defaults, and all that a document copies when it is issued. */
+/** With defaults, and everything that an issued document copies. */
 export type DocumentClient = ContactRow;
 
-/** A client of the company, archived or not, or undefined. A supplier is no client. */
+/** Archived or not. */
 export function findDocumentClient(
   tx: Tx,
   company_id: string,
@@ -73,7 +73,7 @@ export function findDocumentClient(
   return findContact(tx, company_id, 'client', id);
 }
 
-/** The contacts of a role among these ids, archived or not, in no order. */
+/** The contacts with these ids, archived or not, in no order. */
 export async function findDocumentParties(
   tx: Tx,
   company_id: string,
@@ -87,7 +87,7 @@ export async function findDocumentParties(
   return [...rows];
 }
 
-/** The active contact of that role with the external id, or undefined; a unique key says that there is one at most. */
+/** A unique key ensures that there is at most one active contact. */
 export async function findContactByExternalId(
   tx: Tx,
   company_id: string,
@@ -116,7 +116,7 @@ export async function lockContact(
 
 export type ContactFilter = {
   q?: string;
-  /** The spellings that count as the tax id looked for. */
+  /** The spellings that match the tax id. */
   tax_ids?: readonly string[];
   external_id?: string;
   email?: string;
@@ -124,8 +124,8 @@ export type ContactFilter = {
 };
 
 /**
- * A page of contacts. contacts_by_role and contacts_by_name serve the orders; those of a text, an e-mail, a tax id
- * or an external id have indexes of their own.
+ * contacts_by_role and contacts_by_name serve the orders. Filters by text, e-mail, tax id and external id
+ * have indexes of their own.
  */
 export function listContacts(
   tx: Tx,
@@ -162,12 +162,12 @@ export function listContacts(
   });
 }
 
-/** Writes a new contact. A taken external id breaks contacts_external_id. */
+/** A duplicate external id violates contacts_external_id. */
 export async function insertContact(tx: Tx, company_id: string, row: ContactRow): Promise<void> {
   await insertRows(tx, company_id, 'contacts', columns, [row]);
 }
 
-/** Writes the fields of a contact that the caller has locked. A taken external id breaks contacts_external_id. */
+/** A duplicate external id violates contacts_external_id. */
 export async function updateContact(
   tx: Tx,
   company_id: string,
@@ -177,7 +177,7 @@ export async function updateContact(
   await updateRow(tx, company_id, 'contacts', writableColumns, id, fields);
 }
 
-/** Deletes a contact; false when a document refers to it. */
+/** @returns false when a document refers to it */
 export function removeContact(tx: Tx, company_id: string, id: string): Promise<boolean> {
   return removeRow(tx, company_id, 'contacts', id);
 }

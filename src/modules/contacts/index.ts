@@ -1,4 +1,6 @@
-/** Contacts: clients and suppliers, their identifications, addresses and defaults. Documents copy what they issue with. */
+/**
+ * Clients and suppliers, with identifications, addresses and defaults. Issued documents copy what they need.
+ */
 import type { Operation } from '../../kernel/operation.ts';
 import { clientRole, supplierRole } from './contacts.roles.ts';
 import { createContact } from './operations/create-contact.ts';

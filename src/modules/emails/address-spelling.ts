@@ -1,7 +1,7 @@
-/** Addresses come back from mail systems in other spellings than they were given in. */
+/** Mail systems return addresses in other spellings than they were given. */
 import { domainToASCII } from 'node:url';
 
-/** The same for all spellings of an address: of any case, an international domain in its own letters or in ASCII. */
+/** One spelling for all those of an address: any case, international domains as Unicode or ASCII. */
 export function spellingOf(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);

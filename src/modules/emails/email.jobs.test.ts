@@ -1,4 +1,4 @@
-/** The two halves of a message's way: what is decided in the first may be another thing by the second. */
+/** What the first step of an attempt decides may have changed by the second. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jobCtx } from '../../../test/support/job-ctx.ts';
@@ -15,7 +15,7 @@ import type { JobCtx } from '../../platform/worker.ts';
 import { emailedDocumentsOf, families } from '../families.ts';
 import { makeEmailJob } from './email.jobs.ts';
 
-test('given a document that is withdrawn when its message is begun and in force again when it would end, then the message is not given up', async (t) => {
+test('given a document withdrawn when an attempt begins and restored when it ends, then the message is kept', async (t) => {
   let ports: Ports | undefined;
   const post = await givenPost(t, {
     wrap_ports(own) {

@@ -1,12 +1,13 @@
 /**
- * Sends what the outbox holds. The attempt is counted before anything is said to the mail server; the message goes out
- * with no transaction open; its end is written with all that it means for its document, or not at all. Whoever dies in
- * between leaves the message queued: it goes out again, under the same Message-ID.
+ * Sends the outbox: counts the attempt, sends with no transaction open, then stores the result with all that
+ * it means for the document. A crash in between leaves the message queued, and it goes out again under the
+ * same Message-ID.
  */
-import type { OutsideCtx } from '../../platform/job-handler.ts';
-import type { JobCtx, JobHandler } from '../../platform/worker.ts';
+
 import { Problem } from '../../kernel/problem.ts';
 import { sqlState } from '../../platform/db.ts';
+import type { OutsideCtx } from '../../platform/job-handler.ts';
+import type { JobCtx, JobHandler } from '../../platform/worker.ts';
 import { type Printable, pdfOf } from '../pdfs/index.ts';
 import type { EmailedDocument, EmailedDocuments } from './emailed-documents.ts';
 import type { EmailAttachment, EmailRow } from './emails.rows.ts';
@@ -15,10 +16,10 @@ import type { MailOutcome, OutgoingEmail } from './ports.ts';
 import { emailJobKind } from './queue-email.ts';
 import { giveUp, type Settled, settleAttempt, waitsAfter, withdraw } from './rules/attempts.ts';
 
-/** The lane of all e-mails: a mail server that hangs keeps nobody waiting but them. */
+/** The lane of all e-mails: a mail server that hangs delays nothing else. */
 export const emailLane = 'email';
 
-/** Runs in a row that died with their worker; then it is the message that kills them. */
+/** After so many crashes in a row, the message itself counts as the cause. */
 const deathsMax = 4;
 
 type Attached = { attachment: EmailAttachment; printable: Printable | undefined };
@@ -29,7 +30,7 @@ export function makeEmailJob(documents: EmailedDocuments): JobHandler {
   return {
     kind: emailJobKind,
     events: Object.values(documents).flatMap(({ events }) => events),
-    // For faults of ours, such as a database that is away; what the mail server says is not one.
+    // For faults on our side, such as a database that is away. Answers of the mail server are results.
     retry: waitsAfter,
     outside: { lane: emailLane, begin: (ctx) => begin(ctx, documents), call },
     run: (ctx, outcome?: MailOutcome) => run(ctx, outcome, documents),
@@ -49,7 +50,7 @@ function isWanted(ctx: JobCtx, email: EmailRow, documents: EmailedDocuments): Pr
   return document ? document.isStillWanted(ctx.tx, ctx.company.company_id, email) : Promise.resolve(true);
 }
 
-/** Counts the attempt and reads what is attached; nothing when nobody is to be asked. */
+/** Undefined when nothing is to be sent. */
 async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent | undefined> {
   const {
     tx,
@@ -70,7 +71,7 @@ async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent |
   return { email: counted, attached };
 }
 
-/** What is attached; nothing when it cannot be made out: then the message waits, as for one that cannot be printed. */
+/** Undefined when reading it fails. Then the message waits, as it does when printing fails. */
 async function findPrintable(
   { tx, company: { company_id }, ports, log }: JobCtx,
   { kind, id }: EmailAttachment,
@@ -78,7 +79,7 @@ async function findPrintable(
   try {
     return await ports.documents[kind].find(tx, company_id, id);
   } catch (error) {
-    // The database has said it, and the transaction is over.
+    // A database error has ended the transaction.
     if (sqlState(error) !== undefined) throw error;
     log.error({ err: error, document_id: id }, 'a document that is to be attached could not be made out');
     return undefined;
@@ -90,10 +91,10 @@ async function call({ email, attached }: Intent, ctx: OutsideCtx): Promise<MailO
   try {
     attachments = await Promise.all(attached.map((one) => print(one, ctx)));
   } catch (error) {
-    // Too many wait to be printed: that is nobody's fault.
+    // Too many documents wait to be printed, which is no fault.
     if (error instanceof Problem) ctx.log.warn({ err: error }, 'the PDF of an e-mail has to wait');
     else ctx.log.error({ err: error }, 'the PDF of an e-mail could not be made');
-    return notForNow(email, 'No se ha podido preparar el PDF que acompaña al mensaje.');
+    return deferAll(email, 'No se ha podido preparar el PDF que acompaña al mensaje.');
   }
   const { message_id, created_at } = email;
   if (message_id === null) throw new Error('A queued e-mail has no Message-ID.');
@@ -121,12 +122,11 @@ async function print({ attachment, printable }: Attached, ctx: OutsideCtx) {
   return { filename, media_type, bytes: (await pdfOf(ctx, printable, format)).bytes };
 }
 
-function notForNow(email: EmailRow, answer: string): MailOutcome {
+function deferAll(email: EmailRow, answer: string): MailOutcome {
   const deferred = email.waiting.map((address) => ({ address, answer }));
   return { accepted: [], refused: [], deferred, answer, fault: null };
 }
 
-/** Writes the end of the attempt, or that there is none to be made. */
 async function run(
   ctx: JobCtx,
   outcome: MailOutcome | undefined,
@@ -143,7 +143,7 @@ async function run(
     await updateEmail(tx, company_id, withdraw(email, now));
     return undefined;
   }
-  // Nobody was asked, as it was not to be sent a moment ago, and now it is.
+  // A moment ago it was not to be sent, so nothing was; now it is to be sent.
   if (!outcome && ctx.job.attempt <= deathsMax) return { next_run_at: now };
   const settled = outcome
     ? settleAttempt(email, outcome, now)
@@ -153,7 +153,7 @@ async function run(
   return next_attempt_at === null ? undefined : { next_run_at: new Date(next_attempt_at) };
 }
 
-/** The document is locked before its e-mail, as by all who lock both. */
+/** Locks the document before its e-mail, as everyone does who locks both. */
 async function lockWithDocument(ctx: JobCtx, documents: EmailedDocuments): Promise<EmailRow | undefined> {
   const {
     tx,

@@ -1,14 +1,13 @@
-/** E-mails as they are stored, and as those who have one sent describe it. */
+/** E-mails as stored and as their senders describe them. */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { type DocumentKind, documentKinds } from '../../domain/sales/document-kinds.ts';
 import type { Columns } from '../../platform/rows.ts';
 import type { DocumentRef, LinkedKind } from '../pdfs/index.ts';
 import type { UnservedRecipient } from './ports.ts';
 
-/** A document that is sent gives the e-mail its own name. */
 const documentPurposes = Object.keys(documentKinds) as DocumentKind[];
 
-/** What an e-mail is for. Which events it brings is its document's own. */
+/** Its document decides which events an e-mail of a purpose emits. */
 export const emailPurposes = [
   ...documentPurposes,
   'payment_reminder',
@@ -17,26 +16,28 @@ export const emailPurposes = [
 ] as const;
 export type EmailPurpose = (typeof emailPurposes)[number];
 
-/** `sent`: the mail server took it for one recipient at least. `not_sent`: nobody was asked to. */
+/** `sent`: the mail server accepted it for at least one recipient. `not_sent`: it was never tried. */
 export const emailStatuses = ['queued', 'sent', 'failed', 'not_sent'] as const;
 export type EmailStatus = (typeof emailStatuses)[number];
 
-/** Why: of `not_sent` the first three, of `failed` the others. */
+/** The first three are for `not_sent`, the others for `failed`. */
 export const emailReasons = [
   'sandbox',
   'not_configured',
-  /** The document was annulled, paid, … before the message went out: there was nothing to say any more. */
+  /**
+   * The document changed (annulled, paid, …) before the message went out, so there was nothing left to say.
+   */
   'withdrawn',
-  /** By the mail server, for good. */
+  /** The mail server refused it for good. */
   'refused',
-  /** The mail server could not take it for a day. */
+  /** The mail server could not accept it for a day. */
   'gave_up',
-  /** Taken by the mail server, which told later that it could not be delivered. */
+  /** The mail server accepted it and reported later that it could not be delivered. */
   'bounced',
 ] as const;
 export type EmailReason = (typeof emailReasons)[number];
 
-/** The PDF of a document, made when the message goes out. */
+/** A document's PDF, made when the message goes out. */
 export type EmailAttachment = {
   filename: string;
   media_type: 'application/pdf';
@@ -45,15 +46,14 @@ export type EmailAttachment = {
   format: PrintedFormat;
 };
 
-/** What is to be sent, complete. Made with `composeEmail` from one of the texts. */
+/** A complete e-mail, made by `composeEmail` from one of the texts. */
 export type EmailDraft = {
   purpose: EmailPurpose;
   document: Pick<DocumentRef, 'kind' | 'id'> | null;
-  /** The company, as its customers know it. */
+  /** The company's name, as its customers know it. */
   from_name: string;
-  /** Where answers go; null: to the sender of all messages. */
+  /** Where answers go; null: to the service's sender address. */
   reply_to: string | null;
-  /** One at least. */
   to: readonly string[];
   cc: readonly string[];
   subject: string;
@@ -73,16 +73,15 @@ export type EmailRow = Omit<EmailDraft, 'document'> & {
   last_attempt_at: Date | string | null;
   next_attempt_at: Date | string | null;
   answer: string | null;
-  /** Recipients for whom the mail server has not taken it yet: all of a queued one, none once it has ended. */
+  /** The mail server has not accepted it for them yet. Empty once the e-mail has ended. */
   waiting: readonly string[];
-  /** Recipients who did not get it. */
   refused: readonly UnservedRecipient[];
   sent_at: Date | string | null;
   created_at: Date | string;
   updated_at: Date | string;
 };
 
-/** `to` is a word of SQL. */
+/** `to` is a reserved word of SQL. */
 export const emailColumns: Columns = {
   id: 'uuid',
   purpose: 'text',

@@ -1,4 +1,4 @@
-/** E-mails on the wire, and the block of one in the answers that queue it. */
+/** E-mails on the wire, and the block in answers that queue one. */
 import { Described, Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import { linkedKinds } from '../pdfs/index.ts';
 import type { ListedEmail } from './emails.list.ts';
@@ -52,7 +52,6 @@ const listed = {
 
 export const EmailListItem = Type.Object(listed);
 
-/** With the message as it was written. */
 export const Email = Type.Object({
   ...listed,
   from_name: Type.String({ description: 'Nombre del remitente' }),
@@ -69,7 +68,7 @@ export const Email = Type.Object({
   ),
 });
 
-/** The e-mail that a call has queued; what becomes of it is told by GET /v1/emails/{email} and by events. */
+/** GET /v1/emails/{email} and events tell the fate of the e-mail. */
 export const EmailBlock = Type.Object({
   id: Described(Uuid, 'Id del correo, con el que se consulta'),
   status: Enum(emailStatuses, { description: 'queued: en cola; not_sent: se guarda y no sale' }),

@@ -7,7 +7,7 @@ const columns = Object.keys(emailColumns)
   .map((name) => `t.${name}`)
   .join(', ');
 
-/** Inserts e-mails as a set; nothing is sent to the database for none. */
+/** Inserts e-mails in one statement; none for an empty list. */
 export function insertEmails(tx: Tx, company_id: string, rows: readonly EmailRow[]): Promise<unknown> {
   return insertRows(tx, company_id, 'emails', emailColumns, rows);
 }
@@ -18,14 +18,14 @@ export async function findEmail(tx: Tx, company_id: string, id: string): Promise
   return row;
 }
 
-/** Locks the e-mail, whose document is locked before it. */
+/** Locks the e-mail. Its document must be locked before. */
 export async function lockEmail(tx: Tx, company_id: string, id: string): Promise<EmailRow | undefined> {
   const [row] = await tx<EmailRow[]>`
     select ${tx.unsafe(columns)} from emails t where t.company_id = ${company_id} and t.id = ${id} for update`;
   return row;
 }
 
-/** The last e-mail of a purpose about each of the documents. The index by document serves. */
+/** The index by document serves it. */
 export function findLastEmails(
   tx: Tx,
   company_id: string,
@@ -38,7 +38,6 @@ export function findLastEmails(
      order by t.document_id, t.id desc`;
 }
 
-/** Writes what has become of an e-mail that the transaction has locked. */
 export function updateEmail(tx: Tx, company_id: string, row: EmailRow): Promise<unknown> {
   return tx`
     update emails

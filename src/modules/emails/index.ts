@@ -1,10 +1,10 @@
 /**
- * E-mails: the outbox, its sending, and what the mail system says of it afterwards. Knows no document but by reference:
- * what an e-mail does to its document is that one's own (`EmailedDocument`), its texts are in texts/.
- *
- * To have one sent: make a content (`invoiceEmail(facts, language)` is the model; a purpose of its own adds a file in
- * texts/), write it with `composeEmail(content, sender, environment)`, and give the `EmailDraft` to `queueEmail(ctx,
- * draft)` in the transaction that decides it. Sandbox and no mail server are seen to there.
+ * E-mails: the outbox, its sending, and later notices of the mail system. Each module decides what an e-mail
+ * does to its document (`EmailedDocument`). Texts are in texts/.
+ * To send one: make a content (like `invoiceEmail(facts, language)`; a new purpose adds a file in texts/),
+ * turn it into parts of an `EmailDraft` with `composeEmail(content, sender, environment)`, and call
+ * `queueEmail(ctx, draft)` in the transaction that decides it. That call handles sandboxes and a missing mail
+ * server.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { getEmail } from './operations/get-email.ts';

@@ -1,6 +1,6 @@
 /**
- * Message-IDs (RFC 5322, section 3.6.4): which e-mail of which company, and the installation's signature. A delivery
- * notice quotes the message that it is about, and by that alone a stranger could call any message undeliverable.
+ * Message-IDs (RFC 5322, section 3.6.4): company, e-mail, and the installation's signature. A delivery notice
+ * quotes the Message-ID; unsigned, any stranger could declare any message undeliverable.
  */
 import { uuidFromBytes, uuidToBytes } from '../../kernel/uuid7.ts';
 import { signedTokens } from '../../platform/signed-tokens.ts';
@@ -9,7 +9,7 @@ import type { MessageIdPort } from './ports.ts';
 /** Company, e-mail. */
 const bodyBytes = 16 + 16;
 
-/** @param keys of the installation, the first to sign with (platform/service-secrets.ts) */
+/** @param keys of the installation; the first one signs (platform/service-secrets.ts) */
 export function makeMessageIds(keys: readonly Buffer[]): MessageIdPort {
   const tokens = signedTokens(keys, 'message of an e-mail');
   return {

@@ -1,4 +1,4 @@
-/** What e-mails need of the outside: a server that takes them. integrations/smtp implements it. */
+/** What e-mails need of the outside: a mail server. integrations/smtp implements it. */
 
 declare module '../../kernel/ports.ts' {
   interface Ports {
@@ -8,15 +8,15 @@ declare module '../../kernel/ports.ts' {
 }
 
 export type OutgoingEmail = {
-  /** With its angle brackets; the same at every attempt. */
+  /** With angle brackets; the same at every attempt. */
   message_id: string;
-  /** When it was written; the same at every attempt. */
+  /** The same at every attempt. */
   written_at: Date;
   from_name: string;
   reply_to: string | null;
   to: readonly string[];
   cc: readonly string[];
-  /** Those of them that it goes to this time: others were served before. */
+  /** The recipients of this attempt; others were served before. */
   recipients: readonly string[];
   subject: string;
   text: string;
@@ -24,38 +24,36 @@ export type OutgoingEmail = {
   attachments: readonly { filename: string; media_type: string; bytes: Uint8Array }[];
 };
 
-/** Somebody whom the server does not serve, and its words, or what went wrong in words for a person. */
+/** A recipient that was not served, and the server's answer or an explanation for people. */
 export type UnservedRecipient = { address: string; answer: string };
 
-/** What became of one attempt: each recipient is in one of the lists. */
+/** Each recipient is in one of the lists. */
 export type MailOutcome = {
-  /** The server has taken the message for them. */
   accepted: readonly string[];
-  /** Never: the server's answer is final. */
+  /** Refused for good. */
   refused: readonly UnservedRecipient[];
-  /** Not for now: they may be tried again. */
+  /** Refused for now: they may be tried again. */
   deferred: readonly UnservedRecipient[];
-  /** The server's answer, or what went wrong, in words for a person of the company. */
+  /** The server's answer or what went wrong, for a person of the company. */
   answer: string;
-  /** What the operator of the service should know; without credentials. */
+  /** What the operator should know; without credentials. */
   fault: string | null;
 };
 
 export type MailerPort = {
   /** Whether a server is configured (FOLIO_SMTP_URL). */
   is_configured: boolean;
-  /** The address that messages come from and bounces return to (FOLIO_MAIL_FROM); null when none is configured. */
+  /** Sender of all messages, and where bounces return to (FOLIO_MAIL_FROM); null when not configured. */
   from: string | null;
-  /** Never throws for what the other side does. */
+  /** Never throws for a fault of the other side. */
   send(email: OutgoingEmail): Promise<MailOutcome>;
 };
 
-/** An e-mail, and whose it is. */
 export type EmailRef = { company_id: string; id: string };
 
-/** Message-IDs that name their e-mail, and that nobody makes but this installation. */
+/** Message-IDs that only this installation can make. */
 export type MessageIdPort = {
-  /** @returns with its angle brackets; the same for the same e-mail and sender */
+  /** @returns with angle brackets; the same for the same e-mail and sender */
   of(email: EmailRef, from: string): string;
   /** @returns undefined for one that this installation did not make */
   read(message_id: string): EmailRef | undefined;

@@ -1,6 +1,7 @@
 /**
- * Puts e-mails into the outbox, in the transaction that decided them. What can be sent has a job; what cannot, because
- * the company is a sandbox or no mail server is configured, stays there to be read, and nobody is told that it was sent.
+ * Puts e-mails into the outbox, in the transaction that decides to send them. An e-mail that can be sent gets
+ * a job. In a sandbox or without a mail server it only stays there to be read, and nothing claims that it was
+ * sent.
  */
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -9,10 +10,9 @@ import { insertEmails } from './emails.store.ts';
 
 export const emailJobKind = 'email.send';
 
-/** What an e-mail needs to know of the call or job that writes it. */
 export type EmailCtx = Pick<Ctx, 'company' | 'now' | 'ports'>;
 
-/** Whether an e-mail written now will be sent, and why not. */
+/** Whether an e-mail written now will be sent, and if not, why. */
 export function fateOf({
   company,
   ports,
@@ -23,9 +23,8 @@ export function fateOf({
 }
 
 /**
- * The row of an e-mail that is written now.
- * @param id where it was told already
- * @param send_at the company's time before which it does not go out
+ * @param id when the caller has announced it already
+ * @param send_at company time before which it does not go out
  */
 export function makeEmail(
   ctx: EmailCtx,
@@ -61,14 +60,13 @@ export function makeEmail(
   };
 }
 
-/** What the job of an e-mail is told. */
 export function jobPayload({ id }: Pick<EmailRow, 'id'>): Record<string, unknown> {
   return { email_id: id };
 }
 
 /**
- * Queues e-mails from an operation with a transaction of its own, or from a job: one statement for all of them.
- * @param send_at the company's time before which they do not go out; null: at once
+ * For jobs, and operations with their own transaction. One statement stores all.
+ * @param send_at company time before which they do not go out; null: at once
  */
 export async function queueEmails(
   ctx: EmailCtx & Pick<Ctx, 'tx' | 'enqueue'>,
@@ -80,7 +78,7 @@ export async function queueEmails(
   return rows;
 }
 
-/** Stores e-mails that `makeEmail` made, with a job for each that can be sent. */
+/** Stores rows of `makeEmail`, with a job for each that can be sent. */
 export async function storeEmails(
   ctx: Pick<Ctx, 'tx' | 'company' | 'enqueue'>,
   rows: readonly EmailRow[],
@@ -91,7 +89,6 @@ export async function storeEmails(
   for (const row of rows) if (row.status === 'queued') ctx.enqueue(emailJobKind, jobPayload(row), options);
 }
 
-/** As `queueEmails`, one. */
 export async function queueEmail(
   ctx: EmailCtx & Pick<Ctx, 'tx' | 'enqueue'>,
   draft: EmailDraft,

@@ -1,5 +1,5 @@
 /**
- * Records that a message bounced. A notice counts when it quotes a Message-ID that this installation made. A stranger
+ * Records a bounce. A notice counts when it quotes a Message-ID that this installation made. A stranger
  * cannot make one; a recipient can at most deny that the message arrived.
  */
 import type { Ports } from '../../kernel/ports.ts';
@@ -15,7 +15,10 @@ import type { EmailRef } from './ports.ts';
 import { bounce } from './rules/attempts.ts';
 import { readDeliveryNotice } from './rules/delivery-notice.ts';
 
-/** `no_notice`: no notice of RFC 3464. `unknown`: about no message of ours. `no_failure`: a delay or a success. */
+/**
+ * `no_notice`: not a notice of RFC 3464. `unknown`: not about a message of ours. `no_failure`: a delay or a
+ * success.
+ */
 export type BounceOutcome =
   | { kind: 'no_notice' | 'unknown' | 'no_failure' }
   | { kind: 'known_already' | 'recorded'; email: EmailRef; status: string };
@@ -27,7 +30,7 @@ export type BounceParts = {
   documents: EmailedDocuments;
 };
 
-/** Stores whom the message did not reach and adds the event of its document, once for each notice. */
+/** Emits the document's event once per notice. */
 export async function recordBounce(
   { db, clock, ports, documents }: BounceParts,
   message: Buffer,

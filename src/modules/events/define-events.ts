@@ -1,23 +1,24 @@
-/** How a module declares its events: once, in its `<module>.events.ts`. modules/event-list.ts joins the declarations. */
+/** How a module declares its events, in `<module>.events.ts`. modules/event-list.ts joins them. */
 import { type TObject, Type, Uuid } from '../../kernel/schema.ts';
 import type { EventName } from './event-catalog.data.ts';
 import type { Trigger } from './trigger-steps.ts';
 
 export type EventDefinition = {
-  /** What `data` holds; a reference to the resource when left out. */
+  /** What `data` holds; by default a reference to the resource. */
   data?: TObject;
-  /** Makes it happen in a sandbox, for `folio events trigger`. */
+  /** Causes the event in a sandbox, for `folio events trigger`. */
   trigger?: Trigger;
-  /** In place of `trigger`, for an event that no call alone brings about: what does. For the person at the terminal. */
+  /**
+   * Replaces `trigger` for an event that no call alone causes: tells the person at the terminal what does.
+   */
   other_way?: string;
 };
 
 export type EventDefinitions = { readonly [name in EventName]?: EventDefinition };
 
-/** Declares events of the catalogue. */
 export function defineEvents(definitions: EventDefinitions): EventDefinitions {
   return definitions;
 }
 
-/** A resource as `data` refers to it: by its id alone. */
+/** The default `data`: the id of the resource. */
 export const Reference = Type.Object({ id: Uuid });

@@ -1,6 +1,6 @@
 /**
- * Every event of the API with what happened, emitted by this build or not. `invoice.*` subscribes to a category: the
- * part of the name before the dot.
+ * Every event of the API and its meaning, emitted by this build or not. The category is the part before the
+ * dot: `invoice.*` subscribes to one.
  */
 
 export type EventCatalogItem = {
@@ -136,7 +136,6 @@ const rows = [
   ['order.refunded', 'Se ha rectificado la factura de un pedido devuelto.'],
 ] as const;
 
-/** The name of an event of the catalogue. */
 export type EventName = (typeof rows)[number][0];
 
 /** The catalogue, in the order of docs/events.md. */

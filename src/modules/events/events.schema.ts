@@ -1,4 +1,4 @@
-/** The event as the log shows it and as it is delivered, and the catalogue's items. */
+/** Events as logged and as delivered, and the items of the catalogue. */
 import { Described, Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 
 export const Event = Type.Object({
@@ -17,13 +17,13 @@ export const Event = Type.Object({
   correlation_id: Nullable(Type.String({ description: 'El mismo en todos los eventos de una llamada' })),
 });
 
-/** The event as it is delivered, and as `folio listen` forwards it. */
+/** The event as delivered, and as `folio listen` forwards it. */
 export const DeliveredEvent = Type.Object({
   ...Event.properties,
   test: Type.Boolean({ description: 'true solo en la entrega de test_event; no depende de livemode' }),
 });
 
-/** `webhook.ping`: in no catalogue and no log. */
+/** `webhook.ping`: in neither catalogue nor log. */
 export const Ping = Type.Object({
   ...DeliveredEvent.properties,
   type: Type.Literal('webhook.ping'),

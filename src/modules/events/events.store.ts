@@ -1,4 +1,4 @@
-/** SQL of the event log. platform/events.ts writes all rows but those of test events. */
+/** SQL of the event log. platform/events.ts writes all rows except test events. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { readPageRows, within } from '../../platform/page-rows.ts';
@@ -6,7 +6,7 @@ import type { EventRow } from './events.schema.ts';
 
 export type EventFilter = { types?: string[]; aggregate_id?: string } & Record<string, unknown>;
 
-/** A page of events. A filter by type uses the index events_by_type, all else the primary key. */
+/** The index events_by_type serves a filter by type, the primary key all others. */
 export function listEvents(
   tx: Tx,
   company_id: string,
@@ -37,8 +37,8 @@ export async function findEvent(tx: Tx, company_id: string, id: string) {
 }
 
 /**
- * Writes the test event of a webhook endpoint, which no change caused. It has no outbox row, so no other endpoint gets
- * it. The endpoint must be locked.
+ * Writes a test event, which no change caused. It has no outbox row, so no other endpoint gets it. The
+ * endpoint must be locked.
  */
 export function insertTestEvent(tx: Tx, company_id: string, row: EventRow) {
   return tx`

@@ -1,7 +1,4 @@
-/**
- * Joins what the modules declare of their events with the catalogue: which events are emitted, what their `data` holds,
- * how to bring them about.
- */
+/** Joins the modules' declarations with the catalogue. */
 import { Type } from '../../kernel/schema.ts';
 import { type EventDefinitions, Reference } from './define-events.ts';
 import { type EventCatalogItem, type EventName, eventCatalog } from './event-catalog.data.ts';
@@ -9,20 +6,19 @@ import type { EventsPort } from './ports.ts';
 import { sampleOf } from './sample-data.ts';
 import type { Trigger } from './trigger-steps.ts';
 
-/** An event of the catalogue; `available` when this build emits it. */
 export type ListedEvent = EventCatalogItem & { name: EventName; status: 'available' | 'coming_soon' };
 
 export type EventList = EventsPort & {
-  /** What to do for each event that can be triggered, in the order of the catalogue. */
+  /** How to cause each event that can be triggered, in the order of the catalogue. */
   triggers: { readonly [name in EventName]?: Trigger };
-  /** What brings about each of the others that are emitted. */
+  /** What causes each of the other emitted events. */
   other_ways: { readonly [name in EventName]?: string };
 };
 
 /**
  * @param declared by each module
  * @param emitted the names that operations and jobs declare
- * @throws Error for an event that two modules declare, or that is emitted and not in the catalogue
+ * @throws Error when two modules declare an event, or when an emitted one is not in the catalogue
  */
 export function makeEventList(declared: readonly EventDefinitions[], emitted: readonly string[]): EventList {
   const names = declared.flatMap((of) => Object.keys(of));

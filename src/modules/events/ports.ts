@@ -1,4 +1,7 @@
-/** What operations ask of the list of events; modules/event-list.ts makes it, since only it knows every module. */
+/**
+ * The list of events, as operations use it. modules/event-list.ts makes it, because only that file knows
+ * every module.
+ */
 import type { TObject } from '../../kernel/schema.ts';
 import type { EventName } from './event-catalog.data.ts';
 import type { ListedEvent } from './make-event-list.ts';
@@ -10,13 +13,11 @@ declare module '../../kernel/ports.ts' {
 }
 
 export type EventsPort = {
-  /** The whole catalogue. */
   items: readonly ListedEvent[];
-  /** The schema of `data`. */
   data(name: EventName): TObject;
   /**
-   * Data as the event could have it, for a test event: every id is the one given, every instant `now`.
-   * @param id of the resource; there need not be one
+   * Made-up data for a test event: every id is the one given, every instant `now`.
+   * @param id of the resource, which need not exist
    */
   sample(name: EventName, id: string, now: Date): Record<string, unknown>;
 };

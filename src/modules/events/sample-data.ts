@@ -10,7 +10,6 @@ type Node = {
   properties?: Record<string, Node>;
 };
 
-/** @returns a value of the schema, with this id for every id and `now` for every instant */
 export function sampleOf(schema: TSchema, id: string, now: Date): unknown {
   const node = schema as Node;
   if (node.nullable) return null;

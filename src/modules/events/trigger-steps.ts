@@ -1,6 +1,5 @@
-/** What the triggers of events are made of: calls of a sandbox's API, and the documents that several modules need. */
+/** The building blocks of triggers: calls of a sandbox's API, and the documents that several modules need. */
 
-/** The API as a trigger uses it. */
 export type TriggerApi = {
   call<T>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -9,7 +8,7 @@ export type TriggerApi = {
   ): Promise<{ body: T }>;
 };
 
-/** Makes an event happen by doing the real thing, so that all that belongs to it happens too. */
+/** It does the real thing, so that everything else that belongs to the event happens too. */
 export type Trigger = (api: TriggerApi) => Promise<unknown>;
 
 export type Made = { id: string; [member: string]: unknown };
@@ -22,28 +21,23 @@ export async function post(api: TriggerApi, path: string, body: unknown = {}): P
 export const put = (api: TriggerApi, path: string, body: unknown) => api.call('PUT', path, { body });
 export const remove = (api: TriggerApi, path: string) => api.call('DELETE', path);
 
-/** Makes a resource, and then does something with it. */
 export const makeThen =
   (make: Make, act: (api: TriggerApi, id: string) => Promise<unknown>): Trigger =>
   async (api) =>
     act(api, (await make(api)).id);
 
-/** What a change of metadata sends. */
 export const newMetadata = { metadata: { origin: 'folio events trigger' } };
 
-/** A client with a tax id of the simulator's, whose records are accepted (docs/sandbox-magic-values.md). */
+/** A client whose tax id makes the simulator accept its records (docs/sandbox-magic-values.md). */
 export const makeClient: Make = (api) =>
   post(api, '/v1/clients', { name: 'Librería Norte SL', tax_id: 'B00000018' });
 
 const lines = [{ description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 }];
 
-/** The draft of a simplified invoice. */
 export const makeDraft: Make = (api) => post(api, '/v1/invoices', { type: 'F2', lines });
 
-/** An issued simplified invoice. */
 export const makeTicket: Make = (api) =>
   post(api, '/v1/invoices', { type: 'F2', lines, options: { issue: true } });
 
-/** An issued simplified invoice that is paid at once. */
 export const makePaidTicket: Make = (api) =>
   post(api, '/v1/invoices', { type: 'F2', lines, options: { issue: true }, payment: { method: 'card' } });

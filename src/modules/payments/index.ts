@@ -1,4 +1,4 @@
-/** Payments of invoices: their shape, methods, labels and rows. The operations on them are the invoices'. */
+/** Payments of invoices. The operations on them belong to invoices. */
 export {
   type PaymentMethod,
   type PaymentRow,

@@ -1,4 +1,4 @@
-/** Events of payments. The operations on payments are the invoices'. */
+/** Events of payments. Operations of invoices emit them. */
 import { Enum, Type } from '../../kernel/schema.ts';
 import {
   defineEvents,

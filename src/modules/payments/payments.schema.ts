@@ -1,4 +1,4 @@
-/** A payment as embedded in an invoice and in payment events (specification, "Resource: payment"). */
+/** A payment as invoices and events of payments embed it. */
 import { printedWords } from '../../domain/printing/words.ts';
 import {
   DayText,
@@ -12,12 +12,12 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 
-/** Methods with the label people read: the Spanish words of the printed documents. */
+/** Labels are the Spanish words of printed documents. */
 const paymentMethods = printedWords.es.payment_methods;
 
 export type PaymentMethod = keyof typeof paymentMethods;
 
-/** One of the names, which the reference lists with their labels. */
+/** The reference shows the labels. */
 function Labelled<K extends string>(labels: Record<K, string>, note = '') {
   const names = Object.keys(labels) as K[];
   return Enum(names, { description: names.map((name) => `${name}: ${labels[name]}`).join('; ') + note });
@@ -25,7 +25,7 @@ function Labelled<K extends string>(labels: Record<K, string>, note = '') {
 
 export const PaymentMethodName = Labelled(paymentMethods);
 
-/** Reasons a payment is voided for, with their labels; `issued_in_error` is set by the annul operation alone. */
+/** Only the annulment of an invoice sets `issued_in_error`. */
 const reversalReasons = {
   direct_debit_return: 'Devolución de recibo domiciliado',
   card_dispute: 'Disputa o contracargo de tarjeta',
@@ -74,7 +74,7 @@ export const Payment = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** The same in `payment.reversed`: what says that it was reversed is always there. */
+/** In `payment.reversed` the fields of the reversal are never null. */
 export const ReversedPayment = Type.Object({
   ...Payment.properties,
   is_reversed: Type.Literal(true),
@@ -85,7 +85,6 @@ export const ReversedPayment = Type.Object({
 
 const iso = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** Every payment carries the five reversal keys; in force they are false and null. */
 export function presentPayment(row: PaymentRow) {
   return {
     id: row.id,

@@ -19,7 +19,7 @@ export function insertPayments(tx: Tx, company_id: string, rows: readonly Paymen
   return insertRows(tx, company_id, 'payments', columns, rows);
 }
 
-/** Voids payments: their rows say why and when; the amounts stay. */
+/** The rows say why and when; amounts stay. */
 export async function reversePayments(
   tx: Tx,
   company_id: string,
@@ -34,7 +34,7 @@ export async function reversePayments(
   await tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
 }
 
-/** The payments of some invoices, oldest first; the index payments_by_invoice serves it. */
+/** Oldest first. The index payments_by_invoice serves it. */
 export function listPaymentsOf(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
   return tx<PaymentRow[]>`
     select id, invoice_id, amount, payment_date, payment_method, reference, notes, is_reversed, reversed_at,

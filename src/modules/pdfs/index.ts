@@ -1,6 +1,6 @@
 /**
- * PDFs of documents of every kind: printed once, kept, and opened by address. Owns no table. What a document says is
- * its own module's (`DocumentSource`); how it looks is the printer's.
+ * PDFs of documents of every kind: printed once, kept, and opened by address. Owns no table. A document's own
+ * module decides what it says (`DocumentSource`); the printer decides how it looks.
  */
 export { type PdfToPrint, pdfOf, pdfTag } from './pdf-of.ts';
 export { type AddressCodes, makeLinks } from './links.ts';

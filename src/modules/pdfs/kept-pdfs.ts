@@ -1,16 +1,15 @@
 /**
- * The blob store as PDFs use it. It holds nothing that cannot be printed again, so it never decides whether a PDF is
- * answered: what it cannot give is printed, what it cannot take is kept another time, and it is left alone for a
- * while after it failed.
+ * The blob store as a cache of PDFs (ADR 21). It never fails an answer, because all of it can be printed
+ * again. After a failure the store is left alone for a while.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../kernel/log.ts';
 import type { BlobPort } from './ports.ts';
 
-/** Printing takes some milliseconds: a store that answers slower than this helps nobody. */
+/** Printing takes some milliseconds, so waiting longer for the store helps nobody. */
 const readMs = 2000;
 const pauseMs = 10_000;
-/** Files on their way to the store at a time; what is printed meanwhile is not kept. */
+/** Most files on their way to the store. What is printed beyond that is not stored. */
 const writesMax = 32;
 
 export class KeptPdfs {
@@ -20,13 +19,13 @@ export class KeptPdfs {
   #writes_again_at = 0;
   #writes = 0;
 
-  /** @param now milliseconds that only grow */
+  /** @param now a monotonic clock in milliseconds */
   constructor(blobs: BlobPort, now: () => number = () => performance.now()) {
     this.#blobs = blobs;
     this.#now = now;
   }
 
-  /** @returns undefined when there is none, or none that can be had */
+  /** @returns undefined when there is none or the store cannot give it */
   async find(key: string, log: Log): Promise<Uint8Array | undefined> {
     if (this.#now() < this.#reads_again_at) return undefined;
     const ending = new AbortController();
@@ -49,7 +48,7 @@ export class KeptPdfs {
     }
   }
 
-  /** Begins to keep the file; nobody waits for it. */
+  /** Starts storing the file; nobody waits for it. */
   keep(key: string, bytes: Uint8Array, log: Log): void {
     if (this.#now() < this.#writes_again_at || this.#writes >= writesMax) return;
     this.#writes += 1;
@@ -70,7 +69,7 @@ export class KeptPdfs {
 
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 
-/** Whether the file has its beginning and its end: the store may be anybody's. */
+/** Whether the file has its beginning and end: others may write to the store. */
 function isWhole(bytes: Uint8Array): boolean {
   return latin1(bytes.subarray(0, 5)) === '%PDF-' && latin1(bytes.subarray(-16)).trimEnd().endsWith('%%EOF');
 }

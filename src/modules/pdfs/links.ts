@@ -1,6 +1,7 @@
 /**
- * Addresses that open one document without a key: which document, of which company, and the installation's signature.
- * Nothing is stored, so giving one out costs no write; nobody without the installation's secret makes one.
+ * Addresses that open one document without a key (ADR 20): company, document, and the installation's
+ * signature. Nothing is stored, so making one costs no write. Without the installation's secret nobody can
+ * make one.
  */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { uuidFromBytes, uuidToBytes } from '../../kernel/uuid7.ts';
@@ -21,18 +22,17 @@ function codeOf(kinds: AddressCodes, kind: string): number {
   return code;
 }
 
-/** The numbers are part of addresses that people keep: they never change, and none is used again. */
+/** The numbers are part of addresses that people keep: never change or reuse one. */
 const formatCodes: Record<PrintedFormat, number> = { a4: 1, ticket_80: 2, ticket_58: 3 };
 
-/** Kind, company, document. */
 const documentBytes = 1 + 16 + 16;
-/** The document, the format, and the end in milliseconds. */
+/** The document, the format, and the expiry in milliseconds. */
 const pdfBytes = documentBytes + 1 + 6;
 
 /**
- * @param keys of the installation, the first to sign with (platform/service-secrets.ts)
+ * @param keys of the installation; the first one signs (platform/service-secrets.ts)
  * @param kinds the kinds of document that have addresses
- * @param public_url where the service is reached, without a slash at its end; known once it listens
+ * @param public_url where the service is reached, without a final slash; known once it listens
  */
 export function makeLinks(
   keys: readonly Buffer[],

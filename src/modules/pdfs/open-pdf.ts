@@ -1,4 +1,4 @@
-/** Opens the PDF of a document for one who came by its address and not through an operation. */
+/** Opens the PDF of a document by its address, outside any operation. */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import type { Database } from '../../platform/db.ts';
 import { pdfHeaders } from './pdf-headers.ts';
@@ -8,13 +8,11 @@ import type { Printable } from './printable.ts';
 
 export type OpenedPdf = {
   printable: Printable;
-  /** What is said of the PDF, its tag among it. */
   headers: Record<string, string>;
-  /** Throws as `pdfOf` does. */
+  /** @throws as `pdfOf` does */
   pdf(): Promise<Pdf>;
 };
 
-/** @returns undefined when there is no such document */
 export async function openPdf(
   ctx: PdfCtx & { db: Database },
   { company_id, kind, id }: DocumentRef,

@@ -1,7 +1,7 @@
-/** What is said of a PDF besides its bytes: its name, and how long a copy of it is right (RFC 6266, RFC 9110). */
+/** Headers of a PDF: its name, and how long a copy is valid (RFC 6266, RFC 9110). */
 import type { Printable } from './printable.ts';
 
-/** `F2026-00012.pdf`; a draft has no number and is called by its id. No separator of folders, no control character. */
+/** `F2026-00012.pdf`; a draft is named by its id. Contains no path separator and no control character. */
 export function pdfFileName({
   document,
   ref,
@@ -16,19 +16,22 @@ export function pdfFileName({
 
 /**
  * The headers of an answer with the PDF, a 304 included.
- * @param tag strong, in its quotes, as `pdfTag` makes it
+ * @param tag strong, with its quotes, from `pdfTag`
  */
 export function pdfHeaders(printable: Printable, tag: string): Record<string, string> {
   return {
     ETag: tag,
-    // A copy is asked after each time: the record, an annulment or the edit of a draft changes the document.
+    // Copies are revalidated each time, because a record, an annulment or an edit changes the document.
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization, X-API-Key, X-Active-Profile',
     'Content-Disposition': inline(pdfFileName(printable)),
   };
 }
 
-/** A name beyond ASCII is given twice (RFC 6266, 4.3 and appendix D): plain for the old, encoded for the rest. */
+/**
+ * A name beyond ASCII is sent twice (RFC 6266, 4.3 and appendix D): in ASCII for old clients, encoded for
+ * others.
+ */
 function inline(name: string): string {
   const plain = name
     .normalize('NFD')
@@ -38,7 +41,7 @@ function inline(name: string): string {
   return plain === name ? header : `${header}; filename*=UTF-8''${encodeExtended(name)}`;
 }
 
-/** RFC 8187, 3.2.1: what `encodeURIComponent` leaves and an attribute character is not. */
+/** Characters that `encodeURIComponent` keeps and RFC 8187, 3.2.1 does not allow. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /['()*]/g,

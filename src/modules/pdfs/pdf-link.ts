@@ -1,4 +1,6 @@
-/** The address of a document's PDF, which works without a key for a day, and the block of an answer that holds one. */
+/**
+ * The address of a document's PDF, which works without a key for a day, and the block of answers with one.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PrintedFormat, printedFormats } from '../../domain/printing/printed-document.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -11,7 +13,7 @@ import type { DocumentRef } from './ports.ts';
 import type { Printable } from './printable.ts';
 
 const linkMs = 24 * 3_600_000;
-/** Documents of one answer that are printed at a time: the printer is everybody's. */
+/** Most documents of one answer that print at a time, because all callers share the printer. */
 const atOnce = 4;
 const busyPauseMs = 250;
 
@@ -27,7 +29,7 @@ export const PdfBlock = Type.Object({
 });
 export type PdfBlock = Static<typeof PdfBlock>;
 
-/** @param real_now links end on real time, whatever the company's clock says */
+/** @param real_now links expire on real time, whatever the company's clock says */
 export function pdfLink(
   ports: Ports,
   ref: DocumentRef,
@@ -38,20 +40,18 @@ export function pdfLink(
   return { url: ports.links.pdfUrl(ref, format, expires_at), expires_at: expires_at.toISOString() };
 }
 
-/** What is answered of the A4 PDF before it is there. */
 export function pendingPdf(ports: Ports, ref: DocumentRef, real_now: Date): PdfBlock {
   return { status: 'pending', ...pdfLink(ports, ref, 'a4', real_now) };
 }
 
-/** The block once it was waited for: there is no address of what could not be printed. */
+/** A PDF that could not be printed has no address. */
 export function settledPdf(block: PdfBlock, status: PdfBlock['status'] = block.status): PdfBlock {
   return status === 'failed' ? { status, url: null, expires_at: null } : { ...block, status };
 }
 
 /**
- * Waits until the A4 PDFs of documents are there, for as long as their caller may be kept waiting; they are printed
- * on even so.
- * @returns by id, `pending` for those that are not there in time
+ * Waits as long as the caller may be kept waiting. Printing continues after that.
+ * @returns by id; `pending` for those that are not ready
  */
 export async function waitForPdfs(
   ctx: AfterCommit,
@@ -86,7 +86,7 @@ async function printAll(
   await Promise.all(Array.from({ length: atOnce }, printer));
 }
 
-/** Comes again while the printer is busy, unless nobody waits any more. */
+/** Retries while the printer is busy and the caller still waits. */
 async function printed(
   ctx: AfterCommit,
   printable: Printable,

@@ -1,7 +1,6 @@
 /**
- * The PDF of a document: the only way to one, for operations, addresses, e-mails and those who wait for it. It is
- * printed once for each format and content, whoever asks and how many at once, and remembered by the process and in
- * the blob store. No transaction may be open while one is waited for.
+ * Every way to a document's PDF ends here. It is printed once per format and content, however many ask at
+ * once, and kept in memory and in the blob store. Do not wait for one with a transaction open.
  */
 import { createHash } from 'node:crypto';
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
@@ -17,14 +16,13 @@ import type { Printable } from './printable.ts';
 
 export type PdfCtx = { ports: Ports; log: Log };
 
-/** What an operation leaves to be printed after its transaction. */
+/** What an operation leaves to print after its transaction. */
 export type PdfToPrint = { printable: Printable; format: PrintedFormat; tag: string };
 
-/** All that one process remembers of PDFs. */
 const recentBytesMax = 32 * 1024 * 1024;
 const retrySeconds = 5;
 
-/** The PDF of a document; one that is not final may have its logo another time, so no copy of it is right for long. */
+/** Without its logo a PDF is not final, because the logo may be printed another time. */
 export type Pdf = { bytes: Buffer; is_final: boolean };
 
 type Shelf = {
@@ -34,7 +32,7 @@ type Shelf = {
   turns: PrintTurns;
 };
 
-/** What each service of the process remembers, by what it prints with and keeps in. */
+/** One shelf for each printer and blob store of the process. */
 const shelves = new WeakMap<Ports, Shelf>();
 
 function shelfOf(ports: Ports): Shelf {
@@ -51,8 +49,8 @@ function shelfOf(ports: Ports): Shelf {
 }
 
 /**
- * The strong tag of the document's PDF, in its quotes. It differs exactly when the bytes do: with the format, the
- * record, a mark, a draft's edit, another edition of the templates.
+ * The strong tag of a PDF, with its quotes. It changes exactly when the bytes do: with the format, the
+ * content, a mark, or another edition of the templates.
  */
 export function pdfTag(ports: Ports, { document, logo_hash }: Printable, format: PrintedFormat): string {
   const { logo, ...rest } = document;
@@ -61,9 +59,10 @@ export function pdfTag(ports: Ports, { document, logo_hash }: Printable, format:
 }
 
 /**
- * The bytes of the document's PDF, remembered, kept or printed now.
- * @param tag as `pdfTag` gives it, for who has asked for it already
- * @throws 503 service_unavailable while too many documents wait to be printed, or if it was not printed in time; any other error is a fault of ours
+ * From memory, from the store or printed now.
+ * @param tag result of `pdfTag`, if the caller has it
+ * @throws 503 service_unavailable when too many documents wait or the time is over; any other error is our
+ * fault
  */
 export async function pdfOf(
   { ports, log }: PdfCtx,

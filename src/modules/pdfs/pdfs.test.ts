@@ -1,4 +1,4 @@
-/** What holds of PDFs whatever the document: their names, and a store that is somebody else's. */
+/** PDFs of any document: their names, and a store that fails. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../kernel/uuid7.ts';
@@ -36,7 +36,7 @@ for (const [number, name, disposition] of [
 
 const whole = Buffer.from('%PDF-1.7\nbytes\n%%EOF\n');
 
-/** A store that does as it is told, and a clock that a test moves. */
+/** A store and a clock that the test controls. */
 function store(blobs: Partial<BlobPort>) {
   const now = { ms: 0 };
   const asked: string[] = [];
@@ -62,7 +62,7 @@ function store(blobs: Partial<BlobPort>) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const away = () => Promise.reject(new Error('away'));
 
-test('given a store that fails, then it is left alone for ten seconds, reading and writing apart, and the log tells each time', async () => {
+test('given a store that fails, then reads or writes pause for ten seconds, each apart, and each failure is logged', async () => {
   const { kept, now, asked, told, log } = store({ get: away, put: async () => undefined });
   assert.equal(await kept.find('a', log), undefined);
   assert.equal(await kept.find('b', log), undefined);

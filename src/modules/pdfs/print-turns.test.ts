@@ -1,11 +1,10 @@
-/** Who is printed next, and who is told to come again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { PrinterBusy } from './ports.ts';
 import { PrintTurns } from './print-turns.ts';
 
-/** Documents that are printed until they are let go, by name; a name begins with its company's. */
+/** Documents that print until the test ends them, by name. A name begins with its company's. */
 function printing(at_once: number, limits?: ConstructorParameters<typeof PrintTurns>[1]) {
   const turns = new PrintTurns(at_once, limits);
   const begun: string[] = [];
@@ -65,7 +64,7 @@ test('given too many that wait, or too much of one company, then it is busy for 
   for (const name of ['a0', 'a1', 'b1', 'c2', 'd1', 'a2', 'a3']) await end(name);
   await Promise.all(asked);
   assert.deepEqual(begun, ['a0', 'a1', 'b1', 'c2', 'd1', 'a2', 'a3']);
-  // What is longer than all that may wait is printed when nobody else does.
+  // A document longer than the limit is printed when nobody else waits.
   const [first, long] = [ask('f1'), ask('f2', 1000)];
   await end('f1');
   await end('f2');

@@ -1,12 +1,12 @@
 /**
- * Whose document is printed next when many wait: companies take turns, one document each, so that one with a thousand
- * long invoices holds up nobody else. The printer's own queue knows no companies, so it is kept empty.
+ * Companies take turns at the printer, one document each, so that one with a thousand long invoices delays
+ * nobody else. The printer's own queue knows no companies, so it is kept empty.
  */
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
 import { PrinterBusy } from './ports.ts';
 
 export type TurnLimits = {
-  /** Documents that wait, and the characters in them; one company's never take more than half of either. */
+  /** Limits of waiting documents and of their characters. One company may use half of each. */
   waiting_max: number;
   characters_max: number;
 };
@@ -19,22 +19,21 @@ type Queue = { waiting: Waiting[]; characters: number };
 export class PrintTurns {
   readonly #at_once: number;
   readonly #limits: TurnLimits;
-  /** In the order of their turns; only companies that wait. */
+  /** The companies that wait, in the order of their turns. */
   readonly #queues = new Map<string, Queue>();
   #printing = 0;
   #waiting = 0;
   #characters = 0;
 
-  /** @param at_once documents that are printed at a time */
+  /** @param at_once documents printed at a time */
   constructor(at_once: number, limits = usual) {
     this.#at_once = at_once;
     this.#limits = limits;
   }
 
   /**
-   * Prints when it is the company's turn.
-   * @param characters roughly, what the document takes while it waits
-   * @throws PrinterBusy when too many wait, or too many of this company
+   * @param characters rough size of the document while it waits
+   * @throws PrinterBusy when too many wait, in total or of this company
    */
   async take<T>(company_id: string, characters: number, print: () => Promise<T>): Promise<T> {
     if (this.#printing < this.#at_once) this.#printing += 1;
@@ -62,7 +61,6 @@ export class PrintTurns {
     return promise;
   }
 
-  /** Gives the place that became free to the company whose turn it is, which then stands last. */
   #pass(): void {
     const [company_id, queue] = this.#queues.entries().next().value ?? [];
     const next = queue?.waiting.shift();
@@ -79,7 +77,7 @@ export class PrintTurns {
   }
 }
 
-/** Roughly, the characters of a document: lines and logo are nearly all of it. */
+/** A rough size: lines and logo are nearly all of it. */
 export function charactersOf({ lines, logo }: PrintedDocument): number {
   const texts = lines.reduce(
     (sum, line) => sum + line.description.length + line.details.join().length + 100,

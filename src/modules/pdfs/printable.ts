@@ -1,4 +1,4 @@
-/** A document as one who has its PDF made knows it, whatever its kind; the module of each kind brings its source. */
+/** A document of any kind, as its printing sees it. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
 import type { Standing } from '../../domain/printing/standing.ts';
@@ -7,17 +7,16 @@ import type { DocumentRef, LinkedKind } from './ports.ts';
 export type Printable = {
   ref: DocumentRef;
   document: PrintedDocument;
-  /** Stands for the type and bytes of its logo where documents are told apart: they may be many. Null without one. */
+  /** Stands for the logo's type and bytes when documents are compared. Null without a logo. */
   logo_hash: string | null;
-  /** It may change still: its PDF is remembered for a while and not kept. */
+  /** Its PDF is cached in memory for a while, and not stored. */
   is_draft: boolean;
-  /** Annulled or voided: its public page says so, and shows nothing of it. Its PDF carries the mark. */
+  /** Annulled or voided: the public page says only that. The PDF carries a mark. */
   is_withdrawn: boolean;
-  /** How it stands today, for its page alone: no part of its PDF, nor of the tag. Null when it stands as issued. */
+  /** For the public page alone: not part of the PDF or its tag. Null when nothing changed since issue. */
   standing: Standing | null;
 };
 
-/** Reads what is printed of a document of one kind. */
 export type DocumentSource = {
   /**
    * @param tx a transaction of the company
@@ -26,5 +25,5 @@ export type DocumentSource = {
   find(tx: Tx, company_id: string, id: string): Promise<Printable | undefined>;
 };
 
-/** The source of each kind; main joins them as `ports.documents`. */
+/** By kind; main passes them as `ports.documents`. */
 export type DocumentSources = Readonly<Record<LinkedKind, DocumentSource>>;

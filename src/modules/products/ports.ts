@@ -1,4 +1,4 @@
-/** What products ask of others: they know no document. */
+/** What products ask of other modules. They know no documents. */
 import type { Tx } from '../../kernel/operation.ts';
 
 declare module '../../kernel/ports.ts' {

@@ -1,4 +1,4 @@
-/** A product or service on the wire: what a line of a document takes its texts, price and tax from. */
+/** A product or service on the wire. */
 import { amountLimits, amountToJson, parseAmount } from '../../domain/money/amount.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
@@ -82,7 +82,7 @@ export const Product = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** The fields of a product as they are kept; the price as the shortest exact text of its value. */
+/** As stored. The price is its shortest exact text. */
 export type ProductFields = {
   name: string;
   description: string | null;

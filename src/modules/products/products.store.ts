@@ -25,7 +25,7 @@ const writableColumns: Columns = {
 
 const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestamptz' };
 
-/** The price as the shortest text of its value, so that an unchanged one compares as such. */
+/** The price as its shortest text, so that an unchanged one compares as equal. */
 const rowText = `t.id, t.name, t.description, t.code, t.kind, t.unit, trim_scale(t.unit_price)::text as unit_price,
   t.taxes_id, t.external_id, t.notes, t.metadata, t.tags, t.is_active, t.created_at, t.updated_at,
   x.name as tax_name, x.rate::float8 as tax_rate`;
@@ -34,7 +34,7 @@ function taxJoin(tx: Tx, company_id: string) {
   return tx`left join taxes x on x.company_id = ${company_id} and x.id = t.taxes_id`;
 }
 
-/** One product of the company, active or not, or undefined. */
+/** Active or not. */
 export async function findProduct(tx: Tx, company_id: string, id: string): Promise<ProductRow | undefined> {
   const [row] = await tx<ProductRow[]>`
     select ${tx.unsafe(rowText)} from products t ${taxJoin(tx, company_id)}
@@ -51,7 +51,7 @@ export async function lockProduct(tx: Tx, company_id: string, id: string): Promi
   return row;
 }
 
-/** What lines take from the products among these ids, archived ones included. */
+/** The products with these ids, archived or not. */
 export async function findLineProducts(
   tx: Tx,
   company_id: string,
@@ -70,7 +70,7 @@ export type ProductFilter = {
   is_active?: boolean;
 };
 
-/** A page of products. The primary key and products_by_name serve the orders. */
+/** The primary key and products_by_name serve the orders. */
 export function listProducts(
   tx: Tx,
   company_id: string,
@@ -94,12 +94,12 @@ export function listProducts(
 
 type WrittenProduct = ProductFields & { id: string; created_at: Date; updated_at: Date };
 
-/** Writes a new product. A taken code breaks products_code. */
+/** A duplicate code violates products_code. */
 export async function insertProduct(tx: Tx, company_id: string, row: WrittenProduct): Promise<void> {
   await insertRows(tx, company_id, 'products', columns, [row]);
 }
 
-/** Writes the fields of a product that the caller has locked. A taken code breaks products_code. */
+/** A duplicate code violates products_code. */
 export async function updateProduct(
   tx: Tx,
   company_id: string,
@@ -109,7 +109,7 @@ export async function updateProduct(
   await updateRow(tx, company_id, 'products', writableColumns, id, fields);
 }
 
-/** Deletes a product; false when a foreign key refers to it. */
+/** @returns false when a foreign key refers to it */
 export function removeProduct(tx: Tx, company_id: string, id: string): Promise<boolean> {
   return removeRow(tx, company_id, 'products', id);
 }

@@ -1,4 +1,4 @@
-/** Owns the sandbox clock. What runs on it belongs to the other modules. */
+/** The sandbox clock. Other modules own what runs on it. */
 import type { Operation } from '../../kernel/operation.ts';
 import { getSandboxClock } from './operations/get-sandbox-clock.ts';
 import { updateSandboxClock } from './operations/update-sandbox-clock.ts';

@@ -1,4 +1,4 @@
-/** Every move of the sandbox clock, from each state it can be in. */
+/** Every move of the sandbox clock, from each of its states. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const running = (hours: number) => ({ clock_offset_ms: hours * hour, clock_froze
 const standing = (at: string) => ({ clock_offset_ms: 0, clock_frozen_at: new Date(at) });
 
 type State = ReturnType<typeof running> | ReturnType<typeof standing>;
-/** Before, change, time now and an hour of real time later; null for a refusal. */
+/** State before, change, then the time now and an hour of real time later; null for a refusal. */
 const cases: [name: string, State, ClockChange, [now: string, hour_later: string] | null][] = [
   ['real time', running(0), {}, ['10:00', '11:00']],
   ['ahead', running(2), {}, ['12:00', '13:00']],

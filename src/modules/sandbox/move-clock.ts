@@ -1,20 +1,19 @@
 /**
- * How a sandbox clock moves: it is frozen, set forward, or runs on from where it stands. It moves forward only, and not
- * too far ahead of real time.
+ * Moves of a sandbox clock: it is frozen, set forward, or runs on from where it stands. It only moves
+ * forward, and not too far ahead of real time.
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { type CompanyClock, companyTime } from '../../platform/clock.ts';
 
-/** A key left out stays as it is; `now` does so for null as well. */
+/** Absent keys stay; null `now` too. */
 export type ClockChange = { now?: string | null; frozen?: boolean };
 
-/** How far ahead of real time a clock can be set: ten years of 365.25 days. */
+/** How far ahead of real time a clock may be: ten years of 365.25 days. */
 export const aheadMaxMs = 3652.5 * 86_400_000;
 
 /**
- * The clock after the change.
- * @throws 422 business_rule_violation for a time that has passed on it, or lies beyond the bound; `param` is now
+ * @throws 422 business_rule_violation, param `now`, for a time in the past of the clock or beyond the limit
  */
 export function moveClock(clock: CompanyClock, change: ClockChange, real_now: Date): CompanyClock {
   const present = companyTime(clock, real_now);

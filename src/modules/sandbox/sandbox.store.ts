@@ -1,4 +1,4 @@
-/** SQL of the sandbox clock, which stands in the company's own row. */
+/** SQL of the sandbox clock, which is stored in the company's row. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { CompanyClock } from '../../platform/clock.ts';
 
@@ -16,8 +16,9 @@ export async function getClock(tx: Tx, company_id: string): Promise<CompanyClock
 }
 
 /**
- * Locks the company's row, so that two moves run one after the other and due times that are being made by the clock are
- * committed before it moves. `for update` would also wait for every row that refers to the company.
+ * Locks the company's row, so that two moves run one after the other. Due times that are being computed with
+ * the clock are committed before it moves. `for update` would also wait for every row that refers to the
+ * company.
  */
 export async function lockClock(tx: Tx, company_id: string): Promise<CompanyClock> {
   const [row] = await tx<ClockRow[]>`
@@ -25,7 +26,7 @@ export async function lockClock(tx: Tx, company_id: string): Promise<CompanyCloc
   return toClock(row);
 }
 
-/** Sets the clock. The version tells prepared plans that the time they relied on has changed. */
+/** The new version tells prepared plans that the time they relied on has changed. */
 export async function updateClock(tx: Tx, company_id: string, clock: CompanyClock): Promise<void> {
   await tx`
     update companies

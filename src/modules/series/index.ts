@@ -1,7 +1,4 @@
-/**
- * Numbering series: their codes, formats and which is the default of each kind of document. Counting is done
- * by the transaction that issues, on series_counters.
- */
+/** Numbering series: codes, formats, and the default of each kind. The transaction that issues counts. */
 import type { Operation } from '../../kernel/operation.ts';
 import { archiveSeries } from './operations/archive-series.ts';
 import { createSeries } from './operations/create-series.ts';
@@ -12,19 +9,18 @@ import { setDefaultSeries } from './operations/set-default-series.ts';
 import { unarchiveSeries } from './operations/unarchive-series.ts';
 import { updateSeries } from './operations/update-series.ts';
 
-export type { SeriesForNumbering } from './series.numbering.ts';
-export { findSeriesFor } from './series.numbering.ts';
+export { checkSeriesDay } from './rules/series-day.ts';
 export {
   type CounterRow,
   dropCounters,
   lockCounters,
-  readSeriesBonds,
+  readLastNumbering,
   saveCounters,
   startCounters,
 } from './series.counters.ts';
-export { checkSeriesDay } from './rules/series-day.ts';
-export { numberDocument, takeNumber, tellNumber } from './take-number.ts';
+export { findSeriesFor, type SeriesForNumbering } from './series.numbering.ts';
 export { insertDefaultSeries } from './series.store.ts';
+export { emitNumberEvents, numberDocument, takeNumber } from './take-number.ts';
 
 export const seriesOperations: readonly Operation[] = [
   listSeries,

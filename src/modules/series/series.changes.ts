@@ -1,4 +1,4 @@
-/** What creating and editing a series check against the company's other series, and say to a code already taken. */
+/** Checks against the company's other series. */
 import { type FormatParts, parseFormat } from '../../domain/series-format.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -9,9 +9,9 @@ import type { SeriesFields } from './series.schema.ts';
 import { listSeriesOfKinds } from './series.store.ts';
 
 /**
- * Refuses a series that could give the number of another. The company's series must be locked.
+ * Refuses a series that could give a number of another. Lock the company's series first.
  * @param own_id the series itself, when it exists
- * @throws 422 business_rule_violation, param format, or code when the other has the same
+ * @throws 422 business_rule_violation, param format; param code when the other has the same code
  */
 export async function refuseSharedNumbers(
   tx: Tx,
@@ -42,7 +42,7 @@ function codeTaken(): Problem {
   });
 }
 
-/** Does the write. @throws 422 business_rule_violation, param code, when another series has the code */
+/** @throws 422 business_rule_violation, param code, when another series has the code */
 export async function withFreeCode(write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -1,6 +1,6 @@
 /**
- * SQL of the counters of series. A counter is locked before a number is taken from it, and saved in the transaction that
- * stores the numbered document: so there is no gap and no duplicate.
+ * SQL of counters. A counter is locked before a number is taken and saved with the numbered document, so no
+ * number is lost or given twice.
  */
 import type { Tx } from '../../kernel/operation.ts';
 
@@ -9,22 +9,21 @@ export type CounterRow = {
   period: string;
   next_number: number;
   last_issued_on: string | null;
-  /** Who issues in the series; null while it has no number. */
+  /** Null before the first number of the series. */
   issued_by: string | null;
-  /** Numbers taken by this transaction. */
   taken: number;
-  /** The counter was started by this transaction. */
+  /** This transaction started the counter. */
   is_started: boolean;
-  /** It was, and the series had an earlier period. */
+  /** This transaction started it, and the series had an earlier period. */
   is_new_period: boolean;
 };
 
 type CounterKey = { series_id: string; period: string };
 
 /**
- * Locks the counters that exist, ordered by series. The last day is that of the whole series, whatever its period. It
- * stands still while the caller holds what all who number in the series lock first: the issuing head for invoices, the
- * series itself for all others.
+ * Locks the existing counters, in the order of their series. The last day is that of the whole series. The
+ * caller must hold the lock that all who number in the series take first: the issuing head for invoices, the
+ * series for all others.
  */
 export async function lockCounters(
   tx: Tx,
@@ -46,8 +45,8 @@ export async function lockCounters(
 }
 
 /**
- * Starts the counters of a period. The first period of a series begins with its first number, later ones with 1. Two
- * transactions must not start one counter: the caller holds the lock that `lockCounters` names.
+ * The first period of a series begins with its first number, later ones with 1. The lock that `lockCounters`
+ * names keeps two transactions from starting the same counter.
  */
 export async function startCounters(
   tx: Tx,
@@ -61,7 +60,7 @@ export async function startCounters(
       select max(last_issued_on) as last_issued_on, max(issued_by) as issued_by from series_counters
        where company_id = ${company_id} and series_id = ${series_id} having count(*) > 0`;
     const next_number = earlier ? 1 : (first_numbers.get(series_id) ?? 1);
-    // Dates never run backwards in a series: a new period starts after the last date of the one before.
+    // Dates never run backwards in a series, so a new period takes over the last date of the one before.
     const last_issued_on = earlier?.last_issued_on ?? null;
     await tx`insert into series_counters (company_id, series_id, period, next_number, last_issued_on)
              values (${company_id}, ${series_id}, ${period}, ${next_number}, ${last_issued_on})`;
@@ -88,7 +87,10 @@ export async function saveCounters(tx: Tx, company_id: string, rows: readonly Co
      where n.company_id = ${company_id} and n.series_id = x.series_id and n.period = x.period`.execute();
 }
 
-/** Takes back counters that this transaction started and took no number from: a series with one has issued. */
+/**
+ * Deletes counters that this transaction started without taking a number, because a counter means that the
+ * series has issued.
+ */
 export async function dropCounters(tx: Tx, company_id: string, rows: readonly CounterRow[]): Promise<void> {
   for (const { series_id, period } of rows) {
     await tx`delete from series_counters
@@ -96,8 +98,11 @@ export async function dropCounters(tx: Tx, company_id: string, rows: readonly Co
   }
 }
 
-/** What the numbers of a series bind the next one to, as a dry run sees it: without a lock. Nulls for a series without any. */
-export async function readSeriesBonds(
+/**
+ * What the last number of a series requires of the next one, read without a lock for a dry run. Nulls before
+ * the first number.
+ */
+export async function readLastNumbering(
   tx: Tx,
   company_id: string,
   series_id: string,

@@ -13,7 +13,7 @@ import {
   type TriggerApi,
 } from '../events/index.ts';
 
-/** Makes a series with a random code, so that hardly another has it. */
+/** The random code makes a clash with an existing one unlikely. */
 function makeSeries(api: TriggerApi): Promise<Made> {
   const code = `T${randomInt(36 ** 5)
     .toString(36)
@@ -22,7 +22,7 @@ function makeSeries(api: TriggerApi): Promise<Made> {
   return post(api, '/v1/series', { code, document_type: 'proforma', name: 'Prueba' });
 }
 
-/** Makes a new series of pro-formas the default, and then again the one that was. */
+/** Makes a new series of pro-formas the default, then restores the earlier one. */
 async function changeDefault(api: TriggerApi): Promise<void> {
   const made = await makeSeries(api);
   const { body } = await api.call<{ data: Made[] }>('GET', '/v1/series', { query: { limit: '100' } });

@@ -1,10 +1,10 @@
-/** What documents read of a series to take a number from it. Counting is the issuing transaction's. */
+/** What documents read of a series to take a number from it. */
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import { type FormatParts, parseFormat } from '../../domain/series-format.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { SeriesFields } from './series.schema.ts';
 
-/** A series as documents need it to take a number: its format read. Whether it is archived is theirs to refuse. */
+/** A series with its format parsed. It may be archived: the document refuses that. */
 export type SeriesForNumbering = SeriesFields & {
   id: string;
   is_default: boolean;
@@ -20,7 +20,7 @@ function withParts(row: FoundSeries): SeriesForNumbering {
   return { ...row, parts };
 }
 
-/** The series of these ids, archived or not, and the default ones of these kinds. */
+/** The series with these ids, archived or not, and the defaults of these kinds. */
 export async function findSeriesFor(
   tx: Tx,
   company_id: string,
@@ -36,8 +36,8 @@ export async function findSeriesFor(
 }
 
 /**
- * Locks a series for a document that takes its number in its own transaction. Those wait for one another; a change of the
- * series waits for them.
+ * For a document that takes its number in its own transaction. Such documents wait for one another, and
+ * changes of the series wait for them.
  */
 export async function lockSeriesToNumber(
   tx: Tx,

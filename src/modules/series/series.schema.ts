@@ -1,4 +1,4 @@
-/** A numbering series on the wire (decisions, section 3, "Series"). */
+/** A numbering series on the wire. */
 import { type SeriesKind, seriesKinds } from '../../domain/sales/default-series.ts';
 import { NUMBER_TEXT_MAX, periodKey, SERIES_CODE_MAX, type SeriesReset } from '../../domain/series-format.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
@@ -6,7 +6,7 @@ import { Described, Enum, Nullable, type Static, Text, Timestamp, Type, Uuid } f
 
 const resets = ['never', 'year', 'month'] as const;
 
-/** Longest format: more than any needs whose numbers fit in the record's sixty characters. */
+/** Longer than any format needs whose numbers fit in the record's 60 characters. */
 const FORMAT_MAX = 2 * NUMBER_TEXT_MAX;
 
 const writable = {
@@ -64,7 +64,7 @@ export const Series = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** The fields of a series as they are kept; `first_number` is what its very first document gets. */
+/** As stored. `first_number` is the number of the very first document. */
 export type SeriesFields = {
   code: string;
   name: string | null;
@@ -74,7 +74,7 @@ export type SeriesFields = {
   first_number: number;
 };
 
-/** A series with the counter of the period that it is in, null when that period has none yet. */
+/** With the counter of the current period; null when that period has none yet. */
 export type SeriesRow = SeriesFields & {
   id: string;
   is_default: boolean;
@@ -85,12 +85,12 @@ export type SeriesRow = SeriesFields & {
   updated_at: Date;
 };
 
-/** The number that the next document of the current period gets: only the first period starts at `first_number`. */
+/** The number of the next document of the current period. Only the first period starts at `first_number`. */
 export function nextNumber(row: Pick<SeriesRow, 'period_next' | 'has_issued' | 'first_number'>): number {
   return row.period_next ?? (row.has_issued ? 1 : row.first_number);
 }
 
-/** The counters' keys of a day, by reset, for the query that reads many series at once. */
+/** The period of a day by reset, for queries that read many series at once. */
 export function periodsOf(today: string): Record<SeriesReset, string> {
   return {
     never: periodKey('never', today),

@@ -1,7 +1,7 @@
 /**
- * SQL of series and what it reads of their counters. Counters are made and advanced by the transaction that
- * issues; a series with none has issued nothing. Changes of series run one after the other per company,
- * because they hold the company's row, and its version tells plans in preparation to be made again.
+ * SQL of series, and of their counters as series show them. Only the transaction that issues makes counters,
+ * so a series without one has issued nothing. Changes of series lock the company's row, so they run one after
+ * the other. They raise its version, so that plans in preparation are made again.
  */
 import { type SeriesKind, defaultSeries } from '../../domain/sales/default-series.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -26,10 +26,9 @@ const writableColumns: Columns = {
 
 const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestamptz' };
 
-/** A row of a series without its counters, as it is written. */
 export type NewSeriesRow = Omit<SeriesRow, 'period_next' | 'has_issued'>;
 
-/** The series' columns, its counter of the current period and whether it has any. */
+/** The series, its counter of the current period, and whether it has any counter. */
 function rowOf(tx: Tx, company_id: string, today: string) {
   const periods = periodsOf(today);
   return tx`
@@ -42,7 +41,7 @@ function rowOf(tx: Tx, company_id: string, today: string) {
     exists (select from series_counters n where n.company_id = ${company_id} and n.series_id = t.id) as has_issued`;
 }
 
-/** One series of the company, or undefined. `today` (YYYY-MM-DD) tells the current period. */
+/** @param today YYYY-MM-DD, to find the current period */
 export async function findSeriesRow(
   tx: Tx,
   company_id: string,
@@ -55,8 +54,8 @@ export async function findSeriesRow(
 }
 
 /**
- * Locks the company for a change of its series, then the series itself. The row lock also waits for, and
- * holds off, the first counter of the series: a counter refers to it.
+ * Locks the company for a change of its series, then the series. A counter refers to its series, so the row
+ * lock also waits for a first counter and prevents one.
  */
 export async function lockSeries(
   tx: Tx,
@@ -66,16 +65,15 @@ export async function lockSeries(
 ): Promise<SeriesRow | undefined> {
   await lockSeriesOf(tx, company_id);
   await tx`select from series t where t.company_id = ${company_id} and t.id = ${id} for update`;
-  // Read apart, so that a counter committed while this waited for the lock is seen.
+  // A query of its own, so that it sees a counter committed while this waited for the lock.
   return findSeriesRow(tx, company_id, id, today);
 }
 
-/** Makes changes of a company's series wait for one another, and prepared plans prepare again. */
+/** Changes of a company's series run one after the other, and plans in preparation start again. */
 export async function lockSeriesOf(tx: Tx, company_id: string): Promise<void> {
   await tx`update companies set settings_version = settings_version + 1 where company_id = ${company_id}`;
 }
 
-/** Locks the default series of a kind of document. */
 export async function lockDefaultSeries(
   tx: Tx,
   company_id: string,
@@ -89,7 +87,7 @@ export async function lockDefaultSeries(
   return row;
 }
 
-/** Every series of the kinds, archived ones included: their numbers stay given. */
+/** Archived series count, because their numbers stay taken. */
 export async function listSeriesOfKinds(
   tx: Tx,
   company_id: string,
@@ -104,7 +102,7 @@ export async function listSeriesOfKinds(
 
 export type SeriesFilter = { document_type?: string; is_archived?: boolean; code?: string };
 
-/** A page of series; the unique key on the code serves its order. */
+/** The unique key on the code serves its order. */
 export function listSeries(
   tx: Tx,
   company_id: string,
@@ -124,12 +122,12 @@ export function listSeries(
   });
 }
 
-/** Writes new series. SQLSTATE 23505 when the company has the code. */
+/** @throws SQLSTATE 23505 when the company has the code */
 export async function insertSeries(tx: Tx, company_id: string, rows: readonly NewSeriesRow[]): Promise<void> {
   await insertRows(tx, company_id, 'series', columns, rows);
 }
 
-/** Writes the fields and marks of a series that the caller has locked. SQLSTATE 23505 when the company has the code. */
+/** The series must be locked. @throws SQLSTATE 23505 when the company has the code */
 export async function updateSeries(
   tx: Tx,
   company_id: string,
@@ -139,12 +137,12 @@ export async function updateSeries(
   await updateRow(tx, company_id, 'series', writableColumns, id, row);
 }
 
-/** Deletes a series; false when a document refers to it. */
+/** @returns false when a document refers to it */
 export function removeSeries(tx: Tx, company_id: string, id: string): Promise<boolean> {
   return removeRow(tx, company_id, 'series', id);
 }
 
-/** The series that every company starts with, one per kind of document, in the transaction that makes it. */
+/** One per kind of document. */
 export async function insertDefaultSeries(tx: Tx, company_id: string, now: Date): Promise<void> {
   const rows = defaultSeries.map((series) => ({
     ...series,

@@ -1,6 +1,7 @@
 /**
- * Takes the next number of a series. Invoices take theirs under the issuing head, with others of the company; every other
- * document in its own transaction: series, counter, document, in this order. Such a number touches no chain.
+ * Takes the next number of a series. Invoices take theirs under the issuing head, with others of the company.
+ * Any other document takes one in its own transaction (series, counter, document, in this order) and touches
+ * no chain.
  */
 import { periodKey, renderNumber } from '../../domain/series-format.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -11,10 +12,7 @@ import { lockSeriesToNumber, type SeriesForNumbering } from './series.numbering.
 
 export type TakenNumber = { number: string; series_number: number };
 
-/**
- * Takes the next number of a counter whose row is locked.
- * @param check refuses a number before it is taken
- */
+/** The counter must be locked. @param check throws to refuse a number before it is taken */
 export function takeNumber(
   counter: CounterRow,
   { series, issued_on }: { series: SeriesForNumbering; issued_on: string },
@@ -28,8 +26,8 @@ export function takeNumber(
   return { number, series_number };
 }
 
-/** Tells of the events that a number brings: the first of a new period, and the number itself. */
-export function tellNumber(
+/** The first number of a period has an event of its own. */
+export function emitNumberEvents(
   counter: CounterRow,
   series: SeriesForNumbering,
   document: { object: string; id: string },
@@ -42,8 +40,8 @@ export function tellNumber(
 }
 
 /**
- * Gives a document its number in the transaction of the call. The document is locked after this, or new.
- * @throws 422 business_rule_violation for a series that was archived or deleted meanwhile
+ * Lock an existing document only after this.
+ * @throws 422 business_rule_violation when the series was archived or deleted meanwhile
  */
 export async function numberDocument(
   { tx, company: { company_id }, emit }: Pick<Ctx, 'tx' | 'company' | 'emit'>,
@@ -66,6 +64,6 @@ export async function numberDocument(
   await saveCounters(tx, company_id, [
     { ...counter, last_issued_on, issued_by: counter.issued_by ?? 'issuer' },
   ]);
-  tellNumber(counter, series, document, emit);
+  emitNumberEvents(counter, series, document, emit);
   return { ...taken, series_code: series.code, period: key.period };
 }

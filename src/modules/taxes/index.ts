@@ -1,4 +1,4 @@
-/** Taxes: their rates and codes, and those that a new company starts with. Documents copy what they take from one. */
+/** Taxes: rates, codes, and the taxes of a new company. Documents copy what they take from one. */
 import type { Operation } from '../../kernel/operation.ts';
 import { createTax } from './operations/create-tax.ts';
 import { deleteTax } from './operations/delete-tax.ts';

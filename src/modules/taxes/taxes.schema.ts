@@ -1,4 +1,4 @@
-/** A tax on the wire: what a line of a document takes its rate and its codes from (decisions, section 3). */
+/** A tax on the wire: rate and codes for the lines of documents. */
 import { amountLimits } from '../../domain/money/amount.ts';
 import { exemptionReasons, qualifications, regimeKeys } from '../../domain/tax/record-codes.ts';
 import { taxKinds } from '../../domain/tax/spanish-taxes.ts';
@@ -17,13 +17,14 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 
-/** A retention is kept with the taxes because it is chosen like one; it is never the tax of a line. */
+/**
+ * Retentions are stored here because people choose them like taxes. A retention is never the tax of a line.
+ */
 export const allTaxKinds = [...taxKinds, 'retention'] as const;
 
 const percent = (description: string) =>
   Decimal({ ...amountLimits.rate, minimum: '0', maximum: '100' }, description);
 
-/** A closed list with the words of each code. */
 const list = <T>(codes: Readonly<Record<string, T>>, wordsOf: (of: T) => string) =>
   Object.entries(codes)
     .map(([code, of]) => `${code} ${wordsOf(of)}`)
@@ -84,7 +85,7 @@ export const Tax = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** The fields of a tax as they are kept: percentages of at most two decimals, which a number holds exactly. */
+/** As stored. Percentages have at most two decimals, which a number holds. */
 export type TaxFields = {
   name: string;
   kind: (typeof allTaxKinds)[number];

@@ -1,4 +1,4 @@
-/** SQL of taxes. A company has a few dozen at most, so its own rows serve every order and filter. */
+/** SQL of taxes. A company has a few dozen at most, so its own rows serve every filter and order. */
 import type { LineTax } from '../../domain/sales/lines.ts';
 import { defaultTaxes } from '../../domain/tax/spanish-taxes.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -28,21 +28,17 @@ const writableColumns: Columns = {
 
 const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestamptz' };
 
-/** Percentages have two decimals at most, so a double shows them as they are. */
+/** Percentages have at most two decimals, which a double holds. */
 const rowText = `t.id, t.name, t.kind, t.rate::float8, t.surcharge_rate::float8, t.qualification, t.exemption_reason,
   t.regime_key, t.valid_from, t.valid_to, t.external_reference, t.is_active, t.metadata, t.created_at, t.updated_at`;
 
-/** One tax of the company, or undefined. */
 export async function findTax(tx: Tx, company_id: string, id: string): Promise<TaxRow | undefined> {
   const [row] = await tx<TaxRow[]>`
     select ${tx.unsafe(rowText)} from taxes t where t.company_id = ${company_id} and t.id = ${id}`;
   return row;
 }
 
-/**
- * The taxes that lines may take their rates from: those named, and those of the products named. The products
- * are read here to save a round trip; of them only what refers to a tax is used.
- */
+/** By id, and by product. Reading the products here saves a round trip; only their tax ids are used. */
 export async function findLineTaxes(
   tx: Tx,
   company_id: string,
@@ -60,7 +56,7 @@ export async function findLineTaxes(
   return [...rows];
 }
 
-/** A tax that another row is about to refer to; the lock keeps it from being deleted meanwhile. */
+/** The tax, locked against deletion, for another row to refer to. */
 export async function findTaxToReferTo(tx: Tx, company_id: string, id: string): Promise<TaxRow | undefined> {
   const [row] = await tx<TaxRow[]>`
     select ${tx.unsafe(rowText)} from taxes t where t.company_id = ${company_id} and t.id = ${id} for key share`;
@@ -81,7 +77,6 @@ export type TaxFilter = {
   external_reference?: string;
 };
 
-/** A page of taxes. */
 export function listTaxes(
   tx: Tx,
   company_id: string,
@@ -102,12 +97,10 @@ export function listTaxes(
   });
 }
 
-/** Writes new taxes. */
 export async function insertTaxes(tx: Tx, company_id: string, rows: readonly TaxRow[]): Promise<void> {
   await insertRows(tx, company_id, 'taxes', columns, rows);
 }
 
-/** Writes the fields of a tax that the caller has locked. */
 export async function updateTax(
   tx: Tx,
   company_id: string,
@@ -117,12 +110,11 @@ export async function updateTax(
   await updateRow(tx, company_id, 'taxes', writableColumns, id, fields);
 }
 
-/** Deletes a tax; false when products or contacts refer to it. Documents copy their taxes and refer to none. */
+/** @returns false when products or contacts refer to it. Documents copy their taxes and refer to none. */
 export function removeTax(tx: Tx, company_id: string, id: string): Promise<boolean> {
   return removeRow(tx, company_id, 'taxes', id);
 }
 
-/** The taxes that every company starts with, in the transaction that makes it. */
 export async function insertDefaultTaxes(tx: Tx, company_id: string, now: Date): Promise<void> {
   const percent = (text: string | null) => (text === null ? null : Number(text));
   const rows = defaultTaxes.map(({ rate, surcharge_rate, ...tax }) => ({

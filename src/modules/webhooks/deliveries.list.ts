@@ -1,4 +1,4 @@
-/** SQL of the delivery log, as it is read. */
+/** SQL that lists the delivery log. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { readPageRows, within } from '../../platform/page-rows.ts';
@@ -32,7 +32,7 @@ export type DeliveryFilter = {
   event_id?: string | undefined;
 } & Record<string, unknown>;
 
-/** A page of an endpoint's deliveries; the indexes by endpoint and by status serve it. */
+/** The indexes by endpoint and by status serve it. */
 export function listDeliveries(
   tx: Tx,
   company_id: string,

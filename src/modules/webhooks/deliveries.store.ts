@@ -1,11 +1,11 @@
-/** SQL of deliveries: made in sets, read per endpoint, their results written in sets. */
+/** SQL of deliveries: inserted in sets, read per endpoint, results stored in sets. */
 import type { Tx } from '../../kernel/operation.ts';
 import { endpointColumns } from './endpoints.store.ts';
 import { skewMs } from './outbox.store.ts';
 import type { AttemptEnd, HealthChange } from './rules/health.ts';
 import type { DeliveryRow, DeliveryStatus, EndpointRow } from './webhooks.rows.ts';
 
-/** What is sent: a delivery without what is known of its last attempt. */
+/** Without the data of the last attempt. */
 export type Sendable = {
   id: string;
   endpoint_id: string;
@@ -17,7 +17,7 @@ export type Sendable = {
   request_body: string;
 };
 
-/** What several deliveries of one event share. */
+/** What all deliveries of one event share. */
 export type DeliveryContent = {
   event_id: string | null;
   event_type: string;
@@ -27,8 +27,8 @@ export type DeliveryContent = {
 };
 
 /**
- * Queues deliveries for now. One that is there already, for the same event and endpoint, stays as it is.
- * @returns the ids of those that were made
+ * Queues deliveries to go out now. A delivery that exists already for the event and endpoint stays unchanged.
+ * @returns the ids of the new ones
  */
 export async function insertDeliveries(
   tx: Tx,
@@ -55,26 +55,28 @@ export async function insertDeliveries(
 }
 
 export type EndpointWork = {
-  /** Undefined when it is gone. */
+  /** Undefined when it was deleted. */
   endpoint: EndpointRow | undefined;
-  /** Of its due row, read before the deliveries: what is added later shows by another one. */
+  /** Revision of its due row, read before the deliveries: a later addition changes it. */
   revision: number;
-  /** What is due, in due order. */
+  /** In due order. */
   deliveries: Sendable[];
-  /** When the first of what is not yet due will be. */
+  /** When the first delivery that is not yet due will be. */
   next_due_at: Date | null;
 };
 
-/** What is asked of an endpoint: so many more, beside those at hand already, or of those alone that come after a place. */
+/** Asks for more deliveries of one endpoint: all but those at hand, or only those after a place. */
 export type EndpointAsk = {
   id: string;
-  /** Each `<id> <when it was due, in Unix milliseconds>`: one that is due at another time was replayed, and is read. */
+  /**
+   * Each `<id> <due time, in Unix milliseconds>`. A delivery due at another time was replayed, so it is read
+   * again.
+   */
   at_hand: readonly string[];
   after: { at: Date; id: string } | null;
   limit: number;
 };
 
-/** What waits for endpoints of a company, by endpoint. */
 export async function readEndpointWork(
   tx: Tx,
   company_id: string,
@@ -82,7 +84,7 @@ export async function readEndpointWork(
   now: Date,
 ): Promise<Map<string, EndpointWork>> {
   const ids = asks.map((ask) => ask.id);
-  // A first attempt is due at once, also one that was stamped by a clock ahead of ours.
+  // A first attempt is due at once, even if a clock ahead of ours stamped it.
   const latest = new Date(now.getTime() + skewMs);
   const asked = JSON.stringify(
     asks.map(({ after, ...ask }) => ({
@@ -132,7 +134,6 @@ export async function readEndpointWork(
   );
 }
 
-/** An attempt that is over, as it is stored. */
 export type AttemptResult = AttemptEnd & {
   delivery: Sendable;
   status: DeliveryStatus;
@@ -146,9 +147,8 @@ export type AttemptResult = AttemptEnd & {
 };
 
 /**
- * Writes what attempts came to, and how their endpoints fare. A delivery that is no longer as it was when its attempt
- * began (replayed meanwhile, or attempted by two at once) keeps what it has. Endpoints come first, as where they are
- * deleted.
+ * Stores results and the health of endpoints. A delivery that changed since its attempt began (replayed, or
+ * attempted twice at once) keeps its row. Locks endpoints first, as their deletion does.
  */
 export async function storeResults(
   tx: Tx,
@@ -200,14 +200,17 @@ export async function lockDelivery(
   return row;
 }
 
-/** Queues the delivery anew, its attempts counted from nothing. What its last attempt came to stays until the next. */
+/**
+ * Queues the delivery again and restarts its count of attempts. The result of its last attempt stays until
+ * the next one.
+ */
 export async function requeueDelivery(tx: Tx, company_id: string, id: string, now: Date): Promise<void> {
   await tx`
     update webhook_deliveries set status = 'queued', attempt = 0, next_attempt_at = ${now}
      where company_id = ${company_id} and id = ${id}`;
 }
 
-/** Deletes a bounded number of those that ended before then. @returns how many */
+/** @returns how many */
 export async function deleteEndedDeliveries(
   tx: Tx,
   company_id: string,

@@ -1,4 +1,4 @@
-/** Deliveries from the event to what the log says of them: what is sent, when it is repeated, what stops it. */
+/** Deliveries from the event to their log: what is sent, when it is repeated, what stops it. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
@@ -38,7 +38,7 @@ function post({ app, acme, endpoint }: Given, action: string, body?: unknown) {
   return app.post(path, { key: acme.live_key, ...(body === undefined ? {} : { body }) });
 }
 
-test('given an endpoint, when an event happens, then it is sent as the event log shows it, with the headers of the specification', async (t) => {
+test('given an endpoint, when an event happens, then it is sent as the event log shows it, with the documented headers', async (t) => {
   const all = await given(t);
   const { app, acme, receiver, endpoint } = all;
   const [product] = await givenProducts(app, acme, 1);
@@ -81,7 +81,7 @@ test('given an endpoint, when an event happens, then it is sent as the event log
   assert.equal(await app.service.deliveries.runDue(acme.company_id), 0, 'it is sent once');
 });
 
-/** The stock libraries of receivers, as they are. */
+/** The stock libraries of receivers, unchanged. */
 function accepts(secret: string, { raw, headers }: Received): { stripe: boolean; standard: boolean } {
   const holds = (verify: () => unknown): boolean => {
     try {
@@ -103,7 +103,7 @@ function accepts(secret: string, { raw, headers }: Received): { stripe: boolean;
 const both = { stripe: true, standard: true };
 const neither = { stripe: false, standard: false };
 
-test('given a secret that is rotated, when a delivery is tried again, then both sign while the old one is valid, and stock libraries accept either', async (t) => {
+test('given a rotated secret, when a delivery is retried, then both sign while valid, and stock libraries accept either', async (t) => {
   const all = await given(t);
   const { app, acme, receiver, endpoint } = all;
   receiver.behaviour = answering(500);
@@ -180,7 +180,7 @@ test('given a receiver that always fails, when time passes, then there are eight
   assert.equal(new Set(receiver.received.map((one) => one.event.id)).size, 1);
 });
 
-test('given a delivery that failed for good, when it is replayed, then it is counted anew, and one that arrived can be replayed too', async (t) => {
+test('given a delivery that failed or arrived, when it is replayed, then its attempts are counted from nothing', async (t) => {
   const all = await given(t);
   const { app, acme, receiver, endpoint } = all;
   receiver.behaviour = answering(400);
@@ -231,7 +231,7 @@ test('given a delivery on its way, when it is replayed, then it is sent again, w
   const [on_its_way] = await deliveriesOf(app, acme, endpoint.id);
   app.clock.advance(1);
   assert.equal((await post(all, `deliveries/${on_its_way.id}/replay`)).status, 202);
-  // Another event shows that the loop has seen, with the first request still open, all that was added.
+  // Another event proves that the loop has seen everything added, with the first request still open.
   const next = Promise.withResolvers<void>();
   receiver.behaviour = (received, later) => {
     answering(200)(received, later);
@@ -307,7 +307,7 @@ test('given endpoints with names, a family and all, when events happen, then eac
   assert.deepEqual(types('/all'), ['product.created', 'product.updated']);
 });
 
-test('given another company and a sandbox, when events happen, then nobody hears of those of others, and those of a sandbox go nowhere', async (t) => {
+test('given another company and a sandbox, when events happen, then each gets only its own, and a sandbox gets none', async (t) => {
   const { app, acme, receiver } = await given(t);
   const other = await app.given.company();
   await givenEndpoint(app, other, `${receiver.url}/other`);
@@ -367,12 +367,12 @@ test('given queued deliveries, when the endpoint is disabled, then they wait, an
   await givenProducts(app, acme, 1);
   await app.service.deliveries.runDue(acme.company_id);
   app.clock.advance(1000);
-  // One that has happened and is not turned into deliveries yet.
+  // An event that has not become deliveries yet.
   await givenProducts(app, acme, 1);
   app.clock.advance(1000);
   await post(all, 'disable');
   app.clock.advance(1000);
-  // And one that is not for an endpoint that is disabled.
+  // An event that is not for a disabled endpoint.
   await givenProducts(app, acme, 1);
   receiver.behaviour = answering(200);
   for (const delay of retryDelaysMs) {
@@ -430,7 +430,7 @@ test('given many events of one product, when they are sent, then they arrive in 
   assert.equal(receiver.open_max, 1);
 });
 
-test('given an event whose first attempt failed, when later events of its product follow, then they do not wait for its retry', async (t) => {
+test('given an event whose first attempt failed, when its product has later events, then they do not wait for the retry', async (t) => {
   const { app, acme, receiver } = await given(t);
   const [id] = await givenProducts(app, acme, 1);
   await app.put(`/v1/products/${id}`, { key: acme.live_key, body: { name: 'Mesa' } });
@@ -463,7 +463,7 @@ test('given many events, when the endpoint is well, then some are sent at a time
   assert.equal(receiver.open_max, 1);
 });
 
-test('given nine endpoints that are well and one that says nothing, when events happen, then the nine have theirs while the tenth is still waited for', async (t) => {
+test('given nine healthy endpoints and a silent one, when events happen, then the nine do not wait for the tenth', async (t) => {
   const { app, acme, receiver } = await given(t, { timeout_seconds: 30 });
   for (let n = 0; n < 9; n++) await givenEndpoint(app, acme, `${receiver.url}/well`);
   await givenProducts(app, acme, 20);
@@ -482,7 +482,7 @@ test('given nine endpoints that are well and one that says nothing, when events 
   assert.equal(await ended, 200);
 });
 
-test('given deliveries that ended, when 30 days have passed since their last attempt, then the daily work deletes them, and not what still waits', async (t) => {
+test('given ended deliveries, when 30 days have passed, then the daily work deletes them and keeps the waiting ones', async (t) => {
   const all = await given(t);
   const { app, acme, receiver, endpoint } = all;
   await givenProducts(app, acme, 1);

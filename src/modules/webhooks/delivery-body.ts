@@ -1,16 +1,16 @@
-/** What is sent: the event object as the event log shows it, and whether it is a test (ADR 17). */
+/** The body of a delivery: the event as the event log shows it, and whether it is a test (ADR 17). */
 import { type EventRow, presentEvent } from '../events/index.ts';
 
 export const pingType = 'webhook.ping';
 
-/** The bytes of a delivery, the same at each attempt. */
+/** The body of a delivery, the same bytes at each attempt. */
 export function eventBody(event: EventRow, is_test: boolean): string {
   return deliveredEvent(presentEvent(event), is_test);
 }
 
 type Presented = { data: unknown; created: string; correlation_id: string | null };
 
-/** The same of an event as the event log shows it. */
+/** As `eventBody`, from an event as the log shows it. */
 export function deliveredEvent(event: Presented, is_test: boolean): string {
   const { data, created, correlation_id, ...head } = event;
   return JSON.stringify({ ...head, test: is_test, data, created, correlation_id });
@@ -18,7 +18,7 @@ export function deliveredEvent(event: Presented, is_test: boolean): string {
 
 export type Ping = { id: string; version: string; livemode: boolean; endpoint_id: string; now: Date };
 
-/** A synthetic event of no resource; it is in no log. */
+/** A ping has no resource and is in no log. */
 export function pingBody({ id, version, livemode, endpoint_id, now }: Ping): string {
   return JSON.stringify({
     id,

@@ -1,7 +1,8 @@
 /**
- * The loop that delivers events (ADR 17). Events of the outbox become deliveries; an endpoint with something due is taken
- * under a lease and served by a lane of its own, then given back with the time of what is due next. Several processes
- * share the endpoints. Commits of this process, NOTIFY of others and a timer wake the loop; the timer alone would do.
+ * The loop that delivers events (ADR 17). Events of the outbox become deliveries. An endpoint with due
+ * deliveries is leased, served by its own lane, and released with the time of its next one. Several processes
+ * share the endpoints. Commits of this process, NOTIFY of others and a timer wake the loop; the timer alone
+ * would do.
  */
 import type { Clock } from '../../platform/clock.ts';
 import { outboxNote } from '../../platform/commit-notes.ts';
@@ -13,8 +14,8 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { JobLog } from '../../platform/worker.ts';
 import type { FanOut, Fed } from './fan-out.ts';
 import { HeldLanes } from './held-lanes.ts';
-import { OutboxEmptier } from './outbox-emptier.ts';
 import { endpointKind, findOutboxes, skewMs } from './outbox.store.ts';
+import { OutboxEmptier } from './outbox-emptier.ts';
 import type { ReceiverPort } from './ports.ts';
 import { makeResultWriter, type ResultWriter } from './result-writer.ts';
 import { makeWorkReader } from './work-reader.ts';
@@ -25,14 +26,11 @@ export type DeliveryLoopOptions = {
   ports: { receivers: ReceiverPort; secrets: SecretBox };
   log: JobLog;
   hint?: DueHint;
-  /** Requests to one endpoint at a time. */
   concurrency?: number;
-  /** Endpoints that are served at a time. */
   lanes_max?: number;
-  /** Companies whose events are turned into deliveries at a time; each holds a connection. */
   fan_outs?: number;
   poll_ms?: number;
-  /** How long an endpoint is held when nothing more is heard of its process. */
+  /** How long an endpoint stays held after its process falls silent. */
   lease_ms?: number;
   /** How long stop() waits for requests in flight. */
   stop_ms?: number;
@@ -40,11 +38,11 @@ export type DeliveryLoopOptions = {
 
 export type DeliveryLoop = {
   start(): void;
-  /** Sends nothing more, waits for what is in flight and gives everything back. */
+  /** Waits for requests in flight and releases everything. */
   stop(): Promise<void>;
   /**
-   * Delivers what is due now, of one company or of all, until nothing is due; also without start().
-   * @returns the number of attempts made
+   * Delivers until nothing is due, for one company or for all. Needs no start().
+   * @returns the number of attempts
    */
   runDue(company_id?: string): Promise<number>;
 };
@@ -57,9 +55,9 @@ const defaults = {
   lease_ms: 15_000,
   stop_ms: 30_000,
 };
-/** Rows of the outbox that are looked at for companies, and endpoints that are claimed at once. */
+/** Outbox rows searched for companies, and endpoints claimed, at once. */
 const candidatesMax = 500;
-/** A delivery that fails each time does not hold runDue() for ever. */
+/** Bounds runDue() when a delivery fails each time. */
 const roundsMax = 1000;
 
 export function makeDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
@@ -76,14 +74,13 @@ class Loop {
   readonly #writer: ResultWriter;
   readonly #lanes: HeldLanes;
   readonly #emptier: OutboxEmptier;
-  /** Those who wait until nothing is under way. */
   readonly #waiting: (() => void)[] = [];
   #sent = 0;
   #is_running = false;
   #is_stopping = false;
   #is_failing = false;
   #looking: Promise<number> | undefined;
-  /** Somebody asked for a look while one was under way. */
+  /** A look was asked for while another was running. */
   #is_asked = false;
   #timer: NodeJS.Timeout | undefined;
   #unwatch: (() => void) | undefined;
@@ -91,7 +88,7 @@ class Loop {
   constructor(given: DeliveryLoopOptions) {
     const options = { ...defaults, ...given };
     const { db, clock, log, ports, fan_outs } = options;
-    const onQuieter = () => this.#tellQuiet();
+    const onPlaceFree = () => this.#tellQuiet();
     this.#options = options;
     this.#writer = makeResultWriter({ db, log });
     this.#lanes = new HeldLanes({
@@ -100,7 +97,7 @@ class Loop {
       reader: makeWorkReader({ db, clock }),
       writer: this.#writer,
       onSent: () => void this.#sent++,
-      onQuieter,
+      onPlaceFree,
     });
     this.#emptier = new OutboxEmptier({
       db,
@@ -108,8 +105,8 @@ class Loop {
       log,
       companies_max: fan_outs,
       leaseForMore: () => (this.#lanes.has_room ? this.#lanes.newLease() : undefined),
-      onFed: (company_id, made, lease) => this.#takeUp(company_id, made, lease),
-      onQuieter,
+      onFed: (company_id, made, lease) => this.#assignToLanes(company_id, made, lease),
+      onPlaceFree,
     });
   }
 
@@ -152,8 +149,7 @@ class Loop {
     return this.#sent - before;
   }
 
-  /** Takes up what was made of a company's events, and what else is due of its endpoints. */
-  #takeUp(company_id: string, { fed, dues }: FanOut, lease: Lease | undefined): void {
+  #assignToLanes(company_id: string, { fed, dues }: FanOut, lease: Lease | undefined): void {
     let is_elsewhere = false;
     for (const one of fed) {
       const lane = this.#lanes.find(one.endpoint.id, one.lease_id);
@@ -181,7 +177,7 @@ class Loop {
       .catch((error: unknown) => this.#options.log.warn({ err: error }, 'endpoints were not claimed'));
   }
 
-  /** Opens a lane for an endpoint that was free. What waited for it already is read before what it is fed. */
+  /** Opens a lane for a free endpoint. It reads what was already waiting before the new deliveries. */
   #openFed(company_id: string, { before, endpoint, revision, deliveries }: Fed, lease: Lease): void {
     const lane = this.#lanes.open({ company_id, id: endpoint.id, lease_id: lease.id }, lease.sure_ms);
     const soon = this.#options.clock.now().getTime() + skewMs;
@@ -191,7 +187,7 @@ class Loop {
     else lane.offer(endpoint, deliveries, { known, revision, next_due_at: before?.due_at ?? null });
   }
 
-  /** Looks for work of all companies. @returns how much was found */
+  /** @returns how much it found */
   async #lookAround(company_id?: string): Promise<number> {
     const { db, clock, lanes_max } = this.#options;
     const now = clock.now();
@@ -209,7 +205,7 @@ class Loop {
     return companies.length + won;
   }
 
-  /** Looks once at a time; those who ask meanwhile share the next look. */
+  /** Runs one look at a time. Requests made meanwhile share the next one. */
   #look(): void {
     if (this.#is_stopping) return;
     if (this.#looking) {
@@ -225,7 +221,7 @@ class Loop {
     });
   }
 
-  /** A database that is away is told of once. */
+  /** Logs once that the database is away. */
   async #lookSafely(): Promise<number> {
     try {
       const found = await this.#lookAround();

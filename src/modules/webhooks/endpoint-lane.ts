@@ -1,7 +1,7 @@
 /**
- * All that goes out to one endpoint while this process holds it: a bounded queue of what is due, some requests in flight,
- * and results on their way into the database. Lanes share nothing, so a dead endpoint costs its own lane only. What is in
- * memory is also due in the database: whoever takes over goes on from there.
+ * Sends to one endpoint while this process holds it: a bounded queue, some requests in flight, and results on
+ * their way to the database. Lanes share nothing, so a dead endpoint slows only its own. The database lists
+ * as due whatever is in memory, so that another process can take over.
  */
 import { type Held, neverDue, type Release } from '../../platform/leases.ts';
 import type { JobLog } from '../../platform/worker.ts';
@@ -16,22 +16,22 @@ export type LaneParts = SendParts & {
   log: JobLog;
   reader: WorkReader;
   writer: ResultWriter;
-  /** Requests to one endpoint at a time. */
+  /** Most requests at a time. */
   concurrency: number;
-  /** Deliveries that a lane may have in memory just now. */
+  /** Most deliveries that the lane may hold in memory now. */
   queueMax(): number;
-  /** Told when the lane has nothing to do, or must not go on: it wants to be given back. */
+  /** The lane has nothing to do or must stop: it asks to be released. */
   onDone(lane: EndpointLane): void;
-  /** Told when its endpoint is gone. */
+  /** The endpoint was deleted. */
   onGone(lane: EndpointLane): void;
   onSent(): void;
 };
 
-/** More is read when the queue has fallen to this part of what it may hold. */
+/** At this share of its maximum the queue is filled again. */
 const queueLow = 0.25;
-/** Results that are on their way into the database: with more the lane waits. */
+/** At this number of results on their way to the database the lane waits. */
 const unstoredMax = 512;
-/** A change of the endpoint is noticed within this time; the endpoint is read a little before. */
+/** A change of the endpoint takes effect within `freshMs`, so it is read again a little earlier. */
 const freshMs = 100;
 const refreshMs = 60;
 
@@ -40,13 +40,16 @@ export class EndpointLane {
   readonly id: string;
   readonly lease_id: string;
   readonly begun_at = performance.now();
-  /** Until when the lease is known to hold, by the process's own monotonic clock. */
+  /** End of the lease, on the process's monotonic clock. */
   held_until: number;
   readonly #parts: LaneParts;
   #revision = -1;
-  /** More may be due than what is at hand. */
+  /** More may be due than what is in memory. */
   #is_behind = true;
-  /** All that is due was read up to here; null: it is read from the beginning. True while only we add. */
+  /**
+   * Everything due up to this place was read; null: read from the beginning. It holds only while no other
+   * process adds.
+   */
   #place: { at: Date; id: string } | null = null;
   #next_due = Number.POSITIVE_INFINITY;
   #endpoint: { is_enabled: boolean; failures: number; target: Target | Error } | null = null;
@@ -58,7 +61,10 @@ export class EndpointLane {
   #running = 0;
   #unstored = 0;
   readonly #queue: Sendable[] = [];
-  /** When each delivery in the queue, in flight or not yet stored was due. It is read again only after a replay. */
+  /**
+   * Due time of each delivery that is queued, in flight or not yet stored. It is read again only after a
+   * replay.
+   */
   readonly #at_hand = new Map<string, number>();
   readonly #firsts = new Set<string>();
 
@@ -71,9 +77,9 @@ export class EndpointLane {
   }
 
   /**
-   * Hands over deliveries that this process has just made, with the endpoint as it was then.
-   * @param given.known the revision before them: when the lane knows another, it reads what it missed, in order
-   * @param given.next_due_at for a lane that begins: when the next of the others is due
+   * Takes deliveries that this process has just made, with the endpoint as it was then.
+   * @param given.known the revision before them. If the lane knows another, it reads what it missed, in order
+   * @param given.next_due_at for a new lane: when the next of the other deliveries is due
    */
   offer(
     row: EndpointRow,
@@ -89,7 +95,7 @@ export class EndpointLane {
     const fits = this.#queue.length + deliveries.length <= this.#parts.queueMax();
     if (this.#is_behind || !fits || this.#revision !== given.known || row.status === 'disabled') {
       this.#is_behind = true;
-      // What we add comes after all that we added before.
+      // Deliveries that this process adds come after all that it added before.
       if (this.#revision === given.known) this.#revision = given.revision;
     } else {
       this.#revision = given.revision;
@@ -99,25 +105,24 @@ export class EndpointLane {
     this.step();
   }
 
-  /** Says what the revision of its row is now. */
   notice(revision: number): void {
     if (revision > this.#revision && !this.#is_releasing) this.#fallBehind();
     this.step();
   }
 
-  /** Sends nothing more, and wants to be given back once what is in flight is stored. */
+  /** Stops sending. The lane asks to be released once everything in flight is stored. */
   close(): void {
     this.#is_closing = true;
     this.step();
   }
 
-  /** Another has it, or it is given back: nothing more is done. */
+  /** Called when another process has the endpoint, or it was released. */
   end(): void {
     this.#is_over = true;
     this.#queue.length = 0;
   }
 
-  /** What is given back; null when there is something to do after all. */
+  /** What to release; null when there is work again. */
   release(): Release | null {
     if (!this.#isDone()) {
       this.#is_releasing = false;
@@ -125,7 +130,7 @@ export class EndpointLane {
     }
     const { company_id, id, lease_id } = this;
     const held = { company_id, id, lease_id };
-    // What is left undone is due now, whatever was added meanwhile.
+    // The rest is due now, whatever was added meanwhile.
     if (this.#is_behind || this.#queue.length > 0)
       return { ...held, due_at: this.#parts.clock.now().toISOString() };
     const is_waiting = this.#endpoint?.is_enabled === true && this.#next_due !== Number.POSITIVE_INFINITY;
@@ -136,20 +141,20 @@ export class EndpointLane {
     };
   }
 
-  /** It was not given back: something was added meanwhile. */
+  /** The release failed because something was added meanwhile. */
   resume(): void {
     this.#is_releasing = false;
     this.#fallBehind();
     this.step();
   }
 
-  /** Somebody else added something, and it may be due at any place. */
+  /** Another process added something that may be due at any place. */
   #fallBehind(): void {
     this.#is_behind = true;
     this.#place = null;
   }
 
-  /** Does what can be done now: reads, sends, or asks to be given back. */
+  /** Reads, sends, or asks to be released. */
   step(): void {
     if (this.#is_over || this.#is_releasing) return;
     if (this.#needsRead()) void this.#read();
@@ -188,7 +193,7 @@ export class EndpointLane {
     return may && this.#endpoint?.is_enabled === true && performance.now() < this.held_until;
   }
 
-  /** Something may be due that is not at hand. */
+  /** Something may be due that is not in memory. */
   #isOwing(): boolean {
     return this.#is_behind || this.#next_due <= this.#parts.clock.now().getTime();
   }
@@ -212,7 +217,7 @@ export class EndpointLane {
 
   #learn(row: EndpointRow): void {
     const { status, consecutive_failures } = row;
-    // Results of ours that are not stored yet are newer than the row.
+    // Results that are not stored yet are newer than the row.
     const failures = this.#unstored > 0 && this.#endpoint ? this.#endpoint.failures : consecutive_failures;
     this.#endpoint = { is_enabled: status === 'enabled', failures, target: this.#open(row) };
     this.#fresh_at = performance.now();
@@ -235,7 +240,7 @@ export class EndpointLane {
       const due_at = delivery.next_attempt_at.getTime();
       const known = this.#at_hand.get(delivery.id);
       if (known === due_at) continue;
-      // Replayed meanwhile: what was to go before goes no more; what is in flight is not stored.
+      // It was replayed: unqueue the earlier one. If that is in flight, its result will not be stored.
       if (known !== undefined) this.#unqueue(delivery.id);
       this.#at_hand.set(delivery.id, due_at);
       this.#queue.push(delivery);
@@ -247,7 +252,7 @@ export class EndpointLane {
     if (at !== -1) this.#queue.splice(at, 1);
   }
 
-  /** The attempt is stored. A replay of the same delivery that came meanwhile stays at hand. */
+  /** The attempt is stored. If the delivery was replayed meanwhile, the replay stays at hand. */
   #forget({ id, next_attempt_at }: Sendable): void {
     if (this.#at_hand.get(id) === next_attempt_at.getTime()) this.#at_hand.delete(id);
   }
@@ -259,7 +264,7 @@ export class EndpointLane {
   async #read(): Promise<void> {
     const { reader, log, onGone } = this.#parts;
     this.#is_reading = true;
-    // A look at the endpoint alone brings no deliveries.
+    // A limit of 0 reads the endpoint alone.
     const limit = this.#wantsMore() ? this.#parts.queueMax() - this.#queue.length : 0;
     try {
       const after = this.#place;
@@ -275,18 +280,19 @@ export class EndpointLane {
       this.#fresh_at = work.sent_at;
       const is_whole = after === null;
       if (work.revision > this.#revision) this.#fallBehind();
-      // A read from a place misses what others added: then all is read again, from the beginning.
+      // A read from a place misses what other processes added. Then everything is read again from the
+      // beginning.
       if (limit > 0 && (is_whole || work.revision <= this.#revision)) {
         const is_full = work.deliveries.length >= limit;
         const last = work.deliveries.at(-1);
         this.#place = is_full && last ? placeOf(last) : null;
-        // Only a whole read of what is known to be there tells that nothing is left.
+        // Only a read from the beginning, at the newest known revision, shows that nothing is left.
         this.#is_behind = is_full || !is_whole || work.revision < this.#revision;
         this.#append(work.deliveries);
       }
       this.#revision = Math.max(this.#revision, work.revision);
       const next_due = work.next_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
-      // A time that was noted meanwhile stays if it lies ahead; what lay behind it was read.
+      // A time noted meanwhile stays if it lies ahead. If it has passed, this read covered it.
       const is_behind_it = limit > 0 && this.#next_due <= work.now.getTime();
       if (is_behind_it || next_due < this.#next_due) this.#next_due = next_due;
       if (work.endpoint.status === 'disabled') {
@@ -295,7 +301,7 @@ export class EndpointLane {
         this.#next_due = Number.POSITIVE_INFINITY;
       }
     } catch (error) {
-      // The next tick of the loop's timer asks again.
+      // The loop's timer tries again.
       log.warn({ err: error, endpoint_id: this.id }, 'deliveries of an endpoint could not be read');
       this.#is_reading = false;
       return;
@@ -325,7 +331,6 @@ export class EndpointLane {
   }
 }
 
-/** As `EndpointAsk.at_hand` has it. */
 function atHandText([id, due_at]: [string, number]): string {
   return `${id} ${due_at}`;
 }

@@ -23,7 +23,7 @@ const columnNames = [
 ] as const satisfies readonly (keyof EndpointRow)[];
 const columns = columnNames.map((name) => `t.${name}`).join(', ');
 
-/** The columns of an endpoint, of an alias `t`. */
+/** The columns of an endpoint with alias `t`. */
 export function endpointColumns(tx: Tx) {
   return tx.unsafe(columns);
 }
@@ -34,7 +34,7 @@ export async function findEndpoint(tx: Tx, company_id: string, id: string): Prom
   return row;
 }
 
-/** Locks the endpoint, so that two changes of it run one after the other. */
+/** Locks the endpoint, so that two changes run one after the other. */
 export async function lockEndpoint(tx: Tx, company_id: string, id: string): Promise<EndpointRow | undefined> {
   const [row] = await tx<EndpointRow[]>`
     select ${tx.unsafe(columns)} from webhook_endpoints t
@@ -51,7 +51,7 @@ export function listEndpoints(tx: Tx, company_id: string, page: PageRequest, sta
   });
 }
 
-/** Counts under the company's lock, so that a limit holds. */
+/** Counts under the company's lock, so that the limit holds. */
 export async function countEndpoints(tx: Tx, company_id: string): Promise<number> {
   await tx`select 1 from companies where company_id = ${company_id} for no key update`;
   const [row] = await tx<{ count: number }[]>`
@@ -77,17 +77,16 @@ export async function saveEndpoint(tx: Tx, company_id: string, row: EndpointRow)
      where company_id = ${company_id} and id = ${row.id}`;
 }
 
-/** An event from before that instant is still for the endpoint. */
+/** Events from before that instant are still for the endpoint. */
 export async function setDisabledAt(tx: Tx, company_id: string, id: string, at: Date | null): Promise<void> {
   await tx`update webhook_endpoints set disabled_at = ${at} where company_id = ${company_id} and id = ${id}`;
 }
 
-/** Removes the endpoint and its deliveries. */
 export async function removeEndpoint(tx: Tx, company_id: string, id: string): Promise<void> {
   await tx`delete from webhook_endpoints where company_id = ${company_id} and id = ${id}`;
 }
 
-/** How many of the company's endpoints listen: without any, events make no due work. */
+/** With no enabled endpoint, events make no due work. */
 export async function countListening(tx: Tx, company_id: string, change: 1 | -1): Promise<void> {
   await tx`update companies set webhook_endpoints_enabled = webhook_endpoints_enabled + ${change}
             where company_id = ${company_id}`;

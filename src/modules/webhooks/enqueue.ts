@@ -1,6 +1,6 @@
 /**
- * Deliveries that no event of the outbox causes: pings, test events, replays. Each is queued in the transaction of the
- * operation and goes out once that has committed, by whichever process sends for the endpoint.
+ * Deliveries without an event in the outbox: pings, test events, replays. Queued in the operation's
+ * transaction, they go out after the commit from the process that serves the endpoint.
  */
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -12,10 +12,9 @@ import { eventBody, pingBody, pingType } from './delivery-body.ts';
 import { endpointKind } from './outbox.store.ts';
 import type { DeliveryRow } from './webhooks.rows.ts';
 
-/** What is needed of a call. */
 export type DeliveryCtx = Pick<Ctx, 'tx' | 'company' | 'version' | 'now' | 'realNow'>;
 
-/** Queues a `webhook.ping`, which is no event: its event id is the delivery's. Goes out in test mode too. */
+/** A ping is no event, so the delivery's id stands for its event id. Pings go out in test mode too. */
 export function enqueuePing(ctx: DeliveryCtx, endpoint_id: string): Promise<DeliveryRow> {
   const { company, version, now } = ctx;
   const id = newId();
@@ -24,7 +23,7 @@ export function enqueuePing(ctx: DeliveryCtx, endpoint_id: string): Promise<Deli
   return enqueue(ctx, id, endpoint_id, content);
 }
 
-/** Queues an event as a test delivery, to this endpoint alone. Its row is written by the caller, without outbox. */
+/** For this endpoint alone. The caller writes the event row, without outbox. */
 export function enqueueTestEvent(
   ctx: DeliveryCtx,
   endpoint_id: string,
@@ -48,7 +47,7 @@ async function enqueue(
   const { company_id } = ctx.company;
   const created_at = ctx.realNow();
   await insertDeliveries(ctx.tx, company_id, [content], [{ id, endpoint_id, content: 0 }], created_at);
-  await tellDue(ctx, endpoint_id);
+  await markEndpointDue(ctx, endpoint_id);
   return {
     ...content,
     id,
@@ -66,22 +65,21 @@ async function enqueue(
   };
 }
 
-/** Queues a locked delivery anew, whatever it came to: the same event id, attempts counted from nothing. */
+/** Whatever the result of the locked delivery: same event id, count of attempts restarted. */
 export async function replayDelivery(ctx: DeliveryCtx, row: DeliveryRow): Promise<DeliveryRow> {
   const next_attempt_at = ctx.realNow();
   await requeueDelivery(ctx.tx, ctx.company.company_id, row.id, next_attempt_at);
-  await tellDue(ctx, row.endpoint_id);
+  await markEndpointDue(ctx, row.endpoint_id);
   return { ...row, status: 'queued', attempt: 0, next_attempt_at };
 }
 
-/** Says that something may be due for the endpoint: what it held while it was disabled, or what was queued. */
-export async function tellDue(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
+/** Something may be due: queued now, or held back while the endpoint was disabled. */
+export async function markEndpointDue(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
   const now = ctx.realNow();
   await addDue(ctx.tx, ctx.company.company_id, endpointKind, [endpoint_id], { now, added_at: now });
   noteCommit(ctx.tx, outboxNote);
 }
 
-/** Takes what is due of an endpoint away, with the endpoint. */
 export async function endDeliveries(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
   await dropDue(ctx.tx, ctx.company.company_id, endpointKind, endpoint_id);
 }

@@ -1,12 +1,12 @@
 /**
- * Turns the events of a company's outbox into deliveries, in order and a bounded number at a time. One transaction, under
- * the lock of the company's due rows, makes the deliveries, tells their endpoints (it takes those that nobody holds) and
- * removes the events from the outbox.
+ * Turns a company's outbox into deliveries, in order, a bounded number at a time. One transaction locks the
+ * due rows, inserts the deliveries, wakes their endpoints (leasing the free ones) and removes the events.
  */
 import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { addDue, lockDueRows, type SharedDue } from '../../platform/leases.ts';
+import type { EventRow } from '../events/index.ts';
 import { type DeliveryContent, insertDeliveries, type Sendable } from './deliveries.store.ts';
 import { eventBody } from './delivery-body.ts';
 import {
@@ -19,24 +19,21 @@ import {
 import { outboxBatch } from './rules/outbox-batch.ts';
 import { isFor } from './rules/subscription.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
-import type { EventRow } from '../events/index.ts';
 
-/** An endpoint that was given deliveries. */
 export type Fed = {
   endpoint: EndpointRow;
   /** Its due row before; undefined when there was none. */
   before: SharedDue | undefined;
   revision: number;
-  /** Who holds it now. */
+  /** The lease under which it is held now. */
   lease_id: string | null;
   deliveries: Sendable[];
 };
 
 export type FanOut = {
   fed: Fed[];
-  /** The company's due rows as they were. */
+  /** As they were before the transaction. */
   dues: SharedDue[];
-  /** The outbox may hold more. */
   is_more: boolean;
 };
 
@@ -46,9 +43,7 @@ const deliveriesMax = 1000;
 
 type Planned = { content: number; id: string; endpoint_id: string };
 
-/**
- * @param lease under which endpoints that nobody holds are taken; left out when there is no room for more
- */
+/** @param lease for endpoints that nobody holds; undefined when there is no room for more */
 export function fanOut(
   { db, clock }: { db: Database; clock: Clock },
   company_id: string,
@@ -56,10 +51,10 @@ export function fanOut(
 ): Promise<FanOut> {
   return db.transaction(company_id, async (tx) => {
     const now = clock.now();
-    // Sending does not wait for the disk. A database that crashes loses deliveries together with all that followed, and
-    // has their events in the outbox again. Whoever stores a result waits for the disk.
+    // Do not wait for the disk here. If the database crashes, it loses the deliveries together with
+    // everything after them, and their events are in the outbox again. Storing a result does wait.
     const unhurried = tx.unsafe('set local synchronous_commit = off').execute();
-    // Endpoints before due rows, as operations lock them; the outbox last, for what is left of it by then.
+    // Lock endpoints before due rows, as operations do. Read the outbox last, to see what is left by then.
     const [endpoints, dues, rows] = await Promise.all([
       holdEndpoints(tx, company_id),
       lockDueRows(tx, company_id, endpointKind),
@@ -79,7 +74,7 @@ export function fanOut(
     }
     const stamp = stampAfter(dues, now);
     const fed_ids = [...new Set(planned.map((p) => p.endpoint_id))];
-    const [made, told] = await Promise.all([
+    const [made, marked] = await Promise.all([
       insertDeliveries(tx, company_id, contents, planned, stamp),
       addDue(tx, company_id, endpointKind, fed_ids, { now, added_at: stamp, lease }),
       removeFromOutbox(
@@ -92,7 +87,7 @@ export function fanOut(
       planned.filter((p) => made.has(p.id)),
       (p) => p.endpoint_id,
     );
-    const fed = told.map(({ id, revision, lease_id }) => ({
+    const fed = marked.map(({ id, revision, lease_id }) => ({
       endpoint: endpoints.find((endpoint) => endpoint.id === id) as EndpointRow,
       before: dues.find((due) => due.id === id),
       revision,
@@ -103,13 +98,16 @@ export function fanOut(
   });
 }
 
-/** Deliveries are sent in the order of their stamps, so each is later than the last, even one by a clock that is ahead. */
+/**
+ * Deliveries go out in the order of their stamps, so each stamp is later than the last, even one from a clock
+ * ahead of ours.
+ */
 function stampAfter(dues: readonly SharedDue[], now: Date): Date {
   const last = Math.max(...dues.map((due) => due.added_at?.getTime() ?? 0));
   return new Date(Math.max(now.getTime(), last + 1));
 }
 
-/** How many of the events make as many deliveries as one transaction should; one at least. */
+/** So many that one transaction does not make too many deliveries; at least one. */
 function sizeOf(rows: readonly EventRow[], endpoints: readonly ListeningEndpoint[]): number {
   let deliveries = 0;
   for (const [at, event] of rows.entries()) {

@@ -1,32 +1,31 @@
 /**
- * The endpoints that this process holds, each with a lane. It opens a lane for a lease that was won, keeps the leases,
- * and gives back together the lanes that have nothing to do.
+ * The endpoints that this process holds, each with a lane: opens one per lease won, renews the leases, and
+ * releases idle lanes together.
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
+import type { DueRow } from '../../platform/due-work.ts';
 import type { JobLog } from '../../platform/job-handler.ts';
 import { type Lease, LeaseKeeper } from '../../platform/lease-keeper.ts';
-import { endDue, type Held, readRevisions, type Release, releaseLeases } from '../../platform/leases.ts';
-import type { DueRow } from '../../platform/due-work.ts';
+import { endDue, type Held, type Release, readRevisions, releaseLeases } from '../../platform/leases.ts';
 import { EndpointLane, type LaneParts } from './endpoint-lane.ts';
 
 export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'onDone' | 'onGone'> & {
   db: Database;
   clock: Clock;
   log: JobLog;
-  /** How long an endpoint is held when nothing more is heard of its process. */
+  /** How long an endpoint stays held after its process falls silent. */
   lease_ms: number;
-  /** Endpoints that are served at a time. */
   lanes_max: number;
-  /** Told when a lane has ended, or all that had nothing to do were given back. */
-  onQuieter(): void;
+  /** A lane has ended, or the idle ones were released. */
+  onPlaceFree(): void;
 };
 
-/** Deliveries in memory: of all endpoints, and the least and the most of one. */
+/** Deliveries in memory: of all endpoints together, and least and most of one. */
 const memoryMax = 20_000;
 const queueLeast = 32;
 const queueMost = 1000;
-/** Where all places are taken, a lane makes room after this time. */
+/** When all places are taken, a lane gives its place away after this time. */
 const turnMs = 2000;
 
 export class HeldLanes {
@@ -34,7 +33,6 @@ export class HeldLanes {
   readonly #lane_parts: LaneParts;
   readonly #leases: LeaseKeeper<EndpointLane>;
   readonly #lanes = new Map<string, EndpointLane>();
-  /** Lanes that want to be given back. */
   readonly #finished = new Set<EndpointLane>();
   #is_releasing = false;
   #is_closing = false;
@@ -77,13 +75,13 @@ export class HeldLanes {
     return this.#leases.newLease();
   }
 
-  /** The lane of an endpoint, if we hold it under this lease. */
+  /** The lane of an endpoint that we hold under this lease. */
   find(endpoint_id: string, lease_id: string | null): EndpointLane | undefined {
     const lane = this.#lanes.get(endpoint_id);
     return lane && lane.lease_id === lease_id ? lane : undefined;
   }
 
-  /** Opens a lane for an endpoint that was won; whoever opens it sets it to work. */
+  /** The caller starts the lane. */
   open(held: Held, sure_ms: number): EndpointLane {
     const former = this.#lanes.get(held.id);
     if (former) {
@@ -97,14 +95,13 @@ export class HeldLanes {
     return lane;
   }
 
-  /** Claims endpoints that have something due and sets their lanes to work. @returns how many */
+  /** @returns how many */
   async claim(rows: readonly DueRow[]): Promise<number> {
     const { won, lease } = await this.#leases.win(rows);
     for (const row of won) this.open(row, lease.sure_ms).step();
     return won.length;
   }
 
-  /** Tells every lane what its revision is in the database by now. */
   async readRevisions(): Promise<() => void> {
     const held = [...this.#lanes.values()];
     const revisions = await readRevisions(this.#parts.db.index, held);
@@ -113,24 +110,23 @@ export class HeldLanes {
     };
   }
 
-  /** Closes the lanes that have had their turn. */
   makeRoom(): void {
     const now = performance.now();
     for (const lane of this.#lanes.values()) if (now - lane.begun_at > turnMs) lane.close();
   }
 
-  /** Closes all lanes, and those that are opened from now on. */
+  /** Closes all lanes, and those opened from now on. */
   close(): void {
     this.#is_closing = true;
     for (const lane of this.#lanes.values()) lane.close();
   }
 
-  /** What did not end in time is left to its lease. */
+  /** Lanes that did not end in time are left to their lease. */
   stopRenewing(): void {
     this.#leases.stopRenewing();
   }
 
-  /** Tries again what could not be given back. */
+  /** Retries releases that failed. */
   retryGivingBack(): void {
     if (this.#finished.size > 0) void this.#giveBack();
   }
@@ -140,7 +136,8 @@ export class HeldLanes {
       lane.held_until = sure_ms;
       lane.notice(revision);
     } else if (this.#lanes.get(lane.id) === lane && !this.#finished.has(lane)) {
-      // It was taken over after the lease ran out. One that was given back meanwhile is finished.
+      // Another process took it over after the lease ran out. If it was released meanwhile, it is done
+      // anyway.
       this.#drop(lane);
     }
   }
@@ -150,7 +147,6 @@ export class HeldLanes {
     if (this.#finished.size === 1) setImmediate(() => void this.#giveBack());
   }
 
-  /** Its endpoint was deleted: nothing is due of it. */
   #onGone(lane: EndpointLane): void {
     const { db, log } = this.#parts;
     this.#drop(lane);
@@ -164,10 +160,9 @@ export class HeldLanes {
     this.#finished.delete(lane);
     this.#leases.letGo(lane);
     if (this.#lanes.get(lane.id) === lane) this.#lanes.delete(lane.id);
-    this.#parts.onQuieter();
+    this.#parts.onPlaceFree();
   }
 
-  /** Gives back the lanes that have nothing to do, together. */
   async #giveBack(): Promise<void> {
     if (this.#is_releasing) return;
     this.#is_releasing = true;
@@ -180,11 +175,11 @@ export class HeldLanes {
       }
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'endpoints were not given back');
-      // The timer of the loop tries again.
+      // The loop's timer tries again.
       for (const { lane } of these) if (this.#lanes.get(lane.id) === lane) this.#finished.add(lane);
     } finally {
       this.#is_releasing = false;
-      this.#parts.onQuieter();
+      this.#parts.onPlaceFree();
     }
   }
 
@@ -201,5 +196,5 @@ export class HeldLanes {
   }
 }
 
-/** A lane that wants to be given back; null when there is something to do after all. */
+/** `row` is null when the lane has work again. */
 type Leaving = { lane: EndpointLane; row: Release | null };

@@ -1,4 +1,4 @@
-/** Owns webhook endpoints and what is delivered to them. */
+/** Webhook endpoints and their deliveries. */
 import type { Operation } from '../../kernel/operation.ts';
 import { createWebhookEndpoint } from './operations/create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from './operations/delete-webhook-endpoint.ts';

@@ -1,6 +1,7 @@
-/** Turns the outboxes of companies into deliveries: a few companies at a time, and each by one run at a time. */
-import { type Database, sqlState } from '../../platform/db.ts';
+/** Turns companies' outboxes into deliveries: a few companies at a time, each by one run. */
+
 import type { Clock } from '../../platform/clock.ts';
+import { type Database, sqlState } from '../../platform/db.ts';
 import type { JobLog } from '../../platform/job-handler.ts';
 import type { Lease } from '../../platform/lease-keeper.ts';
 import { type FanOut, fanOut } from './fan-out.ts';
@@ -9,22 +10,20 @@ export type EmptierParts = {
   db: Database;
   clock: Clock;
   log: JobLog;
-  /** Companies at a time; each holds a connection. */
+  /** Each holds a connection. */
   companies_max: number;
-  /** The lease under which free endpoints are taken; undefined when there is no room for more. */
+  /** For free endpoints; undefined when there is no room for more. */
   leaseForMore(): Lease | undefined;
-  /** Told what was made, to be taken up. */
   onFed(company_id: string, made: FanOut, lease: Lease | undefined): void;
-  onQuieter(): void;
+  onPlaceFree(): void;
 };
 
 const deadlock = '40P01';
 
 export class OutboxEmptier {
   readonly #parts: EmptierParts;
-  /** Companies whose outbox is being emptied; true: look again afterwards. */
+  /** Companies whose outbox is being emptied; true: empty it again afterwards. */
   readonly #emptying = new Map<string, boolean>();
-  /** Companies that wait for a place. */
   readonly #wanted = new Set<string>();
   #is_stopping = false;
 
@@ -40,13 +39,13 @@ export class OutboxEmptier {
     return this.#emptying.size === 0 && this.#wanted.size === 0;
   }
 
-  /** Begins no other company, and nothing more of those that are begun. */
+  /** Starts no other company. The running ones end after their current transaction. */
   stop(): void {
     this.#is_stopping = true;
     this.#wanted.clear();
   }
 
-  /** Empties the outbox of the company, now or as soon as there is a place. */
+  /** Empties the outbox now, or when a place is free. */
   empty(company_id: string): void {
     if (this.#is_stopping) return;
     if (this.#emptying.has(company_id)) {
@@ -66,7 +65,7 @@ export class OutboxEmptier {
       this.#wanted.delete(next);
       this.empty(next);
     }
-    this.#parts.onQuieter();
+    this.#parts.onPlaceFree();
   }
 
   async #emptyOut(company_id: string): Promise<void> {
@@ -80,7 +79,7 @@ export class OutboxEmptier {
         onFed(company_id, made, lease);
         is_more = made.is_more || this.#emptying.get(company_id) === true;
       } catch (error) {
-        // Two that lock crosswise: one of them goes on.
+        // Two processes locked crosswise. PostgreSQL ended one of them.
         if (sqlState(error) === deadlock) continue;
         log.warn({ err: error }, 'events were not turned into deliveries');
         return;

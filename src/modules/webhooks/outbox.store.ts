@@ -1,24 +1,23 @@
-/** SQL of the outbox: due work of events that are still to be turned into deliveries. */
+/** SQL of the outbox: events that are still to become deliveries. */
 import type { Sql } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { EventRow } from '../events/index.ts';
 import { endpointColumns } from './endpoints.store.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
-/** Due work of deliveries: one row for each endpoint, held by whoever sends to it. */
+/** Kind of due work: one row per endpoint, leased by the process that sends to it. */
 export const endpointKind = 'endpoint';
 
-/** The clocks of machines differ: what one has just written may lie so far ahead of another's. */
+/** Clocks of machines differ by at most this much, so a row just written may seem to lie ahead. */
 export const skewMs = 60_000;
 
 export type Look = {
   now: Date;
   limit: number;
-  /** Only this company. */
   company_id: string | undefined;
 };
 
-/** Companies that have events in the outbox, the longest waiting first. */
+/** Companies with events in the outbox, longest waiting first. */
 export async function findOutboxes(sql: Sql, { now, limit, company_id }: Look, excluded: readonly string[]) {
   const latest = new Date(now.getTime() + skewMs);
   const only = company_id === undefined ? sql`` : sql`and d.company_id = ${company_id}`;
@@ -37,8 +36,8 @@ export async function findOutboxes(sql: Sql, { now, limit, company_id }: Look, e
 }
 
 /**
- * The oldest events of the outbox, by id. They are due as soon as they are there. Their ids are asked for as an array: a
- * join might walk through all events that the company ever had.
+ * By id; events are due at once. The ids are passed as an array, because a join might walk through all events
+ * that the company ever had.
  */
 export function readOutbox(tx: Tx, company_id: string, limit: number): Promise<EventRow[]> {
   return tx<EventRow[]>`
@@ -61,7 +60,7 @@ export async function removeFromOutbox(
 
 export type ListeningEndpoint = EndpointRow & { disabled_at: Date | null };
 
-/** The company's endpoints, kept from being deleted until the transaction ends. */
+/** The company's endpoints, locked against deletion until the transaction ends. */
 export function holdEndpoints(tx: Tx, company_id: string): Promise<ListeningEndpoint[]> {
   return tx<ListeningEndpoint[]>`
     select ${endpointColumns(tx)}, t.disabled_at from webhook_endpoints t

@@ -9,31 +9,31 @@ declare module '../../kernel/ports.ts' {
 export type OutgoingRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Exactly these bytes are signed and sent. */
+  /** Exactly these bytes were signed. */
   body: string;
   /** From connecting to the last header of the answer. */
   timeout_ms: number;
-  /** Addresses of this machine, one of which it goes out from; empty: any. */
+  /** Local addresses, one of which to send from; empty: any. */
   source_ips: readonly string[];
 };
 
 export type ReceiverAnswer = {
   /** Null when there was no answer. */
   status: number | null;
-  /** At most 4 KB of it. */
+  /** Its first 4 KB at most. */
   body: string | null;
   duration_ms: number;
-  /** Why there was no answer, in words for the receiver's developer; null when there was one. */
+  /** Why there was no answer, for the receiver's developer; else null. */
   error: string | null;
 };
 
 export type ReceiverPort = {
   /**
-   * Sends one request over HTTPS to a public address, checked on the address that is connected to. Redirects are not
-   * followed. Never throws for what the other side does.
+   * One request over HTTPS to a public address, which is checked on the connection itself. Redirects are not
+   * followed. Never throws for a fault of the other side.
    */
   send(request: OutgoingRequest): Promise<ReceiverAnswer>;
-  /** Why an address can never be a receiver; null when it may be. Asked when an endpoint is stored. */
+  /** Why an address can never be a receiver; null when it can. Asked when an endpoint is stored. */
   refusal(url: string): string | null;
   /** The addresses that requests go out from, as configured (FOLIO_EGRESS_IPS). */
   source_ips: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Writes the results of attempts in sets: one transaction of a company holds all that has gathered since the last. What
- * cannot be stored is tried again, so that no request is repeated because the database was away.
+ * Stores results in sets: one transaction per company for all that gathered since the last one. What cannot
+ * be stored is tried again, so that no request is repeated because the database was away.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, sqlState } from '../../platform/db.ts';
@@ -9,18 +9,18 @@ import { type AttemptResult, storeResults } from './deliveries.store.ts';
 import { healthChange } from './rules/health.ts';
 
 export type ResultWriter = {
-  /** Settles once the result is stored; never rejects. */
+  /** Resolves once the result is stored. Never rejects. */
   add(company_id: string, result: AttemptResult): Promise<void>;
-  /** Tries no more: what is not stored is another process's to repeat. */
+  /** Stops retrying. Another process repeats what is not stored. */
   abandon(): void;
 };
 
 export type ResultWriterOptions = {
   db: Database;
   log: JobLog;
-  /** How long results are gathered while more are on their way. */
+  /** How long results gather while more are expected. */
   gather_ms?: number;
-  /** Results in one transaction. */
+  /** Most results in one transaction. */
   batch?: number;
 };
 
@@ -77,12 +77,12 @@ export function makeResultWriter(options: ResultWriterOptions): ResultWriter {
   };
 }
 
-/** PostgreSQL refuses the data itself: asking again would not help. */
+/** PostgreSQL refuses the data itself, so a retry would not help. */
 function isUnstorable(error: unknown): boolean {
   return sqlState(error)?.startsWith('22') ?? false;
 }
 
-/** Without what the other side may have put into it. */
+/** Removes what the receiver may have put into the result. */
 function forgetAnswer(result: AttemptResult): void {
   result.response_body = null;
   result.error = null;

@@ -1,4 +1,4 @@
-/** One attempt of a delivery: signed with the secrets in force now, sent, and what it came to. */
+/** One attempt of a delivery, signed with the secrets in force now. */
 import { addressAllowed } from '../../kernel/ip-ranges.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -8,11 +8,11 @@ import { afterAttempt, isSuccess } from './rules/schedule.ts';
 import { deliveryHeaders } from './rules/sign.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
-/** An endpoint as it is sent to, its secrets open. */
+/** With its secrets decrypted. */
 export type Target = {
   url: string;
   timeout_ms: number;
-  /** Null: none of the service's addresses is on its list. */
+  /** Null: its list contains none of the service's addresses. */
   source_ips: readonly string[] | null;
   secret: string;
   previous: { secret: string; valid_until: Date } | null;
@@ -34,7 +34,7 @@ export function openTarget(row: EndpointRow, { receivers, secrets }: SendParts):
   };
 }
 
-/** Makes the attempt. Never throws: what goes wrong is its result. */
+/** Never throws: every failure is a result. */
 export async function sendDelivery(
   delivery: Sendable,
   target: Target | Error,
@@ -61,7 +61,7 @@ function headersFor(delivery: Sendable, target: Target, sent_at: Date): Record<s
   const { secret, previous } = target;
   return deliveryHeaders({
     delivery_id: delivery.id,
-    // A ping is no event: its own id stands for one.
+    // A ping has no event, so the delivery's id takes its place.
     event_id: delivery.event_id ?? delivery.id,
     event_type: delivery.event_type,
     body: delivery.request_body,

@@ -1,15 +1,15 @@
-/** The deletion of deliveries: their log is kept for 30 days. */
+/** Daily work of deliveries: their log is kept for 30 days. */
 import type { JobCtx } from '../../platform/worker.ts';
 import { deleteEndedDeliveries } from './deliveries.store.ts';
 
 const keptMs = 30 * 24 * 3_600_000;
 const purgeMax = 5000;
-/** Parts in one run; what is left over is the next day's. */
+/** Parts per run. The next day's run deletes the rest. */
 const partsMax = 20;
 
 /**
- * Daily: deletes what ended more than 30 days ago, counted from the last attempt, on real time. What still waits for
- * an attempt stays, however long its endpoint is disabled.
+ * Daily: deletes deliveries whose last attempt ended more than 30 days ago, in real time. One that still
+ * waits stays, however long its endpoint is disabled.
  */
 export async function deleteOldDeliveries({ tx, company: { company_id }, realNow }: JobCtx): Promise<void> {
   const before = new Date(realNow().getTime() - keptMs);

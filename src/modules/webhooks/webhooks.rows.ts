@@ -1,4 +1,4 @@
-/** The rows of endpoints and deliveries, as they are stored. */
+/** The rows of endpoints and deliveries, as stored. */
 
 export type EndpointStatus = 'enabled' | 'disabled';
 
@@ -32,7 +32,7 @@ export type DeliveryRow = {
   aggregate_id: string | null;
   is_test: boolean;
   status: DeliveryStatus;
-  /** Attempts made since it was queued or replayed. */
+  /** Attempts since it was queued or replayed. */
   attempt: number;
   next_attempt_at: Date | null;
   last_attempt_at: Date | null;

@@ -27,7 +27,7 @@ const endpointFields = {
 };
 
 export const WebhookEndpoint = Type.Object(endpointFields);
-/** With its secret, which is told at creation and rotation only. */
+/** With its secret, which only creation and rotation answer. */
 export const WebhookEndpointWithSecret = Type.Object({
   ...endpointFields,
   secret: Type.String({ description: 'Secreto con el que se firman las entregas; se muestra solo esta vez' }),
@@ -72,7 +72,7 @@ export const WebhookEndpointUpdate = Shape({
   ),
 });
 
-/** The endpoint as every operation answers it; the previous secret is told of while it signs. */
+/** The previous secret's end is shown while that secret still signs. */
 export function present(row: EndpointRow, real_now: Date) {
   const { previous_secret_valid_until: until } = row;
   return {
@@ -114,7 +114,7 @@ const deliveryFields = {
 };
 
 export const WebhookDelivery = Type.Object(deliveryFields);
-/** With what was sent and answered at the last attempt. */
+/** With the request and answer of the last attempt. */
 export const WebhookDeliveryDetail = Type.Object({
   ...deliveryFields,
   request_headers: Described(

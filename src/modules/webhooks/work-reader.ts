@@ -1,4 +1,7 @@
-/** Reads what waits for endpoints, in sets: lanes of one company that ask during a read share the next one. */
+/**
+ * Reads the deliveries of several endpoints at once: lanes of one company that ask during a read share the
+ * next one.
+ */
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { type EndpointAsk, type EndpointWork, readEndpointWork } from './deliveries.store.ts';
@@ -6,7 +9,7 @@ import { type EndpointAsk, type EndpointWork, readEndpointWork } from './deliver
 export type WorkRead = EndpointWork & {
   /** The time that decided what is due. */
   now: Date;
-  /** When the read was sent, by the monotonic clock: what it tells was so later than that. */
+  /** When the read was sent, on the monotonic clock. Its data is newer than that. */
   sent_at: number;
 };
 
@@ -20,7 +23,7 @@ export function makeWorkReader({ db, clock }: { db: Database; clock: Clock }): W
 
   async function readOn(company_id: string, waiting: Waiting[]): Promise<void> {
     while (waiting.length > 0) {
-      // Those who ask in the same turn come along.
+      // Requests of the same turn join this read.
       await Promise.resolve();
       const these = waiting.splice(0, asksMax);
       const now = clock.now();

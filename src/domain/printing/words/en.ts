@@ -1,4 +1,7 @@
-/** English for a document from Spain: Spanish taxes and laws keep the names by which they are found. */
+/**
+ * English for documents from Spain. Spanish taxes and laws keep their Spanish names, so that readers can look
+ * them up.
+ */
 import type { PrintedWords } from '../words.ts';
 
 export const en: PrintedWords = {

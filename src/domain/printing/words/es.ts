@@ -2,7 +2,7 @@
 import { type ExemptionReason, exemptionReasons } from '../../tax/record-codes.ts';
 import type { PrintedWords } from '../words.ts';
 
-/** A Spanish invoice uses the texts of the record's own list. */
+/** Spanish invoices use the texts of the record's list. */
 const vatExemption = (reason: ExemptionReason) => exemptionReasons[reason].vat_text ?? '';
 const igicExemption = (reason: ExemptionReason) => exemptionReasons[reason].igic_text;
 

@@ -164,7 +164,7 @@ const scopeCases: [
   ['scale', 'test', 'stores:write', null],
 ];
 
-test('given scopes that catalogue, plan or sandbox refuse, when a key is created, then the scope is named with its cause', async (t) => {
+test('given scopes that catalogue, plan or sandbox refuse, when a key is created, then each is named with its cause', async (t) => {
   const app = await startApp(t);
   const companies = {
     free: await app.given.company({ plan: 'free' }),
@@ -193,7 +193,7 @@ test('given a tier in the body, when a key is created, then it is ignored', asyn
   }
 });
 
-test('given an Idempotency-Key, when the creation is repeated, then the same secret is given again and lies nowhere in plain', async (t) => {
+test('given an Idempotency-Key, when the creation is repeated, then the same secret is answered, stored nowhere in plain', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const call = (key: string, body: object) =>
@@ -206,7 +206,7 @@ test('given an Idempotency-Key, when the creation is repeated, then the same sec
   assertRefused(await call(acme.live_key, { ...plain, name: 'Otra' }), 409, 'idempotency_key_reused');
   const listed = await app.get(path, { key: acme.live_key });
   assert.equal(listed.body.data.filter((k: { name: string }) => k.name === plain.name).length, 1);
-  // Its test key is another caller: were the record shared, it would be handed a live secret.
+  // Its test key is another caller. A shared record would hand it a live secret.
   const sandbox = await call(acme.test_key, plain);
   assert.equal(sandbox.body.data.environment, 'test');
   assert.equal((await call(acme.test_key, plain)).text, sandbox.text);

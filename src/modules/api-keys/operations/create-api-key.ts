@@ -1,4 +1,4 @@
-/** Creates a key of the account. Its secret is in this answer and never again. */
+/** Creates a key of the account. Only this answer contains its secret. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { planModules } from '../../../kernel/plans.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';

@@ -1,4 +1,4 @@
-/** The metadata of the key that calls, whatever company it works for; never the secret. */
+/** Retrieves the calling key, whatever company it works for, without its secret. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { OwnApiKey, presentOwn } from '../api-keys.schema.ts';

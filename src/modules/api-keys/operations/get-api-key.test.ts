@@ -52,7 +52,6 @@ test('given another company or nobody has the id, when it is retrieved, then no 
     [acme.live_key, live.secret],
     [acme.live_key, '%00'],
     [acme.live_key, acme.company_id],
-    // A test key does not see the live ones.
     [acme.test_key, live.id],
   ] as const) {
     const answer = await app.get(`${path}/${id}`, { key });

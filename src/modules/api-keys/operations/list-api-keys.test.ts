@@ -94,7 +94,7 @@ test('given five keys, when they are listed in pages, then each page follows the
     if (ok) assert.equal(answer.body.data.length, 5);
     else assertRefused(answer, 422, 'parameter_invalid', 'limit');
   }
-  // The newest are asked for with the newest id that is known.
+  // A client asks for newer ones with the newest id that it knows.
   const newer = await app.get(path, { key, query: { ending_before: ids[2]! } });
   assert.deepEqual(
     newer.body.data.map((k: { id: string }) => k.id),

@@ -1,4 +1,4 @@
-/** Lists the account's keys, without their secrets. A test key sees only the test keys. */
+/** Lists the account's keys without their secrets. A test key sees only test keys. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, readPage } from '../../../kernel/page.ts';
 import { Page, Shape } from '../../../kernel/schema.ts';

@@ -45,7 +45,7 @@ test('given a rotated key, when the hours pass, then the previous secret warns h
   ] as const) {
     app.clock.set(new Date(rotated_at + ms));
     const warning = `199 svc "This secret was rotated and stops working in ${hours} ${hours === 1 ? 'hour' : 'hours'}"`;
-    // Refusals of every kind warn as well.
+    // Refusals of every kind carry the warning too.
     for (const [url, status] of [
       ['/v1/account', 200],
       ['/v1/clients', 403],
@@ -116,7 +116,7 @@ test('given a sandbox with a clock of its own, when its key is rotated, then gra
   await app.service.worker.runDue(company_id);
   assert.equal(await secretsOf(app, ahead.id), 1, 'purged');
 
-  // Standing still, the grace does not end; it does when the clock runs on.
+  // While the clock stands still, the grace does not end.
   const frozen_at = new Date(app.clock.now().getTime() + 40 * day);
   await setSandboxClock(app, acme, 0, frozen_at);
   const still = await newKey(app, acme.test_key);
@@ -140,7 +140,7 @@ test('given a key rotated twice, when its secrets are used, then only the last t
   const { secret: third } = await rotateKey(app, key, id);
   const usable = async () => [await works(app, first), await works(app, second), await works(app, third)];
   assert.deepEqual(await usable(), [false, true, true]);
-  // The second has 24 hours of its own; the job of the first rotation leaves it alone.
+  // The second secret has 24 hours of its own. The first rotation's job must leave it alone.
   app.clock.advance(2 * hour);
   await app.service.worker.runDue();
   assert.deepEqual(await usable(), [false, true, true]);

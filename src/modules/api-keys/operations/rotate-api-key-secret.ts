@@ -1,6 +1,6 @@
 /**
- * Gives a key a new secret. The one in force stays valid for 24 hours of the company's time. A second rotation within
- * them ends the older one at once.
+ * Gives a key a new secret. The previous one stays valid for 24 hours of the company's time. Another rotation
+ * ends it at once.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

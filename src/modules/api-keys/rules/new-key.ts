@@ -1,4 +1,4 @@
-/** What a new key may be: its scopes, its environment, its addresses, its expiry. Pure decisions. */
+/** What a new key may have: scopes, environment, addresses, expiry. */
 import type { Environment } from '../../../kernel/operation.ts';
 import type { PlanModule } from '../../../kernel/plans.ts';
 import type { FieldIssue, ProblemDef } from '../../../kernel/problem.ts';
@@ -6,14 +6,14 @@ import { scopeRefusal } from '../../../kernel/scopes.ts';
 import { parseRange } from '../../../kernel/ip-ranges.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 
-/** Environments whose keys a caller sees and makes: a live key both, a test key its own. */
+/** Environments whose keys a caller may see and make: a live key both, a test key its own. */
 export function environmentsOf(caller: Environment): readonly Environment[] {
   return caller === 'live' ? ['live', 'test'] : ['test'];
 }
 
 export type ScopeFault = { def: ProblemDef; issues: FieldIssue[] };
 
-/** The scopes that plan, environment or catalogue refuse, each named; undefined when all may be granted. */
+/** The scopes that plan, environment or catalogue refuse, by name. */
 export function scopeFault(
   scopes: readonly string[],
   modules: readonly PlanModule[],
@@ -28,7 +28,6 @@ export function scopeFault(
   return first && { def: e[first.code as keyof typeof e], issues };
 }
 
-/** Addresses that are neither an address nor a CIDR range. */
 export function addressIssues(allowed_ips: readonly string[]): FieldIssue[] {
   return allowed_ips.flatMap((text, index) =>
     parseRange(text)

@@ -1,4 +1,7 @@
-/** Lists the audit log: who did what to keys and settings. A sandbox has its own, with what test keys did. */
+/**
+ * Lists the audit log: who did what to keys and settings. A sandbox has its own, with the actions of test
+ * keys.
+ */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';

@@ -1,4 +1,4 @@
-/** Lists the request log of the company. Entries are written shortly after their answers and kept for thirty days. */
+/** Lists the company's request log. Entries appear shortly after their answers and are kept for 30 days. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';

@@ -1,4 +1,4 @@
-/** The settings of the company the key works for. */
+/** The settings of the company that the key works for. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { Company, present } from '../companies.schema.ts';

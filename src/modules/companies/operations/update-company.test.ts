@@ -43,7 +43,7 @@ const full = {
   reminders: { enabled: true, days_after_due: [0, 7, 30] },
 };
 
-test('given every setting, when they are changed, then they are answered and kept, and null clears those that may be empty', async (t) => {
+test('given every setting, when they are changed, then they are answered and stored, and null clears optional ones', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;
@@ -85,7 +85,7 @@ test('given settings, when one is changed, then the others stay, and rates of ot
   assert.deepEqual(changed.body.data.default_vat, { ...full.default_vat, quote: 21, proforma: null });
   const { default_vat: _, ...rest } = full;
   for (const [name, value] of Object.entries(rest)) assert.deepEqual(changed.body.data[name], value, name);
-  // An address is one value: what is not sent is not in it.
+  // An address is one value: keys that are not sent are removed.
   const moved = await app.put(path, { key, body: { address: { city: 'Sevilla' } } });
   assert.deepEqual(moved.body.data.address, { city: 'Sevilla' });
 });

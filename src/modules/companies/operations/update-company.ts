@@ -1,6 +1,6 @@
 /**
- * Changes the company's settings: absent keys stay, null clears. Issued documents keep the issuer as it
- * was. The tax id is fixed once something has been issued: it is part of the legal records.
+ * Changes the company's settings: absent keys stay, null clears. Issued documents keep the issuer as it was.
+ * Once something has been issued, the tax id is part of legal records and cannot change.
  */
 import { countryCodes } from '../../../domain/countries.ts';
 import { isEmailAddress } from '../../../domain/email-address.ts';
@@ -10,13 +10,13 @@ import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { defineOperation, type Tx } from '../../../kernel/operation.ts';
-import { fail, type FieldIssue } from '../../../kernel/problem.ts';
+import { tierOf } from '../../../kernel/plans.ts';
+import { type FieldIssue, fail } from '../../../kernel/problem.ts';
 import { changedKeys, invalid, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
-import { Company, CompanyInput, companyReadOnly, type CompanyRow, present } from '../companies.schema.ts';
+import { Company, CompanyInput, type CompanyRow, companyReadOnly, present } from '../companies.schema.ts';
 import { hasIssued, lockCompany, updateCompany as updateRow } from '../companies.store.ts';
 import { keepLogo, logoHash, logosMax } from '../logos.ts';
-import { tierOf } from '../../../kernel/plans.ts';
 
 export const updateCompany = defineOperation({
   name: 'update_company',
@@ -53,7 +53,7 @@ export const updateCompany = defineOperation({
     }
     const { logo } = rest;
     const image = typeof logo === 'string' && isLogoNew(logo, current) ? readLogo(logo) : undefined;
-    // A logo from before the checks may be sent back with the rest.
+    // A logo stored before the checks existed may be sent back.
     if (image && 'fault' in image && logo !== current.logo) issues.push(invalid('logo', image.fault));
     refuseIssues(issues);
     if (parsed && parsed.value !== current.tax_id && (await hasIssued(tx, caller.company_id))) {
@@ -73,11 +73,11 @@ export const updateCompany = defineOperation({
       );
       next.default_vat = { ...current.default_vat, ...Object.fromEntries(rates) };
     }
-    // What came before they were switched on is nothing to remind of.
+    // No reminders for what was due before they were enabled.
     if (next.reminders?.enabled && !current.reminders?.enabled) next.reminders_through = today;
     const keys = changedKeys(shown, present(next, shown.tier));
     if (next.logo === null) next.logo_hash = null;
-    if (image && !('fault' in image)) next.logo_hash = await hashOfKept(tx, current.company_id, image, now);
+    if (image && !('fault' in image)) next.logo_hash = await storeLogo(tx, current.company_id, image, now);
     const is_logo_kept = next.logo === null || next.logo_hash === current.logo_hash;
     if (keys.length === 0 && is_logo_kept) return { data: shown };
     next.updated_at = now;
@@ -87,13 +87,13 @@ export const updateCompany = defineOperation({
   },
 });
 
-/** Its bytes are not kept yet. */
+/** The bytes of this logo are not stored yet. */
 function isLogoNew(logo: string, current: CompanyRow): boolean {
   return logo !== current.logo || current.logo_hash === null;
 }
 
-/** @throws 422 business_rule_violation */
-async function hashOfKept(tx: Tx, company_id: string, image: LogoImage, now: Date): Promise<string> {
+/** @throws 422 business_rule_violation when the company has had too many logos */
+async function storeLogo(tx: Tx, company_id: string, image: LogoImage, now: Date): Promise<string> {
   if (await keepLogo(tx, company_id, image, now)) return logoHash(image);
   const reason = `la empresa ha tenido ya ${logosMax} logotipos distintos, y todos se conservan.`;
   throw fail(c.business_rule_violation, { param: 'logo', values: { reason } });

@@ -1,6 +1,6 @@
 /**
- * Deletes a client or a supplier that no document refers to; one that documents refer to is archived, and
- * can still be retrieved and listed. Either way its external id is free again.
+ * Deletes a client or supplier. One that documents refer to is archived, and can still be retrieved and
+ * listed. Either way its external id is free again.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds the active client or supplier that a third-party system knows by its external id (specification,
- * "Suppliers"). The tax id is another thing and never matches.
+ * Finds the active client or supplier with the external id that a third-party system gave it. The tax id is
+ * never compared.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';

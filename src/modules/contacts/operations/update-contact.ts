@@ -1,5 +1,5 @@
 /**
- * Changes a client or a supplier: absent keys stay, null clears, objects and lists are replaced as a whole.
+ * Changes a client or supplier: absent keys stay, null clears, objects and lists are replaced as a whole.
  * Issued documents keep the contact as it was.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

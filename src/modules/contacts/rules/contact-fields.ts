@@ -1,6 +1,6 @@
 /**
- * What the fields of a contact may be, and the one spelling that each identifier is kept in. Spanish tax ids
- * are checked by their control character; whose they are is the authority's census to say.
+ * Checks the fields of a contact and stores each identifier in one spelling. Spanish tax ids are checked by
+ * their control character; only the authority's census knows whose they are.
  */
 import { countryCodes } from '../../../domain/countries.ts';
 import { isEmailAddress } from '../../../domain/email-address.ts';
@@ -15,11 +15,10 @@ import { mergeContact } from './merge-contact.ts';
 
 const FOREIGN_TAX_ID_MAX = 20;
 
-/** Reads identifiers one after the other, gathering what is wrong with each. */
 class Reader {
   readonly issues: FieldIssue[] = [];
 
-  /** The identifier in its one spelling; as it came, and an issue, when it is none. */
+  /** The identifier in its stored spelling. An invalid one is returned unchanged, and adds an issue. */
   read(param: string, text: string, parse: (text: string) => string | undefined, message: string): string {
     const value = parse(text);
     if (value === undefined) this.issues.push(invalid(param, message));
@@ -37,7 +36,7 @@ const wrongIban = 'No es un IBAN válido.';
 const wrongVatId = 'No es un NIF-IVA válido: debe llevar el prefijo de su país.';
 const wrongEmail = 'No es una dirección de correo electrónico.';
 
-/** Whether the tax id is a Spanish one: so it is unless the address or another identification says otherwise. */
+/** A tax id is Spanish unless the address or another identification says otherwise. */
 function hasSpanishTaxId(contact: Pick<ContactFields, 'address' | 'alternative_id'>): boolean {
   return (contact.address?.country ?? 'ES') === 'ES' && contact.alternative_id === null;
 }
@@ -47,10 +46,7 @@ function foreignTaxId(text: string): string | undefined {
   return trimmed.length <= FOREIGN_TAX_ID_MAX ? trimmed : undefined;
 }
 
-/**
- * The fields after an input with every identifier in its one spelling, and what is wrong with them, by field.
- * The fields are only worth keeping when there are no issues.
- */
+/** The fields after an input and the issues by field. Do not store the fields when there are issues. */
 export function readContactInput(
   current: ContactFields,
   input: ContactInput,
@@ -87,7 +83,7 @@ function readBankAccount(reader: Reader, account: BankAccount, at: number): Bank
   };
 }
 
-/** The record names the country of every foreign identification, except a VAT number, which carries it. */
+/** The record names the country of every foreign identification except a VAT number, which contains it. */
 function readAlternativeId(
   reader: Reader,
   alternative_id: ContactFields['alternative_id'],

@@ -1,4 +1,4 @@
-/** A contact before and after an input, each identifier still in the spelling it came in. */
+/** A contact before and after an input. Identifiers keep the spelling of the input. */
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import {
   addressKeys,
@@ -8,7 +8,6 @@ import {
 } from '../contacts.fields.ts';
 import type { ContactInput } from '../contacts.schema.ts';
 
-/** A contact of which only the name is known. */
 export const blankContact: Omit<ContactFields, 'name'> = {
   business_name: null,
   commercial_name: null,
@@ -49,8 +48,8 @@ function fullAddress(address: NonNullable<ContactInput['address']>): ContactAddr
 }
 
 /**
- * The fields after an input: absent keys stay, null clears (to the default, where a field has one). Objects
- * and lists are replaced as a whole. Identifiers are still in the spelling they came in.
+ * The fields after an input: absent keys stay, null clears (to the default, if the field has one). Objects
+ * and lists are replaced as a whole.
  */
 export function mergeContact(current: ContactFields, input: ContactInput): ContactFields {
   const { address, coordinates, bank_accounts, alternative_id, payment_preferences, ...simple } = input;

@@ -1,4 +1,4 @@
-/** Lists the outbox: what was sent, what is to be, and what was not and why. */
+/** Lists the outbox: sent, pending, and not sent with the reason. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';

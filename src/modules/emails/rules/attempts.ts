@@ -1,6 +1,6 @@
 /**
- * What one attempt makes of an e-mail: who has it, who never gets it, who is tried again and when. The same for an
- * attempt, for a message that is given up, and for a notice that it could not be delivered.
+ * What an attempt, giving up or a notice of non-delivery makes of an e-mail: who got it, who never will, who
+ * is tried again and when.
  */
 import type { EmailReason, EmailRow } from '../emails.rows.ts';
 import type { MailOutcome, UnservedRecipient } from '../ports.ts';
@@ -8,7 +8,9 @@ import type { MailOutcome, UnservedRecipient } from '../ports.ts';
 const minute = 60;
 const hour = 60 * minute;
 
-/** Seconds to wait after attempt 1, 2, …: about a day in all, as mail servers do (RFC 5321, section 4.5.4.1). */
+/**
+ * Seconds to wait after attempt 1, 2, …: about a day in all, as mail servers do (RFC 5321, section 4.5.4.1).
+ */
 export const waitsAfter: readonly number[] = [
   minute,
   5 * minute,
@@ -22,18 +24,18 @@ export const waitsAfter: readonly number[] = [
   6 * hour,
 ];
 
-/** Addresses that are told of beside those it was sent to: mailboxes that these forward to. */
+/** Most reported addresses that the message was not sent to: mailboxes that its recipients forward to. */
 const strangersMax = 20;
 
 export type Settled = {
   email: EmailRow;
-  /** The mail server took it, and had not before. */
+  /** Accepted by the mail server for the first time. */
   is_sent: boolean;
-  /** Recipients are known not to get it, and nobody is tried any more. */
+  /** Some recipients will not get it, and nobody is tried any more. */
   has_failed: boolean;
 };
 
-/** After an attempt of the mailer. A recipient of whom it says nothing is put off: nobody is lost. */
+/** A recipient that the mailer does not mention counts as deferred, so that nobody is lost. */
 export function settleAttempt(email: EmailRow, said: MailOutcome, now: Date): Settled {
   const named = new Set([...said.accepted, ...[...said.refused, ...said.deferred].map((one) => one.address)]);
   const unnamed = email.waiting.filter((address) => !named.has(address));
@@ -60,22 +62,21 @@ export function settleAttempt(email: EmailRow, said: MailOutcome, now: Date): Se
   );
 }
 
-/** Nobody is asked any more: the tries are used up. */
 export function giveUp(email: EmailRow, answer: string, now: Date): Settled {
   const unserved = email.waiting.map((address) => ({ address, answer }));
   const refused = merge(email.refused, unserved);
   return settle(email, { answer, waiting: [], next_attempt_at: null, refused }, 'gave_up', false, now);
 }
 
-/** Its document is not what the message says any more: whoever has not got it does not get it. */
+/** The document no longer is what the message says: whoever has not got it will not. */
 export function withdraw(email: EmailRow, now: Date): EmailRow {
   const ended = { ...email, waiting: [], next_attempt_at: null, updated_at: now };
   return email.status === 'queued' ? { ...ended, status: 'not_sent', reason: 'withdrawn' } : ended;
 }
 
 /**
- * The mail system told later that recipients did not get it. Undefined when all of that was known.
- * @param spelling what all spellings of an address have in common
+ * For notices after delivery. @returns undefined when all of it was known
+ * @param spelling maps all spellings of an address to one
  */
 export function bounce(
   email: EmailRow,
@@ -83,18 +84,19 @@ export function bounce(
   now: Date,
   spelling = (address: string) => address.toLowerCase(),
 ): EmailRow | undefined {
-  const everybody = everybodyOf(email);
+  const recipients = recipientsOf(email);
   const known = new Set(email.refused.map((one) => one.address));
-  const strangers = email.refused.filter((one) => !everybody.includes(one.address)).length;
+  const strangers = email.refused.filter((one) => !recipients.includes(one.address)).length;
   let strangers_left = Math.max(0, strangersMax - strangers);
   const news = reported
     .map(({ address, answer }) => {
-      const match = everybody.find((one) => spelling(one) === spelling(address));
-      // A notice may name the address that a mailbox forwards to: of one recipient there is no doubt.
-      return { address: match ?? (everybody.length === 1 ? everybody[0]! : address), answer };
+      const match = recipients.find((one) => spelling(one) === spelling(address));
+      // A notice may name the address that a mailbox forwards to. With a single recipient there is no doubt
+      // who it is.
+      return { address: match ?? (recipients.length === 1 ? recipients[0]! : address), answer };
     })
     .filter((one) => !known.has(one.address))
-    .filter((one) => everybody.includes(one.address) || strangers_left-- > 0);
+    .filter((one) => recipients.includes(one.address) || strangers_left-- > 0);
   if (news.length === 0) return undefined;
   const refused = merge(email.refused, news);
   const waiting = email.waiting.filter((address) => !refused.some((one) => one.address === address));
@@ -106,14 +108,14 @@ export function bounce(
     next_attempt_at: waiting.length > 0 ? email.next_attempt_at : null,
     updated_at: now,
   };
-  return isNobodys(changed) ? { ...changed, status: 'failed', reason: 'bounced' } : changed;
+  return hasReachedNobody(changed) ? { ...changed, status: 'failed', reason: 'bounced' } : changed;
 }
 
-const everybodyOf = ({ to, cc }: EmailRow): readonly string[] => [...to, ...cc];
+const recipientsOf = ({ to, cc }: EmailRow): readonly string[] => [...to, ...cc];
 
-function isNobodys(email: EmailRow): boolean {
+function hasReachedNobody(email: EmailRow): boolean {
   const missed = new Set(email.refused.map((one) => one.address));
-  return everybodyOf(email).every((address) => missed.has(address));
+  return recipientsOf(email).every((address) => missed.has(address));
 }
 
 function settle(
@@ -126,15 +128,15 @@ function settle(
   const changed: EmailRow = { ...email, ...change, updated_at: now };
   const is_over = changed.waiting.length === 0;
   const has_failed = is_over && changed.refused.length > 0;
-  // One that somebody has got was sent, whoever else has not; those who had it may have turned out not to.
-  if (has_failed && (changed.status === 'queued' || isNobodys(changed))) {
+  // A message counts as sent when anybody got it. Bounces may since show that nobody did.
+  if (has_failed && (changed.status === 'queued' || hasReachedNobody(changed))) {
     changed.reason = changed.status === 'queued' ? reason : 'bounced';
     changed.status = 'failed';
   }
   return { email: changed, is_sent, has_failed };
 }
 
-/** Each recipient once, with what was said last. */
+/** Each recipient once, with the latest answer. */
 function merge(
   known: readonly UnservedRecipient[],
   more: readonly UnservedRecipient[],

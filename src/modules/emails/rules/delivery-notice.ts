@@ -1,29 +1,29 @@
 /**
- * Reads a delivery status notification: which message it is about, and who did not get it (RFC 3464 inside RFC 6522;
- * RFC 6533 for international addresses). postal-mime reads the MIME; limits on size, lines, parts and depth bound the
- * work. A notice proves nothing: the caller checks the Message-ID that it quotes.
+ * Reads a delivery status notification: which message it is about, and who did not get it (RFC 3464 inside
+ * RFC 6522; RFC 6533 for international addresses). postal-mime reads the MIME; limits on size, lines, parts
+ * and depth bound the work. A notice proves nothing: the caller checks its Message-ID.
  */
 import PostalMime from 'postal-mime';
 import { EMAIL_ADDRESS_MAX } from '../../../domain/email-address.ts';
 import type { UnservedRecipient } from '../ports.ts';
 
 export type DeliveryNotice = {
-  /** The Message-IDs in the quoted headers, with angle brackets. Some providers add one of their own to ours. */
+  /** The quoted Message-IDs, with angle brackets. Some providers add one of their own to ours. */
   message_ids: readonly string[];
-  /** Recipients who will not get it. Delays and successes are left out. */
+  /** Recipients who will never get it, without delays and successes. */
   failed: readonly UnservedRecipient[];
 };
 
-/** Report and quoted headers come before the quoted body, so the rest of a long message is not read. */
+/** Report and quoted headers precede the quoted body, so the rest of a long message is not read. */
 const bytesMax = 512 * 1024;
 const linesMax = 20_000;
-/** Lines that start with `--`, which begin and end the parts. */
+/** Lines that start with `--`, as borders of parts do. */
 const borderLinesMax = 1_000;
 const headersMax = 128 * 1024;
 const depthMax = 10;
 const quotedMax = 20;
 const answerMax = 500;
-/** Anybody can write a notice that names more recipients than a message has. */
+/** Anybody can write a notice with more recipients than a message has. */
 const recipientsMax = 200;
 const blocksMax = 1_000;
 
@@ -32,10 +32,10 @@ const quotedTypes = ['message/rfc822', 'message/global', 'text/rfc822-headers', 
 const idHeaders = ['message-id', 'x-folio-message-id'];
 
 type Part = { mimeType: string; content: Buffer };
-/** The first value of each header by its name in lower case. */
+/** The first value of each header, by lower-case name. */
 type Headers = ReadonlyMap<string, string>;
 
-/** @returns undefined for anything that is not a delivery notice */
+/** @returns undefined when the message is no delivery notice */
 export async function readDeliveryNotice(message: Buffer): Promise<DeliveryNotice | undefined> {
   const parts = await readParts(beginningOf(message));
   const status = parts.find(({ mimeType }) => statusTypes.includes(mimeType));
@@ -49,7 +49,6 @@ export async function readDeliveryNotice(message: Buffer): Promise<DeliveryNotic
   };
 }
 
-/** The beginning that is read: as many bytes, lines and borders of parts as the limits allow. */
 function beginningOf(message: Buffer): Buffer {
   const end = Math.min(message.length, bytesMax);
   let at = 0;
@@ -62,7 +61,7 @@ function beginningOf(message: Buffer): Buffer {
   return message.subarray(0, Math.min(at, end));
 }
 
-/** The parts that hold no others and are no text for people, decoded. None when a limit is passed. */
+/** The decoded leaf parts, without texts for people. None when a limit is passed. */
 async function readParts(message: Buffer): Promise<Part[]> {
   try {
     const { attachments } = await PostalMime.parse(message, {
@@ -79,7 +78,7 @@ async function readParts(message: Buffer): Promise<Part[]> {
   }
 }
 
-/** The first blocks of a part that blank lines separate. */
+/** The first blocks of a part; blank lines separate them. */
 function blocksOf({ content }: Part, blocks_max: number): string[] {
   return content
     .toString('utf8')
@@ -87,7 +86,6 @@ function blocksOf({ content }: Part, blocks_max: number): string[] {
     .split(/\r?\n[ \t]*\r?\n/, blocks_max);
 }
 
-/** Empty when the block is too long to be read. */
 async function readHeaders(block = ''): Promise<Headers> {
   try {
     const { headers } = await PostalMime.parse(block, { maxHeadersSize: headersMax });
@@ -105,7 +103,7 @@ function readFailure(fields: Headers): UnservedRecipient[] {
   return [{ address, answer: oneLineOf(said) }];
 }
 
-/** `rfc822; ana@example.com`, or after RFC 6533, section 3, `utf-8; jos\x{E9}@example.com`. */
+/** `rfc822; ana@example.com`, or by RFC 6533, section 3, `utf-8; jos\x{E9}@example.com`. */
 function addressOf(field = ''): string | undefined {
   const [, ...rest] = field.split(';');
   const written = rest
@@ -122,7 +120,7 @@ function addressOf(field = ''): string | undefined {
   return is_one && address.length <= EMAIL_ADDRESS_MAX ? address : undefined;
 }
 
-/** On one line and short. The cut falls between characters: PostgreSQL does not store half of one. */
+/** One short line. It is cut between characters, because PostgreSQL does not store half of one. */
 function oneLineOf(text: string): string {
   return text
     .replace(/[\p{C}\s]+/gu, ' ')

@@ -28,7 +28,6 @@ const contentOf = (text: string): EmailContent => ({
   ],
 });
 
-/** The tags of a text, with all that stands in them. */
 const tagsOf = (html: string) => html.match(/<[^>]*>/g) ?? [];
 
 test('whatever a text holds, the elements of the message are those that we wrote', () => {

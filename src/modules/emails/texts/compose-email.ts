@@ -1,6 +1,6 @@
 /**
- * One content, written as HTML and as plain text: the two say the same. The HTML is what mail readers of all ages show
- * (tables, styles on the elements), loads nothing from anywhere, and holds every text of others escaped.
+ * Writes one content as HTML and as plain text, which say the same. The HTML suits mail readers of all ages
+ * (tables, inline styles), loads nothing, and escapes every text that comes from others.
  */
 import { isEmailAddress } from '../../../domain/email-address.ts';
 import { type PageColours, pageColours } from '../../../domain/printing/colours.ts';
@@ -10,18 +10,17 @@ import { escapeHtml } from '../../../kernel/html.ts';
 import type { Environment } from '../../../kernel/operation.ts';
 import { oneLine } from '../../../kernel/xml-characters.ts';
 
-/** A part of an e-mail. Texts are plain; a blank line parts paragraphs, line breaks stay. */
+/** A part of an e-mail, in plain text. Blank lines separate paragraphs; line breaks stay. */
 export type EmailPart =
   | { kind: 'paragraph'; text: string }
   | { kind: 'facts'; rows: readonly LabelledText[] }
   | { kind: 'button'; label: string; url: string }
-  /** Smaller, below: what is attached, why it was sent. */
+  /** Smaller, at the end: what is attached, why it was sent. */
   | { kind: 'note'; text: string };
 
-/** What an e-mail says, in the reader's language. */
 export type EmailContent = { subject: string; blocks: readonly EmailPart[] };
 
-/** Who it is from, as the company's settings have it. */
+/** The sender, from the company's settings. */
 export type EmailSender = {
   name: string | null;
   commercial_name: string | null;
@@ -29,7 +28,6 @@ export type EmailSender = {
   email: string | null;
   phone: string | null;
   website: string | null;
-  /** `#rrggbb` */
   colour: string | null;
   language: PrintedLanguage;
 };
@@ -44,12 +42,11 @@ export type ComposedEmail = {
 
 const subjectMax = 250;
 
-/** The name that customers know the company by. */
 export function senderName({ name, commercial_name }: Pick<EmailSender, 'name' | 'commercial_name'>): string {
   return oneLine(commercial_name || name || '');
 }
 
-/** Writes an e-mail of the company: the parts of an `EmailDraft` that come from its content and its sender. */
+/** The parts of an `EmailDraft` that come from its content and its sender. */
 export function composeEmail(
   content: EmailContent,
   sender: EmailSender,
@@ -70,7 +67,6 @@ export function composeEmail(
   };
 }
 
-/** Paragraphs of a text that somebody typed. */
 function paragraphs(text: string): string[] {
   return text
     .replace(/\r\n?/g, '\n')
@@ -86,7 +82,7 @@ function writeText({ blocks }: EmailContent, footer: string, is_sandbox: boolean
     return paragraphs(block.text);
   });
   const marked = is_sandbox ? [sandboxMark, ...parts] : parts;
-  // The line that mail readers know the signature by (RFC 3676, section 4.3).
+  // Mail readers recognise the signature by this line (RFC 3676, section 4.3).
   return `${marked.join('\n\n')}\n\n-- \n${footer}\n`;
 }
 
@@ -134,7 +130,7 @@ function writeBlock(block: EmailPart, { brand, on_brand }: PageColours): string 
       return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse">${block.rows.map(writeFact).join('')}</table>`;
     case 'button': {
       const url = escapeHtml(block.url);
-      // Where a style is not shown, the address still is a link.
+      // Where styles are not shown, the address still is a link.
       return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:6px;background-color:${brand}"><a href="${url}" style="display:inline-block;padding:12px 24px;${font};font-size:16px;font-weight:bold;color:${on_brand};text-decoration:none">${escapeHtml(block.label)}</a></td></tr></table>`;
     }
     default:

@@ -1,4 +1,3 @@
-/** What a company is told before its certificate or representation ends, word for word, in each language. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PrintedLanguage, printedLanguages } from '../../../domain/printing/printed-document.ts';

@@ -1,18 +1,17 @@
 /**
- * What a company is told before its certificate or its representation ends. It comes from the service, not from the
- * company. The day is said and not the days that are left: a message may be read later than it was written.
+ * Warns a company before its certificate or representation ends. The sender is the service. It states the
+ * last day rather than the days left, because a message may be read late.
  */
 import type { PrintedLanguage } from '../../../domain/printing/printed-document.ts';
 import type { EmailContent } from './compose-email.ts';
 
 export type ExpiryEmailFacts = {
-  /** What ends. */
   object: 'certificate' | 'representation';
   company_name: string;
   company_tax_id: string;
-  /** The last day on which it holds, as people write it in the language. */
+  /** The last valid day, in the language's format. */
   last_day: string;
-  /** The second of two warnings: no other follows. */
+  /** The second of two warnings. */
   is_last_warning: boolean;
 };
 
@@ -73,7 +72,7 @@ const words: Record<PrintedLanguage, Words> = {
         'Atorgueu-ne una de nova abans d’aquest dia i registreu-la a la configuració de VeriFactu, perquè els registres es continuïn enviant i signant sense interrupció.',
     },
   },
-  // Names and days stay as they are, without the endings that the language would give them.
+  // Names and days stay as they are, without the endings that Basque would add.
   eu: {
     greeting: 'Kaixo:',
     last_warning: 'Hau da azken abisua.',

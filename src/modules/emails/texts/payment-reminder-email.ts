@@ -1,21 +1,20 @@
-/** What a reminder says of an invoice that is to be paid. */
+/** The reminder of an unpaid invoice. */
 import type { LabelledText, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
 import type { EmailPart, EmailContent } from './compose-email.ts';
 
 export type PaymentReminderFacts = {
   number: string;
-  /** As people write it in the language; null where no day was named. */
+  /** In the language's format; null when there is no due day. */
   due_on: string | null;
-  /** The due day is over. */
   is_past: boolean;
-  /** What is left to pay, with its currency. */
+  /** The amount left to pay, with its currency. */
   to_pay: string;
-  /** The account to pay to, in groups of four; null when the invoice is paid in another way. */
+  /** In groups of four; null when the invoice is paid in another way. */
   iban: string | null;
   public_url: string;
   is_attached: boolean;
   from_name: string;
-  /** The sender's own words, in place of ours. */
+  /** Replaces our own words. */
   subject: string | null;
   message: string | null;
 };
@@ -70,7 +69,7 @@ const words: Record<PrintedLanguage, Words> = {
     attached: 'La factura va adjunta en PDF.',
     paid_already: 'Si ja l’heu pagada, no tingueu en compte aquest missatge. Gràcies.',
   },
-  // Numbers and days stay as they are, without the endings that the language would give them.
+  // Numbers and days stay as they are, without the endings that Basque would add.
   eu: {
     subject: (number) => `Ordainketa-gogorarazpena: ${number} faktura`,
     greeting: 'Kaixo:',
@@ -124,7 +123,7 @@ const words: Record<PrintedLanguage, Words> = {
   },
 };
 
-/** The sender's message stands in place of greeting and introduction; figures and address stay. */
+/** The sender's message replaces greeting and introduction. Figures and address stay. */
 export function paymentReminderEmail(facts: PaymentReminderFacts, language: PrintedLanguage): EmailContent {
   const w = words[language];
   const rows: LabelledText[] = [{ label: w.number, text: facts.number }];

@@ -1,4 +1,7 @@
-/** Lists all events with their status: `available` is what this build emits. Not paged: the catalogue is closed. */
+/**
+ * Lists all events with their status: `available` when this build emits it. Not paged: the catalogue is
+ * closed.
+ */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Page } from '../../../kernel/schema.ts';
 import { CatalogItem } from '../events.schema.ts';

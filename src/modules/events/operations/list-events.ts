@@ -1,4 +1,4 @@
-/** Lists the events, newest first; filters by type, by resource and by time. */
+/** Lists events, newest first, by type, resource and time. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import {
@@ -16,7 +16,7 @@ import { listEvents as listRows } from '../events.store.ts';
 
 const names: ReadonlySet<string> = new Set(eventCatalog.map((e) => e.name));
 
-/** The types asked for. @throws 422 parameter_invalid for a name that is not in the catalogue */
+/** @throws 422 parameter_invalid for a name that is not in the catalogue */
 function readTypes(query: { type?: string; 'type[in]'?: string }): string[] | undefined {
   const types: string[] = [];
   for (const param of ['type', 'type[in]'] as const) {

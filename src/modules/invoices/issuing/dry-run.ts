@@ -1,17 +1,17 @@
 /** The answer of a dry run: every reason at once, with the codes of the real call; nothing was written. */
 import type { Ctx } from '../../../kernel/operation.ts';
-import { checkSeriesDay, readSeriesBonds } from '../../series/index.ts';
-import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
-import type { InvoicePlan } from './plan.ts';
 import { problemMessage } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
 import { Nullable, Type } from '../../../kernel/schema.ts';
+import { checkSeriesDay, readLastNumbering } from '../../series/index.ts';
+import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
+import type { InvoicePlan } from './plan.ts';
 
 /** Adds what the real call finds under its locks: a day before the series' last one, a series of another's. */
 export async function reasonsOfNumbering(ctx: Ctx, plan: InvoicePlan, reasons: Reasons): Promise<void> {
   const { numbering } = plan;
   if (!numbering) return;
-  const bonds = await readSeriesBonds(ctx.tx, ctx.company.company_id, numbering.series.id);
+  const bonds = await readLastNumbering(ctx.tx, ctx.company.company_id, numbering.series.id);
   reasons.attempt(() => checkSeriesIssuer(numbering, bonds.issued_by));
   reasons.attempt(() => checkSeriesDay(numbering, bonds.last_issued_on));
 }

@@ -1,8 +1,8 @@
 /** Numbers, each from a counter whose row is locked, and the events that only a number brings. */
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import { type IssuingCall, PlanStale } from '../../../platform/issuing-call.ts';
+import { checkSeriesDay, emitNumberEvents, takeNumber as take } from '../../series/index.ts';
 import { numberFault } from '../../verifactu/index.ts';
-import { checkSeriesDay, takeNumber as take, tellNumber } from '../../series/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
 import type { Part } from './group.ts';
 import { counterName, type Locked } from './lock-group.ts';
@@ -46,6 +46,6 @@ export function eventsOf(part: Part, call: IssuingCall['call'], locked: Locked):
   const counter = locked.counters.get(counterName(series.id, period))!;
   const events = new EventBuffer(call.request_id);
   const document = { object: 'invoice', id: part.plan.bundle.document.id };
-  tellNumber(counter, series, document, (type, id, options) => events.add(type, id, options));
+  emitNumberEvents(counter, series, document, (type, id, options) => events.add(type, id, options));
   return [...part.events, ...events.events];
 }

@@ -1,6 +1,6 @@
 /**
- * Deletes a product that no document names; one that documents name is archived, and can still be retrieved
- * and listed. The catalogue of events has none for a deleted product: archiving is an update of it.
+ * Deletes a product. One that documents refer to is archived, and can still be retrieved and listed.
+ * Archiving emits an update, because the catalogue has no event of a deleted product.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

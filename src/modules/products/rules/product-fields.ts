@@ -1,9 +1,8 @@
-/** The fields of a product after an input: absent keys stay, null clears to the default of the field. */
+/** The fields of a product after an input: absent keys stay, null clears to the field's default. */
 import { amountLimits, amountText, readAmount } from '../../../domain/money/amount.ts';
 import type { DecimalInput } from '../../../kernel/json.ts';
 import type { ProductFields, ProductInput } from '../products.schema.ts';
 
-/** A product of which only the name is known. */
 export const blankProduct: Omit<ProductFields, 'name'> = {
   description: null,
   code: null,
@@ -23,7 +22,7 @@ function priceText(price: DecimalInput | null): string {
   return amount ? amountText(amount) : blankProduct.unit_price;
 }
 
-/** @param input already held against its schema */
+/** @param input valid by its schema */
 export function applyProductInput(current: ProductFields, input: ProductInput): ProductFields {
   const { unit_price, ...plain } = input;
   const next = { ...current };

@@ -1,4 +1,4 @@
-/** What time it is for the sandbox, and whether its clock stands still. */
+/** The time in the sandbox, and whether its clock stands still. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { present, SandboxClock } from '../sandbox.schema.ts';

@@ -1,4 +1,7 @@
-/** The sandbox clock moved over HTTP: what it moves, what runs before the answer, and whom it leaves alone. */
+/**
+ * Moves of the sandbox clock over HTTP: what they move, what runs before the answer, and whom they leave
+ * alone.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
@@ -53,7 +56,7 @@ test('given a sandbox, when its clock is set a year ahead, then a year has passe
   }
 
   const answer = await app.put(path, { key, body: { now: year_later, frozen: false } });
-  // Straight from the tables: nothing may still be on its way.
+  // Read from the tables: nothing may still be pending.
   const events = await app.eventTypes(sandbox, invoice.id);
   const left = await previousSecrets(app, rotated.id);
 
@@ -79,7 +82,7 @@ test('given a sandbox, when its clock is set a year ahead, then a year has passe
   assert.ok((await app.eventTypes(sandbox, next.series.id)).includes('series.year_reset'));
   const { body } = await app.get('/v1/events', { key, query: { aggregate_id: next.id } });
   assert.equal(body.data[0].created, year_later);
-  // What is due later is due on the moved clock: the day after, without another move.
+  // Later work is due on the moved clock: a day later it runs without another move.
   app.clock.advance(24 * hour);
   await app.service.worker.runDue(sandbox);
   assert.equal(await status(later.id), 'overdue');
@@ -125,7 +128,7 @@ test('given a company with much that falls due, when the clock of its sandbox or
   const profile = { 'x-active-profile': child.sandbox_company_id };
   assert.equal((await readClock(app, acme.test_key, profile)).now, start);
 
-  // And the child's alone, by its parent's key, which keeps its own time.
+  // A parent's key moves only its child's clock. The parent keeps its own time.
   const moved = await app.put(path, {
     key: acme.test_key,
     headers: profile,
@@ -160,7 +163,7 @@ test('given a frozen clock, when real time passes, then it stands still, and run
   assert.equal((await app.get(`/v1/invoices/${invoice.id}`, { key })).body.data.status, 'issued');
   assert.equal(await works(app, rotated.secret), true);
 
-  // Set forward it stands there; let go, it runs on, three days behind real time.
+  // Set forward, it stands still; released, it runs on, three days behind real time.
   assert.equal((await setClock(app, key, { now: '2026-05-04T21:59:59Z' })).frozen, true);
   assert.equal((await app.get(`/v1/invoices/${invoice.id}`, { key })).body.data.status, 'issued');
   assert.deepEqual(await setClock(app, key, { frozen: false }), {
@@ -176,7 +179,7 @@ test('given a frozen clock, when real time passes, then it stands still, and run
   assert.equal(await works(app, rotated.secret), false);
 });
 
-test('given a time that has passed or lies too far ahead, when the clock is set to it, then it is refused and nothing moves', async (t) => {
+test('given a time in the past or too far ahead, when the clock is set to it, then it is refused and nothing moves', async (t) => {
   const app = await startApp(t);
   const { test_key: key } = await givenAt(app, start);
   await setClock(app, key, { now: year_later, frozen: true });
@@ -196,7 +199,7 @@ test('given a time that has passed or lies too far ahead, when the clock is set 
   }
   const clock = await readClock(app, key);
   assert.deepEqual(clock, { object: 'sandbox_clock', now: year_later, frozen: true });
-  // What was read can be sent back as it is; an empty change is none.
+  // The clock may be sent back as it was read. An empty change changes nothing.
   for (const body of [clock, {}, { now: null }, { frozen: true }]) {
     assert.deepEqual(await setClock(app, key, body), clock);
   }

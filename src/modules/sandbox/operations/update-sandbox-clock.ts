@@ -1,6 +1,7 @@
 /**
- * Moves the sandbox clock. Due times and the credentials of the sandbox's keys move with it in one transaction. After
- * the commit all that became due runs in due order, each job at its own due time, before the caller is answered (ADR 26).
+ * Moves the sandbox clock. One transaction moves due times and the credentials of the sandbox's keys too.
+ * After the commit everything that became due runs in due order, each job at its own due time, before the
+ * answer (ADR 26).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -14,7 +15,7 @@ import { moveClock } from '../move-clock.ts';
 import { clockReadOnly, present, SandboxClock, SandboxClockInput } from '../sandbox.schema.ts';
 import { lockClock, updateClock } from '../sandbox.store.ts';
 
-/** So many jobs run before the answer; what is left goes on in the background. */
+/** Most jobs that run before the answer. The rest runs in the background. */
 export const runsMax = 500;
 
 export const updateSandboxClock = defineOperation({
@@ -47,7 +48,7 @@ export const updateSandboxClock = defineOperation({
   async handle({ tx, caller, realNow, audit }, { body }) {
     const { company_id, owner_company_id } = caller;
     const clock = await lockClock(tx, company_id);
-    // Read under the lock: another move may have been waited for.
+    // Read under the lock: this may have waited for another move.
     const real_now = realNow();
     const shown = present(clock, real_now);
     const moved = moveClock(clock, writableOf(body, shown, clockReadOnly), real_now);
@@ -62,7 +63,7 @@ export const updateSandboxClock = defineOperation({
       const details = { now, frozen, was: { now: shown.now, frozen: shown.frozen } };
       audit({ action: 'sandbox_clock.updated', object: 'company', object_id: company_id, details });
     }
-    // Until it is known that nothing due is left.
+    // 202, unless nothing due turns out to be left.
     return { status: 202, body: { data } };
   },
 

@@ -1,4 +1,4 @@
-/** What runs between the commit of a move and its answer, the stored answer, and moves that meet other work. */
+/** Work between the commit of a move and its answer, the stored answer, and moves that meet other work. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
@@ -36,7 +36,7 @@ const options = { more_jobs: [trace, monthly] };
 const inDays = (days: number) => ({ run_at: new Date(Date.parse(start) + days * day) });
 
 for (const frozen of [true, false]) {
-  test(`given jobs of a year, when the clock is set ahead (frozen: ${frozen}), then they have run in due order, and the rest waits`, async (t) => {
+  test(`given jobs of a year, when the clock is set ahead (frozen: ${frozen}), then those due run in due order`, async (t) => {
     const app = await startApp(t, options);
     app.clock.set(start);
     const { test_key: key, sandbox_company_id: sandbox, company_id } = await app.given.company();
@@ -93,7 +93,7 @@ test('given more due work than the bound, when the clock is set ahead, then 202,
   const body = { now: year_later, frozen: true };
   const first = await app.put(path, { key, headers, body });
   assert.deepEqual([first.status, first.body.data.now], [202, year_later]);
-  // The sandbox's daily work, due at midnight, came before them.
+  // The sandbox's daily work was due before them, at midnight.
   assert.equal(traced.length, runsMax - 1);
   assert.equal((await app.put(path, { key, headers, body })).status, 202);
   assert.equal((await app.put(path, { key, body: {} })).status, 200);
@@ -147,7 +147,7 @@ test('given moves of one clock at once, when they are answered, then each took p
   assert.equal((await app.get(path, { key })).body.data.now, moves.at(-1)!.now.toISOString());
 });
 
-test('given a clock that is being moved, when a key is made or work is scheduled, then both wait and go by where it stands then', async (t) => {
+test('given a clock that is being moved, when a key is made or work is scheduled, then both wait and use the moved clock', async (t) => {
   const app = await startApp(t, options);
   app.clock.set(start);
   const { test_key: key, sandbox_company_id: sandbox } = await app.given.company();
@@ -168,7 +168,7 @@ test('given a clock that is being moved, when a key is made or work is scheduled
   assert.deepEqual(due?.due_at, inDays(10).run_at);
 });
 
-test('given recurring work that ends while the clock is being moved, then its next run is due by where it stands then', async (t) => {
+test('given recurring work that ends while the clock is being moved, then its next run is due by the moved clock', async (t) => {
   const app = await startApp(t, options);
   app.clock.set(start);
   const { sandbox_company_id: sandbox } = await app.given.company();
@@ -188,7 +188,7 @@ test('given recurring work that ends while the clock is being moved, then its ne
   assert.deepEqual(due?.due_at, inDays(70).run_at);
 });
 
-test('given invoices prepared before and after a move, when they are committed together, then all bear the moved time', async (t) => {
+test('given invoices prepared before and after a move, when they are committed together, then all have the moved time', async (t) => {
   const app = await startApp(t, options);
   app.clock.set(start);
   const { test_key: key, sandbox_company_id: sandbox } = await app.given.company();

@@ -1,4 +1,4 @@
-/** Creates a series. It gives no number that another series of the company could give. */
+/** Creates a series. It must not give a number that another series of the company could give. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';

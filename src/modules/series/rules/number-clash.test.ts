@@ -56,7 +56,7 @@ test('invoices of every kind share their numbers, other documents do not', () =>
     assert.deepEqual(kindsSharingNumbers(kind), [kind]);
 });
 
-// Few letters and digits, so that equal texts do turn up.
+// Few letters and digits, so that equal texts do occur.
 const piece = fc.constantFrom(
   '{code}',
   '{year}',

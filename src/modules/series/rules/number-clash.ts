@@ -1,7 +1,7 @@
 /**
- * Whether two series could ever give one number. All invoices of a company share one space of numbers, as
- * the authority identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a); each other kind
- * of document has its own.
+ * Whether two series could ever give the same number. Two invoices of a company must never have the same one,
+ * because the authority identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a). Numbers
+ * of any other kind of document need only differ within that kind.
  */
 import type { SeriesKind } from '../../../domain/sales/default-series.ts';
 import { type FormatPart, type FormatParts, NUMBER_DIGITS_MAX } from '../../../domain/series-format.ts';
@@ -13,12 +13,11 @@ const invoiceKinds: readonly SeriesKind[] = [
   'corrective_simplified_invoice',
 ];
 
-/** The kinds of document whose numbers must differ from those of this kind, itself included. */
+/** The kind itself included. */
 export function kindsSharingNumbers(kind: SeriesKind): readonly SeriesKind[] {
   return invoiceKinds.includes(kind) ? invoiceKinds : [kind];
 }
 
-/** One place in a number: the characters it may have, and whether it may be left out. */
 type Place = { readonly characters: string; readonly optional: boolean };
 
 const digit: Place = { characters: '0123456789', optional: false };
@@ -45,13 +44,13 @@ function placesOf(part: FormatPart, code: string): Place[] {
 type Numbering = { readonly code: string; readonly parts: FormatParts };
 
 /**
- * Whether some date and counter of the one give the text of some date and counter of the other. Days and
- * counters that will never be reached count as well: better a format refused than a number taken.
+ * Days and counters that will never be reached count too: it is better to refuse a format than to give a
+ * number twice.
  */
 export function numbersClash(a: Numbering, b: Numbering): boolean {
   const left = a.parts.flatMap((part) => placesOf(part, a.code));
   const right = b.parts.flatMap((part) => placesOf(part, b.code));
-  // Pairs of positions up to which both can have the same text, from the first on.
+  // Pairs of positions up to which both can have the same text.
   const width = right.length + 1;
   const reached = new Set<number>([0]);
   for (const pair of reached) {

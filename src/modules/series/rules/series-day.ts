@@ -1,4 +1,4 @@
-/** Dates within a series whose numbers are fiscal never run backwards. */
+/** Dates never run backwards within a series whose numbers are fiscal. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
 

@@ -1,4 +1,4 @@
-/** What the fields of a series may be, and which are fixed once it has given a number. Pure decisions. */
+/** What the fields of a series may be, and which are fixed once it has given a number. */
 import {
   type FormatParts,
   formatFault,
@@ -10,14 +10,14 @@ import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import type { SeriesFields, SeriesInput } from '../series.schema.ts';
 
-/** Formats of a series that is created without one; each tells its periods apart. */
+/** Formats of series created without one. Each distinguishes its periods. */
 const usualFormats: Readonly<Record<SeriesReset, string>> = {
   never: '{code}-{number:6}',
   year: '{code}{year}-{number:6}',
   month: '{code}{year}{month}-{number:4}',
 };
 
-/** The fields of a new series; the numbering starts again each year when nothing is said. */
+/** By default the numbers start again each year. */
 export function newSeriesFields(
   input: SeriesInput & Pick<SeriesFields, 'code' | 'document_type'>,
 ): SeriesFields {
@@ -32,10 +32,7 @@ export function newSeriesFields(
   };
 }
 
-/**
- * The fields after an input. `next_number` sets where a series that has given no number starts; sent back
- * as it is shown it sets nothing.
- */
+/** `next_number` sets where a series without numbers starts; the value that is shown changes nothing. */
 export function applySeriesInput(
   current: SeriesFields,
   input: SeriesInput,
@@ -46,10 +43,13 @@ export function applySeriesInput(
   return { ...current, ...rest, first_number };
 }
 
-/** What the numbers of a series rest on: fixed once it has given one. */
+/** Fixed once the series has given a number. */
 const numberingFields = ['code', 'format', 'reset', 'next_number'] as const;
 
-/** The first field of an input that would change the numbers of a series, shown as it is now; undefined for none. */
+/**
+ * The first field that would change given numbers; undefined for none.
+ * @param shown the series as it is now
+ */
 export function changedNumbering(
   shown: Pick<SeriesFields, 'code' | 'format' | 'reset'> & { next_number: number },
   input: SeriesInput,
@@ -57,10 +57,7 @@ export function changedNumbering(
   return numberingFields.find((name) => input[name] !== undefined && input[name] !== shown[name]);
 }
 
-/**
- * The format of the fields, read.
- * @throws 422 parameter_invalid for a code or a format that numbers cannot be made of
- */
+/** @throws 422 parameter_invalid when no number can be made of code or format */
 export function readSeriesFormat(fields: SeriesFields): FormatParts {
   const issues: FieldIssue[] = [];
   if (!isSeriesCode(fields.code)) {

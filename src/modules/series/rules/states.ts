@@ -1,6 +1,6 @@
 /**
- * States of a series: which moves it takes. A kind of document always has its one default series, so the
- * default is only left by making another the default. A move to the state it is in changes nothing.
+ * States of a series and their moves. Each kind of document always has one default series, so a default
+ * changes only when another becomes the default. A move to the current state changes nothing.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineStates } from '../../../kernel/states.ts';
@@ -15,7 +15,6 @@ export const seriesStates = defineStates({
   deleted: { archive: refused, unarchive: refused, set_default: refused, delete: refused },
 });
 
-/** The state of a series that exists. */
 export function stateOf(
   row: Pick<SeriesRow, 'is_default' | 'is_archived'>,
 ): 'active' | 'default' | 'archived' {

@@ -1,4 +1,4 @@
-/** Deletes a tax that no product and no contact has as its own. */
+/** Deletes a tax that no product and no contact uses. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,6 +1,6 @@
 /**
- * Changes a tax: absent keys stay, null clears. Documents copied what they took from it, so even its rate
- * may change; only a retention cannot become a tax of lines, nor the reverse.
+ * Changes a tax: absent keys stay, null clears. Documents have copied it, so even its rate may change. A
+ * retention cannot become a tax of lines, nor the reverse.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

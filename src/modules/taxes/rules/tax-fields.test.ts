@@ -40,7 +40,7 @@ const cases: readonly (readonly [what: string, tax: Partial<TaxFields>, params: 
   ['a key that VAT lacks', { rate: 21, regime_key: '21' }, ['regime_key']],
   ['the same under IGIC', { kind: 'igic', rate: 7, regime_key: '21' }, []],
   ['a key on another tax', { kind: 'other', rate: 1, regime_key: '01' }, ['regime_key']],
-  // what no line could take as it is
+  // what no line could take unchanged
   ['exports with a rate', { rate: 21, regime_key: '02' }, ['regime_key']],
   ['an export under the general regime', { exemption_reason: 'E2', regime_key: '01' }, ['regime_key']],
   ['an export', { exemption_reason: 'E2' }, []],

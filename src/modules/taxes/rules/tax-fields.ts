@@ -1,6 +1,6 @@
 /**
- * What the fields of a tax may be together: what lines may be (domain/tax/fiscal-rules.ts), so that no tax is kept
- * that every line would be refused with. Whether a rate may be used on the day of an operation is asked of each document.
+ * Which fields of a tax go together: the rules of lines (domain/tax/fiscal-rules.ts), so that no tax is
+ * stored that every line would be refused with. Each document checks whether the rate is in force on its day.
  */
 import { amountLimits, readAmount } from '../../../domain/money/amount.ts';
 import {
@@ -15,7 +15,6 @@ import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalid, missing } from '../../../kernel/resource-input.ts';
 import type { TaxFields, TaxInput } from '../taxes.schema.ts';
 
-/** A tax before anything is said of it. */
 export const blankTax: Omit<TaxFields, 'name' | 'kind'> = {
   rate: null,
   surcharge_rate: null,
@@ -29,7 +28,7 @@ export const blankTax: Omit<TaxFields, 'name' | 'kind'> = {
   metadata: {},
 };
 
-/** The fields whose rules are asked again when one of them changes. */
+/** A change of one of these fields checks the rules again. */
 export const fiscalFields: readonly (keyof TaxFields)[] = [
   'kind',
   'rate',
@@ -45,8 +44,8 @@ const percent = (value: DecimalInput | null): number | null =>
   value === null ? null : Number(numberText(value));
 
 /**
- * The fields after an input: absent keys stay, null clears. A rate of 0 with an exemption or on an operation
- * that is not subject is how many people say "none", and is kept as none, because the record carries no rate.
+ * The fields after an input: absent keys stay, null clears. Many people send a rate of 0 for exempt or not
+ * subject operations. It is stored as none, because the record then carries no rate.
  */
 export function applyTaxInput(current: TaxFields, input: TaxInput): TaxFields {
   const { rate, surcharge_rate, is_active, metadata, ...rest } = input;
@@ -60,8 +59,8 @@ export function applyTaxInput(current: TaxFields, input: TaxInput): TaxFields {
 }
 
 /**
- * What is wrong with the fields of a tax, first of all what its kind does not have.
- * @param today the day (YYYY-MM-DD) that a surcharge must be in force on when the tax itself has no dates
+ * The first issues are fields that the kind does not have.
+ * @param today day (YYYY-MM-DD) on which a surcharge must be in force when the tax has no dates
  */
 export function taxIssues(tax: TaxFields, today: string): FieldIssue[] {
   const issues = tax.kind === 'retention' ? retentionIssues(tax) : chargedTaxIssues(tax, tax.kind, today);
@@ -80,7 +79,7 @@ function retentionIssues(tax: TaxFields): FieldIssue[] {
   return issues;
 }
 
-/** The table of lines, asked of the line that takes all from the tax; a key that the tax leaves out follows from it. */
+/** Checks a line that takes everything from the tax. A missing key is derived. */
 function chargedTaxIssues(
   tax: TaxFields,
   kind: Exclude<TaxFields['kind'], 'retention'>,
@@ -104,7 +103,7 @@ function chargedTaxIssues(
   });
 }
 
-/** Surcharges changed with the years: the one of a past or future tax is that of its first day in force. */
+/** Surcharges changed over the years: a past or future tax is checked on its first day in force. */
 function firstDay({ valid_from, valid_to }: TaxFields, today: string): string {
   return valid_from ?? (valid_to !== null && valid_to < today ? valid_to : today);
 }

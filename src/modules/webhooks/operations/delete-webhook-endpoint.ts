@@ -1,4 +1,4 @@
-/** Deletes an endpoint with its deliveries: nothing goes out to it any more. */
+/** Deletes an endpoint with its deliveries. Nothing is sent to it any more. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

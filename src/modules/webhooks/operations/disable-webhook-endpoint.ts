@@ -1,4 +1,7 @@
-/** Stops the deliveries of an endpoint. What is queued for it waits; events of meanwhile are not for it. */
+/**
+ * Stops the deliveries of an endpoint. Its queue waits; it never gets events that happen while it is
+ * disabled.
+ */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

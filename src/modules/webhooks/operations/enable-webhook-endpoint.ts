@@ -1,4 +1,4 @@
-/** Lets an endpoint receive again; what was queued for it while it was disabled goes out now. */
+/** Enables an endpoint. What was queued for it when it was disabled goes out now. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

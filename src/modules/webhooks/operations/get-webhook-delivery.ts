@@ -1,4 +1,4 @@
-/** Retrieves a delivery with what was sent at its last attempt and what was answered. */
+/** Retrieves a delivery with the request and answer of its last attempt. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,6 @@
-/** Lists what was sent to an endpoint, and what is to be; an entry is kept for 30 days after its last attempt. */
+/**
+ * Lists past and pending deliveries of an endpoint. Entries are kept for 30 days after their last attempt.
+ */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';

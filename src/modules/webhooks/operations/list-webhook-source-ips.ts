@@ -1,4 +1,4 @@
-/** The addresses that deliveries come from; empty where the operator has not published any. */
+/** The addresses that deliveries come from; empty when the operator has not published any. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One, Type } from '../../../kernel/schema.ts';
 

@@ -1,4 +1,7 @@
-/** Queues a `webhook.ping`. It is no event and in no log of events, and the only delivery that goes out in test mode. */
+/**
+ * Queues a `webhook.ping`. It is no event and in no event log. It is the only delivery that goes out in test
+ * mode.
+ */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

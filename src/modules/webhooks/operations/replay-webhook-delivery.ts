@@ -1,4 +1,6 @@
-/** Sends a delivery again, whatever it came to: the same event, attempts counted from nothing, an entry in the audit log. */
+/**
+ * Sends a delivery again, whatever its result: the same event, count of attempts restarted, one audit entry.
+ */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,6 +1,6 @@
 /**
- * Gives an endpoint a new secret. For 24 hours deliveries are signed with both, the new one first; rotating again
- * within them ends the older one at once. The grace goes by real time, as signatures do.
+ * Gives an endpoint a new secret. For 24 hours both secrets sign, the new one first. Another rotation ends
+ * the older one at once. The grace runs on real time, as signatures do.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

@@ -1,4 +1,3 @@
-/** Test events: which one is sent, to whom, and what of it is kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';

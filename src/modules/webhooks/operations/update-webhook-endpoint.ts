@@ -1,4 +1,4 @@
-/** Changes an endpoint: absent keys stay. One that is disabled keeps what is queued for it until it is enabled again. */
+/** Changes an endpoint; absent keys stay. A disabled endpoint keeps its queue until it is enabled again. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -6,7 +6,7 @@ import { refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../../events/index.ts';
 import { countListening, lockEndpoint, saveEndpoint, setDisabledAt } from '../endpoints.store.ts';
-import { tellDue } from '../enqueue.ts';
+import { markEndpointDue } from '../enqueue.ts';
 import { allowlistIssues, eventIssues, urlIssues } from '../rules/endpoint-fields.ts';
 import type { EndpointRow, EndpointStatus } from '../webhooks.rows.ts';
 import { present, WebhookEndpoint, WebhookEndpointUpdate } from '../webhooks.schema.ts';
@@ -58,7 +58,7 @@ export const updateWebhookEndpoint = defineOperation({
   },
 });
 
-/** Enables or disables an endpoint that is locked; one that is so already stays as it is. */
+/** The endpoint must be locked. Does nothing when it has that status already. */
 export async function setStatus(ctx: Ctx, row: EndpointRow, status: EndpointStatus): Promise<EndpointRow> {
   if (row.status === status) return row;
   const { tx, caller, now } = ctx;
@@ -66,6 +66,6 @@ export async function setStatus(ctx: Ctx, row: EndpointRow, status: EndpointStat
   await saveEndpoint(tx, caller.company_id, next);
   await setDisabledAt(tx, caller.company_id, row.id, status === 'disabled' ? now : null);
   await countListening(tx, caller.company_id, status === 'enabled' ? 1 : -1);
-  if (status === 'enabled') await tellDue(ctx, row.id);
+  if (status === 'enabled') await markEndpointDue(ctx, row.id);
   return next;
 }

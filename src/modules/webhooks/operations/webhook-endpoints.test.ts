@@ -1,4 +1,3 @@
-/** Endpoints from their creation to their end; deliveries have tests of their own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
@@ -112,7 +111,7 @@ test('given an endpoint, when its secret is rotated, then another is told and th
   assert.equal(read.body.data.secret, undefined);
 });
 
-test('given an endpoint, when it is disabled, enabled, changed and deleted, then that is how it is, with an entry for each', async (t) => {
+test('given an endpoint, when it is disabled, enabled, changed and deleted, then each change holds and is audited', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;

@@ -1,4 +1,3 @@
-/** The rules of deliveries, as tables. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
@@ -43,7 +42,7 @@ for (const [title, status, disabled_at, event_at, wanted] of [
   });
 }
 
-test('the delays are those of the specification, in seconds', () => {
+test('the delays are the documented ones, in seconds', () => {
   assert.deepEqual(
     retryDelaysMs.map((ms) => ms / 1000),
     [60, 300, 1800, 7200, 43_200, 86_400, 259_200],

@@ -1,6 +1,6 @@
 /**
- * What an endpoint may say of itself: an HTTPS address that can be a receiver, events of the catalogue (by name, by
- * family or all), and source addresses that the service really has.
+ * An endpoint has an HTTPS address that can be a receiver, events of the catalogue (by name, by family or
+ * all), and source addresses that the service has.
  */
 import { addressAllowed, parseRange } from '../../../kernel/ip-ranges.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
@@ -8,7 +8,6 @@ import { invalid } from '../../../kernel/resource-input.ts';
 
 export type Catalogue = readonly { name: string; category: string }[];
 
-/** The names that are neither an event, nor a family of the catalogue, nor `*`. */
 export function eventIssues(enabled_events: readonly string[], catalogue: Catalogue): FieldIssue[] {
   const known = new Set(catalogue.flatMap(({ name, category }) => [name, `${category}.*`]));
   return enabled_events.flatMap((name, index) =>
@@ -18,7 +17,7 @@ export function eventIssues(enabled_events: readonly string[], catalogue: Catalo
   );
 }
 
-/** @param refusal why the address can never be a receiver; null when it may be */
+/** @param refusal why the address can never be a receiver; null when it can */
 export function urlIssues(url: string, refusal: string | null): FieldIssue[] {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     return [invalid('url', 'Tiene que ser una dirección https.')];

@@ -1,14 +1,14 @@
 /**
- * Which events of the outbox are taken together. Rows are read by id, and ids are made before the aggregate is locked:
- * of two events of one aggregate the later may have the smaller id. `sequence` is what orders them, so a batch never
- * takes an event and leaves an earlier one of its aggregate for the next.
+ * Which events of the outbox are taken together. Rows are read by id, and ids are made before the aggregate
+ * is locked. Of two events of one aggregate, the later one may therefore have the smaller id; `sequence`
+ * gives the order. A batch never takes an event without the earlier ones of its aggregate.
  */
 
 export type Outgoing = { aggregate_id: string; sequence: number };
 
 /**
- * @param rows by id; what goes beyond `size` is only looked at for events that belong before the batch's
- * @returns the batch, earlier events of an aggregate before later ones
+ * @param rows by id. Rows beyond `size` are searched only for events that belong before the batch's
+ * @returns the batch, with the events of each aggregate in order
  */
 export function outboxBatch<R extends Outgoing>(rows: readonly R[], size: number): R[] {
   const taken = rows.slice(0, size);
@@ -25,6 +25,6 @@ export function outboxBatch<R extends Outgoing>(rows: readonly R[], size: number
     else places.set(row.aggregate_id, [row]);
   }
   for (const others of places.values()) others.sort((a, b) => a.sequence - b.sequence);
-  // Aggregates keep the places they have among each other.
+  // Each place keeps its aggregate.
   return taken.map((row) => places.get(row.aggregate_id)?.shift() ?? row);
 }

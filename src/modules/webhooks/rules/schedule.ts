@@ -1,10 +1,10 @@
-/** When a delivery is attempted, and what becomes of it by the answer. */
+/** When a delivery is attempted, and what the answer makes of it. */
 import type { DeliveryStatus } from '../webhooks.rows.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Milliseconds from the end of an attempt to the next one: after the first, the second, …; the eighth is the last. */
+/** From the end of each attempt to the next one. The eighth attempt is the last. */
 export const retryDelaysMs: readonly number[] = [
   minute,
   5 * minute,
@@ -17,12 +17,12 @@ export const retryDelaysMs: readonly number[] = [
 
 export const attemptsMax = retryDelaysMs.length + 1;
 
-/** An attempt may start so much later than its delay, as a part of it. */
+/** How late an attempt may start, as a share of its delay. */
 const lateness = 0.05;
 
 const successes: ReadonlySet<number> = new Set([200, 201, 202, 204]);
 
-/** Only these four; a redirect, 205 or no answer (null) is a failure. */
+/** Any other status, a redirect, or no answer (null) is a failure. */
 export function isSuccess(response_status: number | null): boolean {
   return response_status !== null && successes.has(response_status);
 }
@@ -30,9 +30,8 @@ export function isSuccess(response_status: number | null): boolean {
 export type Attempted = { status: DeliveryStatus; attempt: number; next_attempt_at: Date | null };
 
 /**
- * What a delivery is after an attempt.
- * @param attempts_before those made since it was queued or replayed
- * @param ended_at when its answer, or the lack of one, was known: the next delay counts from there
+ * @param attempts_before attempts since it was queued or replayed
+ * @param ended_at when the answer, or its absence, was known; the next delay starts there
  */
 export function afterAttempt(
   attempts_before: number,
@@ -46,10 +45,7 @@ export function afterAttempt(
   return { status: 'failed', attempt, next_attempt_at: new Date(ended_at.getTime() + delay) };
 }
 
-/**
- * Milliseconds that the attempt after `attempts_before` may start after it was due; none is owed for the first, which
- * goes as soon as it can.
- */
+/** How late the next attempt may start. The first has no limit, because it goes as soon as it can. */
 export function slackMs(attempts_before: number): number {
   const delay = retryDelaysMs[attempts_before - 1];
   return delay === undefined ? Number.POSITIVE_INFINITY : delay * lateness;

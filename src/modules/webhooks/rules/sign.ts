@@ -1,18 +1,18 @@
 /**
- * Signatures of deliveries (docs/webhooks.md): `Service-Signature`, keyed with the whole `whsec_…` string, and the headers
- * of Standard Webhooks 1.0, keyed with the bytes of its base64 part. While a secret is being rotated out, both secrets
- * sign, the current one first.
+ * Signatures of deliveries (docs/webhooks.md): `Service-Signature`, keyed with the whole `whsec_…` string,
+ * and the headers of Standard Webhooks 1.0, keyed with the bytes of its base64 part. After a rotation both
+ * secrets sign while the old one is valid, the new one first.
  */
 import { createHmac } from 'node:crypto';
 
 export type Signed = {
   delivery_id: string;
-  /** The same for all attempts: receivers tell repetitions by it. */
+  /** The same for all attempts, so that receivers recognise repetitions. */
   event_id: string;
   event_type: string;
   body: string;
   sent_at: Date;
-  /** In force at this attempt: the current one, then the previous one while it is valid. */
+  /** The current secret, then the previous one while it is valid. */
   secrets: readonly string[];
 };
 
@@ -22,7 +22,7 @@ function hmac(key: string | Buffer, text: string, encoding: 'hex' | 'base64'): s
   return createHmac('sha256', key).update(text, 'utf8').digest(encoding);
 }
 
-/** All headers of a delivery. The signature is over exactly `body`. */
+/** The signature covers exactly `body`. */
 export function deliveryHeaders(signed: Signed): Record<string, string> {
   const { event_id, body, secrets } = signed;
   const seconds = Math.floor(signed.sent_at.getTime() / 1000);

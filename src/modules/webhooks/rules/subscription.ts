@@ -1,12 +1,10 @@
-/** Which events an endpoint listens to: names, families, `*`. */
+/** Which events an endpoint listens to: names, families (`invoice.*`), `*`. */
 
-/** Whether the list names the event, its family (`invoice.*`) or everything. */
 export function isSubscribed(enabled_events: readonly string[], type: string): boolean {
   const family = `${type.slice(0, type.indexOf('.'))}.*`;
   return enabled_events.some((wanted) => wanted === '*' || wanted === type || wanted === family);
 }
 
-/** What of an endpoint decides whether an event is for it. */
 export type Subscription = {
   enabled_events: readonly string[];
   status: 'enabled' | 'disabled';
@@ -15,8 +13,8 @@ export type Subscription = {
 };
 
 /**
- * Whether an event is delivered to the endpoint. Events from before the endpoint are not; those from before it was
- * disabled are, and wait until it is enabled again.
+ * Events older than the endpoint are not for it. Events from before it was disabled are, and wait until it is
+ * enabled again.
  */
 export function isFor(endpoint: Subscription, event: { type: string; created_at: Date }): boolean {
   if (event.created_at < endpoint.created_at) return false;

@@ -18,7 +18,7 @@ import { makeRecords } from '../../../integrations/aeat/records.ts';
 import { makePorts } from '../../../main/ports.ts';
 import { addDays, dayIn } from '../../../kernel/dates.ts';
 import { makeSecretBox } from '../../../platform/secrets.ts';
-import { type Manifest, readTexts, writeTexts } from '../rules/export-file.ts';
+import { type Manifest, readTexts, writeTexts } from './rules/export-file.ts';
 import { exportPeriod, ExportRefused } from './export-period.ts';
 import { verifyExport } from './verify-export.ts';
 

@@ -13,10 +13,10 @@ import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import type { Database } from '../../../platform/db.ts';
-import type { Reader } from '../check-chains.ts';
-import type { NewEvent } from '../event-log.ts';
-import { listEventsBetween, listRecordsBetween, readEnds } from '../integrity.store.ts';
-import { logOrKeepEvents } from '../pending-events.ts';
+import type { Reader } from '../chain-checks/check-chains.ts';
+import type { NewEvent } from '../event-log/event-log.ts';
+import { listEventsBetween, listRecordsBetween, readEnds } from '../chain-checks/chain-checks.store.ts';
+import { logOrKeepEvents } from '../event-log/pending-events.ts';
 import type { ChainLink, EventLink } from '../record.ts';
 import {
   type ExportedFile,
@@ -28,8 +28,8 @@ import {
   textsPerFile,
   writeReadme,
   writeTexts,
-} from '../rules/export-file.ts';
-import { modeOn } from '../rules/mode.ts';
+} from './rules/export-file.ts';
+import { modeOn } from '../settings/rules/mode.ts';
 import { findParts, type Part } from './export.store.ts';
 
 /** The folder of an export cannot be used, or the company has nothing to export; the message says which. */

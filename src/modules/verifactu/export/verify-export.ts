@@ -7,16 +7,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
-import { EventWalk } from '../rules/event-integrity.ts';
+import { EventWalk } from '../chain-checks/rules/event-walk.ts';
 import {
   type ExportedFile,
   type Manifest,
   manifestName,
   readManifest,
   readTexts,
-} from '../rules/export-file.ts';
-import type { Fault } from '../rules/integrity.ts';
-import { RecordWalk } from '../rules/record-integrity.ts';
+} from './rules/export-file.ts';
+import type { Fault } from '../chain-checks/rules/chain-walk.ts';
+import { RecordWalk } from '../chain-checks/rules/record-walk.ts';
 import type { RecordPort } from '../ports.ts';
 
 export type ExportFault = {

@@ -6,8 +6,8 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted } from '../../../kernel/schema.ts';
-import { findCertificate, retireCertificate } from '../certificates.store.ts';
-import { lockModes } from '../settings.store.ts';
+import { findCertificate, retireCertificate } from '../identity/certificates.store.ts';
+import { lockModes } from '../settings/settings.store.ts';
 
 export const deleteVerifactuCertificate = defineOperation({
   name: 'delete_verifactu_certificate',

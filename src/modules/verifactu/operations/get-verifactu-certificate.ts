@@ -3,8 +3,8 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One } from '../../../kernel/schema.ts';
-import { Certificate, presentCertificate } from '../certificates.schema.ts';
-import { findCertificate } from '../certificates.store.ts';
+import { Certificate, presentCertificate } from '../identity/certificates.schema.ts';
+import { findCertificate } from '../identity/certificates.store.ts';
 
 export const getVerifactuCertificate = defineOperation({
   name: 'get_verifactu_certificate',

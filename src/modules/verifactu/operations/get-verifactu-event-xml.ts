@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, FileContent, Shape, Uuid } from '../../../kernel/schema.ts';
-import { findLogged } from '../events.store.ts';
+import { findLogged } from '../event-log/event-log.reads.ts';
 
 export const getVerifactuEventXml = defineOperation({
   name: 'get_verifactu_event_xml',

@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, FileContent, Shape, Uuid } from '../../../kernel/schema.ts';
-import { findRecordText } from '../records.reads.ts';
+import { findRecordText } from '../records/records.reads.ts';
 
 export const getVerifactuRecordXml = defineOperation({
   name: 'get_verifactu_record_xml',

@@ -9,9 +9,9 @@ import {
   sortParameter,
 } from '../../../kernel/page.ts';
 import { Enum, Page, Shape, Timestamp, Type } from '../../../kernel/schema.ts';
-import { eventStates, presentLogged, presentPending, VerifactuEvent } from '../events.schema.ts';
+import { eventStates, presentLogged, presentPending, VerifactuEvent } from '../event-log/event-log.schema.ts';
 import { eventTypes } from '../record.ts';
-import { listLogged, listPending } from '../events.store.ts';
+import { listLogged, listPending } from '../event-log/event-log.reads.ts';
 
 export const listVerifactuEvents = defineOperation({
   name: 'list_verifactu_events',

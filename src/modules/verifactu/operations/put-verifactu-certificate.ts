@@ -9,12 +9,12 @@ import { fail, type Problem } from '../../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One, Shape, Text } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
-import { Certificate, presentCertificate } from '../certificates.schema.ts';
-import { findCertificate, insertCertificate, retireCertificate } from '../certificates.store.ts';
-import { warnOfEnds } from '../expiry.ts';
-import { resumeWork } from '../resume.ts';
+import { Certificate, presentCertificate } from '../identity/certificates.schema.ts';
+import { findCertificate, insertCertificate, retireCertificate } from '../identity/certificates.store.ts';
+import { warnOfEnds } from '../identity/expiry.ts';
+import { resumeWork } from '../settings/resume-work.ts';
 import type { CertificateFile, Signer } from '../ports.ts';
-import { lockModes } from '../settings.store.ts';
+import { lockModes } from '../settings/settings.store.ts';
 
 /** A file of 100 kB in base 64, with line breaks. */
 const base64Max = 140_000;

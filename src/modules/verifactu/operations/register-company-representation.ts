@@ -8,12 +8,16 @@ import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import { DayText, Described, Nullable, One, Shape, Text, Type } from '../../../kernel/schema.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
-import { warnOfEnds } from '../expiry.ts';
-import { presentRepresentation, Representation } from '../representations.schema.ts';
-import { findRepresentation, insertRepresentation, replaceRepresentation } from '../representations.store.ts';
-import { resumeWork } from '../resume.ts';
-import { lastDayAllowed } from '../rules/representation-term.ts';
-import { lockModes } from '../settings.store.ts';
+import { warnOfEnds } from '../identity/expiry.ts';
+import { presentRepresentation, Representation } from '../identity/representations.schema.ts';
+import {
+  findRepresentation,
+  insertRepresentation,
+  replaceRepresentation,
+} from '../identity/representations.store.ts';
+import { resumeWork } from '../settings/resume-work.ts';
+import { lastDayAllowed } from '../identity/rules/representation-term.ts';
+import { lockModes } from '../settings/settings.store.ts';
 
 export const registerCompanyRepresentation = defineOperation({
   name: 'register_company_representation',

@@ -4,8 +4,8 @@
  */
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { One, Shape, Type } from '../../../kernel/schema.ts';
-import { reactivate } from '../reactivate.ts';
-import { listBroken } from '../sender.store.ts';
+import { reactivate } from '../sending/release-records.ts';
+import { listBroken } from '../sending/sender.store.ts';
 
 /** Texts read at once. */
 const pageMax = 500;

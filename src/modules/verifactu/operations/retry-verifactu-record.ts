@@ -6,12 +6,12 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
-import { reactivate } from '../reactivate.ts';
-import { findRecord, findRecordText, type ShownRow } from '../records.reads.ts';
-import { presentRecord, VerifactuRecord } from '../records.schema.ts';
-import { lockChainHead } from '../records.store.ts';
-import { retryFault } from '../rules/retry.ts';
-import { findSettings } from '../settings.store.ts';
+import { reactivate } from '../sending/release-records.ts';
+import { findRecord, findRecordText, type ShownRow } from '../records/records.reads.ts';
+import { presentRecord, VerifactuRecord } from '../records/records.schema.ts';
+import { lockChainHead } from '../records/records.store.ts';
+import { retryFault } from '../sending/rules/retry.ts';
+import { findSettings } from '../settings/settings.store.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
 
 export const retryVerifactuRecord = defineOperation({

@@ -7,14 +7,14 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { DayText, Enum, Nullable, One, Shape, Type } from '../../../kernel/schema.ts';
-import { applyMode, ensureSettings } from '../change-mode.ts';
-import { loadConfig, VerifactuConfig } from '../config.ts';
-import { type ModeChange, modeChange } from '../rules/mode-change.ts';
-import { modeOn, remissionModes } from '../rules/mode.ts';
-import { lockChainHead } from '../records.store.ts';
-import { hasDeclaredEnd, hasSentRecords, lockModes, setEnd, setModes } from '../settings.store.ts';
+import { applyMode, ensureSettings } from '../settings/change-mode.ts';
+import { loadConfig, VerifactuConfig } from '../settings/config.ts';
+import { type ModeChange, modeChange } from '../settings/rules/mode-change.ts';
+import { modeOn, remissionModes } from '../settings/rules/mode.ts';
+import { lockChainHead } from '../records/records.store.ts';
+import { hasDeclaredEnd, hasSentRecords, lockModes, setEnd, setModes } from '../settings/settings.store.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
-import { changeModeKind } from '../verifactu.jobs.ts';
+import { changeModeKind } from '../settings/change-mode.jobs.ts';
 
 export const updateVerifactuSettings = defineOperation({
   name: 'update_verifactu_settings',

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { silentLog } from '../../../../test/support/worker-place.ts';
 import { makePorts } from '../../../main/ports.ts';
 import { makeSecretBox } from '../../../platform/secrets.ts';
-import { logClosingSummaries } from '../closing-summaries.ts';
+import { logClosingSummaries } from '../event-log/closing-summaries.ts';
 import { type App, startApp } from '../../../../test/harness.ts';
 import { removeCertificate, storeCertificate } from '../../../../test/support/company-certificates.ts';
 import {

@@ -1,0 +1,87 @@
+/** Walks a company's chains as they are stored, page by page: nothing is held but one page. */
+import type { Tx } from '../../../kernel/operation.ts';
+import { listEventsBetween, listRecordsBetween, readEnds } from './chain-checks.store.ts';
+import type { RecordPort } from '../ports.ts';
+import { EventWalk } from './rules/event-walk.ts';
+import { type Fault, headFaults } from './rules/chain-walk.ts';
+import { RecordWalk, type RecordToCheck } from './rules/record-walk.ts';
+import type { IntegrityCounts } from '../record.ts';
+import type { StoredRecord } from './chain-checks.store.ts';
+
+/** Runs a read: within the one transaction of a call, or in one of its own, so that a long check holds none open. */
+export type Reader = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+export type Ends = Awaited<ReturnType<typeof readEnds>>;
+
+/** Told of faults as they are found. */
+export type FaultSink = (faults: readonly Fault[]) => void;
+
+const pageSize = 100;
+
+export function readChainEnds(read: Reader, company_id: string): Promise<Ends> {
+  return read((tx) => readEnds(tx, company_id));
+}
+
+/** The ends of both chains against the issuing head. */
+export function endFaults({ records, events }: Ends): Fault[] {
+  return [...headFaults('record', records), ...headFaults('event', events)];
+}
+
+export function toCheck(row: StoredRecord): RecordToCheck {
+  const { xml, is_known_broken, ...columns } = row;
+  return { id: row.id, position: row.position, mode: row.mode, xml, columns, is_known_broken };
+}
+
+/**
+ * Checks the records from a position to another.
+ * @param also what else is asked of each page, such as the documents that it records
+ * @returns how many were checked, for event 03
+ */
+export async function checkRecords(
+  read: Reader,
+  texts: RecordPort,
+  { company_id, now, installation }: { company_id: string; now: Date; installation: string | null },
+  { from, to }: { from: number; to: number },
+  tell: FaultSink,
+  also: (tx: Tx, rows: readonly StoredRecord[]) => Promise<Fault[]>,
+): Promise<{ count: number; checked: IntegrityCounts }> {
+  const walk = new RecordWalk(texts, now, installation, from);
+  if (from > 1) {
+    const [before] = await read((tx) => listRecordsBetween(tx, company_id, from - 2, from - 1, 1));
+    if (before) walk.begin(toCheck(before));
+  }
+  let count = 0;
+  for (let after = from - 1; ; ) {
+    const { rows, found } = await read(async (tx) => {
+      const rows = await listRecordsBetween(tx, company_id, after, to, pageSize);
+      return { rows, found: await also(tx, rows) };
+    });
+    for (const row of rows) tell(walk.check(toCheck(row)));
+    tell(found);
+    count += rows.length;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return { count, checked: { ...walk.counts } };
+    after = last.position;
+  }
+}
+
+/** Checks the whole log of events. @returns how many were checked, for event 05 */
+export async function checkEvents(
+  read: Reader,
+  texts: RecordPort,
+  { company_id, now, installation }: { company_id: string; now: Date; installation: string | null },
+  to: number,
+  tell: FaultSink,
+): Promise<{ count: number; checked: IntegrityCounts }> {
+  const walk = new EventWalk(texts, now, installation, 1);
+  let count = 0;
+  for (let after = 0; ; ) {
+    const rows = await read((tx) => listEventsBetween(tx, company_id, after, to, pageSize));
+    for (const { xml, ...columns } of rows)
+      tell(walk.check({ id: columns.id, position: columns.position, xml, columns }));
+    count += rows.length;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return { count, checked: { ...walk.counts } };
+    after = last.position;
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * What may be wrong with a chain that is kept (Orden HAC/1177/2024, arts. 6 to 8; VeriFactu facts, sections 10 and 16),
+ * for records and events alike. Pure, and fed one by one in order: nothing is held but the last one seen, so a chain of
+ * any length can be walked.
+ */
+import type { AnomalyType, EventLink, InvoiceRef } from '../../record.ts';
+
+const chainFaults = [
+  'missing',
+  'repeated',
+  'unreadable',
+  'huella_wrong',
+  'column_differs',
+  'signature_missing',
+  'signature_wrong',
+  'link_wrong',
+  'previous_huella_wrong',
+  'stamp_backwards',
+  'stamp_in_future',
+  'last_missing',
+  'head_differs',
+] as const;
+
+/** Faults between records, schema and documents, and of the documents' own numbers and amounts. */
+const documentFaults = [
+  'record_schema_broken',
+  'record_without_invoice',
+  'record_differs_from_invoice',
+  'record_without_withdrawal',
+  'invoice_without_record',
+  'invoice_unmarked',
+  'invoice_totals_wrong',
+  'number_missing',
+  'number_gap',
+  'number_duplicate',
+  'number_not_of_format',
+  'series_date_backwards',
+  'series_counter_differs',
+] as const;
+
+type ChainFault = (typeof chainFaults)[number];
+type Subject = 'record' | 'event';
+export type FaultKind = `${Subject}_${ChainFault}` | (typeof documentFaults)[number];
+
+export const faultKinds: readonly FaultKind[] = [
+  ...chainFaults.map((fault) => `record_${fault}` as const),
+  ...chainFaults.map((fault) => `event_${fault}` as const),
+  ...documentFaults,
+];
+
+/** One fault: `what` says it in Spanish; the ids and texts are of what it was found on, null where there is none. */
+export type Fault = {
+  kind: FaultKind;
+  anomaly: AnomalyType;
+  position: number | null;
+  record_id: string | null;
+  event_id: string | null;
+  invoice_id: string | null;
+  number: string | null;
+  /** The record as event 04 names it. */
+  invoice: InvoiceRef | null;
+  /** The event as event 06 names it. */
+  event: EventLink | null;
+  what: string;
+};
+
+const nowhere = {
+  position: null,
+  record_id: null,
+  event_id: null,
+  invoice_id: null,
+  number: null,
+  invoice: null,
+  event: null,
+} as const;
+
+/** A fault with what is known of its place. */
+export function makeFault(
+  kind: FaultKind,
+  anomaly: AnomalyType,
+  what: string,
+  place: Partial<Omit<Fault, 'kind' | 'anomaly' | 'what'>> = {},
+): Fault {
+  return { ...nowhere, ...place, kind, anomaly, what };
+}
+
+/** What a text says of its own place in the chain; `expected` is the huella that its values have. */
+export type ReadLink<L> = {
+  own: L;
+  huella: string;
+  expected: string;
+  previous: L | null;
+  stamped_at: string;
+  is_signed: boolean;
+};
+
+/** One of the chain, in the order of positions; `fallback` is what its columns say, for a text that cannot be read. */
+export type ChainItem<L> = { position: number; read: ReadLink<L> | null; fallback: L | null };
+
+type Place = Partial<Omit<Fault, 'kind' | 'anomaly' | 'what'>>;
+type Seen<L> = { position: number; link: L | null; at: number; is_huella_wrong: boolean; place: Place };
+
+/** The clock may be a minute wrong (Orden, art. 7.g). */
+const clockMarginMs = 60_000;
+
+/** Walks a chain: positions, huellas, links and stamps. */
+export class ChainWalk<L extends { huella: string }> {
+  readonly #subject: Subject;
+  readonly #sameName: (a: L, b: L) => boolean;
+  readonly #now: number;
+  #next: number;
+  #seen: Seen<L> | null = null;
+
+  /**
+   * @param sameName whether two links name one and the same, their huellas aside
+   * @param first the position that the first has to have
+   */
+  constructor(subject: Subject, sameName: (a: L, b: L) => boolean, now: Date, first: number) {
+    this.#subject = subject;
+    this.#sameName = sameName;
+    this.#now = now.getTime();
+    this.#next = first;
+  }
+
+  /** What stands before the first that is checked, and is not checked itself. */
+  begin({ position, read, fallback }: ChainItem<L>): void {
+    const link = read?.own ?? fallback;
+    const at = read === null ? Number.NaN : Date.parse(read.stamped_at);
+    this.#seen = { position, link, at, is_huella_wrong: false, place: { position } };
+    this.#next = position + 1;
+  }
+
+  check({ position, read, fallback }: ChainItem<L>, place: Place): Fault[] {
+    const faults: Fault[] = [];
+    const subject = this.#subject;
+    const say = (fault: ChainFault, anomaly: AnomalyType, what: string, at: Place = place) =>
+      faults.push(makeFault(`${subject}_${fault}`, anomaly, what, at));
+    const expected = this.#next;
+    const before = this.#seen;
+    if (position < expected) say('repeated', '06', `La posición ${position} está repetida.`);
+    if (position > expected) {
+      const gap =
+        position === expected + 1
+          ? `Falta la posición ${expected}.`
+          : `Faltan las posiciones ${expected} a ${position - 1}.`;
+      say('missing', '04', gap);
+    }
+    const is_huella_wrong = read !== null && read.huella !== read.expected;
+    if (is_huella_wrong) say('huella_wrong', '01', 'La huella no es la de los datos del texto.');
+    const is_adjacent = position === expected && (before !== null || position === 1);
+    if (read !== null && is_adjacent) this.#checkLink(read, before, say);
+    const at = read === null ? Number.NaN : Date.parse(read.stamped_at);
+    if (before !== null && at < before.at)
+      say('stamp_backwards', '11', 'La hora es anterior a la del anterior de la cadena.');
+    if (at > this.#now + clockMarginMs) say('stamp_in_future', '13', 'La hora es posterior a la actual.');
+    this.#seen = {
+      position,
+      link: read?.own ?? fallback,
+      at: Number.isNaN(at) ? (before?.at ?? Number.NaN) : at,
+      is_huella_wrong,
+      place,
+    };
+    this.#next = Math.max(expected, position + 1);
+    return faults;
+  }
+
+  #checkLink(
+    read: ReadLink<L>,
+    before: Seen<L> | null,
+    say: (fault: ChainFault, anomaly: AnomalyType, what: string, at?: Place) => unknown,
+  ): void {
+    if (before === null) {
+      if (read.previous !== null) say('link_wrong', '06', 'Es el primero y nombra a un anterior.');
+      return;
+    }
+    if (before.link === null) return;
+    if (read.previous === null) {
+      say('link_wrong', '06', 'Dice ser el primero de la cadena y no lo es.');
+      return;
+    }
+    if (!this.#sameName(read.previous, before.link))
+      say('link_wrong', '06', 'No nombra al que está antes en la cadena.');
+    if (read.previous.huella === before.link.huella) return;
+    // Where the one before was changed, the next still tells what its huella was.
+    if (before.is_huella_wrong)
+      say('previous_huella_wrong', '07', 'Su huella no es la que anotó el siguiente.', before.place);
+    else say('previous_huella_wrong', '08', 'La huella anterior anotada no es la del anterior.');
+  }
+}
+
+/** The end of a chain as the issuing head holds it, and the last that is stored, read in one statement. */
+export type ChainEnds = {
+  head: { position: number; name: string | null; huella: string | null; at: Date | null };
+  last: { position: number; name: string | null; huella: string | null; at: Date | null } | null;
+};
+
+/** Whether the head stands where the chain ends. Without the last ones nothing else would tell that they are gone. */
+export function headFaults(subject: Subject, { head, last }: ChainEnds): Fault[] {
+  const stored = last?.position ?? 0;
+  const place = { position: stored === 0 ? null : stored };
+  if (head.position > stored) {
+    const count = head.position - stored;
+    const what =
+      count === 1
+        ? `Falta el último de la cadena, de posición ${head.position}.`
+        : `Faltan los ${count} últimos de la cadena, hasta la posición ${head.position}.`;
+    return [makeFault(`${subject}_last_missing`, '05', what, place)];
+  }
+  const is_same =
+    head.position === stored &&
+    head.huella === (last?.huella ?? null) &&
+    head.name === (last?.name ?? null) &&
+    (head.at?.getTime() ?? null) === (last?.at?.getTime() ?? null);
+  if (is_same) return [];
+  return [
+    makeFault(
+      `${subject}_head_differs`,
+      '10',
+      'El final anotado de la cadena no es el último que hay.',
+      place,
+    ),
+  ];
+}

@@ -1,0 +1,42 @@
+/**
+ * SQL of the figures of a company's records. What is sent and accepted is nearly everything and is not counted: it is
+ * what the chain has made, less what it kept and what the other statuses hold. These are counted by index alone.
+ */
+import type { Tx } from '../../../kernel/operation.ts';
+
+export type StatsRow = {
+  /** Made in all, and of those in no-verifactu mode. */
+  made: number;
+  kept: number;
+  pending: number;
+  sending: number;
+  /** Of those two: what is held back by itself, and what is late and not held back. */
+  held_back: number;
+  late: number;
+  accepted_with_errors: number;
+  rejected: number;
+  oldest_at: Date | null;
+};
+
+/** Figures of one instant: a single statement. */
+export async function readStats(tx: Tx, company_id: string): Promise<StatsRow> {
+  const [row] = await tx<StatsRow[]>`
+    select h.record_position::float8 as made, h.kept_count::float8 as kept, o.*, e.*,
+           (select s.created_at from verifactu_sendings s
+             where s.company_id = ${company_id} and s.status in ('pending', 'sending')
+             order by s.position limit 1) as oldest_at
+      from issuing_heads h,
+           (select count(*) filter (where s.status = 'pending')::float8 as pending,
+                   count(*) filter (where s.status = 'sending')::float8 as sending,
+                   count(*) filter (where s.is_blocked)::float8 as held_back,
+                   count(*) filter (where s.is_incident and not s.is_blocked)::float8 as late
+              from verifactu_sendings s
+             where s.company_id = ${company_id} and s.status in ('pending', 'sending')) o,
+           (select count(*) filter (where s.status = 'accepted_with_errors')::float8 as accepted_with_errors,
+                   count(*) filter (where s.status = 'rejected')::float8 as rejected
+              from verifactu_sendings s
+             where s.company_id = ${company_id} and s.status in ('accepted_with_errors', 'rejected')) e
+     where h.company_id = ${company_id}`;
+  if (!row) throw new Error('The company has no issuing head.');
+  return row;
+}

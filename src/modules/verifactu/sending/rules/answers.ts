@@ -1,0 +1,128 @@
+/**
+ * What the authority's answers mean for records and for what is sent next (VeriFactu facts, sections 12 to 14).
+ * Classes of codes are listed, not derived from their digits. Pure.
+ */
+import type { AnswerLine, SendResult } from '../../ports.ts';
+import type { RecordKind } from '../../record.ts';
+import type { SendingStatus } from '../../records/records.rows.ts';
+
+/** Rejections of a record that are the authority's own trouble: the same record is sent again. */
+const repeatableRecordCodes: ReadonlySet<string> = new Set([
+  '1129',
+  '1241',
+  '1243',
+  '1256',
+  '1288',
+  '3500',
+  '3501',
+]);
+/** Faults of a whole message that are likewise. */
+const repeatableFaultCodes: ReadonlySet<string> = new Set([
+  '3500',
+  '3501',
+  '4103',
+  '4108',
+  '4110',
+  '4111',
+  '4128',
+]);
+/** A message that broke the schema: one of its records does. */
+export const schemaFaultCode = '4102';
+
+/** An annulment of what is annulled already. */
+const annulledAlreadyCode = '3001';
+
+export type SentRecord = {
+  record_id: string;
+  invoice_id: string;
+  kind: RecordKind;
+  tax_id: string;
+  number: string;
+  issued_on: string;
+  /** How often it went out, this time included. */
+  attempts: number;
+};
+
+export type RecordOutcome = {
+  record_id: string;
+  invoice_id: string;
+  /** `pending`: it is sent again. */
+  status: Exclude<SendingStatus, 'sending'>;
+  aeat_error_code: string | null;
+  aeat_error_message: string | null;
+  /** The message's CSV, for a record that entered with it. */
+  has_csv: boolean;
+};
+
+type Named = Pick<AnswerLine, 'kind' | 'tax_id' | 'number' | 'issued_on'>;
+const nameOf = ({ kind, tax_id, number, issued_on }: Named) => [kind, tax_id, number, issued_on].join('\t');
+
+/**
+ * What became of each record of a message that was answered, in the order in which they were sent. A line is found by
+ * our reference; without one by the invoice, whose records have their lines in the order in which they travelled.
+ */
+export function outcomesOf(records: readonly SentRecord[], lines: readonly AnswerLine[]): RecordOutcome[] {
+  const by_reference = new Map(lines.map((line) => [`${line.kind} ${line.reference}`, line]));
+  const by_name = Map.groupBy(
+    lines.filter((line) => line.reference === null),
+    nameOf,
+  );
+  return records.map((record) =>
+    outcomeOf(
+      record,
+      by_reference.get(`${record.kind} ${record.record_id}`) ?? by_name.get(nameOf(record))?.shift(),
+    ),
+  );
+}
+
+/** One that the answer does not name is sent again. */
+function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutcome {
+  const { record_id, invoice_id } = record;
+  const none = { record_id, invoice_id, aeat_error_code: null, aeat_error_message: null, has_csv: false };
+  if (!line) return { ...none, status: 'pending' };
+  const { duplicate } = line;
+  if (duplicate) {
+    // It has it already: an answer that was lost. The state is taken over; the CSV cannot be had again.
+    const status = duplicate.state === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted';
+    return { ...none, status, aeat_error_code: duplicate.code, aeat_error_message: duplicate.message };
+  }
+  // An annulment is not told to be a duplicate: the invoice is annulled, by the message whose answer was lost.
+  if (record.kind === 'anulacion' && line.code === annulledAlreadyCode && record.attempts > 1)
+    return { ...none, status: 'accepted' };
+  const told = { ...none, aeat_error_code: line.code, aeat_error_message: line.message };
+  if (line.state !== 'rejected') return { ...told, status: line.state, has_csv: true };
+  if (line.code !== null && repeatableRecordCodes.has(line.code)) return { ...told, status: 'pending' };
+  return { ...told, status: 'rejected' };
+}
+
+/** Why a message as a whole did not get through. */
+export type Obstacle =
+  /** The same message again, later. */
+  | { kind: 'repeat'; reason: string }
+  /** A record of it breaks the schema; which one is not said. */
+  | { kind: 'schema' }
+  /** The company or the service has to do something first. */
+  | { kind: 'blocked'; reason: string };
+
+export function obstacleOf(result: Exclude<SendResult, { kind: 'answer' }>): Obstacle {
+  if (result.kind === 'no_answer') return { kind: 'repeat', reason: result.message };
+  const { code, is_client } = result;
+  if (!is_client || (code !== null && repeatableFaultCodes.has(code)))
+    return { kind: 'repeat', reason: result.message };
+  if (code === schemaFaultCode) return { kind: 'schema' };
+  return { kind: 'blocked', reason: code === null ? 'aeat_fault' : `aeat_${code}` };
+}
+
+const minuteMs = 60_000;
+/** Minutes until the next attempt after so many failures; the law wants one each hour at least, without end. */
+const retryMinutes = [1, 2, 5, 10, 30, 60];
+
+/**
+ * Milliseconds until the next attempt. A message that failed counts for the authority's waiting time as well (VeriFactu
+ * facts, section 19), up to the hour in which there has to be an attempt.
+ * @param failures messages without an answer, one after the other: 1 or more
+ */
+export function retryAfterMs(failures: number, wait_seconds: number): number {
+  const minutes = retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 1;
+  return Math.min(Math.max(minutes * minuteMs, wait_seconds * 1000), 60 * minuteMs);
+}

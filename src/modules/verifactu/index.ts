@@ -4,7 +4,6 @@ export {
   isClockBehind,
   type KeptRecord,
   type RecordSeed,
-  type Recorder,
   signRecords,
   storeRecords,
   summaryOfKept,
@@ -25,7 +24,8 @@ export { type CheckFindings, recordCheck } from './chain-checks/record-check.ts'
 export { isRecorded } from './chain-checks/chain-checks.store.ts';
 export { logRestored } from './event-log/log-restored.ts';
 export type * from './ports.ts';
-export { makeRecorder, signingFault } from './records/recorder.ts';
+export { signingFault } from './identity/signer.ts';
+export { makeRecorder, type Recorder } from './records/recorder.ts';
 export type * from './record.ts';
 export { anomalyTypes, eventTypes } from './record.ts';
 export {
@@ -43,7 +43,7 @@ export { findLastOfInvoice } from './records/records.reads.ts';
 export { presentRecord, recordFields } from './records/records.schema.ts';
 export { acceptedCountries } from './records/rules/accepted-countries.ts';
 export { eligibilityFaults, numberFault } from './records/rules/eligibility.ts';
-export { type Fault, type FaultKind, faultKinds, makeFault } from './chain-checks/rules/chain-walk.ts';
+export { type Fault, type FaultKind, faultKinds, makeFault } from './chain-checks/rules/faults.ts';
 export { modeOn } from './settings/rules/mode.ts';
 export { wakeSender } from './sending/sender.store.ts';
 export { verifactuErrors } from './verifactu.errors.ts';

@@ -6,7 +6,7 @@ import type { LogContext, NewEvent } from '../event-log/event-log.ts';
 import { logOrKeepEvents } from '../event-log/pending-events.ts';
 import type { EventLink, IntegrityCounts, InvoiceRef } from '../record.ts';
 import { findRegistration, setAlarm } from '../records/registration.store.ts';
-import type { Fault } from './rules/chain-walk.ts';
+import type { Fault } from './rules/faults.ts';
 import { modeOn } from '../settings/rules/mode.ts';
 
 /** What a check found. `events` is null when only a part of the records was checked. */

@@ -8,7 +8,8 @@ import type { Ports } from '../../../kernel/ports.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { chainStamp } from '../records/chain.ts';
 import { insertEvents, lockEventHead, saveEventHead } from './event-log.store.ts';
-import { openSigner, systemOf } from '../records/recorder.ts';
+import { openSigner } from '../identity/signer.ts';
+import { systemOf } from '../records/recorder.ts';
 import type { EventDetails, EventLink } from '../record.ts';
 import { findRegistration } from '../records/registration.store.ts';
 

@@ -15,7 +15,7 @@ import {
   readManifest,
   readTexts,
 } from './rules/export-file.ts';
-import type { Fault } from '../chain-checks/rules/chain-walk.ts';
+import type { Fault } from '../chain-checks/rules/faults.ts';
 import { RecordWalk } from '../chain-checks/rules/record-walk.ts';
 import type { RecordPort } from '../ports.ts';
 

@@ -2,7 +2,7 @@
 import type { Ctx } from '../../../kernel/operation.ts';
 import { Described, Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import type { CertificateRow } from './certificates.store.ts';
-import { isReadable } from '../records/recorder.ts';
+import { isReadable } from './signer.ts';
 import { certificateStatus, certificateStatuses } from './rules/certificate-status.ts';
 
 export const Certificate = Type.Object({

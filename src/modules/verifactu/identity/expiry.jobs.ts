@@ -2,7 +2,7 @@
 import type { JobCtx } from '../../../platform/worker.ts';
 import { findCertificate, resealCertificate } from './certificates.store.ts';
 import { warnOfEnds } from './expiry.ts';
-import { isReadable } from '../records/recorder.ts';
+import { isReadable } from './signer.ts';
 
 /** Each day: warnings, and the certificate's key sealed anew once FOLIO_SECRET_KEY has changed. */
 export async function watchCertificates(ctx: JobCtx): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { One, Shape, Type } from '../../../kernel/schema.ts';
-import { reactivate } from '../sending/release-records.ts';
+import { releaseRecords } from '../sending/release-records.ts';
 import { listBroken } from '../sending/sender.store.ts';
 
 /** Texts read at once. */
@@ -35,7 +35,7 @@ export const retryBlockedVerifactuRecords = defineOperation({
   body_optional: true,
 
   async handle(ctx) {
-    const reactivated = await reactivate(ctx, await listMended(ctx));
+    const reactivated = await releaseRecords(ctx, await listMended(ctx));
     ctx.audit({
       action: 'verifactu.blocked_records_retried',
       object: 'company',

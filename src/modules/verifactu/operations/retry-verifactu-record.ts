@@ -6,7 +6,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
-import { reactivate } from '../sending/release-records.ts';
+import { releaseRecords } from '../sending/release-records.ts';
 import { findRecord, findRecordText, type ShownRow } from '../records/records.reads.ts';
 import { presentRecord, VerifactuRecord } from '../records/records.schema.ts';
 import { lockChainHead } from '../records/records.store.ts';
@@ -53,7 +53,7 @@ export const retryVerifactuRecord = defineOperation({
       version: ctx.version,
     });
     if (fault) throw fault;
-    await reactivate(ctx, sending?.is_blocked ? await mendedId(ctx, row) : []);
+    await releaseRecords(ctx, sending?.is_blocked ? await mendedId(ctx, row) : []);
     audit({ action: 'verifactu.record_retried', object: 'verifactu_record', object_id: row.id });
     const [after, settings] = await Promise.all([
       findRecord(tx, company_id, row.id),

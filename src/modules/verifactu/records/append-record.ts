@@ -4,11 +4,11 @@ import {
   chainRecords,
   isClockBehind,
   type KeptRecord,
-  type Recorder,
   type RecordSeed,
   signRecords,
   storeRecords,
 } from './chain.ts';
+import type { Recorder } from './recorder.ts';
 import { saveChainHead } from './records.store.ts';
 import { setAlarm } from './registration.store.ts';
 import { wakeSenderNow } from '../sending/sender.store.ts';

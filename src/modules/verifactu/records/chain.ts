@@ -3,12 +3,12 @@
  * and huella are taken there, once, and never again (Orden HAC/1177/2024, art. 7). Issuing never stops for the
  * chain: a clock that stepped back raises the alarm and the stamp stands still until it has caught up.
  */
-import type { CompanyContext, Tx } from '../../../kernel/operation.ts';
+import type { Tx } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import { instantIn } from '../../../kernel/dates.ts';
 import { newId } from '../../../kernel/uuid7.ts';
-import type { Signer } from '../ports.ts';
-import type { ChainLink, RecordContent, RemissionMode, SystemInfo } from '../record.ts';
+import type { ChainLink, RecordContent, RemissionMode } from '../record.ts';
+import type { Recorder } from './recorder.ts';
 import { insertRecords, type RecordSummary } from './records.store.ts';
 import { type ChainHead, type RecordRow, schemaInvalid, type SendingRow } from './records.rows.ts';
 
@@ -25,19 +25,6 @@ export type RecordSeed = {
 
 /** A record in its place. */
 export type KeptRecord = { row: RecordRow; sending: SendingRow | null };
-
-/** With what a company records just now. */
-export type Recorder = {
-  company: CompanyContext;
-  mode: RemissionMode;
-  system: SystemInfo;
-  /** There in no-verifactu mode, where each record is signed. */
-  signer: Signer | null;
-  send_after: Date | null;
-  alarm: string | null;
-  /** Records that wait for the authority wait because something is wrong with the way to it. */
-  is_incident: boolean;
-};
 
 /** The last record of the chain, or null when there is none. */
 export function lastLink(head: ChainHead): ChainLink | null {
@@ -64,7 +51,7 @@ export function isClockBehind(last: Date | null, now: Date): boolean {
 
 /**
  * Writes the texts of the records in order and links them to the chain.
- * @param head the locked ends of the chain; it is moved on to the last of the records
+ * @param head the locked end of the chain; it moves on to the last of these records
  * @param now the company's time
  */
 export function chainRecords(
@@ -74,71 +61,92 @@ export function chainRecords(
   now: Date,
   seeds: readonly RecordSeed[],
 ): KeptRecord[] {
-  const { company, mode, system } = recorder;
   const stamp = chainStamp(head.last_recorded_at, now);
+  return seeds.map((seed) => {
+    const kept = makeRecord(ports, recorder, head, stamp, seed);
+    moveHead(head, kept.row, stamp);
+    return kept;
+  });
+}
+
+/** The record that comes after the end of the chain. */
+function makeRecord(
+  ports: Ports,
+  recorder: Recorder,
+  head: ChainHead,
+  stamp: Date,
+  { content: given, invoice_id, follows_id, qr_url, qr_mode }: RecordSeed,
+): KeptRecord {
+  const { company, mode, system, is_incident } = recorder;
+  const id = newId();
+  const content = { ...given, reference: id };
+  const previous = lastLink(head);
   const stamped_at = instantIn(company.time_zone, stamp);
-  const kept: KeptRecord[] = [];
-  for (const seed of seeds) {
-    const id = newId();
-    const content = { ...seed.content, reference: id };
-    const previous = lastLink(head);
-    const chained = { content, previous, system, stamped_at };
-    const { xml, huella } = ports.records.writeRecord(chained);
-    const { issuer, number, issued_on } = content;
-    const is_alta = content.kind === 'alta';
-    const total = is_alta ? content.total : null;
-    const qr_url =
-      seed.qr_url ??
-      (total === null
-        ? null
-        : ports.authority.qrUrl(company.environment, mode, {
-            tax_id: issuer.tax_id,
-            number,
-            issued_on,
-            total,
-          }));
-    head.record_position += 1;
-    if (mode === 'no_verifactu') head.kept_count += 1;
-    const row: RecordRow = {
-      id,
-      position: head.record_position,
-      kind: content.kind,
-      mode,
-      invoice_id: seed.invoice_id,
-      follows_id: seed.follows_id,
-      tax_id: issuer.tax_id,
-      number,
-      issued_on,
-      invoice_type: is_alta ? content.type : null,
-      is_subsanacion: is_alta && content.is_subsanacion,
-      prior_rejection: is_alta ? content.prior_rejection : content.is_prior_rejection ? 'S' : null,
-      has_no_prior_record: !is_alta && content.has_no_prior_record,
-      tax_total: is_alta ? content.tax_total : null,
-      total,
-      huella,
-      previous_huella: previous?.huella ?? null,
-      stamped_at,
-      recorded_at: stamp.toISOString(),
-      qr_url,
-      qr_mode: seed.qr_mode ?? mode,
-      xml,
+  const chained = { content, previous, system, stamped_at };
+  const { xml, huella } = ports.records.writeRecord(chained);
+  const row: RecordRow = {
+    id,
+    position: head.record_position + 1,
+    kind: content.kind,
+    mode,
+    invoice_id,
+    follows_id,
+    ...columnsOf(content),
+    huella,
+    previous_huella: previous?.huella ?? null,
+    stamped_at,
+    recorded_at: stamp.toISOString(),
+    qr_url: qr_url ?? qrUrlOf(ports, recorder, content),
+    qr_mode: qr_mode ?? mode,
+    xml,
+  };
+  if (mode !== 'verifactu') return { row, sending: null };
+  const is_broken = ports.records.findSchemaFaults(chained).length > 0;
+  return { row, sending: newSending(row, is_incident, is_broken) };
+}
+
+/** The columns by which a record is found and shown; its text says the same. */
+function columnsOf(content: RecordContent) {
+  const { issuer, number, issued_on } = content;
+  const named = { tax_id: issuer.tax_id, number, issued_on };
+  if (content.kind === 'anulacion')
+    return {
+      ...named,
+      invoice_type: null,
+      is_subsanacion: false,
+      prior_rejection: content.is_prior_rejection ? ('S' as const) : null,
+      has_no_prior_record: content.has_no_prior_record,
+      tax_total: null,
+      total: null,
     };
-    kept.push({
-      row,
-      sending:
-        mode === 'verifactu'
-          ? newSending(row, recorder.is_incident, ports.records.findSchemaFaults(chained).length > 0)
-          : null,
-    });
-    Object.assign(head, {
-      record_tax_id: issuer.tax_id,
-      record_number: number,
-      record_issued_on: issued_on,
-      record_huella: huella,
-      last_recorded_at: stamp,
-    });
-  }
-  return kept;
+  const { type, is_subsanacion, prior_rejection, tax_total, total } = content;
+  return {
+    ...named,
+    invoice_type: type,
+    is_subsanacion,
+    prior_rejection,
+    has_no_prior_record: false,
+    tax_total,
+    total,
+  };
+}
+
+/** The address of the QR; null for an anulación, which has no total. */
+function qrUrlOf(ports: Ports, { company, mode }: Recorder, content: RecordContent): string | null {
+  if (content.kind === 'anulacion') return null;
+  const { issuer, number, issued_on, total } = content;
+  const invoice = { tax_id: issuer.tax_id, number, issued_on, total };
+  return ports.authority.qrUrl(company.environment, mode, invoice);
+}
+
+function moveHead(head: ChainHead, row: RecordRow, stamp: Date): void {
+  head.record_position = row.position;
+  if (row.mode === 'no_verifactu') head.kept_count += 1;
+  head.record_tax_id = row.tax_id;
+  head.record_number = row.number;
+  head.record_issued_on = row.issued_on;
+  head.record_huella = row.huella;
+  head.last_recorded_at = stamp;
 }
 
 /**

@@ -16,7 +16,7 @@ import { sendingBlock } from './sending-identity.ts';
  * @param record_ids records that broke the schema and no longer do; those with a later record of their invoice stay
  * @returns how many records were held back before, by themselves or with their company, and no longer are
  */
-export async function reactivate(ctx: Ctx, record_ids: readonly string[]): Promise<number> {
+export async function releaseRecords(ctx: Ctx, record_ids: readonly string[]): Promise<number> {
   const { tx, company, ports, now, today, realNow } = ctx;
   const { company_id, environment } = company;
   const registration = await findRegistration(tx, company_id);

@@ -5,7 +5,7 @@
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import type { SendingIdentity, Signer } from '../ports.ts';
-import { signingMeans } from '../records/recorder.ts';
+import { signingMeans } from '../identity/signer.ts';
 import type { RegistrationRow } from '../records/registration.store.ts';
 import { whoSigns } from '../identity/rules/signing.ts';
 

@@ -7,7 +7,7 @@ import { summaryEveryMs } from '../event-log/event-log.jobs.ts';
 import { logSummary } from '../event-log/event-summary.ts';
 import { ensureEventLogJob } from '../event-log/pending-events.ts';
 import type { RemissionMode } from '../record.ts';
-import { signingFault } from '../records/recorder.ts';
+import { signingFault } from '../identity/signer.ts';
 import { findRegistration } from '../records/registration.store.ts';
 import { insertSettings, lockModes, setEnd, setModes } from './settings.store.ts';
 

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/operation.ts';
 import { DayText, Described, Enum, Nullable, type Static, Timestamp, Type } from '../../../kernel/schema.ts';
 import { CertificateSummary, presentCertificate } from '../identity/certificates.schema.ts';
 import { type CertificateRow, findCertificate } from '../identity/certificates.store.ts';
-import { signingMeans } from '../records/recorder.ts';
+import { signingMeans } from '../identity/signer.ts';
 import { findRepresentation, type RepresentationRow } from '../identity/representations.store.ts';
 import { companyBlock } from '../sending/rules/blocking.ts';
 import { certificateStatuses } from '../identity/rules/certificate-status.ts';

@@ -2,7 +2,8 @@
 import type { EventRow } from '../../event-log/event-log.store.ts';
 import type { RecordPort } from '../../ports.ts';
 import type { EventLink, IntegrityCounts } from '../../record.ts';
-import { ChainWalk, type Fault, type FaultKind, makeFault, type ReadLink } from './chain-walk.ts';
+import { ChainWalk, type ReadLink } from './chain-walk.ts';
+import { type Fault, type FaultKind, makeFault } from './faults.ts';
 import { secondsOf } from './record-walk.ts';
 
 export type EventTexts = Pick<RecordPort, 'readEvent' | 'huellaOfEvent' | 'checkSignature'>;

@@ -5,7 +5,8 @@
 import type { RecordPort } from '../../ports.ts';
 import type { ChainLink, IntegrityCounts, InvoiceRef, ReadRecord, RemissionMode } from '../../record.ts';
 import type { RecordRow } from '../../records/records.rows.ts';
-import { ChainWalk, type Fault, type FaultKind, makeFault, type ReadLink } from './chain-walk.ts';
+import { ChainWalk, type ReadLink } from './chain-walk.ts';
+import { type Fault, type FaultKind, makeFault } from './faults.ts';
 
 export type RecordTexts = Pick<RecordPort, 'readRecord' | 'huellaOf' | 'checkSignature' | 'findSchemaFaults'>;
 

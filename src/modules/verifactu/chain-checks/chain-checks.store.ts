@@ -1,4 +1,4 @@
-/** SQL of the checks: the chains in order and in pages, and where they end. Reads only. */
+/** SQL of the checks: both chains in order and by pages, and where they end. Reads only. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { EventRow } from '../event-log/event-log.store.ts';
 import type { ChainEnds } from './rules/chain-walk.ts';
@@ -6,7 +6,7 @@ import type { RecordRow } from '../records/records.rows.ts';
 
 export type StoredRecord = RecordRow & { is_known_broken: boolean };
 
-/** Records after a position and up to another, in order. */
+/** Records after a position, up to and including another, in order. */
 export async function listRecordsBetween(
   tx: Tx,
   company_id: string,
@@ -26,7 +26,7 @@ export async function listRecordsBetween(
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
-/** Events after a position and up to another, in order. */
+/** Events after a position, up to and including another, in order. */
 export async function listEventsBetween(
   tx: Tx,
   company_id: string,
@@ -62,7 +62,7 @@ type EndsRow = {
   last_occurred_at: Date | null;
 };
 
-/** Where both chains end, by the issuing head and by what is stored: one statement, so one moment. */
+/** Where both chains end, by the issuing head and by what is stored. One statement reads both at one moment. */
 export async function readEnds(
   tx: Tx,
   company_id: string,

@@ -1,4 +1,4 @@
-/** Walks a company's chains as they are stored, page by page: nothing is held but one page. */
+/** Walks a company's stored chains page by page. Memory holds one page. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { listEventsBetween, listRecordsBetween, readEnds } from './chain-checks.store.ts';
 import type { RecordPort } from '../ports.ts';
@@ -9,12 +9,15 @@ import { RecordWalk, type RecordToCheck } from './rules/record-walk.ts';
 import type { IntegrityCounts } from '../record.ts';
 import type { StoredRecord } from './chain-checks.store.ts';
 
-/** Runs a read: within the one transaction of a call, or in one of its own, so that a long check holds none open. */
+/**
+ * Runs a read. Each read of a long check has a transaction of its own, so none stays open; a short check has
+ * one for all.
+ */
 export type Reader = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 export type Ends = Awaited<ReturnType<typeof readEnds>>;
 
-/** Told of faults as they are found. */
+/** Takes faults as they are found. */
 export type FaultSink = (faults: readonly Fault[]) => void;
 
 const pageSize = 100;
@@ -23,7 +26,6 @@ export function readChainEnds(read: Reader, company_id: string): Promise<Ends> {
   return read((tx) => readEnds(tx, company_id));
 }
 
-/** The ends of both chains against the issuing head. */
 export function endFaults({ records, events }: Ends): Fault[] {
   return [...headFaults('record', records), ...headFaults('event', events)];
 }
@@ -34,8 +36,8 @@ export function toCheck(row: StoredRecord): RecordToCheck {
 }
 
 /**
- * Checks the records from a position to another.
- * @param also what else is asked of each page, such as the documents that it records
+ * Checks the records of a range of positions.
+ * @param also checks each page for more, such as its documents
  * @returns how many were checked, for event 03
  */
 export async function checkRecords(
@@ -66,7 +68,10 @@ export async function checkRecords(
   }
 }
 
-/** Checks the whole log of events. @returns how many were checked, for event 05 */
+/**
+ * Checks the whole log of events.
+ * @returns how many were checked, for event 05
+ */
 export async function checkEvents(
   read: Reader,
   texts: RecordPort,

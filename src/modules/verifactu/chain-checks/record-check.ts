@@ -1,6 +1,6 @@
 /**
- * What a check leaves behind (Orden HAC/1177/2024, arts. 6, 8 and 9): in no-verifactu mode the events that it was made
- * (03, 05) and of what it found (04, 06); and the alarm, which stays until a check of everything finds all well.
+ * Records that a check was made (Orden HAC/1177/2024, arts. 6, 8 and 9). In no-verifactu mode events tell of
+ * the check (03, 05) and of its faults (04, 06). The alarm stays until a check of everything finds no fault.
  */
 import type { LogContext, NewEvent } from '../event-log/event-log.ts';
 import { logOrKeepEvents } from '../event-log/pending-events.ts';
@@ -9,22 +9,22 @@ import { findRegistration, setAlarm } from '../records/registration.store.ts';
 import type { Fault } from './rules/faults.ts';
 import { modeOn } from '../settings/rules/mode.ts';
 
-/** What a check found. `events` is null when only a part of the records was checked. */
+/** `events` is null when only a part of the records was checked. */
 export type CheckFindings = {
   records: IntegrityCounts;
   events: IntegrityCounts | null;
-  /** The first of the faults, and how many there are. */
+  /** The first faults; `fault_count` counts all. */
   faults: readonly Fault[];
   fault_count: number;
   is_whole: boolean;
 };
 
 const integrityAlarm = 'integrity_faults';
-/** So many faults of a check have an event of their own; one more tells of the rest. */
+/** So many faults have an event of their own. One more event counts the rest. */
 const eventsMax = 20;
 const textMax = 100;
 
-/** Writes the events of a check and raises or ends the alarm. @returns the alarm as it is now */
+/** @returns the alarm after the check */
 export async function recordCheck(ctx: LogContext, found: CheckFindings): Promise<string | null> {
   const { tx, company, now, today } = ctx;
   const registration = await findRegistration(tx, company.company_id);
@@ -80,7 +80,7 @@ function atMost(counts: IntegrityCounts, max: number): IntegrityCounts {
   };
 }
 
-/** A damaged record may carry what the schema of events does not take; it is then told without its name. */
+/** The schema of events may refuse what a damaged record holds. The event then does not name the record. */
 function isRef(ref: InvoiceRef | null): ref is InvoiceRef {
   return (
     ref !== null &&

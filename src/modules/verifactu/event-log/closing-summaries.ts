@@ -1,6 +1,6 @@
 /**
- * The summary before a shutdown (VeriFactu facts, section 16): of each company in no-verifactu mode whose log this
- * service looks after. What time does not suffice for is told by the next summary, as each goes on from the one before.
+ * The summaries before a shutdown (Orden HAC/1177/2024, art. 9), one for each company in no-verifactu mode.
+ * Each summary goes on from the one before, so the next one tells what this one had no time for.
  */
 import type { Ports } from '../../../kernel/ports.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -13,7 +13,7 @@ import { modeOn } from '../settings/rules/mode.ts';
 
 const companiesMax = 1000;
 
-/** @param limit_ms no further company is begun after so long */
+/** @param limit_ms after this time no further company is begun */
 export async function logClosingSummaries(
   db: Database,
   ports: Ports,

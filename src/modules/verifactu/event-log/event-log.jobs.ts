@@ -1,4 +1,7 @@
-/** Looks after the log of events: a summary at least every six hours (Orden, art. 9), and what waits to be signed. */
+/**
+ * Looks after the log of events: a summary at least every six hours (Orden HAC/1177/2024, art. 9), and the
+ * events that wait to be signed.
+ */
 import type { JobHandler } from '../../../platform/worker.ts';
 import { logSummary } from './event-summary.ts';
 import { eventLogKind, logPendingEvents } from './pending-events.ts';
@@ -6,7 +9,7 @@ import { modeOn } from '../settings/rules/mode.ts';
 import { findSettings } from '../settings/settings.store.ts';
 
 const hourMs = 3_600_000;
-/** A little early: the work may have to wait for its turn. */
+/** A little early, since the job may have to wait for its turn. */
 export const summaryEveryMs = 6 * hourMs - 300_000;
 
 export const eventLog: JobHandler = {
@@ -27,7 +30,7 @@ export const eventLog: JobHandler = {
       ...(is_logging ? [last.getTime() + summaryEveryMs] : []),
       ...(is_waiting ? [now.getTime() + hourMs] : []),
     ];
-    // No summary is made for hours that a sandbox's clock has jumped over.
+    // A sandbox's clock may jump over hours. They get no summaries.
     return { next_run_at: new Date(Math.max(Math.min(...next), ctx.job.clock_now.getTime())) };
   },
 };

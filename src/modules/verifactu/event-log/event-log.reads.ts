@@ -1,4 +1,4 @@
-/** SQL that lists the log of events, and what waits to enter it. Reads only. */
+/** SQL that lists the log of events and the events that wait to enter it. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
 import { readPageRows, within } from '../../../platform/page-rows.ts';
@@ -10,7 +10,7 @@ type EventFilter = { type?: string } & Record<string, unknown>;
 
 const ofType = (tx: Tx, { type }: EventFilter) => (type === undefined ? tx`` : tx`and t.type = ${type}`);
 
-/** A page of the log; the primary key serves it, as ids grow with time. */
+/** A page of the log. Ids grow with time, so the primary key serves it. */
 export function listLogged(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter) {
   return readPageRows<ListedEvent>(tx, company_id, page, {
     table: 'verifactu_events',
@@ -19,7 +19,6 @@ export function listLogged(tx: Tx, company_id: string, page: PageRequest, filter
   });
 }
 
-/** A page of the events that wait. */
 export function listPending(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter) {
   return readPageRows<PendingEventRow>(tx, company_id, page, {
     table: 'verifactu_pending_events',

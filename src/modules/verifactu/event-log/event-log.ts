@@ -1,6 +1,6 @@
 /**
- * The log of events that no-verifactu mode asks for (Orden HAC/1177/2024, art. 9): signed, with a chain of its own,
- * written in the transaction of what happened.
+ * The log of events of no-verifactu mode (Orden HAC/1177/2024, art. 9). Each event is signed, linked to the
+ * one before, and written in the transaction of what happened.
  */
 import { instantIn } from '../../../kernel/dates.ts';
 import type { CompanyContext, Tx } from '../../../kernel/operation.ts';
@@ -13,10 +13,10 @@ import { systemOf } from '../records/recorder.ts';
 import type { EventDetails, EventLink } from '../record.ts';
 import { findRegistration } from '../records/registration.store.ts';
 
-/** In whose transaction the event is logged; `now` and `today` are the company's. */
+/** The transaction that logs the event. `now` and `today` are the company's. */
 export type LogContext = { tx: Tx; ports: Ports; company: CompanyContext; now: Date; today: string };
 
-/** An event to be logged; `id` where it has one already. */
+/** `id` is given where the event has one already. */
 export type NewEvent = { id?: string; details: EventDetails; note?: string | null };
 
 /**

@@ -1,4 +1,4 @@
-/** The summary of the log (event 10): what happened and was recorded since the one before (VeriFactu facts, section 16). */
+/** The summary of the log (event 10): what happened and what was recorded since the summary before. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { logOrKeepEvents } from './pending-events.ts';
 import type { LogContext, NewEvent } from './event-log.ts';
@@ -15,7 +15,7 @@ type SumRow = {
   last: ChainLink | null;
 };
 
-/** Counts and sums of signed records between two positions, and the first and the last of them. */
+/** Counts, sums, first and last of the signed records between two positions. */
 async function sumRecords(tx: Tx, company_id: string, after: number, to: number) {
   const link = tx`json_build_object('tax_id', tax_id, 'number', number, 'issued_on', issued_on, 'huella', huella)`;
   const of = tx`company_id = ${company_id} and position > ${after} and position <= ${to} and mode = 'no_verifactu'`;
@@ -30,7 +30,7 @@ async function sumRecords(tx: Tx, company_id: string, after: number, to: number)
   return { altas, anulaciones, tax_total: tax_total ?? '0.00', total: total ?? '0.00', first, last };
 }
 
-/** Locks the end of the chain: what is recorded later belongs to the next summary. */
+/** Locks the end of the chain. Later records belong to the next summary. */
 async function lockSummed(tx: Tx, company_id: string): Promise<{ after: number; to: number }> {
   const [row] = await tx<{ record_position: string; summed_position: string }[]>`
     select h.record_position, s.summed_position
@@ -49,7 +49,7 @@ function countEvents(tx: Tx, company_id: string) {
      group by type order by type`;
 }
 
-/** Logs a summary, and others after it. */
+/** Logs a summary, and then the other events. */
 export async function logSummary(ctx: LogContext, others: readonly NewEvent[] = []): Promise<void> {
   const { tx, company, now } = ctx;
   const { company_id } = company;

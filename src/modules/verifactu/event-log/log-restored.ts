@@ -1,11 +1,11 @@
-/** A backup was restored (event 07). Nobody but the operator knows, so the operator says so. */
+/** Logs that a backup was restored (event 07). Only the operator knows, so the operator runs this. */
 import type { Ports } from '../../../kernel/ports.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import type { Database } from '../../../platform/db.ts';
 import { logOrKeepEvents } from './pending-events.ts';
 import { modeOn } from '../settings/rules/mode.ts';
 
-/** @returns false for a company that has no log of events, as it is not in no-verifactu mode */
+/** @returns false for a company that is not in no-verifactu mode and has no log */
 export function logRestored(
   db: Database,
   ports: Ports,

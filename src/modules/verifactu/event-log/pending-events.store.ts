@@ -1,4 +1,4 @@
-/** SQL of events that wait for somebody who can sign them. */
+/** SQL of the events that wait for somebody to sign them. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { insertRows } from '../../../platform/rows.ts';
 import type { EventDetails, EventType } from '../record.ts';
@@ -27,7 +27,7 @@ export function insertPendingEvents(tx: Tx, company_id: string, rows: readonly P
   return insertRows(tx, company_id, 'verifactu_pending_events', columns, rows);
 }
 
-/** Locks the oldest of those that wait, oldest first. */
+/** Locks the oldest of them, oldest first. */
 export function lockPendingEvents(tx: Tx, company_id: string, limit: number) {
   return tx<PendingEventRow[]>`
     select id, type, details, note, occurred_at, attempts, last_error from verifactu_pending_events

@@ -1,7 +1,7 @@
 /**
- * Events of no-verifactu mode that nobody could sign when they happened (the certificate had run out, say). An event
- * without a signature is none (Orden HAC/1177/2024, art. 9), and what happened must not be forgotten, so it waits and
- * enters the log, in the order of what happened, as soon as somebody can sign; its note says when it happened.
+ * Events of no-verifactu mode that nobody could sign when they happened, for example because the certificate
+ * had expired. The log takes only signed events (Orden HAC/1177/2024, art. 9), so they wait. They enter the
+ * log in order as soon as somebody can sign, with a note of when they happened.
  */
 import { instantIn } from '../../../kernel/dates.ts';
 import { Problem, problemMessage } from '../../../kernel/problem.ts';
@@ -17,13 +17,13 @@ import {
 
 export const eventLogKind = 'verifactu.event_log';
 
-/** How often a user may have one event retried; the service itself goes on without end. */
+/** How often a user may have one event retried. The service itself tries without end. */
 export const retriesMax = 5;
 const hourMs = 3_600_000;
 const batchMax = 100;
 const noteMax = 100;
 
-/** Adds events to the log, after those that wait; where nobody can sign they wait too. Never refuses. */
+/** Adds events to the log after those that wait. Where nobody can sign, they wait too. Never refuses. */
 export async function logOrKeepEvents(ctx: LogContext, events: readonly NewEvent[]): Promise<void> {
   const failure = await logPendingEvents(ctx);
   const error = failure ?? (await tryLog(ctx, events));
@@ -46,8 +46,8 @@ export async function logOrKeepEvents(ctx: LogContext, events: readonly NewEvent
 }
 
 /**
- * Logs what waits, oldest first.
- * @returns null when nothing waits any more, else why
+ * Logs the waiting events, oldest first.
+ * @returns null when none waits any more, else why
  */
 export async function logPendingEvents(ctx: LogContext): Promise<string | null> {
   const { tx, company } = ctx;
@@ -72,21 +72,23 @@ function noteOf({ note, occurred_at }: PendingEventRow, time_zone: string): stri
   return (note === null ? at : `${at} ${note}`).slice(0, noteMax);
 }
 
-/** @returns null when they are logged, else why not; signing comes before anything is written */
+/**
+ * Signs before it writes anything.
+ * @returns null when the events are logged, else why not
+ */
 async function tryLog(ctx: LogContext, events: readonly NewEvent[]): Promise<string | null> {
   if (events.length === 0) return null;
   try {
     await logEvents(ctx, events);
     return null;
   } catch (error) {
-    // Its message speaks of an invoice; the reason alone holds for an event too.
+    // The message speaks of an invoice. The reason alone holds for an event too.
     if (error instanceof Problem)
       return String(error.details.values?.reason ?? problemMessage(error.def, error.details.values));
     return error instanceof Error ? error.message : 'error desconocido';
   }
 }
 
-/** Sees to it that the company's log of events is looked after. */
 export function ensureEventLogJob({ tx, company }: Pick<LogContext, 'tx' | 'company'>, next_run_at: Date) {
   return ensureSchedule(tx, company.company_id, { schedule: eventLogKind, kind: eventLogKind, next_run_at });
 }

@@ -1,4 +1,4 @@
-/** An export and its check with nothing but the folder: all well as it was written, and each kind of damage found. */
+/** An export, and its check by the folder alone: nothing is found as it was written, and each kind of damage is. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
@@ -179,7 +179,7 @@ async function change(folder: string, path: string, edit: (text: string) => stri
   await writeFile(join(folder, path), after);
 }
 
-/** Changes a file and writes its new hash into the manifest, as somebody would who hides it. */
+/** Changes a file and hides it by writing the new hash into the manifest. */
 async function changeAndSign(folder: string, kind: 'records' | 'events', edit: (text: string) => string) {
   const manifest = await manifestOf(folder);
   const file = manifest.files.find((one) => one.kind === kind)!;

@@ -1,7 +1,7 @@
 /**
- * Exports the records and events of a period into a folder (Orden HAC/1177/2024, art. 8): their exact texts, a manifest
- * with the hash of each file, and what an inspector reads first. File by file, so that a period may be of any size. In
- * no-verifactu mode the log tells of it (events 08 and 09), with the manifest's hash.
+ * Exports the records and events of a period into a folder (Orden HAC/1177/2024, art. 8): their exact texts, a
+ * manifest with the hash of each file, and a page for the inspector. It goes file by file, so a period may be
+ * of any size. In no-verifactu mode events 08 and 09 tell of it.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ import {
 import { modeOn } from '../settings/rules/mode.ts';
 import { findParts, type Part } from './export.store.ts';
 
-/** The folder of an export cannot be used, or the company has nothing to export; the message says which. */
+/** The folder cannot be used, or the company has nothing to export. The message says which. */
 export class ExportRefused extends Error {}
 
 export type Period = { from: string; to: string };
@@ -42,7 +42,7 @@ export type ExportResult = {
   records: number;
   events: number;
   files: number;
-  /** Of manifest.json: with it, nothing in the folder can be exchanged. */
+  /** The hash of manifest.json. Whoever has it can tell that nothing in the folder was exchanged. */
   manifest_sha256: string;
   /** Whether the log of events tells of it. */
   is_logged: boolean;
@@ -50,7 +50,7 @@ export type ExportResult = {
 
 const folders = { records: 'registros', events: 'eventos' } as const;
 
-/** @throws ExportRefused for a folder that holds something already, or a company without records */
+/** @throws ExportRefused for a folder that is not empty, or a company without records */
 export async function exportPeriod(
   db: Database,
   ports: Ports,
@@ -139,7 +139,7 @@ async function put(
   };
 }
 
-/** Writes one file of texts, named by its positions. */
+/** Writes one file of texts. Its positions are its name. */
 function putTexts(folder: string, kind: TextKind, texts: readonly ExportedText[]): Promise<ExportedFile> {
   const name = (position: number | undefined) => String(position ?? 0).padStart(10, '0');
   const path = `${folders[kind]}/${folders[kind]}-${name(texts[0]?.position)}-${name(texts.at(-1)?.position)}.xml`;
@@ -235,7 +235,7 @@ async function exportEvents(
   };
 }
 
-/** Events 08 and 09 of what was exported; what is exported goes on being kept. */
+/** Events 08 and 09. What is exported is still kept. */
 function eventsOf(
   { time_zone }: CompanyContext,
   { from, until }: { from: Date; until: Date },

@@ -1,6 +1,6 @@
 /**
- * Checks an export with nothing but its folder: hashes of the files, huellas, links, stamps and signatures. It needs no
- * database, no network and no configuration.
+ * Checks an export by its folder alone: hashes, huellas, links, stamps and signatures. It needs no database,
+ * no network and no configuration.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -45,7 +45,7 @@ export type ExportCheck = {
 
 const faultsMax = 1000;
 
-/** @param now stamps later than this, or than the export itself where that is later, lie in the future */
+/** @param now later stamps lie in the future; the time of the export counts instead where it is later */
 export async function verifyExport(folder: string, texts: RecordPort, now: Date): Promise<ExportCheck> {
   const check = new Check(folder, texts, now);
   await check.run();
@@ -127,7 +127,7 @@ class Check {
     }
   }
 
-  /** The bytes of a file, compared with its hash; null when it is not there. */
+  /** The bytes of a file, compared with their hash; null for a missing file. */
   async #read({ path, sha256 }: ExportedFile): Promise<Buffer | null> {
     try {
       const bytes = await readFile(join(this.#folder, path));

@@ -1,4 +1,4 @@
-/** SQL of the company's certificates: the current one with its sealed key, the earlier ones without. */
+/** SQL of the company's certificates. Only the current one still has its sealed key. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { type Columns, insertRows } from '../../../platform/rows.ts';
 import type { CertificateFile } from '../ports.ts';
@@ -13,7 +13,7 @@ export type CertificateRow = Omit<CertificateFile, 'tax_id' | 'private_key' | 'c
   created_at: Date;
 };
 
-/** The current certificate; undefined while the company has none. */
+/** @returns undefined while the company has none */
 export async function findCertificate(tx: Tx, company_id: string): Promise<CertificateRow | undefined> {
   const [row] = await tx<CertificateRow[]>`
     select id, sealed, subject, holder_name, tax_id, kind, issuer, serial, fingerprint, valid_from, valid_until,
@@ -55,14 +55,17 @@ export function insertCertificate(
   ]);
 }
 
-/** Seals the key anew, when the secret key has changed. */
+/** Seals the key anew after the secret key has changed. */
 export function resealCertificate(tx: Tx, company_id: string, id: string, sealed: Buffer): Promise<unknown> {
   return tx`
     update verifactu_certificates set sealed = ${sealed}
      where company_id = ${company_id} and id = ${id} and is_current`.execute();
 }
 
-/** Writes down that the warning was given. @returns false when another has done so: it is given once */
+/**
+ * Notes that the warning is given.
+ * @returns false when it was given before
+ */
 export async function markCertificateWarned(
   tx: Tx,
   company_id: string,

@@ -1,7 +1,7 @@
 /**
- * The declarations of conformity of this system, one for each version that was ever released (Orden HAC/1177/2024,
- * art. 15). A released version's is never changed: a new version gets one of its own, at the end. What the producer
- * says of itself is configuration.
+ * The declarations of conformity of this system, one for each released version (Orden HAC/1177/2024, art. 15).
+ * That of a released version never changes; a new version adds its own at the end. What the producer says of
+ * itself is configuration.
  */
 
 export type DeclaredVersion = {

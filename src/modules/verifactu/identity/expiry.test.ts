@@ -124,12 +124,12 @@ Folio
 test('given a company without an address, when a certificate ends soon, then the audit log says that nobody was written to', async (t) => {
   const { app, acme } = await given(t, { email: null });
   const { test_key: key } = acme;
-  // One that ends within the week is warned of as it is uploaded, and of the nearer day only.
+  // A certificate that ends within the week has its warning as it is uploaded, and only that of 7 days.
   await giveCertificate(app, acme, { valid_until: new Date('2026-11-25T15:00:00Z') });
   const [entry, ...others] = await auditOf(app, key, 'verifactu_certificate.expiring');
   assert.deepEqual(entry.details, { days: 7, valid_until: '2026-11-25', email_id: null });
   assert.deepEqual([others, await outbox(app, key)], [[], []]);
-  // An address that comes later is not written to of what was told.
+  // An address that comes later gets no mail about warnings already given.
   await app.put('/v1/account/company', { key, body: { email: 'hola@acme.example' } });
   await on(app, key, '2026-11-23');
   assert.deepEqual(await outbox(app, key), []);

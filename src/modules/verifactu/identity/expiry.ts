@@ -1,6 +1,6 @@
 /**
- * Warns once 30 and once 7 days before the company's certificate or representation ends. A warning is written down
- * with what it warns of, shown by the configuration, sent to the company's e-mail address, and told in the audit log.
+ * Warns 30 and 7 days before the company's certificate or representation ends, once each. The configuration
+ * shows the warning, the company gets it by e-mail, and the audit log tells it.
  */
 import { dayText } from '../../../domain/printing/days.ts';
 import { dayIn } from '../../../kernel/dates.ts';
@@ -21,7 +21,10 @@ type Ending = {
   days: (typeof warningDays)[number];
 };
 
-/** Writes down and sends the warnings that are due. @returns what is to be told of them */
+/**
+ * Gives the warnings that are due.
+ * @returns their audit entries
+ */
 export async function warnOfEnds(ctx: Where): Promise<AuditEntry[]> {
   const { tx, company, now, today } = ctx;
   const { company_id, time_zone } = company;
@@ -46,14 +49,14 @@ export async function warnOfEnds(ctx: Where): Promise<AuditEntry[]> {
   return entries;
 }
 
-/** @returns what is told of it; without an e-mail where the company has no address */
+/** @returns its audit entry; `email_id` is null where the company has no address */
 async function warn(ctx: Where, { what, id, valid_until, days }: Ending): Promise<AuditEntry> {
   const email_id = await writeTo(ctx, { what, id, valid_until, days });
   const object = `verifactu_${what}`;
   return { action: `${object}.expiring`, object, object_id: id, details: { days, valid_until, email_id } };
 }
 
-/** The message is the service's own: the company is who reads it. */
+/** The service writes this message to the company, so the company is the reader and not the sender. */
 async function writeTo(ctx: Where, { what, valid_until, days }: Ending): Promise<string | null> {
   const { tx, company, ports } = ctx;
   const reader = await getIssuer(tx, company.company_id);

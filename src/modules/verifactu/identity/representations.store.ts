@@ -15,7 +15,7 @@ export type RepresentationRow = {
   revoked_at: Date | null;
 };
 
-/** The last one that was registered, also when it has expired or was revoked. */
+/** The last one registered, even when it has expired or was revoked. */
 export async function findRepresentation(tx: Tx, company_id: string): Promise<RepresentationRow | undefined> {
   const [row] = await tx<RepresentationRow[]>`
     select id, representative_name, representative_tax_id, reference, valid_from, valid_until, warned_days, warned_at,
@@ -62,7 +62,10 @@ export function revokeRepresentation(
      where company_id = ${company_id} and id = ${id}`.execute();
 }
 
-/** Writes down that the warning was given. @returns false when another has done so: it is given once */
+/**
+ * Notes that the warning is given.
+ * @returns false when it was given before
+ */
 export async function markRepresentationWarned(
   tx: Tx,
   company_id: string,

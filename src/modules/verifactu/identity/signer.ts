@@ -1,4 +1,4 @@
-/** Who signs for a company, and with which key. The rule is in rules/signing.ts; here the key is opened. */
+/** Opens the key that signs for a company. Who signs is decided in rules/signing.ts. */
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import type { Problem } from '../../../kernel/problem.ts';
@@ -7,7 +7,7 @@ import type { Signer } from '../ports.ts';
 import type { RegistrationRow } from '../records/registration.store.ts';
 import { type SigningMeans, signingProblem, whoSigns } from './rules/signing.ts';
 
-/** The company's certificate and representation, as they are stored. */
+/** The company's certificate and representation as they are stored. */
 export type MeansRow = Pick<
   RegistrationRow,
   | 'sealed'
@@ -34,7 +34,7 @@ export function signingMeans(ports: Ports, company: CompanyContext, row: MeansRo
   };
 }
 
-/** Whether a sealed key can be opened: FOLIO_SECRET_KEY may have been changed without keeping the one before. */
+/** Whether the sealed key can be opened. It cannot when FOLIO_SECRET_KEY changed and the one before was not kept. */
 export function isReadable(secrets: SecretBox, sealed: Buffer): boolean {
   try {
     secrets.open(sealed);
@@ -44,10 +44,7 @@ export function isReadable(secrets: SecretBox, sealed: Buffer): boolean {
   }
 }
 
-/**
- * Who signs for the company now.
- * @throws 422 verifactu_not_eligible, subcode signing_certificate_unavailable
- */
+/** @throws 422 verifactu_not_eligible, subcode signing_certificate_unavailable */
 export async function openSigner(
   ports: Ports,
   company: CompanyContext,

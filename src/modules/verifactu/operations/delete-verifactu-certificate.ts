@@ -1,6 +1,6 @@
 /**
- * Removes the company's certificate: its key is destroyed. In no-verifactu mode nothing can be issued or annulled from
- * then on, unless the service may sign for the company.
+ * Removes the company's certificate and destroys its key. In no-verifactu mode the company can then issue and
+ * annul nothing, unless the service may sign for it.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

@@ -1,4 +1,4 @@
-/** Finds a record by the CSV that the authority gave to the message in which it entered. */
+/** Finds a record by the CSV that the authority gave to its message. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

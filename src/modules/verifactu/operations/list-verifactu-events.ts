@@ -1,4 +1,4 @@
-/** Lists the log of events of no-verifactu mode, newest first; or what waits to be signed and enter it. */
+/** Lists the log of events of no-verifactu mode, newest first, or the events that wait to enter it. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import {

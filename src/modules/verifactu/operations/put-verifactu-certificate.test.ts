@@ -1,4 +1,4 @@
-/** The company's certificate: uploaded, shown, replaced, removed; its key and password lie nowhere in the open. */
+/** The company's certificate: uploaded, shown, replaced, removed. Its key and password lie nowhere in the open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';

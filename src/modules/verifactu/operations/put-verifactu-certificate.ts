@@ -1,6 +1,6 @@
 /**
- * Uploads the company's certificate (PKCS#12), with which it sends its records and signs them in no-verifactu mode. The
- * key is stored sealed and given out nowhere; the certificate before it is kept without its key.
+ * Uploads the company's certificate (PKCS#12). It sends the company's records and signs those of no-verifactu
+ * mode. The key is stored sealed and never given out. The certificate before it stays without its key.
  */
 import { dayIn } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -47,7 +47,7 @@ export const putVerifactuCertificate = defineOperation({
     },
   ],
 
-  // Opening the file takes a tenth of a second or more, and would hold a connection.
+  // Opening the file takes a tenth of a second or more. A connection should not wait for it.
   prepare: ({ certificates }, { body }) =>
     certificates.read(Buffer.from(body.pkcs12_base64, 'base64'), body.password),
 
@@ -86,8 +86,8 @@ export const putVerifactuCertificate = defineOperation({
 });
 
 /**
- * The certificate's tax id, which is the company's.
- * @throws 422 business_rule_violation for a certificate of another, or that is not in force
+ * @returns the certificate's tax id, which is the company's
+ * @throws 422 business_rule_violation for a certificate of another holder, or one that is not in force
  */
 function checkHolder({ company, now }: Ctx, { tax_id, valid_from, valid_until }: CertificateFile): string {
   const refuse = (reason: string): Problem =>

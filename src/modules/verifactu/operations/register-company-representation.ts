@@ -1,6 +1,6 @@
 /**
- * Registers that the company lets the service act for it as a social collaborator. One holds at a time: a new one takes
- * the place of the one before, so that it can be renewed before it ends.
+ * Registers that the company lets the service act for it as a social collaborator. A new representation
+ * replaces the one before, so it can be renewed before it ends.
  */
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * Tries again to sign and log an event that waits. Those that happened before it enter the log first. A user may try
- * five times; the service itself tries each hour without end, so that nothing is lost when they are used up.
+ * Tries again to sign and log a waiting event; those that happened before it enter the log first. A user may
+ * try five times. The service itself tries each hour without end.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * Tries again to send a record: what kept it back is looked at again, and its company's sender runs at once. Nothing
- * is made anew: the same bytes go out.
+ * Tries again to send a record: checks again what held it back, and runs the company's sender at once. The
+ * same bytes go out.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
@@ -63,7 +63,7 @@ export const retryVerifactuRecord = defineOperation({
   },
 });
 
-/** @throws 422 verifactu_not_eligible for a record that breaks the schema still */
+/** @throws 422 verifactu_not_eligible for a record that still breaks the schema */
 async function mendedId({ tx, company, ports }: Ctx, { id }: ShownRow): Promise<string[]> {
   const text = await findRecordText(tx, company.company_id, id);
   const [fault] = ports.records.findSchemaFaults(text!.xml);

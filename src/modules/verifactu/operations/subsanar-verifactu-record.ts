@@ -1,6 +1,6 @@
 /**
- * Mends a rejected or accepted record: always with a new record at the end of the chain, which says what the old one
- * did with the data that are corrected. Of two calls at once the second finds the first one's record pending.
+ * Mends a rejected or accepted record with a new record at the end of the chain: the same content, with the
+ * corrected data. Of two calls at once, the second finds the record of the first still pending.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
@@ -152,7 +152,10 @@ function checkEligible(content: RecordContent, { recipient }: Corrections, today
   throw is_sent ? fail(fault.def, { ...fault.details, param: 'recipient' }) : fault;
 }
 
-/** Unlike an invoice that is issued, a subsanación can wait for better data. @throws 422 verifactu_not_eligible */
+/**
+ * Issuing never waits for better data, but a subsanación can.
+ * @throws 422 verifactu_not_eligible
+ */
 function checkSchema({ ports }: Ctx, xml: string): void {
   const [reason] = ports.records.findSchemaFaults(xml);
   if (reason !== undefined) throw fail(e.verifactu_not_eligible, { param: null, values: { reason } });

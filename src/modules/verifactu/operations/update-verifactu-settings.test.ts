@@ -1,4 +1,4 @@
-/** VeriFactu turned on and off, and its mode: what can change at once, and what waits for 1 January. */
+/** VeriFactu turned on and off, and its mode: what changes at once, and what waits for 1 January. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';

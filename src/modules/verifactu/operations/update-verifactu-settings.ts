@@ -1,6 +1,6 @@
 /**
- * Turns VeriFactu on or off, and chooses the remission mode. A company that has sent records goes on until
- * 31 December: leaving earlier is refused, and leaving then is planned with `effective_on`.
+ * Turns VeriFactu on or off, and sets the remission mode. A company that has sent records goes on until 31
+ * December: leaving earlier is refused, and `effective_on` plans the leaving.
  */
 import { addDays, nextLocalMidnight } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -50,7 +50,7 @@ export const updateVerifactuSettings = defineOperation({
   async handle(ctx, { body }) {
     const { tx, company, today, audit } = ctx;
     const stored = await lockModes(tx, company.company_id);
-    // What is being issued just now counts: it holds the head.
+    // Holds the head, so that invoices under way count.
     await lockChainHead(tx, company.company_id);
     const mode = modeOn(stored, today);
     const { verifactu_next_on } = stored;
@@ -103,14 +103,14 @@ async function carryOut(
     { verifactu_mode: mode, verifactu_next_mode: change.mode, verifactu_next_on: change.on },
     now,
   );
-  // FechaFinVeriFactu: the last day of the year, told with every message from now on.
+  // FechaFinVeriFactu: the last day of the year. From now on each message tells it.
   if (mode === 'verifactu') await setEnd(tx, company_id, addDays(change.on, -1), now);
   const eve = new Date(`${addDays(change.on, -1)}T12:00:00Z`);
   ctx.enqueue(changeModeKind, {}, { run_at: nextLocalMidnight(company.time_zone, eve) });
 }
 
 /**
- * Whether the company's records could name issuer and producer.
+ * Whether the company's records can name issuer and producer.
  * @throws 422 business_rule_violation
  */
 function checkCompany({ company, ports }: Ctx): void {

@@ -14,7 +14,7 @@ import { setAlarm } from './registration.store.ts';
 import { wakeSenderNow } from '../sending/sender.store.ts';
 import type { ChainHead } from './records.rows.ts';
 
-/** @param head the locked end of the chain; moved on and saved */
+/** @param head the locked end of the chain; it is moved on and saved */
 export async function appendRecord(
   { tx, company, ports, now, realNow }: Pick<Ctx, 'tx' | 'company' | 'ports' | 'now' | 'realNow'>,
   recorder: Recorder,
@@ -27,7 +27,7 @@ export async function appendRecord(
   await signRecords(ports, recorder, [kept]);
   const writes = storeRecords(tx, company_id, [kept]);
   if (kept.sending) {
-    // The sender keeps the authority's waiting time itself.
+    // The sender itself keeps the authority's waiting time.
     if (!head.is_sender_due) writes.push(...wakeSenderNow(tx, company_id, now, realNow()));
     head.unsent_count += 1;
     head.is_sender_due = true;

@@ -1,7 +1,7 @@
 /**
- * Puts records at the end of a company's chain, in the transaction that holds its issuing head: position, link, stamp
- * and huella are taken there, once, and never again (Orden HAC/1177/2024, art. 7). Issuing never stops for the
- * chain: a clock that stepped back raises the alarm and the stamp stands still until it has caught up.
+ * Puts records at the end of a company's chain, in the transaction that holds its issuing head. Position,
+ * link, stamp and huella are taken once (Orden HAC/1177/2024, art. 7). A clock that steps back does not stop
+ * issuing: it raises the alarm, and the stamp stands still until the clock has caught up.
  */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
@@ -12,21 +12,19 @@ import type { Recorder } from './recorder.ts';
 import { insertRecords, type RecordSummary } from './records.store.ts';
 import { type ChainHead, type RecordRow, schemaInvalid, type SendingRow } from './records.rows.ts';
 
-/** A record that is to be made: everything but its place in the chain. */
+/** A record that is to be made, without its place in the chain. */
 export type RecordSeed = {
   invoice_id: string;
-  /** The record of the same invoice that it mends or annuls. */
+  /** The record of the same invoice that this one mends or annuls. */
   follows_id: string | null;
   content: RecordContent;
-  /** Address and mode of the invoice's QR so far: a later change of mode does not change issued invoices. */
+  /** The address and the mode of the invoice's QR so far. A later change of mode changes no issued invoice. */
   qr_url: string | null;
   qr_mode: RemissionMode | null;
 };
 
-/** A record in its place. */
 export type KeptRecord = { row: RecordRow; sending: SendingRow | null };
 
-/** The last record of the chain, or null when there is none. */
 export function lastLink(head: ChainHead): ChainLink | null {
   if (head.record_huella === null) return null;
   return {
@@ -37,14 +35,14 @@ export function lastLink(head: ChainHead): ChainLink | null {
   };
 }
 
-/** The stamp of what is recorded now: never before the last one of the chain. */
+/** The stamp of a record that is made now. It is never before the last stamp of the chain. */
 export function chainStamp(last: Date | null, now: Date): Date {
   return last !== null && last > now ? last : now;
 }
 
 const alarmMs = 60_000;
 
-/** Whether the clock stands more than a minute before the last stamp (Orden, art. 7.g). */
+/** Whether the clock is more than a minute behind the last stamp (Orden HAC/1177/2024, art. 7.g). */
 export function isClockBehind(last: Date | null, now: Date): boolean {
   return last !== null && last.getTime() - now.getTime() > alarmMs;
 }
@@ -105,7 +103,7 @@ function makeRecord(
   return { row, sending: newSending(row, is_incident, is_broken) };
 }
 
-/** The columns by which a record is found and shown; its text says the same. */
+/** The columns that find and show a record. Its text says the same. */
 function columnsOf(content: RecordContent) {
   const { issuer, number, issued_on } = content;
   const named = { tax_id: issuer.tax_id, number, issued_on };
@@ -150,8 +148,8 @@ function moveHead(head: ChainHead, row: RecordRow, stamp: Date): void {
 }
 
 /**
- * Signs the records where the mode asks for it. The huella is without the signature, so the chain is complete by now
- * and the signatures are made side by side.
+ * Signs the records where the mode asks for it. A huella leaves the signature out, so the chain is already
+ * complete and all signatures can be made at once.
  */
 export async function signRecords(
   ports: Ports,
@@ -166,7 +164,7 @@ export async function signRecords(
   );
 }
 
-/** How a record that was just made stands. */
+/** How a new record stands. */
 export function summaryOfKept({ row, sending }: KeptRecord): RecordSummary {
   return {
     record_id: row.id,
@@ -182,7 +180,7 @@ export function summaryOfKept({ row, sending }: KeptRecord): RecordSummary {
   };
 }
 
-/** @param is_broken it breaks the authority's schema after all: kept, never sent, and no other waits for it */
+/** @param is_broken it breaks the authority's schema: it is kept and never sent, and no other record waits for it */
 function newSending(row: RecordRow, is_incident: boolean, is_broken: boolean): SendingRow {
   return {
     record_id: row.id,
@@ -202,7 +200,7 @@ function newSending(row: RecordRow, is_incident: boolean, is_broken: boolean): S
   };
 }
 
-/** Stores records and how they are to be sent, in one pipeline. */
+/** Stores records with their sending, in one pipeline. */
 export function storeRecords(tx: Tx, company_id: string, kept: readonly KeptRecord[]): Promise<unknown>[] {
   return insertRecords(
     tx,

@@ -1,4 +1,4 @@
-/** With what a company records: its mode of the day, the system's data, and in no-verifactu mode who signs. */
+/** What a company records with: its mode of the day, the system's data and, in no-verifactu mode, its signer. */
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import { openSigner } from '../identity/signer.ts';
@@ -6,16 +6,15 @@ import type { Signer } from '../ports.ts';
 import type { RemissionMode, SystemInfo } from '../record.ts';
 import type { RegistrationRow } from './registration.store.ts';
 
-/** With what a company records just now. */
 export type Recorder = {
   company: CompanyContext;
   mode: RemissionMode;
   system: SystemInfo;
-  /** There in no-verifactu mode, where each record is signed. */
+  /** Null in verifactu mode, where records are not signed. */
   signer: Signer | null;
   send_after: Date | null;
   alarm: string | null;
-  /** Records that wait for the authority wait because something is wrong with the way to it. */
+  /** Records wait because something is wrong with the way to the authority. */
   is_incident: boolean;
 };
 

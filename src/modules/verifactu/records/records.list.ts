@@ -1,4 +1,4 @@
-/** SQL of the list of records: its filters, and for each the index that finds its rows (migration 0007). */
+/** SQL of the list of records: its filters, and for each filter the index that finds its rows (migration 0007). */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../../kernel/operation.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
@@ -20,12 +20,13 @@ export type RecordFilter = {
   invoice_id?: string;
 } & Record<string, unknown>;
 
-/** `sql` begins with `and`, of the alias t. The sources give, one after the other, all ids that match. */
+/** `sql` begins with `and` and speaks of the alias t. The sources together give all ids that match. */
 type Condition = { field: string; sql: Fragment; sources: Fragment[]; bounds?: Fragment };
 
 /**
- * A page of records, whose cost depends on its filters and not on how many records the company has.
- * @param block why nothing of the company can be sent, by `companyBlock`: its waiting records are blocked then
+ * A page of records. Its cost depends on the filters, not on how many records the company has.
+ * @param block by `companyBlock`: why nothing of the company can be sent; all its waiting records are then
+ *   blocked
  */
 export async function listRecords(
   tx: Tx,
@@ -76,14 +77,14 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
     if (is_blocked) add('is_blocked', tx`and exists ${found}`, [sendings(tx`and t.is_blocked`)]);
     else add('is_blocked', tx`and not exists ${found}`);
   } else if (is_blocked !== undefined) {
-    // All that waits is blocked with the company, and nothing else is.
+    // Exactly the records that wait are blocked with the company.
     const of = sendingStatuses.filter((one) => waitingStatuses.some((w) => w === one) === is_blocked);
     const found = sent(tx`and s.status = any(${of})`);
     const sources = of.map((one) => sendings(tx`and t.status = ${one}`));
     if (is_blocked) add('is_blocked', tx`and exists ${found}`, sources);
     else add('is_blocked', tx`and (t.mode = 'no_verifactu' or exists ${found})`, [...sources, kept]);
   }
-  // One text each, so that the partial index serves them.
+  // The value is written out so that the partial index serves it.
   if (kind === 'anulacion')
     add('kind', tx`and t.kind = 'anulacion'`, [records(tx`and t.kind = 'anulacion'`)]);
   else if (kind !== undefined) add('kind', tx`and t.kind = ${kind}`);
@@ -101,7 +102,7 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
   return conditions;
 }
 
-/** The conditions that an index gives in the order of the ids: each but ranges. */
+/** Whether an index gives the ids of this condition in order: all conditions but ranges. */
 const isStream = ({ field, sources }: Condition) =>
   sources.length > 0 && field !== 'issued_on' && field !== 'created';
 
@@ -113,7 +114,7 @@ function findersOf(tx: Tx, company_id: string, conditions: readonly Condition[])
       const [only, ...more] = leading?.sources ?? [];
       if (!only) return tx`from verifactu_records t where t.company_id = ${company_id}`;
       if (more.length === 0) return only;
-      // One walk for each, joined: an index gives no order over several values.
+      // An index gives no order over several values, so each value is walked and the walks are joined.
       const walks = [only, ...more].map(
         (source) => tx`(select t.id ${source} ${after} order by ${order} ${limit})`,
       );
@@ -129,16 +130,16 @@ function findersOf(tx: Tx, company_id: string, conditions: readonly Condition[])
   };
 }
 
-/** Places in the chain, both within; empty when `from` is the greater. */
+/** Positions in the chain, both included; an empty range when `from` is the greater. */
 type Positions = { from: number; to: number };
 
-/** Stamps never run backwards within a chain, so a range of them is a range of places, which halving finds. */
+/** Stamps never run backwards in a chain, so halving finds the positions of a range of stamps. */
 async function readPositions(tx: Tx, company_id: string, filter: RecordFilter): Promise<Positions> {
   const asked = (suffix: string) => {
     const value = filter[`created[${suffix}]`];
     return typeof value === 'string' ? [Date.parse(value)] : [];
   };
-  // To the millisecond, and rather one more: the condition itself says what is in.
+  // Rounded outwards to the millisecond. The condition itself says what is in the range.
   const from = Math.max(...asked('gte'), ...asked('gt'));
   const end = Math.min(...asked('lt'), ...asked('lte')) + 1;
   const [first, after] = await Promise.all([
@@ -148,7 +149,7 @@ async function readPositions(tx: Tx, company_id: string, filter: RecordFilter): 
   return { from: first, to: after - 1 };
 }
 
-/** The place of the first record that was made at the instant or later; one past the last when there is none. */
+/** The position of the first record made at the instant or later; one past the last when there is none. */
 async function firstPositionFrom(tx: Tx, company_id: string, ms: number | null): Promise<number> {
   const instant = ms === null ? 'infinity' : new Date(ms);
   const [row] = await tx<{ lo: string }[]>`
@@ -167,10 +168,10 @@ async function firstPositionFrom(tx: Tx, company_id: string, ms: number | null):
   return Number(row!.lo);
 }
 
-/** By how much the clocks of the processes that record for one company may differ, in milliseconds. */
+/** By how many milliseconds the clocks of one company's processes may differ. */
 const clocksMs = 3_600_000;
 
-/** The records of a range of places. Ids are the real time of their making, so nearly in the order of the chain. */
+/** The records of a range of positions. Ids hold the real time, so they follow the chain closely but not exactly. */
 async function createdCondition(
   tx: Tx,
   company_id: string,

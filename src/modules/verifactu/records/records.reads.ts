@@ -1,8 +1,8 @@
-/** SQL of records as they are shown: each with how it stands with the authority. */
+/** SQL of records as they are shown, each with how it stands with the authority. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { RecordRow, SendingRow } from './records.rows.ts';
 
-/** How a record stands; the instants are texts, as they come out of JSON. */
+/** How a record stands. The instants are texts, since they come out of JSON. */
 export type ShownSending = Pick<
   SendingRow,
   | 'status'
@@ -20,11 +20,11 @@ export type ShownRow = Omit<RecordRow, 'xml' | 'position' | 'recorded_at'> & {
   recorded_at: Date;
   /** Null for a record of no-verifactu mode. */
   sending: ShownSending | null;
-  /** No later record of the invoice took its place. */
+  /** The invoice has no later record. */
   is_last: boolean;
 };
 
-/** The columns of a record of alias t, all but its text. */
+/** The columns of a record of alias t, without its text. */
 export function shownFields(tx: Tx, company_id: string) {
   return tx`t.id, t.position, t.kind, t.mode, t.invoice_id, t.follows_id, t.tax_id, t.number, t.issued_on, t.invoice_type,
     t.is_subsanacion, t.prior_rejection, t.has_no_prior_record, t.tax_total, t.total, t.huella, t.previous_huella, t.stamped_at,
@@ -44,14 +44,13 @@ export async function findRecord(tx: Tx, company_id: string, id: string): Promis
   return row;
 }
 
-/** The exact text of a record, which never changes. */
 export async function findRecordText(tx: Tx, company_id: string, id: string) {
   const [row] = await tx<{ id: string; number: string; kind: RecordRow['kind']; xml: string }[]>`
     select id, number, kind, xml from verifactu_records where company_id = ${company_id} and id = ${id}`;
   return row;
 }
 
-/** A number has as many records as were made of its invoice: the last one. */
+/** The last record of the invoice with this number. */
 export async function findLastByNumber(tx: Tx, company_id: string, number: string) {
   const [row] = await tx<ShownRow[]>`
     select ${shownFields(tx, company_id)} from verifactu_records t
@@ -59,7 +58,6 @@ export async function findLastByNumber(tx: Tx, company_id: string, number: strin
   return row;
 }
 
-/** The last record of an invoice. */
 export async function findLastOfInvoice(tx: Tx, company_id: string, invoice_id: string) {
   const [row] = await tx<ShownRow[]>`
     select ${shownFields(tx, company_id)} from verifactu_records t
@@ -74,7 +72,7 @@ export async function findByHuella(tx: Tx, company_id: string, huella: string) {
   return row;
 }
 
-/** A CSV is that of a message, so up to 1,000 records have it: the last one. */
+/** The last record with this CSV. A CSV belongs to a message, so up to 1,000 records share it. */
 export async function findLastByCsv(tx: Tx, company_id: string, csv: string) {
   const [row] = await tx<ShownRow[]>`
     select ${shownFields(tx, company_id)}

@@ -1,4 +1,4 @@
-/** The rows of records and of their sending, as they are stored. */
+/** The stored rows of records and of their sending. */
 import type { Columns } from '../../../platform/rows.ts';
 import type { PriorRejection, RecordKind, RemissionMode } from '../record.ts';
 
@@ -10,7 +10,7 @@ export type RecordRow = {
   mode: RemissionMode;
   /** The document that it records. */
   invoice_id: string;
-  /** The record of the same invoice that it mends or annuls. */
+  /** The record of the same invoice that this one mends or annuls. */
   follows_id: string | null;
   tax_id: string;
   number: string;
@@ -64,7 +64,7 @@ export const sendingStatuses = [
 ] as const;
 export type SendingStatus = (typeof sendingStatuses)[number];
 
-/** A record that broke the authority's schema and was never sent (specification, section 3). */
+/** A record that broke the authority's schema and was never sent. */
 export const schemaInvalid = { block_reason: 'schema_invalid', aeat_error_code: 'SCHEMA_INVALID' } as const;
 
 /** How a record stands with the authority. */
@@ -104,7 +104,7 @@ export type ChainHead = {
   record_issued_on: string | null;
   record_huella: string | null;
   last_recorded_at: Date | null;
-  /** Records of no-verifactu mode: made, and never sent. */
+  /** Records of no-verifactu mode, which are never sent. */
   kept_count: number;
   unsent_count: number;
   is_sender_due: boolean;

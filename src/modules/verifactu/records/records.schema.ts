@@ -1,4 +1,4 @@
-/** A billing record on the wire (specification, section 2, "VeriFactu record"). */
+/** A billing record on the wire. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import {
   DayText,
@@ -80,13 +80,12 @@ export const recordFields = {
 export const VerifactuRecord = Type.Object(recordFields);
 export type VerifactuRecordBody = Static<typeof VerifactuRecord>;
 
-/** What a record is shown by: the company's mode and day, and what stands in the way of all that it sends. */
 export type ShowingCtx = Pick<Ctx, 'company' | 'today' | 'ports'>;
 
 const instant = (text: string | null): string | null => text && new Date(text).toISOString();
 const amount = (text: string | null): number | null => (text === null ? null : Number(text));
 
-/** @param block_reason as the company's settings have it; undefined where it has none */
+/** @param block_reason as the company's settings have it; undefined where it has no settings */
 export function presentRecord(
   row: ShownRow,
   { company, today, ports }: ShowingCtx,

@@ -9,7 +9,7 @@ import {
   type SendingRow,
 } from './records.rows.ts';
 
-/** Inserts records with their sending, at once. The service may never change a record (migration 0007). */
+/** Inserts records with their sending. The service may never change a record (migration 0007). */
 export function insertRecords(
   tx: Tx,
   company_id: string,
@@ -28,7 +28,7 @@ type HeadRow = Omit<ChainHead, 'record_position' | 'kept_count'> & {
   last_issued_at: Date | null;
 };
 
-/** Locks the company's issuing head: what is numbered or recorded for a company runs one after the other. */
+/** Locks the company's issuing head, so that numbers and records of a company are made one after the other. */
 export async function lockChainHead(
   tx: Tx,
   company_id: string,
@@ -42,7 +42,7 @@ export async function lockChainHead(
 }
 
 /**
- * Saves the end of the chain of records; the head is locked.
+ * Saves the end of the chain. The head is locked.
  * @param issued_count how many numbers were taken with it
  */
 export function saveChainHead(
@@ -61,7 +61,7 @@ export function saveChainHead(
      where company_id = ${company_id}`.execute();
 }
 
-/** How an invoice's last record stands, as its `verifactu` member says it. */
+/** How an invoice's last record stands, for its `verifactu` member. */
 export type RecordSummary = {
   record_id: string;
   kind: RecordRow['kind'];
@@ -76,7 +76,7 @@ export type RecordSummary = {
 };
 
 /**
- * A fragment of SQL: the summary of the last record of an invoice, as JSON.
+ * A fragment of SQL: the summary of an invoice's last record, as JSON.
  * @param invoice_id column of the outer statement
  */
 export function summaryOf(tx: Tx, company_id: string, invoice_id: string) {
@@ -101,7 +101,10 @@ export type LastRecord = {
   qr_mode: RecordRow['qr_mode'];
 };
 
-/** The records of an invoice with how they stand, oldest first; the index verifactu_records_by_invoice serves it. */
+/**
+ * The records of an invoice, oldest first, with how they stand. The index verifactu_records_by_invoice serves
+ * it.
+ */
 export function listRecordsOf(tx: Tx, company_id: string, invoice_id: string) {
   return tx<LastRecord[]>`
     select r.id, r.kind, r.mode, s.status, s.is_blocked, s.aeat_error_code, r.qr_url, r.qr_mode

@@ -1,26 +1,26 @@
-/** SQL of what a company records with: its installation, its certificate, the representation. */
+/** SQL of what a company records with: its installation, its certificate and its representation. */
 import type { Tx } from '../../../kernel/operation.ts';
 
-/** Read with every issue of a company that records: one row by primary keys. */
+/** Read with each issue of a company that records: one row by primary keys. */
 export type RegistrationRow = {
   installation_number: string;
   failing_since: Date | null;
   /** Company time before which nothing is sent. */
   send_after: Date | null;
   alarm: string | null;
-  /** The account handles more than one issuing company: IndicadorMultiplesOT (VeriFactu facts, section 8). */
+  /** The account handles more than one issuing company (IndicadorMultiplesOT). */
   has_many_taxpayers: boolean;
   sealed: Buffer | null;
   certificate_tax_id: string | null;
   certificate_kind: 'person' | 'representative' | 'seal' | null;
   certificate_from: Date | null;
   certificate_until: Date | null;
-  /** Of the last representation that was registered, in force or not. */
+  /** Of the last representation registered, in force or not. */
   representation_until: string | null;
   is_representation_revoked: boolean | null;
 };
 
-/** What the company records with; undefined while VeriFactu was never turned on. */
+/** @returns undefined when VeriFactu was never turned on */
 export async function findRegistration(tx: Tx, company_id: string): Promise<RegistrationRow | undefined> {
   const [row] = await tx<RegistrationRow[]>`
     select s.installation_number, s.failing_since, s.send_after, s.alarm,
@@ -36,7 +36,7 @@ export async function findRegistration(tx: Tx, company_id: string): Promise<Regi
   return row;
 }
 
-/** Raises the alarm of the chain, or ends it (Orden, arts. 6 and 8): it stays until integrity is back. */
+/** Raises the alarm of the chain or ends it (Orden HAC/1177/2024, arts. 6 and 8). */
 export function setAlarm(tx: Tx, company_id: string, alarm: string | null, now: Date): Promise<unknown> {
   return tx`
     update verifactu_settings set alarm = ${alarm}, alarm_raised_at = ${alarm === null ? null : now}, updated_at = ${now}

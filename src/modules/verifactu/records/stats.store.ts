@@ -1,16 +1,17 @@
 /**
- * SQL of the figures of a company's records. What is sent and accepted is nearly everything and is not counted: it is
- * what the chain has made, less what it kept and what the other statuses hold. These are counted by index alone.
+ * SQL of the figures of a company's records. Nearly all records are sent and accepted, so these are not
+ * counted: they are the records made, less those kept and those in other statuses. The indexes alone count the
+ * others.
  */
 import type { Tx } from '../../../kernel/operation.ts';
 
 export type StatsRow = {
-  /** Made in all, and of those in no-verifactu mode. */
+  /** All records made; `kept` are those of no-verifactu mode. */
   made: number;
   kept: number;
   pending: number;
   sending: number;
-  /** Of those two: what is held back by itself, and what is late and not held back. */
+  /** Among the pending and the sending: those held back by themselves, and those late and not held back. */
   held_back: number;
   late: number;
   accepted_with_errors: number;
@@ -18,7 +19,7 @@ export type StatsRow = {
   oldest_at: Date | null;
 };
 
-/** Figures of one instant: a single statement. */
+/** All figures of one instant, in one statement. */
 export async function readStats(tx: Tx, company_id: string): Promise<StatsRow> {
   const [row] = await tx<StatsRow[]>`
     select h.record_position::float8 as made, h.kept_count::float8 as kept, o.*, e.*,

@@ -13,7 +13,7 @@ export type BatchRow = {
   attempts: number;
 };
 
-/** The message that was sent, or was about to be, and has no answer: it goes first, and unchanged. */
+/** The message without an answer, sent or about to be sent. It goes first, and unchanged. */
 export async function findOpenBatch(tx: Tx, company_id: string): Promise<BatchRow | undefined> {
   const [row] = await tx<BatchRow[]>`
     select id, taxpayer, is_incident, ends_on, records_count, attempts from verifactu_batches
@@ -23,7 +23,10 @@ export async function findOpenBatch(tx: Tx, company_id: string): Promise<BatchRo
 
 export type WaitingRecord = SentRecord & { position: string; is_incident: boolean; xml: string };
 
-/** The next records to be sent, oldest first. The first condition on the status is that of the partial index verifactu_sendings_open. */
+/**
+ * The next records to send, oldest first. The condition on both statuses is that of the partial index
+ * verifactu_sendings_open.
+ */
 export function listWaiting(tx: Tx, company_id: string, limit: number) {
   return tx<WaitingRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts, s.position, s.is_incident, r.xml
@@ -33,7 +36,7 @@ export function listWaiting(tx: Tx, company_id: string, limit: number) {
      order by s.position limit ${limit}`;
 }
 
-/** The texts of the records of a message, in its order. */
+/** The texts of a message's records, in its order. */
 export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
   return tx<{ xml: string }[]>`
     select r.xml
@@ -43,7 +46,7 @@ export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
      order by s.position`;
 }
 
-/** What was said of the records of a message is matched by these; their texts are not read again. */
+/** What the answer is compared with. The texts are not read again. */
 export function listSent(tx: Tx, company_id: string, batch_id: string) {
   return tx<SentRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts
@@ -83,7 +86,7 @@ export function insertBatch(tx: Tx, company_id: string, batch: NewBatch, now: Da
   );
 }
 
-/** Marks records as part of a message that is about to go out: its first attempt is counted with it. */
+/** Marks records as part of a message that is about to go out, and counts their first attempt. */
 export function assignBatch(tx: Tx, company_id: string, batch_id: string, record_ids: readonly string[]) {
   return tx`
     update verifactu_sendings s
@@ -94,8 +97,8 @@ export function assignBatch(tx: Tx, company_id: string, batch_id: string, record
 }
 
 /**
- * Counts an attempt to send the message. Its records had their first with `assignBatch`: to write them all a second time in
- * one transaction takes as long as the first, with their indexes and keys.
+ * Counts an attempt to send the message. `assignBatch` already counted the first one of its records: writing
+ * all of them twice in one transaction takes twice as long.
  */
 export function countAttempt(tx: Tx, company_id: string, batch_id: string, now: Date): Promise<unknown>[] {
   return [
@@ -107,7 +110,7 @@ export function countAttempt(tx: Tx, company_id: string, batch_id: string, now: 
   ];
 }
 
-/** Writes what became of the records of a message, as a set. */
+/** Writes the outcomes of a message's records, as a set. */
 export async function saveOutcomes(
   tx: Tx,
   company_id: string,
@@ -143,7 +146,7 @@ export function closeBatch(
      where company_id = ${company_id} and id = ${batch_id}`;
 }
 
-/** Nothing of the message was stored: its records wait again. */
+/** The authority stored nothing of the message, so its records wait again. */
 export function refuseBatch(
   tx: Tx,
   company_id: string,

@@ -1,4 +1,4 @@
-/** Lets records that were held back go out again, and has the company's sender look at once. */
+/** Lets records that were held back go out again, and has the company's sender run at once. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { lockChainHead, saveChainHead } from '../records/records.store.ts';
 import { findRegistration } from '../records/registration.store.ts';
@@ -13,8 +13,9 @@ import {
 import { sendingBlock } from './sending-identity.ts';
 
 /**
- * @param record_ids records that broke the schema and no longer do; those with a later record of their invoice stay
- * @returns how many records were held back before, by themselves or with their company, and no longer are
+ * @param record_ids records that broke the schema and no longer do; those whose invoice has a later record
+ *   stay held back
+ * @returns how many records are no longer held back, by themselves or with their company
  */
 export async function releaseRecords(ctx: Ctx, record_ids: readonly string[]): Promise<number> {
   const { tx, company, ports, now, today, realNow } = ctx;

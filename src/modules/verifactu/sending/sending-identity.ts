@@ -1,6 +1,6 @@
 /**
- * With which certificate a company's records are sent: its own, else the service's for a company that it represents
- * as a social collaborator. Nobody sends for a company that allows neither.
+ * Whose certificate sends a company's records: its own; else the service's, when the service represents the
+ * company as a social collaborator.
  */
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
@@ -9,7 +9,6 @@ import { signingMeans } from '../identity/signer.ts';
 import type { RegistrationRow } from '../records/registration.store.ts';
 import { whoSigns } from '../identity/rules/signing.ts';
 
-/** Why nothing of a company can be sent. */
 export const sendingBlocks = [
   'authority_not_configured',
   'certificate_unavailable',
@@ -24,7 +23,10 @@ const blocks = {
   system_certificate: 'system_certificate_unavailable',
 } as const;
 
-/** Why nothing of the company can be sent now; null when it can. @param today the company's day */
+/**
+ * Why nothing of the company can be sent now; null when it can.
+ * @param today the company's day
+ */
 export function sendingBlock(
   ports: Ports,
   company: CompanyContext,
@@ -34,7 +36,7 @@ export function sendingBlock(
 ): SendingBlock | null {
   const { authority } = ports;
   if (!authority.isConfigured(company.environment)) return 'authority_not_configured';
-  // The simulator knows the service alone, and answers every sandbox company.
+  // The simulator knows the service alone and answers every sandbox company.
   if (company.environment === 'test')
     return authority.hasServiceIdentity('test') ? null : 'system_certificate_unavailable';
   const who = whoSigns(signingMeans(ports, company, row), company.tax_id, now, today);

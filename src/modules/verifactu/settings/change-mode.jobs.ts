@@ -1,4 +1,4 @@
-/** Background work of VeriFactu: the mode that begins on 1 January. The sender is in sender.jobs.ts. */
+/** The job that begins a planned mode on 1 January. */
 import { type JobHandler, lookAgainIn } from '../../../platform/job-handler.ts';
 import { beginPlannedMode } from './change-mode.ts';
 
@@ -6,7 +6,6 @@ export const changeModeKind = 'verifactu.change_mode';
 
 const hourMs = 3_600_000;
 
-/** Writes down the mode that holds since the beginning of the day, if it was not decided otherwise meanwhile. */
 export const changeMode: JobHandler = {
   kind: changeModeKind,
   async run(ctx) {

@@ -1,4 +1,4 @@
-/** Carries out a change of remission mode, at once or on the 1 January that was decided. */
+/** Carries out a change of remission mode, at once or on the 1 January that was planned. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { ensureSchedule } from '../../../platform/worker.ts';
@@ -15,10 +15,10 @@ export const sendKind = 'verifactu.send';
 
 const hourMs = 3_600_000;
 
-/** What a company needs before its first record: an installation that never repeats, and its sender. */
+/** Gives the company what its first record needs: an installation number and a sender. */
 export async function ensureSettings(ctx: Pick<Ctx, 'tx' | 'company' | 'now'>): Promise<void> {
   const { tx, company, now } = ctx;
-  // Ids grow with time and never repeat, in any company.
+  // Ids grow with time and never repeat in any company.
   await insertSettings(tx, company.company_id, newId(), now);
   await ensureSchedule(tx, company.company_id, {
     id: company.company_id,
@@ -29,7 +29,7 @@ export async function ensureSettings(ctx: Pick<Ctx, 'tx' | 'company' | 'now'>): 
 }
 
 /**
- * Sets the mode from now on, and logs what the log of events wants to know (types 01 and 02).
+ * Sets the mode from now on, and logs the change (events 01 and 02).
  * @throws Problem verifactu_not_eligible when no-verifactu mode begins and nobody can sign
  */
 export async function applyMode(
@@ -44,20 +44,20 @@ export async function applyMode(
     ctx.now,
   );
   if (from === to) return;
-  // An end that was told in an earlier year is over: what waits goes with the messages of this run.
+  // An end told in an earlier year is over. What still waits goes with the new messages.
   if (to === 'verifactu') await setEnd(ctx.tx, ctx.company.company_id, null, ctx.now);
   if (to === 'no_verifactu') {
     await logEvents(ctx, [{ details: { type: '01' } }]);
     await ensureEventLogJob(ctx, new Date(ctx.now.getTime() + summaryEveryMs));
   } else if (from === 'no_verifactu') {
-    // Leaving waits for nobody: where nobody can sign, both events wait.
+    // Leaving needs no signature: where nobody can sign, both events wait.
     await logSummary(ctx, [{ details: { type: '02' } }]);
   }
 }
 
 /**
- * Writes down the mode that was planned, once its day has come. No-verifactu mode begins with an event that has to be
- * signed: while nobody can sign, it waits, and nothing can be issued either.
+ * Begins the planned mode once its day has come. No-verifactu mode begins with a signed event. While nobody
+ * can sign, it does not begin, and nothing can be issued.
  * @returns whether nothing is left to do
  */
 export async function beginPlannedMode(ctx: LogContext): Promise<boolean> {

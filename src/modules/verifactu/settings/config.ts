@@ -1,4 +1,4 @@
-/** The company's configuration of VeriFactu, as GET config and PUT settings answer it. */
+/** The company's configuration of VeriFactu on the wire. */
 import { dayIn } from '../../../kernel/dates.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { DayText, Described, Enum, Nullable, type Static, Timestamp, Type } from '../../../kernel/schema.ts';
@@ -68,7 +68,7 @@ export type VerifactuConfigBody = Static<typeof VerifactuConfig>;
 
 type Modes = Pick<Ctx['company'], 'verifactu_mode' | 'verifactu_next_mode' | 'verifactu_next_on'>;
 
-/** @param modes the company's modes as they are now, where the call has changed them */
+/** @param modes the modes after a change by this call */
 export async function loadConfig(ctx: Ctx, modes: Modes = ctx.company): Promise<VerifactuConfigBody> {
   const { company, ports, tx, now, today } = ctx;
   const [settings, certificate, representation] = await Promise.all([
@@ -122,7 +122,7 @@ export async function loadConfig(ctx: Ctx, modes: Modes = ctx.company): Promise<
   };
 }
 
-/** The warnings that were given of what is still in force. */
+/** The warnings given so far of what is still in force. */
 function warningsOf(
   { company, today }: Ctx,
   certificate: CertificateRow | undefined,

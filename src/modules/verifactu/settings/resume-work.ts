@@ -1,7 +1,4 @@
-/**
- * What had to wait for somebody who may sign or send, once there may be somebody: a mode that should have begun by now,
- * events that nobody could sign, records that nobody could send.
- */
+/** Goes on with what waited for somebody to sign or send: a planned mode, events, records. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { beginPlannedMode } from './change-mode.ts';
 import { logPendingEvents } from '../event-log/pending-events.ts';

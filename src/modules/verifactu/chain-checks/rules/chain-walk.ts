@@ -1,12 +1,11 @@
 /**
- * What may be wrong with a chain that is kept (Orden HAC/1177/2024, arts. 6 to 8; VeriFactu facts, sections 10 and 16),
- * for records and events alike. Pure, and fed one by one in order: nothing is held but the last one seen, so a chain of
- * any length can be walked.
+ * Checks the links of a chain of records or of events (Orden HAC/1177/2024, arts. 6 to 8). It takes one link
+ * after the other and holds only the last one, so a chain may be of any length. Pure.
  */
 import type { AnomalyType } from '../../record.ts';
 import { type ChainFault, type Fault, makeFault, type Subject } from './faults.ts';
 
-/** What a text says of its own place in the chain; `expected` is the huella that its values have. */
+/** What a text says of its own place in the chain. `expected` is the huella of its values. */
 export type ReadLink<L> = {
   own: L;
   huella: string;
@@ -16,16 +15,16 @@ export type ReadLink<L> = {
   is_signed: boolean;
 };
 
-/** One of the chain, in the order of positions; `fallback` is what its columns say, for a text that cannot be read. */
+/** A link in the order of positions. `fallback` is what its columns say, for a text that cannot be read. */
 export type ChainItem<L> = { position: number; read: ReadLink<L> | null; fallback: L | null };
 
 type Place = Partial<Omit<Fault, 'kind' | 'anomaly' | 'what'>>;
 type Seen<L> = { position: number; link: L | null; at: number; is_huella_wrong: boolean; place: Place };
 
-/** The clock may be a minute wrong (Orden, art. 7.g). */
+/** The clock may be a minute wrong (Orden HAC/1177/2024, art. 7.g). */
 const clockMarginMs = 60_000;
 
-/** Walks a chain: positions, huellas, links and stamps. */
+/** Checks positions, huellas, links and stamps. */
 export class ChainWalk<L extends { huella: string }> {
   readonly #subject: Subject;
   readonly #sameName: (a: L, b: L) => boolean;
@@ -34,8 +33,8 @@ export class ChainWalk<L extends { huella: string }> {
   #seen: Seen<L> | null = null;
 
   /**
-   * @param sameName whether two links name one and the same, their huellas aside
-   * @param first the position that the first has to have
+   * @param sameName whether two links name the same one, whatever their huellas
+   * @param first the position that the first one must have
    */
   constructor(subject: Subject, sameName: (a: L, b: L) => boolean, now: Date, first: number) {
     this.#subject = subject;
@@ -44,7 +43,7 @@ export class ChainWalk<L extends { huella: string }> {
     this.#next = first;
   }
 
-  /** What stands before the first that is checked, and is not checked itself. */
+  /** Takes the link before the first one that is checked, without checking it. */
   begin({ position, read, fallback }: ChainItem<L>): void {
     const link = read?.own ?? fallback;
     const at = read === null ? Number.NaN : Date.parse(read.stamped_at);
@@ -103,20 +102,20 @@ export class ChainWalk<L extends { huella: string }> {
     if (!this.#sameName(read.previous, before.link))
       say('link_wrong', '06', 'No nombra al que está antes en la cadena.');
     if (read.previous.huella === before.link.huella) return;
-    // Where the one before was changed, the next still tells what its huella was.
+    // The one before was changed, and the next one still tells what its huella was.
     if (before.is_huella_wrong)
       say('previous_huella_wrong', '07', 'Su huella no es la que anotó el siguiente.', before.place);
     else say('previous_huella_wrong', '08', 'La huella anterior anotada no es la del anterior.');
   }
 }
 
-/** The end of a chain as the issuing head holds it, and the last that is stored, read in one statement. */
+/** Where a chain ends, by the issuing head and by what is stored. */
 export type ChainEnds = {
   head: { position: number; name: string | null; huella: string | null; at: Date | null };
   last: { position: number; name: string | null; huella: string | null; at: Date | null } | null;
 };
 
-/** Whether the head stands where the chain ends. Without the last ones nothing else would tell that they are gone. */
+/** Whether the head stands where the chain ends. Nothing else would tell that the last links are gone. */
 export function headFaults(subject: Subject, { head, last }: ChainEnds): Fault[] {
   const stored = last?.position ?? 0;
   const place = { position: stored === 0 ? null : stored };

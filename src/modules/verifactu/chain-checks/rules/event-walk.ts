@@ -1,4 +1,4 @@
-/** Checks the signed log of events as record-integrity.ts checks records (Orden HAC/1177/2024, art. 9). Pure. */
+/** Checks the signed log of events (Orden HAC/1177/2024, art. 9), as record-walk.ts checks records. Pure. */
 import type { EventRow } from '../../event-log/event-log.store.ts';
 import type { RecordPort } from '../../ports.ts';
 import type { EventLink, IntegrityCounts } from '../../record.ts';
@@ -8,7 +8,7 @@ import { secondsOf } from './record-walk.ts';
 
 export type EventTexts = Pick<RecordPort, 'readEvent' | 'huellaOfEvent' | 'checkSignature'>;
 
-/** An event to check; `columns` is null where there is a text alone, as in an export. */
+/** An event to check. `columns` is null for a text alone, as in an export. */
 export type EventToCheck = {
   id: string | null;
   position: number;
@@ -46,7 +46,7 @@ export class EventWalk {
     });
   }
 
-  /** What is known of the one before, where its text is not at hand. */
+  /** Takes what is known of the link before, where its text is not at hand. */
   beginAfter(position: number, link: EventLink): void {
     this.#chain.begin({ position, read: null, fallback: link });
   }

@@ -1,4 +1,4 @@
-/** What may be wrong with the records and events that are kept, and with the documents that they record. */
+/** What may be wrong with stored records and events, and with the documents that they record. */
 import type { AnomalyType, EventLink, InvoiceRef } from '../../record.ts';
 
 const chainFaults = [
@@ -17,7 +17,7 @@ const chainFaults = [
   'head_differs',
 ] as const;
 
-/** Faults between records, schema and documents, and of the documents' own numbers and amounts. */
+/** Faults between records, schema and documents, and in the documents' own numbers and amounts. */
 const documentFaults = [
   'record_schema_broken',
   'record_without_invoice',
@@ -44,7 +44,10 @@ export const faultKinds: readonly FaultKind[] = [
   ...documentFaults,
 ];
 
-/** One fault: `what` says it in Spanish; the ids and texts are of what it was found on, null where there is none. */
+/**
+ * `what` says the fault in Spanish. The other members name where it was found; null where there is no such
+ * thing.
+ */
 export type Fault = {
   kind: FaultKind;
   anomaly: AnomalyType;
@@ -70,7 +73,7 @@ const nowhere = {
   event: null,
 } as const;
 
-/** A fault with what is known of its place. */
+/** @param place what is known of where it was found */
 export function makeFault(
   kind: FaultKind,
   anomaly: AnomalyType,

@@ -1,6 +1,6 @@
 /**
- * Checks billing records that are kept, one after the other: that each text can be read and fits its huella, its
- * signature, the record before it and the columns by which it is found. Pure: what it needs of texts is passed in.
+ * Checks stored billing records in order: each text can be read, and fits its huella, its signature, the
+ * record before and its columns. Pure.
  */
 import type { RecordPort } from '../../ports.ts';
 import type { ChainLink, IntegrityCounts, InvoiceRef, ReadRecord, RemissionMode } from '../../record.ts';
@@ -10,14 +10,14 @@ import { type Fault, type FaultKind, makeFault } from './faults.ts';
 
 export type RecordTexts = Pick<RecordPort, 'readRecord' | 'huellaOf' | 'checkSignature' | 'findSchemaFaults'>;
 
-/** A record to check. `columns` is null where there is a text alone, as in an export. */
+/** A record to check. `columns` is null for a text alone, as in an export. */
 export type RecordToCheck = {
   id: string | null;
   position: number;
   mode: RemissionMode;
   xml: string;
   columns: Omit<RecordRow, 'xml'> | null;
-  /** It was kept as breaking the schema, and never sent. */
+  /** It broke the schema when it was made, and was never sent. */
   is_known_broken: boolean;
 };
 
@@ -28,7 +28,7 @@ export class RecordWalk {
   readonly #texts: RecordTexts;
   readonly #chain: ChainWalk<ChainLink>;
   readonly #installation: string | null;
-  /** How many had each check; for event 03. */
+  /** How many had each check, for event 03. */
   readonly counts: { [K in keyof IntegrityCounts]: number } = {
     huellas: 0,
     signatures: 0,
@@ -37,8 +37,9 @@ export class RecordWalk {
   };
 
   /**
-   * @param installation the company's NumeroInstalacion, which each of its records names; null when it is not known
-   * @param first the position of the first record that will be checked
+   * @param installation the company's NumeroInstalacion, which each of its records names; null when it is not
+   *   known
+   * @param first the position of the first record to check
    */
   constructor(texts: RecordTexts, now: Date, installation: string | null, first: number) {
     this.#texts = texts;
@@ -46,7 +47,7 @@ export class RecordWalk {
     this.#chain = new ChainWalk<ChainLink>('record', sameInvoice, now, first);
   }
 
-  /** The record before the first that is checked. */
+  /** Takes the record before the first one that is checked. */
   begin(record: RecordToCheck): void {
     const { read } = this.#read(record.xml);
     this.#chain.begin({
@@ -56,7 +57,7 @@ export class RecordWalk {
     });
   }
 
-  /** What is known of the one before, where its text is not at hand. */
+  /** Takes what is known of the link before, where its text is not at hand. */
   beginAfter(position: number, link: ChainLink): void {
     this.#chain.begin({ position, read: null, fallback: link });
   }
@@ -98,7 +99,7 @@ export class RecordWalk {
     );
     if (mode === 'no_verifactu') {
       this.counts.signatures += 1;
-      // One that cannot be read was told of already.
+      // A text that cannot be read has its fault already.
       if (read !== null && !read.is_signed) say('record_signature_missing', '02', 'No está firmado.');
       else if (read !== null) {
         const { is_valid, reason } = this.#texts.checkSignature(xml);
@@ -136,7 +137,7 @@ function fallbackOf({ columns }: RecordToCheck): ChainLink | null {
   return { tax_id, number, issued_on, huella };
 }
 
-/** The columns whose value is not the text's, each said in Spanish. */
+/** The columns that differ from the text, each in Spanish. */
 function differencesOf(read: ReadRecord, row: Omit<RecordRow, 'xml'>): string[] {
   const { content } = read;
   const alta = content.kind === 'alta' ? content : null;
@@ -174,13 +175,13 @@ function differencesOf(read: ReadRecord, row: Omit<RecordRow, 'xml'>): string[] 
   return found;
 }
 
-/** An instant in whole seconds, as a text says it. */
+/** An instant in whole seconds, as texts have it. */
 export function secondsOf(instant: Date | string): string {
   const at = new Date(instant);
   return Number.isNaN(at.getTime()) ? 'otra cosa' : `${at.toISOString().slice(0, 19)}Z`;
 }
 
-/** Whether an address of the QR names this invoice; a withdrawal keeps that of its invoice, and has no total. */
+/** Whether a QR's address names this invoice. An annulment keeps the address of its invoice, and has no total. */
 function isQrOf(
   address: string | null,
   tax_id: string,

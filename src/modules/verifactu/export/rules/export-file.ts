@@ -1,7 +1,6 @@
 /**
- * The files of an export: each holds up to a thousand texts, every one exactly as it was hashed and signed, so none of
- * its bytes may change. A text is found by the number of its bytes, which stands before it; the whole is XML that any
- * reader opens. Pure.
+ * The files of an export. Each holds up to a thousand texts exactly as they were hashed and signed. The number
+ * of bytes before each text tells where it ends; the whole is XML that any reader opens. Pure.
  */
 import type { ChainLink, EventLink, RemissionMode } from '../../record.ts';
 
@@ -17,7 +16,6 @@ export type TextKind = keyof typeof names;
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** The text of a file. */
 export function writeTexts(kind: TextKind, texts: readonly ExportedText[]): string {
   const { all, one } = names[kind];
   const body = texts.map(
@@ -27,7 +25,7 @@ export function writeTexts(kind: TextKind, texts: readonly ExportedText[]): stri
   return `${declaration}<${all}>\n${body.join('')}</${all}>\n`;
 }
 
-/** @throws Error for a file that is not what writeTexts writes */
+/** @throws Error for a file that writeTexts cannot have written */
 export function readTexts(kind: TextKind, file: Buffer): ExportedText[] {
   const { all, one } = names[kind];
   let at = 0;
@@ -69,7 +67,10 @@ export type ExportedFile = {
   count: number;
 };
 
-/** What manifest.json says. `before` is the end of the chain before the first of the period, null at its beginning. */
+/**
+ * The content of manifest.json. `before` is the end of the chain before the period, null when the period
+ * begins the chain.
+ */
 export type Manifest = {
   format: 'folio-verifactu-export';
   version: 1;

@@ -1,4 +1,7 @@
-/** How a company's certificate stands. Whether its issuer has revoked it is not asked: the authority does, at each message. */
+/**
+ * How a company's certificate stands. Revocation is not asked for here: the authority checks it with each
+ * message.
+ */
 export const certificateStatuses = [
   'valid',
   'expiring',
@@ -13,16 +16,16 @@ export type CertificateFacts = {
   tax_id: string;
   valid_from: Date;
   valid_until: Date;
-  /** Its key can be opened with the service's secret key. */
+  /** The service's secret key opens its key. */
   is_readable: boolean;
 };
 
 const expiringMs = 30 * 86_400_000;
 
 /**
- * @param company_tax_id the company's tax id as it is now
+ * @param company_tax_id the company's tax id now
  * @param now the company's time
- * @returns `expiring`: it can be used, for 30 days at most
+ * @returns `expiring` for one that can be used for 30 more days at most
  */
 export function certificateStatus(
   { tax_id, valid_from, valid_until, is_readable }: CertificateFacts,
@@ -36,7 +39,7 @@ export function certificateStatus(
   return valid_until.getTime() - now.getTime() <= expiringMs ? 'expiring' : 'valid';
 }
 
-/** Whether a certificate can sign and send: its issuer's time has come and not passed, and it is of the company. */
+/** Whether a certificate can sign and send. */
 export function isUsable(status: CertificateStatus): boolean {
   return status === 'valid' || status === 'expiring';
 }

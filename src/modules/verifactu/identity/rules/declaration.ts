@@ -1,13 +1,13 @@
 /**
- * The declaration of conformity in the order that the law gives it (Orden HAC/1177/2024, art. 15.1, letters a to l),
- * as fields and as the text that is read. Pure.
+ * The declaration of conformity, as fields and as a text, in the order of the law (Orden HAC/1177/2024, art.
+ * 15.1, letters a to l). Pure.
  */
 import type { DeclaredVersion } from '../declarations.ts';
 import type { Party } from '../../record.ts';
 
 export const declarationTitle = 'DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN';
 
-/** Who declares. Null as a whole while any of it is not configured: nobody declares then. */
+/** Who declares. Null until all of it is configured, as nobody declares before. */
 export type Declarant = { producer: Party; address: string; place: string };
 
 const statementOf = ({ system_name, version }: DeclaredVersion) =>
@@ -57,7 +57,7 @@ function textOf(declared: DeclaredVersion, { producer, address, place }: Declara
   return [declarationTitle, ...body].join('\n\n');
 }
 
-/** The declaration of a version; what only a configured producer can say is null without one. */
+/** The declaration of a version. What only a configured producer can say is null without one. */
 export function declarationOf(declared: DeclaredVersion, declarant: Declarant | null) {
   return {
     object: 'declaracion_responsable' as const,

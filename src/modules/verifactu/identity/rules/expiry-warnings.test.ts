@@ -1,4 +1,4 @@
-/** Warnings before an end: each once, and a late one only for the nearer of the two. */
+/** Warnings before an end: each once, and a late one only for the nearer day. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays } from '../../../../kernel/dates.ts';

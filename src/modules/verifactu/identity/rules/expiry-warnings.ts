@@ -1,14 +1,14 @@
-/** When it is time to warn that a certificate or a representation ends: 30 and 7 days before, once each. */
+/** When to warn that a certificate or a representation ends: 30 and 7 days before, once each. */
 import { addDays } from '../../../../kernel/dates.ts';
 
 export const warningDays = [7, 30] as const;
 
 /**
- * The warning that is to be given now: one that comes late is given for the nearer of the two only.
+ * The warning that is due. A late one is given for the nearer day only.
  * @param last_day the last day on which it holds
  * @param today the company's day
- * @param warned_days the nearest warning that was given; null when none was
- * @returns 7 or 30, or null when there is nothing to say
+ * @param warned_days the nearest warning given so far; null for none
+ * @returns 7 or 30, or null when no warning is due
  */
 export function warningDue(last_day: string, today: string, warned_days: number | null): 7 | 30 | null {
   if (today > last_day) return null;

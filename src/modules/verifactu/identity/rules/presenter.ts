@@ -1,10 +1,10 @@
-/** With whose certificate a company's records are presented and signed, and how that certificate stands. */
+/** Whose certificate sends and signs a company's records, and how that certificate stands. */
 import { type CertificateStatus, certificateStatus } from './certificate-status.ts';
 import { type SigningMeans, whoSigns } from './signing.ts';
 
 export type Presenter = {
   presenter: 'company' | 'service' | null;
-  /** Of the certificate that presents; when none can, what is wrong with the one that should. */
+  /** Of the certificate that presents. When none can, it tells what is wrong with the one that should. */
   presenter_certificate_status: CertificateStatus | 'missing' | 'service_unavailable';
 };
 

@@ -1,6 +1,6 @@
 /**
- * Who signs for a company (specification, section 4, rule 3): its own certificate when it can be used, else the
- * service's, for a company that it represents. Says what is missing when nobody can.
+ * Who signs for a company: its own certificate when it can be used; else the service's, when the service
+ * represents the company. When nobody can sign, the rule tells what is missing.
  */
 import { fail, type Problem } from '../../../../kernel/problem.ts';
 import { verifactuErrors as e } from '../../verifactu.errors.ts';
@@ -8,7 +8,7 @@ import { type CertificateFacts, certificateStatus, isUsable } from './certificat
 
 export type SigningMeans = {
   certificate: CertificateFacts | null;
-  /** The last that was registered, in force or not. */
+  /** The last one registered, in force or not. */
   representation: { valid_until: string; is_revoked: boolean } | null;
   has_service_certificate: boolean;
 };
@@ -23,7 +23,7 @@ const reasons: Record<SigningParam, string> = {
   system_certificate: 'el certificado del servicio no está disponible.',
 };
 
-/** Whether a representation holds: through its last day, unless it was revoked. */
+/** A representation holds through its last day, unless it is revoked. */
 export function isInForce(
   representation: SigningMeans['representation'],
   today: string,
@@ -32,9 +32,8 @@ export function isInForce(
 }
 
 /**
- * Who signs now.
  * @param today the company's day
- * @returns `company`, `service`, or what is missing: a representation for a company that once had one
+ * @returns `company`, `service`, or what is missing: the representation, for a company that once had one
  */
 export function whoSigns(
   means: SigningMeans,

@@ -1,4 +1,4 @@
-/** The countries that the authority's records admit: ISO codes but some, and four of its own (QU, XB, XG, XN, XU). */
+/** The countries that the authority takes in records: most ISO codes, and its own XB, XG, XN, XU and QU. */
 
 const codes = `
   AF AL DE AD AO AI AQ AG SA DZ AR AM AW AU AT AZ BS BH BD BB BE BZ BJ BM BY BO BA BW BV BR BN BG BF BI BT CV KY
@@ -9,5 +9,5 @@ const codes = `
   SB SV WS AS KN SM SX PM VC SH LC ST SN RS SC SL SG SY SO LK SZ ZA SD SS SE CH SR TH TW TZ TJ PS TF TL TG TK
   TO TT TN TC TM TR TV UA UG UY UZ VU VA VE VN VG VI WF YE DJ ZM ZW QU XB XU XN`;
 
-/** Of the tax authority's list, not of a general one: Kosovo (XK) for one is not in it. */
+/** This is the authority's list. Kosovo (XK), for example, is not in it. */
 export const acceptedCountries: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));

@@ -1,7 +1,7 @@
 /**
- * Whether a record would fit the authority's schema, asked before a number is taken (specification, section 4,
- * rule 2 and its table of params; VeriFactu facts, section 18), and whether its breakdown is one that the authority takes.
- * What lines, dates and types may be among themselves is refused by the rules of the documents before.
+ * Whether a record fits the authority's schema, and whether the authority takes its breakdown. Issuing asks
+ * before it takes a number. The rules of the documents have already checked how lines, dates and types fit
+ * together.
  */
 import { amountLimits, parseAmount } from '../../../../domain/money/amount.ts';
 import { type FiscalFields, recordRefusal } from '../../../../domain/tax/fiscal-rules.ts';
@@ -17,7 +17,7 @@ const rowsMax = 12;
 const nameMax = 120;
 const ceilingCents = 300_000n;
 const withRecipients: ReadonlySet<string> = new Set(['F1', 'F3', 'R1', 'R2', 'R3', 'R4']);
-/** Orden HAC/1177/2024 was published on that day (code 1152). */
+/** The day on which Orden HAC/1177/2024 was published (code 1152). */
 const firstDay = '2024-10-28';
 
 /** Printable ASCII without the five characters that code 1287 names. */
@@ -32,12 +32,12 @@ function ineligible(param: string, reason: string, line_index?: number): Problem
   });
 }
 
-/** Whether the authority admits the text as an invoice number (codes 1130, 1287). */
+/** Whether the authority takes the text as an invoice number (codes 1130, 1287). */
 export function isAdmissibleNumber(number: string): boolean {
   return numberText.test(number);
 }
 
-/** @returns the refusal of a number that the authority does not admit, or undefined */
+/** @returns the refusal of a number that the authority does not take, or undefined */
 export function numberFault(number: string): Problem | undefined {
   if (isAdmissibleNumber(number)) return undefined;
   return ineligible(
@@ -92,11 +92,11 @@ function rowFits(row: BreakdownRow): boolean {
 
 const yearsMax = 20;
 
-/** Works certificates and continuous supplies, whose tax falls due later. */
+/** Works certificates and continuous supplies: their tax falls due later. */
 const isNotYetDue = ({ tax_code, regime_key }: BreakdownRow): boolean =>
   (regime_key === '14' || regime_key === '15') && (tax_code === '01' || tax_code === '03');
 
-/** Why the authority would not take the day of the operation (codes 1125, 1134, 1146, 1173). */
+/** Why the authority does not take the day of the operation (codes 1125, 1134, 1146, 1173). */
 function operationDayFault(
   { operation_on, issued_on, rows }: AltaContent,
   today: string,
@@ -115,9 +115,9 @@ function operationDayFault(
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 /**
- * All that stands against the record, in the order of the invoice's fields; empty when nothing does.
+ * Everything that stands against the record, in the order of the invoice's fields.
  * @param today the company's day
- * @param number_known false while the number is not taken: it is checked when it is
+ * @param number_known false before the number is taken; the number is then checked later
  * @param lineOf the line that a row of the breakdown starts from, where the caller knows it
  */
 export function eligibilityFaults(

@@ -1,4 +1,4 @@
-/** What a record says that mends another: what it keeps, what may be corrected, what is refused. */
+/** What a mending record says: what it keeps, what may be corrected, what is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alta as altaOf } from '../../../../../test/support/verifactu-cases.ts';

@@ -1,6 +1,6 @@
 /**
- * What the record says that mends another: what the other said, with the data that are corrected. Number, day, issuer's
- * tax id and amounts stay: they are the invoice's. Pure.
+ * What a record says that mends another: the same, with the corrected data. Number, day, issuer's tax id and
+ * amounts stay as they are, since they are the invoice's. Pure.
  */
 import { parseSpanishTaxId } from '../../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
@@ -10,7 +10,7 @@ import type { AltaContent, AnulacionContent, ForeignIdType, Party, RecordContent
 import { verifactuErrors as e } from '../../verifactu.errors.ts';
 import type { Marks } from './subsanacion.ts';
 
-/** Absent data stay as they were; `operation_on` null: the day of issue. */
+/** Data left out stay as they are. `operation_on` null means the day of issue. */
 export type Corrections = {
   description?: string | undefined;
   recipient?:
@@ -26,7 +26,7 @@ export type Corrections = {
   operation_on?: string | null | undefined;
 };
 
-/** Regime keys of operations whose day may lie after that of the invoice. */
+/** Regime keys of operations whose day may be after the invoice's. */
 const lateOperationKeys: ReadonlySet<string | null> = new Set(['14', '15']);
 
 function wrong(param: string, message: string): Problem {
@@ -52,9 +52,9 @@ function partyOf({ name, tax_id = null, foreign_id = null }: NonNullable<Correct
 }
 
 /**
- * @param company_name as it is now: the name of the issuer is refreshed from it
- * @throws 422 parameter_invalid for data that cannot be read; business_rule_violation for data that this record does not have;
- *   operation_date_after_issue_date
+ * @param company_name the company's name now; the record takes it as its issuer's
+ * @throws 422 parameter_invalid for data that cannot be read; business_rule_violation for data that this
+ *   record does not have; operation_date_after_issue_date
  */
 export function mendedContent(
   previous: RecordContent,

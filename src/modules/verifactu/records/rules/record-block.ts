@@ -1,10 +1,10 @@
-/** How a record is told in the `verifactu` member of an invoice (specification, section 3). */
+/** The `verifactu` member of an invoice, made from its last record. */
 import type { RecordSummary } from '../records.store.ts';
 
-/** What stands below the QR in VERI*FACTU mode; never translated (VeriFactu facts, section 11). */
+/** The text below the QR in VERI*FACTU mode (Orden HAC/1177/2024, arts. 20 and 21). It is never translated. */
 export const verifactuLegend = 'Factura verificable en la sede electrónica de la AEAT';
 
-/** What stands below the QR; nothing in no-verifactu mode. */
+/** In no-verifactu mode there is no text below the QR. */
 export function legendOf(mode: RecordSummary['qr_mode']): string | null {
   return mode === 'verifactu' ? verifactuLegend : null;
 }
@@ -19,12 +19,12 @@ export const recordStatuses = [
 ] as const;
 export type RecordStatus = (typeof recordStatuses)[number];
 
-/** `kept`: in no-verifactu mode a record is not sent. */
+/** `kept`: records of no-verifactu mode are not sent. */
 export function recordStatus(summary: Pick<RecordSummary, 'status'>): RecordStatus {
   return summary.status ?? 'kept';
 }
 
-/** What the authority said, in its words; null while it has said nothing. */
+/** The authority's word for each status; null while it has not answered. */
 const aeatStatuses = {
   pending: null,
   sending: null,
@@ -49,7 +49,7 @@ export type RecordBlock = {
   csv: string | null;
 };
 
-/** @param png the QR as a picture, where it was asked for */
+/** @param png the picture of the QR, where it was asked for */
 export function recordBlock(summary: RecordSummary, png: Buffer | null = null): RecordBlock {
   const status = recordStatus(summary);
   return {

@@ -1,4 +1,4 @@
-/** The figures of records: what was accepted is what is left, and a blocked company blocks all that waits. */
+/** The figures of records: what is left was accepted, and a blocked company blocks all that waits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statsOf } from './stats.ts';

@@ -9,7 +9,7 @@ export type Stats = {
   blocked_incident_count: number;
 };
 
-/** @param block why nothing of the company can be sent, by `companyBlock`: then all that waits is blocked */
+/** @param block by `companyBlock`: why nothing of the company can be sent; all that waits is then blocked */
 export function statsOf(row: Omit<StatsRow, 'oldest_at'>, block: string | null): Stats {
   const { made, kept, pending, sending, accepted_with_errors, rejected } = row;
   const waiting = pending + sending;

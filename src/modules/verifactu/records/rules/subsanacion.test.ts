@@ -1,4 +1,4 @@
-/** The matrix of subsanación (VeriFactu facts, section 12), row by row, and each refusal with its condition. */
+/** The authority's matrix of subsanación, row by row, and each refusal with its condition. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../../kernel/problem.ts';
@@ -38,11 +38,14 @@ function marksOf(texts: readonly string[], given: Given = {}): string {
 
 const rejected = 'alta rejected 1100';
 
-/** What is held before, the records of the invoice, the marks: Subsanacion and RechazoPrevio, or RechazoPrevio and SinRegistroPrevio. */
+/**
+ * What the authority holds, the records of the invoice, and the marks: Subsanacion and RechazoPrevio for an
+ * alta, RechazoPrevio and SinRegistroPrevio for an anulación.
+ */
 const matrix: [held: string, records: string[], marks: string][] = [
   // The initial alta was rejected.
   ['nothing', [rejected], 'alta S X'],
-  // Alta accepted, with or without errors: data are mended.
+  // Alta accepted, with or without errors: its data are mended.
   ['alta', ['alta accepted'], 'alta S -'],
   ['alta', ['alta accepted_with_errors 2001'], 'alta S -'],
   ['alta', [rejected, 'alta accepted'], 'alta S -'],
@@ -51,7 +54,7 @@ const matrix: [held: string, records: string[], marks: string][] = [
   ['alta', ['alta accepted', rejected], 'alta S S'],
   ['alta', ['alta accepted', rejected, rejected], 'alta S S'],
   ['nothing', [rejected, rejected], 'alta S X'],
-  // The invoice was never sent (no-verifactu), and is mended now; and that was rejected.
+  // The invoice was never sent (no-verifactu mode) and is mended now. That was rejected.
   ['nothing', ['alta kept'], 'alta S X'],
   ['nothing', ['alta kept', 'alta kept'], 'alta S X'],
   ['nothing', ['alta kept', rejected], 'alta S X'],
@@ -68,7 +71,7 @@ const matrix: [held: string, records: string[], marks: string][] = [
   ['nothing', [rejected, 'anulacion rejected 1100'], 'anulacion S S'],
   ['nothing', ['alta kept', 'anulacion rejected 1100'], 'anulacion S S'],
   ['nothing', [rejected, 'anulacion broken'], 'anulacion - S'],
-  // The authority said itself what it holds: it holds the alta (3000), or nothing (3002).
+  // The authority itself said what it holds: the alta (3000), or nothing (3002).
   ['alta', ['alta rejected 3000'], 'alta S S'],
   ['nothing', ['alta accepted', 'alta rejected 3002'], 'alta S X'],
   ['nothing', ['alta accepted', 'anulacion rejected 3002'], 'anulacion S S'],

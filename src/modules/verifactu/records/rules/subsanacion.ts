@@ -1,18 +1,18 @@
 /**
- * What may follow the last record of an invoice, and with which marks: Subsanacion, RechazoPrevio and SinRegistroPrevio
- * as the matrix of the authority has them (VeriFactu facts, section 12). What the authority holds of the invoice
- * decides; it is read from what it answered to each of its records. Pure.
+ * Which record may follow the last one of an invoice, and its marks: Subsanacion, RechazoPrevio and
+ * SinRegistroPrevio. What the authority holds of the invoice decides; its answers to the invoice's records
+ * tell it. Pure.
  */
 import { fail, type Problem } from '../../../../kernel/problem.ts';
 import type { PriorRejection, RecordKind, RemissionMode } from '../../record.ts';
 import { verifactuErrors as e } from '../../verifactu.errors.ts';
 import { schemaInvalid, type SendingStatus } from '../records.rows.ts';
 
-/** A record of the invoice and what was said of it. */
+/** A record of the invoice and its answer. */
 export type PastRecord = {
   id: string;
   kind: RecordKind;
-  /** Null for a record of no-verifactu mode, which was never sent. */
+  /** Null for a record of no-verifactu mode, which is never sent. */
   status: SendingStatus | null;
   is_blocked: boolean | null;
   aeat_error_code: string | null;
@@ -21,7 +21,7 @@ export type PastRecord = {
 /** What the authority holds of an invoice. */
 export type Held = 'nothing' | RecordKind;
 
-/** Rejections that tell what the authority holds (codes 3000, 3001, 3002 and 3004). */
+/** Rejections that tell what the authority holds. */
 const toldBy: Readonly<Record<string, Held>> = {
   '3000': 'alta',
   '3001': 'anulacion',
@@ -29,7 +29,10 @@ const toldBy: Readonly<Record<string, Held>> = {
   '3004': 'anulacion',
 };
 
-/** What the authority holds after all that it has answered. @param records of one invoice, oldest first */
+/**
+ * What the authority holds after its answers so far.
+ * @param records of one invoice, oldest first
+ */
 export function heldAfter(records: readonly PastRecord[]): Held {
   return records.reduce<Held>((held, { kind, status, aeat_error_code: code }) => {
     if (status === 'accepted' || status === 'accepted_with_errors') return kind;
@@ -38,7 +41,7 @@ export function heldAfter(records: readonly PastRecord[]): Held {
   }, 'nothing');
 }
 
-/** What it will hold when what waits has been sent and goes well: records go out in the order of the chain. */
+/** What it will hold once all that waits is sent and accepted. Records go out in the order of the chain. */
 export function willHold(records: readonly PastRecord[]): Held {
   return heldAfter(
     records.map((record) => {
@@ -48,17 +51,17 @@ export function willHold(records: readonly PastRecord[]): Held {
   );
 }
 
-/** Broke the schema: it was never sent, and only a new record can take its place. */
+/** It broke the schema: it was never sent, and only a new record can replace it. */
 function isNeverSent({ status, aeat_error_code }: PastRecord): boolean {
   return status === 'pending' && aeat_error_code === schemaInvalid.aeat_error_code;
 }
 
 /**
- * Rejections of what identifies an invoice, by code: the number (1104, 1130, 1287), the day of issue (1105; 1133 older than
- * twenty years; 1152 before the order was published) or the issuer (1108 not the one who sends; 1120 and 1219 not
- * well formed; 1172 missing). The same invoice can never be accepted, so it is annulled and another issued. Not among
- * them: the name of the issuer (1215, 1217, 1240), which is refreshed from the company's, and a NIF that the census
- * does not know (1109, 1110), which may be the recipient's.
+ * Rejections of what identifies an invoice: its number (1104, 1130, 1287), its day of issue (1105; 1133 over
+ * twenty years old; 1152 before the Orden was published) or its issuer (1108 not the sender; 1120 and 1219
+ * malformed; 1172 missing). The same invoice can never be accepted, so it is annulled and issued anew. Two
+ * kinds are not listed. The issuer's name (1215, 1217, 1240) is taken anew from the company. A NIF that the
+ * census does not know (1109, 1110) may be the recipient's.
  */
 const identityCodes: ReadonlySet<string> = new Set([
   '1104',
@@ -72,7 +75,7 @@ const identityCodes: ReadonlySet<string> = new Set([
   '1219',
   '1172',
 ]);
-/** Issued after the authority's day: it can be sent again once that day has come. */
+/** Issued after the authority's day. It can be sent again on that day. */
 const tooEarlyCode = '1112';
 
 function touchesIdentity(code: string | null, issued_on: string, today: string): boolean {
@@ -80,28 +83,28 @@ function touchesIdentity(code: string | null, issued_on: string, today: string):
   return identityCodes.has(code) || (code === tooEarlyCode && issued_on > today);
 }
 
-/** Annulled there already (3001), or through the authority's own form, after which it takes no record (3004). */
+/** The authority holds an annulment (3001), or one made in its own form, after which it takes no record (3004). */
 const closedCodes: ReadonlySet<string> = new Set(['3001', '3004']);
 
 export type Marks =
   | { kind: 'alta'; is_subsanacion: true; prior_rejection: PriorRejection | null }
   | { kind: 'anulacion'; has_no_prior_record: boolean; is_prior_rejection: boolean };
 
-/** The company's mode today, null while VeriFactu is off; and its day. */
+/** The company's day, and its mode on it; null while VeriFactu is off. */
 type Today = { mode: RemissionMode | null; today: string };
 
 export type MendableInput = Today & {
   record: PastRecord & { issued_on: string };
-  /** No later record of the invoice took its place. */
+  /** The invoice has no later record. */
   is_last: boolean;
 };
 
 /**
- * Why a record cannot be mended; undefined when it can. By code:
- * - 409 record_not_rejected: it has no answer yet, or a later record of the invoice took its place;
- * - 409 requires_annulment: an alta was rejected for number, day or issuer;
- * - 409 record_not_subsanable: an annulment that was accepted or kept, or rejected for what identifies the invoice; an
- *   invoice that is closed at the authority; VeriFactu is off.
+ * Why a record cannot be mended; undefined when it can:
+ * - 409 record_not_rejected: it has no answer yet, or the invoice has a later record;
+ * - 409 requires_annulment: an alta was rejected for its number, day or issuer;
+ * - 409 record_not_subsanable: an annulment that was accepted, kept, or rejected for what identifies the
+ *   invoice; an invoice closed at the authority; or VeriFactu is off.
  */
 export function subsanacionFault({ record, is_last, mode, today }: MendableInput): Problem | undefined {
   const { kind, status, issued_on } = record;
@@ -124,7 +127,7 @@ function unmendable(reason: string): Problem {
 }
 
 /**
- * The marks of the record that mends another.
+ * The marks of the mending record.
  * @param records all of the invoice, oldest first
  * @throws Problem as `subsanacionFault` says
  */
@@ -138,7 +141,7 @@ export function marksOfSubsanacion(
   if (fault) throw fault;
   const { kind } = record;
   const held = heldAfter(records);
-  // Of the records of its kind, what the authority said last; one that was never sent has no answer.
+  // The last answer to a record of its kind. A record that was never sent has no answer.
   const answered = records
     .filter((one) => one.kind === kind && one.status !== null && !isNeverSent(one))
     .at(-1);

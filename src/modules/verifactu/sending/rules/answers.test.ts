@@ -1,4 +1,4 @@
-/** What each answer of the authority means: for one record, for a message, for the time of the next. */
+/** What each answer of the authority means for a record, for a message, and for the time of the next one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnswerLine, SendResult } from '../../ports.ts';
@@ -30,7 +30,7 @@ const duplicate = (state: 'accepted' | 'accepted_with_errors' | 'annulled', code
   duplicate: { state, code, message: code && 'el otro' },
 });
 
-/** What differs from an accepted alta; then its status, code, and whether the message's CSV is its own. */
+/** What differs from an accepted alta; then its status, its code, and whether the message's CSV is its own. */
 const cases: [
   name: string,
   Partial<SentRecord>,
@@ -161,6 +161,6 @@ test('attempts come further apart, never more than an hour, and never end', () =
     [1, 2, 3, 4, 5, 6, 7, 1000].map((failures) => minutes(failures)),
     [1, 2, 5, 10, 30, 60, 60, 60],
   );
-  // A failed message counts for the waiting time that the authority asked for, within that hour.
+  // The authority's waiting time holds after a failed message too, up to the hour.
   assert.deepEqual([minutes(1, 600), minutes(5, 600), minutes(1, 9999)], [10, 30, 60]);
 });

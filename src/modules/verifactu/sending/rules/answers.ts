@@ -1,12 +1,12 @@
 /**
- * What the authority's answers mean for records and for what is sent next (VeriFactu facts, sections 12 to 14).
- * Classes of codes are listed, not derived from their digits. Pure.
+ * What the authority's answers mean for records and for the next message (docs/reliability.md). Codes are
+ * listed, not classed by their digits. Pure.
  */
 import type { AnswerLine, SendResult } from '../../ports.ts';
 import type { RecordKind } from '../../record.ts';
 import type { SendingStatus } from '../../records/records.rows.ts';
 
-/** Rejections of a record that are the authority's own trouble: the same record is sent again. */
+/** Rejections of a record that are trouble of the authority's own. The same record is sent again. */
 const repeatableRecordCodes: ReadonlySet<string> = new Set([
   '1129',
   '1241',
@@ -16,7 +16,7 @@ const repeatableRecordCodes: ReadonlySet<string> = new Set([
   '3500',
   '3501',
 ]);
-/** Faults of a whole message that are likewise. */
+/** Faults of a whole message that are trouble of the authority's own. */
 const repeatableFaultCodes: ReadonlySet<string> = new Set([
   '3500',
   '3501',
@@ -26,10 +26,10 @@ const repeatableFaultCodes: ReadonlySet<string> = new Set([
   '4111',
   '4128',
 ]);
-/** A message that broke the schema: one of its records does. */
+/** A record of the message breaks the schema. */
 export const schemaFaultCode = '4102';
 
-/** An annulment of what is annulled already. */
+/** An annulment of an invoice that is annulled already. */
 const annulledAlreadyCode = '3001';
 
 export type SentRecord = {
@@ -58,8 +58,8 @@ type Named = Pick<AnswerLine, 'kind' | 'tax_id' | 'number' | 'issued_on'>;
 const nameOf = ({ kind, tax_id, number, issued_on }: Named) => [kind, tax_id, number, issued_on].join('\t');
 
 /**
- * What became of each record of a message that was answered, in the order in which they were sent. A line is found by
- * our reference; without one by the invoice, whose records have their lines in the order in which they travelled.
+ * The outcome of each record of an answered message, in the order of sending. A line is found by our
+ * reference. A line without one is found by its invoice: the records of one invoice keep their order.
  */
 export function outcomesOf(records: readonly SentRecord[], lines: readonly AnswerLine[]): RecordOutcome[] {
   const by_reference = new Map(lines.map((line) => [`${line.kind} ${line.reference}`, line]));
@@ -75,18 +75,20 @@ export function outcomesOf(records: readonly SentRecord[], lines: readonly Answe
   );
 }
 
-/** One that the answer does not name is sent again. */
+/** A record that the answer does not name is sent again. */
 function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutcome {
   const { record_id, invoice_id } = record;
   const none = { record_id, invoice_id, aeat_error_code: null, aeat_error_message: null, has_csv: false };
   if (!line) return { ...none, status: 'pending' };
   const { duplicate } = line;
   if (duplicate) {
-    // It has it already: an answer that was lost. The state is taken over; the CSV cannot be had again.
+    // An answer was lost: the authority holds the record already. Its state is taken over. The CSV cannot be had
+    // again.
     const status = duplicate.state === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted';
     return { ...none, status, aeat_error_code: duplicate.code, aeat_error_message: duplicate.message };
   }
-  // An annulment is not told to be a duplicate: the invoice is annulled, by the message whose answer was lost.
+  // The authority does not call an annulment a duplicate. The message whose answer was lost annulled the
+  // invoice.
   if (record.kind === 'anulacion' && line.code === annulledAlreadyCode && record.attempts > 1)
     return { ...none, status: 'accepted' };
   const told = { ...none, aeat_error_code: line.code, aeat_error_message: line.message };
@@ -97,9 +99,9 @@ function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutc
 
 /** Why a message as a whole did not get through. */
 export type Obstacle =
-  /** The same message again, later. */
+  /** The same message goes again later. */
   | { kind: 'repeat'; reason: string }
-  /** A record of it breaks the schema; which one is not said. */
+  /** A record of the message breaks the schema. The authority does not say which. */
   | { kind: 'schema' }
   /** The company or the service has to do something first. */
   | { kind: 'blocked'; reason: string };
@@ -114,13 +116,16 @@ export function obstacleOf(result: Exclude<SendResult, { kind: 'answer' }>): Obs
 }
 
 const minuteMs = 60_000;
-/** Minutes until the next attempt after so many failures; the law wants one each hour at least, without end. */
+/**
+ * Minutes until the next attempt, by failures in a row. The law wants an attempt each hour, without end (Orden
+ * HAC/1177/2024, art. 17).
+ */
 const retryMinutes = [1, 2, 5, 10, 30, 60];
 
 /**
- * Milliseconds until the next attempt. A message that failed counts for the authority's waiting time as well (VeriFactu
- * facts, section 19), up to the hour in which there has to be an attempt.
- * @param failures messages without an answer, one after the other: 1 or more
+ * Milliseconds until the next attempt. The authority's waiting time holds after a failed message too, but
+ * there is an attempt each hour.
+ * @param failures messages without an answer in a row: 1 or more
  */
 export function retryAfterMs(failures: number, wait_seconds: number): number {
   const minutes = retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 1;

@@ -1,16 +1,15 @@
 /**
- * Whether a record is held back, and why: by itself (it breaks the authority's schema), or because nothing of its
- * company can be sent. What holds for the whole company is written once, with the company, and never into each of
- * its records. The one rule of it: record, statistics and filters ask here. Pure.
+ * Whether a record is held back, and why: it breaks the authority's schema, or nothing of its company can be
+ * sent. What holds for the company is stored with the company, never with its records. Record, statistics and
+ * filters all ask here. Pure.
  */
 import type { SendingBlock } from '../sending-identity.ts';
 import type { SendingStatus } from '../../records/records.rows.ts';
 
 const authorityMissing: SendingBlock = 'authority_not_configured';
 
-/** What stands in the way of everything that a company would send. */
 export type CompanyBlockInput = {
-  /** Somebody answers companies of its environment. */
+  /** Somebody answers companies of this environment. */
   is_authority_configured: boolean;
   /** As the sender left it (`verifactu_settings.block_reason`). */
   block_reason: string | null;
@@ -19,11 +18,11 @@ export type CompanyBlockInput = {
 /** Why nothing of the company can be sent; null when it can, or when nobody has tried yet. */
 export function companyBlock({ is_authority_configured, block_reason }: CompanyBlockInput): string | null {
   if (!is_authority_configured) return authorityMissing;
-  // What the sender wrote before an authority was configured is no longer true.
+  // An authority is configured by now, so what the sender wrote before is no longer true.
   return block_reason === authorityMissing ? null : block_reason;
 }
 
-/** Statuses in which a record still waits for the authority: only those can be held back. */
+/** Only records that wait for the authority can be held back. */
 export const waitingStatuses = ['pending', 'sending'] as const satisfies readonly SendingStatus[];
 
 export function isWaitingStatus(status: SendingStatus | null): boolean {
@@ -37,7 +36,7 @@ export type Sending = {
   block_reason: string | null;
 };
 
-/** @param company why nothing of the company can be sent, by `companyBlock` */
+/** @param company by `companyBlock`: why nothing of the company can be sent */
 export function recordBlocking(
   sending: Sending,
   company: string | null,

@@ -1,4 +1,4 @@
-/** What of a record can be tried again, and how often (specification, section 4, "VeriFactu"; decisions, section 8). Pure. */
+/** Which records can be tried again, and how often (docs/changelog.md). Pure. */
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../../kernel/problem.ts';
 import { isAtLeast } from '../../../../kernel/versions.ts';
@@ -6,7 +6,7 @@ import { verifactuErrors as e } from '../../verifactu.errors.ts';
 import type { SendingStatus } from '../../records/records.rows.ts';
 import { isWaitingStatus } from './blocking.ts';
 
-/** Since this version a billing record is tried again without end. */
+/** Since this version a billing record can be tried again without limit. */
 export const endlessSince = '2026-10-01';
 const attemptsMax = 10;
 
@@ -15,15 +15,15 @@ export type RetryInput = {
   status: SendingStatus | null;
   is_blocked: boolean;
   attempts: number;
-  /** No later record of the invoice took its place. */
+  /** The invoice has no later record. */
   is_last: boolean;
   version: string;
 };
 
 /**
- * Why a record cannot be tried again; undefined when it can. By code:
- * - 409 invalid_status_transition: it has its answer (a rejected one is mended by subsanar), it is kept and never sent, or
- *   it was held back and a later record of the invoice took its place;
+ * Why a record cannot be tried again; undefined when it can:
+ * - 409 invalid_status_transition: it has its answer (subsanar mends a rejected one), it is kept, or it is
+ *   held back and the invoice has a later record;
  * - 409 max_retries_exceeded: sent ten times, before version 2026-10-01.
  */
 export function retryFault({

@@ -18,7 +18,7 @@ import {
   type RecordContent,
 } from '../verifactu/index.ts';
 
-/** A part of the chain, by positions, both included. */
+/** Positions, both included. */
 export type ChainRange = { from: number; to: number };
 
 export type CompanyCheck = CheckFindings & {
@@ -27,7 +27,6 @@ export type CompanyCheck = CheckFindings & {
   by_kind: Partial<Record<FaultKind, number>>;
 };
 
-/** Keeps the first faults and counts all. */
 class FaultList {
   readonly faults: Fault[] = [];
   readonly by_kind: Partial<Record<FaultKind, number>> = {};

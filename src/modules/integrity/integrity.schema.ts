@@ -46,7 +46,6 @@ export const IntegrityCheck = Type.Object({
 
 export type IntegrityCheckBody = Static<typeof IntegrityCheck>;
 
-/** @param alarm the company's alarm after the check */
 export function presentCheck(check: CompanyCheck, alarm: string | null, now: Date): IntegrityCheckBody {
   const { counts, records, events, range } = check;
   return {

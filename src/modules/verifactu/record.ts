@@ -23,12 +23,11 @@ export type ForeignId = { type: ForeignIdType; country: string | null; id: strin
 
 export type SpanishParty = { name: string; tax_id: string };
 
-/** Anybody. Exactly one of the two identifications is given. */
+/** Exactly one of the two identifications is given. */
 export type Party =
   | { name: string; tax_id: string; foreign_id: null }
   | { name: string; tax_id: null; foreign_id: ForeignId };
 
-/** How the authority identifies an invoice. */
 export type InvoiceRef = { tax_id: string; number: string; issued_on: string };
 
 export type BreakdownRow = {
@@ -61,7 +60,7 @@ export type AltaContent = {
   issuer: SpanishParty;
   number: string;
   issued_on: string;
-  /** Our reference, which the authority echoes: the record's id. At most 60 characters. */
+  /** The record's id, which the authority echoes. At most 60 characters. */
   reference: string | null;
   is_subsanacion: boolean;
   prior_rejection: PriorRejection | null;
@@ -70,9 +69,7 @@ export type AltaContent = {
   correction: 'S' | 'I' | null;
   corrected_invoices: readonly InvoiceRef[];
   substituted_invoices: readonly InvoiceRef[];
-  /** What a corrective by substitution replaces. */
   corrected_amounts: { base: string; tax: string; surcharge: string | null } | null;
-  /** Only when it differs from the day of issue. */
   operation_on: string | null;
   /** 1 to 500 characters. */
   description: string;
@@ -105,7 +102,7 @@ export type AnulacionContent = {
 
 export type RecordContent = AltaContent | AnulacionContent;
 
-/** The record before, in the chain of the company and its installation. */
+/** The record before, in the chain of company and installation. */
 export type ChainLink = InvoiceRef & { huella: string };
 
 /** The invoicing system, as each record names it (Orden HAC/1177/2024, art. 10). */
@@ -120,33 +117,32 @@ export type SystemInfo = {
   installation_number: string;
   is_verifactu_only: boolean;
   supports_many_taxpayers: boolean;
-  /** This account handles more than one issuing company. */
   has_many_taxpayers: boolean;
 };
 
-/** A record with its place in the chain: all that its text is written from. */
+/** All that a record's text is written from. */
 export type ChainedRecord = {
   content: RecordContent;
   previous: ChainLink | null;
   system: SystemInfo;
-  /** `2026-11-21T10:20:30+01:00`: whole seconds, with the offset of the place of issue. */
+  /** `2026-11-21T10:20:30+01:00`, with the offset of the place of issue. */
   stamped_at: string;
 };
 
-/** The exact text, and the huella: 64 uppercase hexadecimal digits. */
+/** The huella has 64 uppercase hexadecimal digits. */
 export type WrittenRecord = { xml: string; huella: string };
 
-/** A record read back from its text. What it says may be wrong; the integrity checks compare it. */
+/** A record read back from its text. What it says may be wrong. */
 export type ReadRecord = ChainedRecord & { huella: string; is_signed: boolean };
 
-/** The events of no-verifactu mode (Orden HAC/1177/2024, art. 9), numbered as the authority does. */
+/** The authority's numbers for the events of no-verifactu mode (Orden HAC/1177/2024, art. 9). */
 export const eventTypes = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90'] as const;
 export type EventType = (typeof eventTypes)[number];
 
 export type EventLink = { type: EventType; stamped_at: string; huella: string };
 
 export type IntegrityCounts = {
-  /** How many were checked; null for what was not checked. */
+  /** Null for what was not checked. */
   huellas: number | null;
   signatures: number | null;
   links: number | null;
@@ -162,7 +158,7 @@ export type PeriodOfRecords = {
   anulaciones: number;
 };
 
-/** The anomalies, numbered as the authority does. */
+/** The authority's numbers for anomalies. */
 export const anomalyTypes = [
   '01',
   '02',

@@ -1,7 +1,4 @@
-/**
- * Damage made by hand in the database, and the faults that tell it by name. Nothing is found where nothing is
- * wrong.
- */
+/** Damage made by hand in the database, and the faults that tell it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';

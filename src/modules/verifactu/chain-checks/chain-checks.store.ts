@@ -6,7 +6,10 @@ import type { RecordRow } from '../records/records.rows.ts';
 
 export type StoredRecord = RecordRow & { is_known_broken: boolean };
 
-/** Records after a position, up to and including another, in order. */
+/**
+ * @param after not included
+ * @param to included
+ */
 export async function listRecordsBetween(
   tx: Tx,
   company_id: string,
@@ -26,7 +29,10 @@ export async function listRecordsBetween(
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
-/** Events after a position, up to and including another, in order. */
+/**
+ * @param after not included
+ * @param to included
+ */
 export async function listEventsBetween(
   tx: Tx,
   company_id: string,
@@ -62,7 +68,7 @@ type EndsRow = {
   last_occurred_at: Date | null;
 };
 
-/** Where both chains end, by the issuing head and by what is stored. One statement reads both at one moment. */
+/** Where both chains end, by the issuing head and by what is stored, in one statement. */
 export async function readEnds(
   tx: Tx,
   company_id: string,

@@ -9,15 +9,11 @@ import { RecordWalk, type RecordToCheck } from './rules/record-walk.ts';
 import type { IntegrityCounts } from '../record.ts';
 import type { StoredRecord } from './chain-checks.store.ts';
 
-/**
- * Runs a read. Each read of a long check has a transaction of its own, so none stays open; a short check has
- * one for all.
- */
+/** Runs a read, in a transaction of its own when the check may be long. */
 export type Reader = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 export type Ends = Awaited<ReturnType<typeof readEnds>>;
 
-/** Takes faults as they are found. */
 export type FaultSink = (faults: readonly Fault[]) => void;
 
 const pageSize = 100;
@@ -36,7 +32,6 @@ export function toCheck(row: StoredRecord): RecordToCheck {
 }
 
 /**
- * Checks the records of a range of positions.
  * @param also checks each page for more, such as its documents
  * @returns how many were checked, for event 03
  */
@@ -68,10 +63,7 @@ export async function checkRecords(
   }
 }
 
-/**
- * Checks the whole log of events.
- * @returns how many were checked, for event 05
- */
+/** @returns how many were checked, for event 05 */
 export async function checkEvents(
   read: Reader,
   texts: RecordPort,

@@ -1,6 +1,6 @@
 /**
- * Records that a check was made (Orden HAC/1177/2024, arts. 6, 8 and 9). In no-verifactu mode events tell of
- * the check (03, 05) and of its faults (04, 06). The alarm stays until a check of everything finds no fault.
+ * Records a check (Orden HAC/1177/2024, arts. 6, 8 and 9): in no-verifactu mode by events (03 to 06), and by
+ * the alarm, which stays until a check of everything finds no fault.
  */
 import type { LogContext, NewEvent } from '../event-log/event-log.ts';
 import { logOrKeepEvents } from '../event-log/pending-events.ts';
@@ -24,7 +24,6 @@ const integrityAlarm = 'integrity_faults';
 const eventsMax = 20;
 const textMax = 100;
 
-/** @returns the alarm after the check */
 export async function recordCheck(ctx: LogContext, found: CheckFindings): Promise<string | null> {
   const { tx, company, now, today } = ctx;
   const registration = await findRegistration(tx, company.company_id);

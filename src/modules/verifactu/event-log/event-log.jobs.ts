@@ -30,7 +30,7 @@ export const eventLog: JobHandler = {
       ...(is_logging ? [last.getTime() + summaryEveryMs] : []),
       ...(is_waiting ? [now.getTime() + hourMs] : []),
     ];
-    // A sandbox's clock may jump over hours. They get no summaries.
+    // A sandbox's clock may jump over hours, which get no summaries.
     return { next_run_at: new Date(Math.max(Math.min(...next), ctx.job.clock_now.getTime())) };
   },
 };

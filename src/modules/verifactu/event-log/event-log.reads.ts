@@ -1,4 +1,4 @@
-/** SQL that lists the log of events and the events that wait to enter it. */
+/** SQL that lists the log of events, and the events that wait to enter it. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
 import { readPageRows, within } from '../../../platform/page-rows.ts';

@@ -1,6 +1,6 @@
 /**
- * The log of events of no-verifactu mode (Orden HAC/1177/2024, art. 9). Each event is signed, linked to the
- * one before, and written in the transaction of what happened.
+ * The log of events of no-verifactu mode (Orden HAC/1177/2024, art. 9). An event is signed, chained, and
+ * written in the transaction of what happened.
  */
 import { instantIn } from '../../../kernel/dates.ts';
 import type { CompanyContext, Tx } from '../../../kernel/operation.ts';
@@ -13,14 +13,14 @@ import { systemOf } from '../records/recorder.ts';
 import type { EventDetails, EventLink } from '../record.ts';
 import { findRegistration } from '../records/registration.store.ts';
 
-/** The transaction that logs the event. `now` and `today` are the company's. */
+/** `now` and `today` are the company's. */
 export type LogContext = { tx: Tx; ports: Ports; company: CompanyContext; now: Date; today: string };
 
 /** `id` is given where the event has one already. */
 export type NewEvent = { id?: string; details: EventDetails; note?: string | null };
 
 /**
- * Adds events to the company's log, in order. Locks the issuing head.
+ * Locks the issuing head.
  * @throws Problem verifactu_not_eligible when nobody can sign for the company
  */
 export async function logEvents(

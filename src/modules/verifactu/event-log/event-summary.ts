@@ -15,7 +15,6 @@ type SumRow = {
   last: ChainLink | null;
 };
 
-/** Counts, sums, first and last of the signed records between two positions. */
 async function sumRecords(tx: Tx, company_id: string, after: number, to: number) {
   const link = tx`json_build_object('tax_id', tax_id, 'number', number, 'issued_on', issued_on, 'huella', huella)`;
   const of = tx`company_id = ${company_id} and position > ${after} and position <= ${to} and mode = 'no_verifactu'`;
@@ -49,7 +48,6 @@ function countEvents(tx: Tx, company_id: string) {
      group by type order by type`;
 }
 
-/** Logs a summary, and then the other events. */
 export async function logSummary(ctx: LogContext, others: readonly NewEvent[] = []): Promise<void> {
   const { tx, company, now } = ctx;
   const { company_id } = company;

@@ -27,7 +27,6 @@ export function insertPendingEvents(tx: Tx, company_id: string, rows: readonly P
   return insertRows(tx, company_id, 'verifactu_pending_events', columns, rows);
 }
 
-/** Locks the oldest of them, oldest first. */
 export function lockPendingEvents(tx: Tx, company_id: string, limit: number) {
   return tx<PendingEventRow[]>`
     select id, type, details, note, occurred_at, attempts, last_error from verifactu_pending_events

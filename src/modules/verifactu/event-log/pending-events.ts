@@ -1,7 +1,7 @@
 /**
- * Events of no-verifactu mode that nobody could sign when they happened, for example because the certificate
- * had expired. The log takes only signed events (Orden HAC/1177/2024, art. 9), so they wait. They enter the
- * log in order as soon as somebody can sign, with a note of when they happened.
+ * Events that nobody could sign when they happened, for example because the certificate had expired. The log
+ * takes only signed events (Orden HAC/1177/2024, art. 9). These enter it in order once somebody can sign, with
+ * a note of when they happened.
  */
 import { instantIn } from '../../../kernel/dates.ts';
 import { Problem, problemMessage } from '../../../kernel/problem.ts';
@@ -23,7 +23,7 @@ const hourMs = 3_600_000;
 const batchMax = 100;
 const noteMax = 100;
 
-/** Adds events to the log after those that wait. Where nobody can sign, they wait too. Never refuses. */
+/** Logs events after those that wait. Where nobody can sign, they wait too. Never refuses. */
 export async function logOrKeepEvents(ctx: LogContext, events: readonly NewEvent[]): Promise<void> {
   const failure = await logPendingEvents(ctx);
   const error = failure ?? (await tryLog(ctx, events));

@@ -1,4 +1,4 @@
-/** An export, and its check by the folder alone: nothing is found as it was written, and each kind of damage is. */
+/** An export and its check by the folder alone, with each kind of damage. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
@@ -28,7 +28,6 @@ async function emptyFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Exports a period of the company, as the command does. */
 async function exportTo(
   app: App,
   { id }: RecordingCompany,

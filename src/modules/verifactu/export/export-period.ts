@@ -1,7 +1,6 @@
 /**
- * Exports the records and events of a period into a folder (Orden HAC/1177/2024, art. 8): their exact texts, a
- * manifest with the hash of each file, and a page for the inspector. It goes file by file, so a period may be
- * of any size. In no-verifactu mode events 08 and 09 tell of it.
+ * Exports the records and events of a period into a folder (Orden HAC/1177/2024, art. 8): exact texts, a
+ * manifest with hashes, and a page for the inspector. It goes file by file, so a period may be of any size.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -32,7 +31,7 @@ import {
 import { modeOn } from '../settings/rules/mode.ts';
 import { findParts, type Part } from './export.store.ts';
 
-/** The folder cannot be used, or the company has nothing to export. The message says which. */
+/** The message says what is wrong with the folder or the company. */
 export class ExportRefused extends Error {}
 
 export type Period = { from: string; to: string };
@@ -42,9 +41,8 @@ export type ExportResult = {
   records: number;
   events: number;
   files: number;
-  /** The hash of manifest.json. Whoever has it can tell that nothing in the folder was exchanged. */
+  /** Whoever has it can tell that nothing in the folder was exchanged. */
   manifest_sha256: string;
-  /** Whether the log of events tells of it. */
   is_logged: boolean;
 };
 
@@ -109,7 +107,6 @@ export async function exportPeriod(
   };
 }
 
-/** The first instant of a day of the company. */
 function startOf(time_zone: string, day: string): Date {
   return nextLocalMidnight(time_zone, new Date(`${addDays(day, -1)}T12:00:00Z`));
 }
@@ -139,7 +136,6 @@ async function put(
   };
 }
 
-/** Writes one file of texts. Its positions are its name. */
 function putTexts(folder: string, kind: TextKind, texts: readonly ExportedText[]): Promise<ExportedFile> {
   const name = (position: number | undefined) => String(position ?? 0).padStart(10, '0');
   const path = `${folders[kind]}/${folders[kind]}-${name(texts[0]?.position)}-${name(texts.at(-1)?.position)}.xml`;

@@ -1,4 +1,4 @@
-/** SQL of an export: the part of each chain that lies within a period. Reads only. */
+/** SQL of an export: the part of each chain within a period. */
 import type { Tx } from '../../../kernel/operation.ts';
 
 export type Part = { first: number; last: number } | null;

@@ -1,4 +1,4 @@
-/** SQL of the company's certificates. Only the current one still has its sealed key. */
+/** Only the current certificate still has its sealed key. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { type Columns, insertRows } from '../../../platform/rows.ts';
 import type { CertificateFile } from '../ports.ts';
@@ -13,7 +13,6 @@ export type CertificateRow = Omit<CertificateFile, 'tax_id' | 'private_key' | 'c
   created_at: Date;
 };
 
-/** @returns undefined while the company has none */
 export async function findCertificate(tx: Tx, company_id: string): Promise<CertificateRow | undefined> {
   const [row] = await tx<CertificateRow[]>`
     select id, sealed, subject, holder_name, tax_id, kind, issuer, serial, fingerprint, valid_from, valid_until,
@@ -22,7 +21,7 @@ export async function findCertificate(tx: Tx, company_id: string): Promise<Certi
   return row;
 }
 
-/** Ends the current certificate: its row stays, its key goes. */
+/** The row stays, its key goes. */
 export function retireCertificate(tx: Tx, company_id: string, now: Date): Promise<unknown> {
   return tx`
     update verifactu_certificates set is_current = false, sealed = null, replaced_at = ${now}
@@ -55,17 +54,13 @@ export function insertCertificate(
   ]);
 }
 
-/** Seals the key anew after the secret key has changed. */
 export function resealCertificate(tx: Tx, company_id: string, id: string, sealed: Buffer): Promise<unknown> {
   return tx`
     update verifactu_certificates set sealed = ${sealed}
      where company_id = ${company_id} and id = ${id} and is_current`.execute();
 }
 
-/**
- * Notes that the warning is given.
- * @returns false when it was given before
- */
+/** @returns false when the warning was given before */
 export async function markCertificateWarned(
   tx: Tx,
   company_id: string,

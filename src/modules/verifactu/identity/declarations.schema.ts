@@ -31,7 +31,7 @@ export const Declaration = Type.Object({
   notice: Nullable(Type.String({ description: 'Por qué no hay declaración' })),
 });
 
-/** Who declares conformity; null until name, tax id, address and place are all configured. */
+/** Null until name, tax id, address and place are all configured. */
 export function declarantOf({ system, declarant }: Ports): Declarant | null {
   const { address, place } = declarant;
   if (!system.is_configured || !address || !place) return null;

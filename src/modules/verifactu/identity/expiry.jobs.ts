@@ -1,7 +1,4 @@
-/**
- * The daily look at certificates and representations: warnings before they end, and keys sealed with the
- * current secret key.
- */
+/** Each day: warnings before certificates and representations end, and keys sealed with the current secret key. */
 import type { JobCtx } from '../../../platform/worker.ts';
 import { findCertificate, resealCertificate } from './certificates.store.ts';
 import { warnOfEnds } from './expiry.ts';
@@ -12,7 +9,7 @@ export async function watchCertificates(ctx: JobCtx): Promise<void> {
   await resealKey(ctx);
 }
 
-/** After one day with both secret keys configured, certificates no longer need the previous one. */
+/** After a day with both secret keys configured, certificates no longer need the old one. */
 async function resealKey({ tx, company: { company_id }, ports }: JobCtx): Promise<void> {
   const certificate = await findCertificate(tx, company_id);
   if (!certificate) return;

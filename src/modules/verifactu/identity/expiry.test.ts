@@ -40,7 +40,7 @@ async function outbox(app: App, key: string) {
   return Promise.all(whole);
 }
 
-test('given a sandbox with an address, when its clock crosses the days, then each warning is one message, readable and not sent', async (t) => {
+test('given a sandbox with an address, when its clock crosses the days, then each warning is one message, not sent', async (t) => {
   const { app, acme } = await given(t, { email: 'hola@acme.example' });
   const { test_key: key, tax_id } = acme;
   await giveRepresentation(app, key, { valid_until: ends.representation });
@@ -135,7 +135,7 @@ test('given a company without an address, when a certificate ends soon, then the
   assert.deepEqual(await outbox(app, key), []);
 });
 
-test('given a live company and a mail server, when its day comes, then it gets one message in its language, also when two look at once', async (t) => {
+test('given a live company and a mail server, when two look on its day, then it gets one message in its language', async (t) => {
   const mail = await startMailServer(t);
   let ports: Ports | undefined;
   const { app, acme } = await given(

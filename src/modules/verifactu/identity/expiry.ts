@@ -1,6 +1,6 @@
 /**
- * Warns 30 and 7 days before the company's certificate or representation ends, once each. The configuration
- * shows the warning, the company gets it by e-mail, and the audit log tells it.
+ * Warns 30 and 7 days before a certificate or representation ends, once each: in the configuration, by e-mail,
+ * and in the audit log.
  */
 import { dayText } from '../../../domain/printing/days.ts';
 import { dayIn } from '../../../kernel/dates.ts';
@@ -16,15 +16,11 @@ type Where = Pick<Ctx, 'tx' | 'company' | 'now' | 'today' | 'ports' | 'enqueue'>
 type Ending = {
   what: 'certificate' | 'representation';
   id: string;
-  /** The last day on which it holds. */
   valid_until: string;
   days: (typeof warningDays)[number];
 };
 
-/**
- * Gives the warnings that are due.
- * @returns their audit entries
- */
+/** Gives the warnings that are due. */
 export async function warnOfEnds(ctx: Where): Promise<AuditEntry[]> {
   const { tx, company, now, today } = ctx;
   const { company_id, time_zone } = company;
@@ -49,14 +45,13 @@ export async function warnOfEnds(ctx: Where): Promise<AuditEntry[]> {
   return entries;
 }
 
-/** @returns its audit entry; `email_id` is null where the company has no address */
 async function warn(ctx: Where, { what, id, valid_until, days }: Ending): Promise<AuditEntry> {
   const email_id = await writeTo(ctx, { what, id, valid_until, days });
   const object = `verifactu_${what}`;
   return { action: `${object}.expiring`, object, object_id: id, details: { days, valid_until, email_id } };
 }
 
-/** The service writes this message to the company, so the company is the reader and not the sender. */
+/** The service itself writes to the company. */
 async function writeTo(ctx: Where, { what, valid_until, days }: Ending): Promise<string | null> {
   const { tx, company, ports } = ctx;
   const reader = await getIssuer(tx, company.company_id);

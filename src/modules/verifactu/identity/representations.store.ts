@@ -1,4 +1,4 @@
-/** SQL of the representations by which a company lets the service send and sign for it. */
+/** By a representation a company lets the service send and sign for it. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { type Columns, insertRows } from '../../../platform/rows.ts';
 
@@ -15,7 +15,7 @@ export type RepresentationRow = {
   revoked_at: Date | null;
 };
 
-/** The last one registered, even when it has expired or was revoked. */
+/** The last one registered, in force or not. */
 export async function findRepresentation(tx: Tx, company_id: string): Promise<RepresentationRow | undefined> {
   const [row] = await tx<RepresentationRow[]>`
     select id, representative_name, representative_tax_id, reference, valid_from, valid_until, warned_days, warned_at,
@@ -24,7 +24,6 @@ export async function findRepresentation(tx: Tx, company_id: string): Promise<Re
   return row;
 }
 
-/** Makes room for the next one. */
 export function replaceRepresentation(tx: Tx, company_id: string, now: Date): Promise<unknown> {
   return tx`
     update verifactu_representations set is_current = false, replaced_at = ${now}
@@ -62,10 +61,7 @@ export function revokeRepresentation(
      where company_id = ${company_id} and id = ${id}`.execute();
 }
 
-/**
- * Notes that the warning is given.
- * @returns false when it was given before
- */
+/** @returns false when the warning was given before */
 export async function markRepresentationWarned(
   tx: Tx,
   company_id: string,

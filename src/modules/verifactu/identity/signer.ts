@@ -7,7 +7,6 @@ import type { Signer } from '../ports.ts';
 import type { RegistrationRow } from '../records/registration.store.ts';
 import { type SigningMeans, signingProblem, whoSigns } from './rules/signing.ts';
 
-/** The company's certificate and representation as they are stored. */
 export type MeansRow = Pick<
   RegistrationRow,
   | 'sealed'
@@ -34,7 +33,7 @@ export function signingMeans(ports: Ports, company: CompanyContext, row: MeansRo
   };
 }
 
-/** Whether the sealed key can be opened. It cannot when FOLIO_SECRET_KEY changed and the one before was not kept. */
+/** False when FOLIO_SECRET_KEY changed and the one before was not kept. */
 export function isReadable(secrets: SecretBox, sealed: Buffer): boolean {
   try {
     secrets.open(sealed);
@@ -58,7 +57,7 @@ export async function openSigner(
   return JSON.parse(ports.secrets.open(row.sealed!)) as Signer;
 }
 
-/** Why nobody can sign for the company now; undefined when somebody can. */
+/** Why nobody can sign now; undefined when somebody can. */
 export function signingFault(
   ports: Ports,
   company: CompanyContext,

@@ -1,4 +1,3 @@
-/** Representation: registered, shown, renewed, revoked; warnings 30 and 7 days before an end, once each. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';

@@ -7,7 +7,6 @@ import { One, Shape, Type } from '../../../kernel/schema.ts';
 import { releaseRecords } from '../sending/release-records.ts';
 import { listBroken } from '../sending/sender.store.ts';
 
-/** How many texts are read at once. */
 const pageMax = 500;
 const firstId = '00000000-0000-0000-0000-000000000000';
 

@@ -109,10 +109,7 @@ async function carryOut(
   ctx.enqueue(changeModeKind, {}, { run_at: nextLocalMidnight(company.time_zone, eve) });
 }
 
-/**
- * Whether the company's records can name issuer and producer.
- * @throws 422 business_rule_violation
- */
+/** @throws 422 business_rule_violation when records could not name issuer and producer */
 function checkCompany({ company, ports }: Ctx): void {
   const refuse = (param: string, reason: string) =>
     fail(c.business_rule_violation, { param, values: { reason } });

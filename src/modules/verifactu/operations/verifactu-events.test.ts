@@ -1,7 +1,3 @@
-/**
- * The log of events of no-verifactu mode: listing, events that wait to be signed, their retries, and the
- * summaries.
- */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';

@@ -14,7 +14,7 @@ import { setAlarm } from './registration.store.ts';
 import { wakeSenderNow } from '../sending/sender.store.ts';
 import type { ChainHead } from './records.rows.ts';
 
-/** @param head the locked end of the chain; it is moved on and saved */
+/** @param head locked; it is moved on and saved */
 export async function appendRecord(
   { tx, company, ports, now, realNow }: Pick<Ctx, 'tx' | 'company' | 'ports' | 'now' | 'realNow'>,
   recorder: Recorder,

@@ -12,7 +12,7 @@ import type { Recorder } from './recorder.ts';
 import { insertRecords, type RecordSummary } from './records.store.ts';
 import { type ChainHead, type RecordRow, schemaInvalid, type SendingRow } from './records.rows.ts';
 
-/** A record that is to be made, without its place in the chain. */
+/** A record to be made, without its place in the chain. */
 export type RecordSeed = {
   invoice_id: string;
   /** The record of the same invoice that this one mends or annuls. */
@@ -164,7 +164,6 @@ export async function signRecords(
   );
 }
 
-/** How a new record stands. */
 export function summaryOfKept({ row, sending }: KeptRecord): RecordSummary {
   return {
     record_id: row.id,
@@ -180,7 +179,7 @@ export function summaryOfKept({ row, sending }: KeptRecord): RecordSummary {
   };
 }
 
-/** @param is_broken it breaks the authority's schema: it is kept and never sent, and no other record waits for it */
+/** @param is_broken breaks the authority's schema: never sent, and no other record waits for it */
 function newSending(row: RecordRow, is_incident: boolean, is_broken: boolean): SendingRow {
   return {
     record_id: row.id,
@@ -200,7 +199,6 @@ function newSending(row: RecordRow, is_incident: boolean, is_broken: boolean): S
   };
 }
 
-/** Stores records with their sending, in one pipeline. */
 export function storeRecords(tx: Tx, company_id: string, kept: readonly KeptRecord[]): Promise<unknown>[] {
   return insertRecords(
     tx,

@@ -18,7 +18,6 @@ export type Recorder = {
   is_incident: boolean;
 };
 
-/** The system as this company's records name it. */
 export function systemOf(ports: Ports, row: RegistrationRow): SystemInfo {
   const { is_configured: _, ...system } = ports.system;
   return {
@@ -30,7 +29,7 @@ export function systemOf(ports: Ports, row: RegistrationRow): SystemInfo {
   };
 }
 
-/** @throws 422 verifactu_not_eligible when the mode asks for signatures and nobody can sign */
+/** @throws 422 verifactu_not_eligible when nobody can sign and the mode asks for it */
 export async function makeRecorder(
   ports: Ports,
   company: CompanyContext,

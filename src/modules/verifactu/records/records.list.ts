@@ -20,13 +20,12 @@ export type RecordFilter = {
   invoice_id?: string;
 } & Record<string, unknown>;
 
-/** `sql` begins with `and` and speaks of the alias t. The sources together give all ids that match. */
+/** `sql` begins with `and`, of the alias t. The sources together give all matching ids. */
 type Condition = { field: string; sql: Fragment; sources: Fragment[]; bounds?: Fragment };
 
 /**
- * A page of records. Its cost depends on the filters, not on how many records the company has.
- * @param block by `companyBlock`: why nothing of the company can be sent; all its waiting records are then
- *   blocked
+ * The cost of a page depends on the filters, not on how many records the company has.
+ * @param block by `companyBlock`; all that waits is then blocked
  */
 export async function listRecords(
   tx: Tx,
@@ -168,7 +167,7 @@ async function firstPositionFrom(tx: Tx, company_id: string, ms: number | null):
   return Number(row!.lo);
 }
 
-/** By how many milliseconds the clocks of one company's processes may differ. */
+/** How far the clocks of a company's processes may differ. */
 const clocksMs = 3_600_000;
 
 /** The records of a range of positions. Ids hold the real time, so they follow the chain closely but not exactly. */

@@ -1,8 +1,8 @@
-/** SQL of records as they are shown, each with how it stands with the authority. */
+/** SQL of records as they are shown. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { RecordRow, SendingRow } from './records.rows.ts';
 
-/** How a record stands. The instants are texts, since they come out of JSON. */
+/** The instants are texts, since they come out of JSON. */
 export type ShownSending = Pick<
   SendingRow,
   | 'status'
@@ -18,13 +18,11 @@ export type ShownSending = Pick<
 export type ShownRow = Omit<RecordRow, 'xml' | 'position' | 'recorded_at'> & {
   position: string;
   recorded_at: Date;
-  /** Null for a record of no-verifactu mode. */
   sending: ShownSending | null;
-  /** The invoice has no later record. */
   is_last: boolean;
 };
 
-/** The columns of a record of alias t, without its text. */
+/** The columns of alias t, without the text. */
 export function shownFields(tx: Tx, company_id: string) {
   return tx`t.id, t.position, t.kind, t.mode, t.invoice_id, t.follows_id, t.tax_id, t.number, t.issued_on, t.invoice_type,
     t.is_subsanacion, t.prior_rejection, t.has_no_prior_record, t.tax_total, t.total, t.huella, t.previous_huella, t.stamped_at,
@@ -50,7 +48,7 @@ export async function findRecordText(tx: Tx, company_id: string, id: string) {
   return row;
 }
 
-/** The last record of the invoice with this number. */
+/** The last record of its invoice. */
 export async function findLastByNumber(tx: Tx, company_id: string, number: string) {
   const [row] = await tx<ShownRow[]>`
     select ${shownFields(tx, company_id)} from verifactu_records t

@@ -1,4 +1,4 @@
-/** The stored rows of records and of their sending. */
+/** Stored rows of records and of their sending. */
 import type { Columns } from '../../../platform/rows.ts';
 import type { PriorRejection, RecordKind, RemissionMode } from '../record.ts';
 
@@ -8,7 +8,6 @@ export type RecordRow = {
   position: number;
   kind: RecordKind;
   mode: RemissionMode;
-  /** The document that it records. */
   invoice_id: string;
   /** The record of the same invoice that this one mends or annuls. */
   follows_id: string | null;
@@ -67,7 +66,6 @@ export type SendingStatus = (typeof sendingStatuses)[number];
 /** A record that broke the authority's schema and was never sent. */
 export const schemaInvalid = { block_reason: 'schema_invalid', aeat_error_code: 'SCHEMA_INVALID' } as const;
 
-/** How a record stands with the authority. */
 export type SendingRow = {
   record_id: string;
   position: number;

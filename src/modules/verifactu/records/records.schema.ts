@@ -85,7 +85,7 @@ export type ShowingCtx = Pick<Ctx, 'company' | 'today' | 'ports'>;
 const instant = (text: string | null): string | null => text && new Date(text).toISOString();
 const amount = (text: string | null): number | null => (text === null ? null : Number(text));
 
-/** @param block_reason as the company's settings have it; undefined where it has no settings */
+/** @param block_reason undefined where the company has no settings */
 export function presentRecord(
   row: ShownRow,
   { company, today, ports }: ShowingCtx,

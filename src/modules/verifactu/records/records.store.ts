@@ -1,4 +1,4 @@
-/** SQL of records and of the ends of their chain. */
+/** SQL of records and of the end of their chain. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { insertRows } from '../../../platform/rows.ts';
 import {
@@ -42,7 +42,7 @@ export async function lockChainHead(
 }
 
 /**
- * Saves the end of the chain. The head is locked.
+ * @param head locked
  * @param issued_count how many numbers were taken with it
  */
 export function saveChainHead(
@@ -61,7 +61,7 @@ export function saveChainHead(
      where company_id = ${company_id}`.execute();
 }
 
-/** How an invoice's last record stands, for its `verifactu` member. */
+/** An invoice's last record, for its `verifactu` member. */
 export type RecordSummary = {
   record_id: string;
   kind: RecordRow['kind'];

@@ -1,11 +1,10 @@
-/** SQL of what a company records with: its installation, its certificate and its representation. */
+/** SQL of a company's installation, certificate and representation. */
 import type { Tx } from '../../../kernel/operation.ts';
 
-/** Read with each issue of a company that records: one row by primary keys. */
+/** Read with each issue, by primary keys. */
 export type RegistrationRow = {
   installation_number: string;
   failing_since: Date | null;
-  /** Company time before which nothing is sent. */
   send_after: Date | null;
   alarm: string | null;
   /** The account handles more than one issuing company (IndicadorMultiplesOT). */
@@ -15,7 +14,7 @@ export type RegistrationRow = {
   certificate_kind: 'person' | 'representative' | 'seal' | null;
   certificate_from: Date | null;
   certificate_until: Date | null;
-  /** Of the last representation registered, in force or not. */
+  /** Of the last one registered, in force or not. */
   representation_until: string | null;
   is_representation_revoked: boolean | null;
 };
@@ -36,7 +35,7 @@ export async function findRegistration(tx: Tx, company_id: string): Promise<Regi
   return row;
 }
 
-/** Raises the alarm of the chain or ends it (Orden HAC/1177/2024, arts. 6 and 8). */
+/** Raises or ends the alarm of the chain (Orden HAC/1177/2024, arts. 6 and 8). */
 export function setAlarm(tx: Tx, company_id: string, alarm: string | null, now: Date): Promise<unknown> {
   return tx`
     update verifactu_settings set alarm = ${alarm}, alarm_raised_at = ${alarm === null ? null : now}, updated_at = ${now}

@@ -1,7 +1,6 @@
 /**
- * SQL of the figures of a company's records. Nearly all records are sent and accepted, so these are not
- * counted: they are the records made, less those kept and those in other statuses. The indexes alone count the
- * others.
+ * SQL of the figures of a company's records. Nearly all are accepted, so these are not counted: they are what
+ * is left of the records made. Indexes alone count the others.
  */
 import type { Tx } from '../../../kernel/operation.ts';
 
@@ -11,7 +10,7 @@ export type StatsRow = {
   kept: number;
   pending: number;
   sending: number;
-  /** Among the pending and the sending: those held back by themselves, and those late and not held back. */
+  /** Among the pending and the sending. */
   held_back: number;
   late: number;
   accepted_with_errors: number;
@@ -19,7 +18,7 @@ export type StatsRow = {
   oldest_at: Date | null;
 };
 
-/** All figures of one instant, in one statement. */
+/** One statement, so all figures are of one instant. */
 export async function readStats(tx: Tx, company_id: string): Promise<StatsRow> {
   const [row] = await tx<StatsRow[]>`
     select h.record_position::float8 as made, h.kept_count::float8 as kept, o.*, e.*,

@@ -1,4 +1,4 @@
-/** SQL of the messages to the authority (batches): what waits, what goes out, what was answered. */
+/** SQL of messages to the authority (batches): what waits, what goes out, what was answered. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { insertRows } from '../../../platform/rows.ts';
 import type { SpanishParty } from '../record.ts';
@@ -36,7 +36,6 @@ export function listWaiting(tx: Tx, company_id: string, limit: number) {
      order by s.position limit ${limit}`;
 }
 
-/** The texts of a message's records, in its order. */
 export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
   return tx<{ xml: string }[]>`
     select r.xml
@@ -46,7 +45,7 @@ export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
      order by s.position`;
 }
 
-/** What the answer is compared with. The texts are not read again. */
+/** What the answer is compared with; the texts are not needed. */
 export function listSent(tx: Tx, company_id: string, batch_id: string) {
   return tx<SentRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts
@@ -86,7 +85,7 @@ export function insertBatch(tx: Tx, company_id: string, batch: NewBatch, now: Da
   );
 }
 
-/** Marks records as part of a message that is about to go out, and counts their first attempt. */
+/** Puts records into a message, and counts their first attempt. */
 export function assignBatch(tx: Tx, company_id: string, batch_id: string, record_ids: readonly string[]) {
   return tx`
     update verifactu_sendings s
@@ -97,8 +96,8 @@ export function assignBatch(tx: Tx, company_id: string, batch_id: string, record
 }
 
 /**
- * Counts an attempt to send the message. `assignBatch` already counted the first one of its records: writing
- * all of them twice in one transaction takes twice as long.
+ * Counts an attempt. `assignBatch` counted the first one of the records, as writing all of them twice takes
+ * twice as long.
  */
 export function countAttempt(tx: Tx, company_id: string, batch_id: string, now: Date): Promise<unknown>[] {
   return [
@@ -110,7 +109,6 @@ export function countAttempt(tx: Tx, company_id: string, batch_id: string, now: 
   ];
 }
 
-/** Writes the outcomes of a message's records, as a set. */
 export async function saveOutcomes(
   tx: Tx,
   company_id: string,
@@ -146,7 +144,7 @@ export function closeBatch(
      where company_id = ${company_id} and id = ${batch_id}`;
 }
 
-/** The authority stored nothing of the message, so its records wait again. */
+/** Nothing of the message was stored, so its records wait again. */
 export function refuseBatch(
   tx: Tx,
   company_id: string,

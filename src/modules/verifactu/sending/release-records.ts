@@ -13,9 +13,9 @@ import {
 import { sendingBlock } from './sending-identity.ts';
 
 /**
- * @param record_ids records that broke the schema and no longer do; those whose invoice has a later record
- *   stay held back
- * @returns how many records are no longer held back, by themselves or with their company
+ * @param record_ids that broke the schema and no longer do; those whose invoice has a later record stay held
+ *   back
+ * @returns how many records are no longer held back
  */
 export async function releaseRecords(ctx: Ctx, record_ids: readonly string[]): Promise<number> {
   const { tx, company, ports, now, today, realNow } = ctx;

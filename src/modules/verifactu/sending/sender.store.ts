@@ -5,9 +5,9 @@ import { dueInstant } from '../../../platform/due-work.ts';
 import { schemaInvalid } from '../records/records.rows.ts';
 
 /**
- * Has the company's sender run at a time, unless it is due earlier. A company has one such job, with the
- * company's id, from when VeriFactu is first turned on. The caller holds the head of the chain, as the sender
- * does when it decides that nothing is left to do.
+ * Has the sender run at a time, unless it is due earlier. Its job has the company's id, and exists from when
+ * VeriFactu is first turned on. The caller holds the head of the chain, as the sender does when it decides
+ * that nothing is left to do.
  * @param at company time
  */
 export function wakeSender(
@@ -24,12 +24,11 @@ export function wakeSender(
   ];
 }
 
-/** As `wakeSender`, but at once, whatever the clock says. The sender itself keeps the authority's waiting time. */
+/** At once, whatever the clock says. The sender itself keeps the authority's waiting time. */
 export function wakeSenderNow(tx: Tx, company_id: string, now: Date, real_now: Date): Promise<unknown>[] {
   return wakeSender(tx, company_id, now, { clock_offset_ms: 0, clock_frozen_at: now }, real_now);
 }
 
-/** Keeps a record back. It never goes out as it is, and the others go on without it. */
 export function blockRecords(tx: Tx, company_id: string, record_ids: readonly string[]) {
   return tx`
     update verifactu_sendings
@@ -38,7 +37,7 @@ export function blockRecords(tx: Tx, company_id: string, record_ids: readonly st
      where company_id = ${company_id} and record_id = any(${record_ids as string[]}::uuid[])`;
 }
 
-/** A page of the records that broke the schema. Those whose invoice has a later record are left out. */
+/** Those whose invoice has a later record are left out. */
 export function listBroken(tx: Tx, company_id: string, after_id: string, limit: number) {
   return tx<{ record_id: string; xml: string }[]>`
     select s.record_id, r.xml
@@ -50,7 +49,7 @@ export function listBroken(tx: Tx, company_id: string, after_id: string, limit: 
      order by s.record_id limit ${limit}`;
 }
 
-/** Lets records go out again. The head of the chain is locked, so none of them gets a later record meanwhile. */
+/** The head of the chain is locked, so none of them gets a later record meanwhile. */
 export async function unblockRecords(
   tx: Tx,
   company_id: string,
@@ -66,7 +65,7 @@ export async function unblockRecords(
   return count;
 }
 
-/** Records that wait while the way to the authority is broken are late, and travel as an incident. */
+/** Records are late once the way to the authority is broken, and travel as an incident. */
 export function markIncident(tx: Tx, company_id: string) {
   return tx`
     update verifactu_sendings set is_incident = true

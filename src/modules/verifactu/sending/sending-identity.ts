@@ -23,10 +23,7 @@ const blocks = {
   system_certificate: 'system_certificate_unavailable',
 } as const;
 
-/**
- * Why nothing of the company can be sent now; null when it can.
- * @param today the company's day
- */
+/** Why nothing of the company can be sent now; null when it can. */
 export function sendingBlock(
   ports: Ports,
   company: CompanyContext,
@@ -43,7 +40,6 @@ export function sendingBlock(
   return 'missing' in who ? blocks[who.missing] : null;
 }
 
-/** @param today the company's day */
 export async function whoSends(
   ports: Ports,
   company: CompanyContext,

@@ -1,4 +1,4 @@
-/** Carries out a change of remission mode, at once or on the 1 January that was planned. */
+/** Carries out a change of remission mode, at once or on the planned 1 January. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { ensureSchedule } from '../../../platform/worker.ts';
@@ -15,7 +15,7 @@ export const sendKind = 'verifactu.send';
 
 const hourMs = 3_600_000;
 
-/** Gives the company what its first record needs: an installation number and a sender. */
+/** What a company's first record needs: an installation number and a sender. */
 export async function ensureSettings(ctx: Pick<Ctx, 'tx' | 'company' | 'now'>): Promise<void> {
   const { tx, company, now } = ctx;
   // Ids grow with time and never repeat in any company.
@@ -29,7 +29,7 @@ export async function ensureSettings(ctx: Pick<Ctx, 'tx' | 'company' | 'now'>): 
 }
 
 /**
- * Sets the mode from now on, and logs the change (events 01 and 02).
+ * Sets the mode, and logs the change (events 01 and 02).
  * @throws Problem verifactu_not_eligible when no-verifactu mode begins and nobody can sign
  */
 export async function applyMode(
@@ -56,8 +56,8 @@ export async function applyMode(
 }
 
 /**
- * Begins the planned mode once its day has come. No-verifactu mode begins with a signed event. While nobody
- * can sign, it does not begin, and nothing can be issued.
+ * Begins the planned mode once its day has come. No-verifactu mode waits until somebody can sign its first
+ * event; nothing can be issued meanwhile.
  * @returns whether nothing is left to do
  */
 export async function beginPlannedMode(ctx: LogContext): Promise<boolean> {

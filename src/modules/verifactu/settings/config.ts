@@ -68,7 +68,7 @@ export type VerifactuConfigBody = Static<typeof VerifactuConfig>;
 
 type Modes = Pick<Ctx['company'], 'verifactu_mode' | 'verifactu_next_mode' | 'verifactu_next_on'>;
 
-/** @param modes the modes after a change by this call */
+/** @param modes as this call has changed them */
 export async function loadConfig(ctx: Ctx, modes: Modes = ctx.company): Promise<VerifactuConfigBody> {
   const { company, ports, tx, now, today } = ctx;
   const [settings, certificate, representation] = await Promise.all([
@@ -122,7 +122,7 @@ export async function loadConfig(ctx: Ctx, modes: Modes = ctx.company): Promise<
   };
 }
 
-/** The warnings given so far of what is still in force. */
+/** Warnings of what is still in force. */
 function warningsOf(
   { company, today }: Ctx,
   certificate: CertificateRow | undefined,

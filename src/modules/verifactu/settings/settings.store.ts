@@ -46,10 +46,7 @@ type Modes = {
   verifactu_next_on: string | null;
 };
 
-/**
- * Locks the company's modes, so that two changes run one after the other. `lockCompany` explains the kind of
- * lock.
- */
+/** `lockCompany` explains the kind of lock. */
 export async function lockModes(tx: Tx, company_id: string): Promise<Modes> {
   const [row] = await tx<Modes[]>`
     select verifactu_mode, verifactu_next_mode, verifactu_next_on
@@ -58,7 +55,7 @@ export async function lockModes(tx: Tx, company_id: string): Promise<Modes> {
   return row;
 }
 
-/** Sets the modes. The version of the settings tells prepared plans that something changed. */
+/** The version of the settings tells prepared plans that something changed. */
 export function setModes(tx: Tx, company_id: string, modes: Modes, now: Date) {
   return tx`
     update companies
@@ -67,7 +64,7 @@ export function setModes(tx: Tx, company_id: string, modes: Modes, now: Date) {
      where company_id = ${company_id}`;
 }
 
-/** Whether the company has made records to be sent, since it last began to send. */
+/** Since it last began to send. */
 export async function hasSentRecords(tx: Tx, company_id: string): Promise<boolean> {
   const [row] = await tx<{ mode: string }[]>`
     select mode from verifactu_records where company_id = ${company_id} order by position desc limit 1`;
@@ -81,7 +78,7 @@ export async function hasDeclaredEnd(tx: Tx, company_id: string, ends_on: string
   return rows.length > 0;
 }
 
-/** Forgets that nobody could send. Somebody may by now; otherwise the sender finds out again. */
+/** Somebody may send by now; otherwise the sender finds out again. */
 export function clearCertificateBlock(tx: Tx, company_id: string, now: Date): Promise<unknown> {
   return tx`
     update verifactu_settings set block_reason = null, updated_at = ${now}

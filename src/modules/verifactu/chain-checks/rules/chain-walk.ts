@@ -15,7 +15,7 @@ export type ReadLink<L> = {
   is_signed: boolean;
 };
 
-/** A link in the order of positions. `fallback` is what its columns say, for a text that cannot be read. */
+/** `fallback` is what the columns say of a text that cannot be read. */
 export type ChainItem<L> = { position: number; read: ReadLink<L> | null; fallback: L | null };
 
 type Place = Partial<Omit<Fault, 'kind' | 'anomaly' | 'what'>>;
@@ -24,7 +24,6 @@ type Seen<L> = { position: number; link: L | null; at: number; is_huella_wrong: 
 /** The clock may be a minute wrong (Orden HAC/1177/2024, art. 7.g). */
 const clockMarginMs = 60_000;
 
-/** Checks positions, huellas, links and stamps. */
 export class ChainWalk<L extends { huella: string }> {
   readonly #subject: Subject;
   readonly #sameName: (a: L, b: L) => boolean;
@@ -32,10 +31,7 @@ export class ChainWalk<L extends { huella: string }> {
   #next: number;
   #seen: Seen<L> | null = null;
 
-  /**
-   * @param sameName whether two links name the same one, whatever their huellas
-   * @param first the position that the first one must have
-   */
+  /** @param sameName whether two links name the same one, whatever their huellas */
   constructor(subject: Subject, sameName: (a: L, b: L) => boolean, now: Date, first: number) {
     this.#subject = subject;
     this.#sameName = sameName;
@@ -43,7 +39,7 @@ export class ChainWalk<L extends { huella: string }> {
     this.#next = first;
   }
 
-  /** Takes the link before the first one that is checked, without checking it. */
+  /** Takes the link before the first one that is checked. */
   begin({ position, read, fallback }: ChainItem<L>): void {
     const link = read?.own ?? fallback;
     const at = read === null ? Number.NaN : Date.parse(read.stamped_at);

@@ -8,7 +8,7 @@ import { secondsOf } from './record-walk.ts';
 
 export type EventTexts = Pick<RecordPort, 'readEvent' | 'huellaOfEvent' | 'checkSignature'>;
 
-/** An event to check. `columns` is null for a text alone, as in an export. */
+/** `columns` is null for a text alone, as in an export. */
 export type EventToCheck = {
   id: string | null;
   position: number;
@@ -46,7 +46,7 @@ export class EventWalk {
     });
   }
 
-  /** Takes what is known of the link before, where its text is not at hand. */
+  /** For a link before the first one, whose text is not at hand. */
   beginAfter(position: number, link: EventLink): void {
     this.#chain.begin({ position, read: null, fallback: link });
   }

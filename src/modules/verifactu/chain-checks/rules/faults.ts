@@ -73,7 +73,6 @@ const nowhere = {
   event: null,
 } as const;
 
-/** @param place what is known of where it was found */
 export function makeFault(
   kind: FaultKind,
   anomaly: AnomalyType,

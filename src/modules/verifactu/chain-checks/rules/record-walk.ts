@@ -1,6 +1,6 @@
 /**
- * Checks stored billing records in order: each text can be read, and fits its huella, its signature, the
- * record before and its columns. Pure.
+ * Checks stored records in order: each text can be read, and fits its huella, signature, predecessor and
+ * columns. Pure.
  */
 import type { RecordPort } from '../../ports.ts';
 import type { ChainLink, IntegrityCounts, InvoiceRef, ReadRecord, RemissionMode } from '../../record.ts';
@@ -10,7 +10,7 @@ import { type Fault, type FaultKind, makeFault } from './faults.ts';
 
 export type RecordTexts = Pick<RecordPort, 'readRecord' | 'huellaOf' | 'checkSignature' | 'findSchemaFaults'>;
 
-/** A record to check. `columns` is null for a text alone, as in an export. */
+/** `columns` is null for a text alone, as in an export. */
 export type RecordToCheck = {
   id: string | null;
   position: number;
@@ -28,7 +28,6 @@ export class RecordWalk {
   readonly #texts: RecordTexts;
   readonly #chain: ChainWalk<ChainLink>;
   readonly #installation: string | null;
-  /** How many had each check, for event 03. */
   readonly counts: { [K in keyof IntegrityCounts]: number } = {
     huellas: 0,
     signatures: 0,
@@ -37,8 +36,7 @@ export class RecordWalk {
   };
 
   /**
-   * @param installation the company's NumeroInstalacion, which each of its records names; null when it is not
-   *   known
+   * @param installation the company's NumeroInstalacion; null when it is not known
    * @param first the position of the first record to check
    */
   constructor(texts: RecordTexts, now: Date, installation: string | null, first: number) {
@@ -47,7 +45,6 @@ export class RecordWalk {
     this.#chain = new ChainWalk<ChainLink>('record', sameInvoice, now, first);
   }
 
-  /** Takes the record before the first one that is checked. */
   begin(record: RecordToCheck): void {
     const { read } = this.#read(record.xml);
     this.#chain.begin({
@@ -57,7 +54,7 @@ export class RecordWalk {
     });
   }
 
-  /** Takes what is known of the link before, where its text is not at hand. */
+  /** For a link before the first one, whose text is not at hand. */
   beginAfter(position: number, link: ChainLink): void {
     this.#chain.begin({ position, read: null, fallback: link });
   }
@@ -137,7 +134,6 @@ function fallbackOf({ columns }: RecordToCheck): ChainLink | null {
   return { tax_id, number, issued_on, huella };
 }
 
-/** The columns that differ from the text, each in Spanish. */
 function differencesOf(read: ReadRecord, row: Omit<RecordRow, 'xml'>): string[] {
   const { content } = read;
   const alta = content.kind === 'alta' ? content : null;
@@ -175,7 +171,6 @@ function differencesOf(read: ReadRecord, row: Omit<RecordRow, 'xml'>): string[] 
   return found;
 }
 
-/** An instant in whole seconds, as texts have it. */
 export function secondsOf(instant: Date | string): string {
   const at = new Date(instant);
   return Number.isNaN(at.getTime()) ? 'otra cosa' : `${at.toISOString().slice(0, 19)}Z`;

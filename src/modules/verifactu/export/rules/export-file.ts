@@ -25,7 +25,6 @@ export function writeTexts(kind: TextKind, texts: readonly ExportedText[]): stri
   return `${declaration}<${all}>\n${body.join('')}</${all}>\n`;
 }
 
-/** @throws Error for a file that writeTexts cannot have written */
 export function readTexts(kind: TextKind, file: Buffer): ExportedText[] {
   const { all, one } = names[kind];
   let at = 0;
@@ -96,7 +95,6 @@ export type Manifest = {
 export const manifestName = 'manifest.json';
 export const readmeName = 'LEEME.txt';
 
-/** @throws Error for a text that is no manifest */
 export function readManifest(text: string): Manifest {
   const read = JSON.parse(text) as Partial<Manifest> | null;
   const is_manifest =
@@ -119,12 +117,10 @@ function isPart(part: { count: number; before: { huella: string } | null } | und
   return typeof part?.count === 'number' && (part.before === null || typeof part.before?.huella === 'string');
 }
 
-/** No path of a manifest leads out of its folder. */
 function isInside(path: unknown): boolean {
   return typeof path === 'string' && /^[\w.-]+(\/[\w.-]+)*$/.test(path) && !path.split('/').includes('..');
 }
 
-/** What an inspector reads first. */
 export function writeReadme({ taxpayer, system, period, records, events, time_zone }: Manifest): string {
   return `EXPORTACIÓN DE REGISTROS DE FACTURACIÓN Y DE EVENTOS
 

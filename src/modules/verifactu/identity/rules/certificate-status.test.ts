@@ -1,4 +1,3 @@
-/** How a certificate stands, by each of its facts and at the edges of its term. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

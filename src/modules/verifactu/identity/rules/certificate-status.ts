@@ -16,17 +16,11 @@ export type CertificateFacts = {
   tax_id: string;
   valid_from: Date;
   valid_until: Date;
-  /** The service's secret key opens its key. */
   is_readable: boolean;
 };
 
 const expiringMs = 30 * 86_400_000;
 
-/**
- * @param company_tax_id the company's tax id now
- * @param now the company's time
- * @returns `expiring` for one that can be used for 30 more days at most
- */
 export function certificateStatus(
   { tax_id, valid_from, valid_until, is_readable }: CertificateFacts,
   company_tax_id: string,
@@ -39,7 +33,6 @@ export function certificateStatus(
   return valid_until.getTime() - now.getTime() <= expiringMs ? 'expiring' : 'valid';
 }
 
-/** Whether a certificate can sign and send. */
 export function isUsable(status: CertificateStatus): boolean {
   return status === 'valid' || status === 'expiring';
 }

@@ -57,7 +57,7 @@ function textOf(declared: DeclaredVersion, { producer, address, place }: Declara
   return [declarationTitle, ...body].join('\n\n');
 }
 
-/** The declaration of a version. What only a configured producer can say is null without one. */
+/** What only a configured producer can say is null without one. */
 export function declarationOf(declared: DeclaredVersion, declarant: Declarant | null) {
   return {
     object: 'declaracion_responsable' as const,

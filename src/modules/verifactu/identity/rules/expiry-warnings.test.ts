@@ -1,4 +1,3 @@
-/** Warnings before an end: each once, and a late one only for the nearer day. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays } from '../../../../kernel/dates.ts';

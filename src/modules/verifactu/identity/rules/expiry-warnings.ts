@@ -1,14 +1,12 @@
-/** When to warn that a certificate or a representation ends: 30 and 7 days before, once each. */
+/** When to warn that something ends: 30 and 7 days before, once each. */
 import { addDays } from '../../../../kernel/dates.ts';
 
 export const warningDays = [7, 30] as const;
 
 /**
- * The warning that is due. A late one is given for the nearer day only.
- * @param last_day the last day on which it holds
- * @param today the company's day
+ * A late warning is given for the nearer day only.
+ * @param last_day on which it still holds
  * @param warned_days the nearest warning given so far; null for none
- * @returns 7 or 30, or null when no warning is due
  */
 export function warningDue(last_day: string, today: string, warned_days: number | null): 7 | 30 | null {
   if (today > last_day) return null;

@@ -4,11 +4,10 @@ import { type SigningMeans, whoSigns } from './signing.ts';
 
 export type Presenter = {
   presenter: 'company' | 'service' | null;
-  /** Of the certificate that presents. When none can, it tells what is wrong with the one that should. */
+  /** When no certificate can present, this tells what is wrong with the one that should. */
   presenter_certificate_status: CertificateStatus | 'missing' | 'service_unavailable';
 };
 
-/** @param today the company's day */
 export function presenterOf(
   means: SigningMeans,
   company_tax_id: string,

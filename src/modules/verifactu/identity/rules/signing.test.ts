@@ -1,4 +1,3 @@
-/** Who signs, for every state of certificate, representation and the service's own certificate. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CertificateFacts } from './certificate-status.ts';

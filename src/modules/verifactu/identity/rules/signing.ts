@@ -23,7 +23,7 @@ const reasons: Record<SigningParam, string> = {
   system_certificate: 'el certificado del servicio no está disponible.',
 };
 
-/** A representation holds through its last day, unless it is revoked. */
+/** It holds through its last day, unless it is revoked. */
 export function isInForce(
   representation: SigningMeans['representation'],
   today: string,
@@ -31,10 +31,7 @@ export function isInForce(
   return representation !== null && !representation.is_revoked && today <= representation.valid_until;
 }
 
-/**
- * @param today the company's day
- * @returns `company`, `service`, or what is missing: the representation, for a company that once had one
- */
+/** @returns who signs, or what is missing: the representation, for a company that once had one */
 export function whoSigns(
   means: SigningMeans,
   company_tax_id: string,
@@ -48,7 +45,6 @@ export function whoSigns(
   return means.has_service_certificate ? { by: 'service' } : { missing: 'system_certificate' };
 }
 
-/** The refusal when nobody can sign. */
 export function signingProblem(param: SigningParam): Problem {
   const values = { reason: reasons[param] };
   return fail(e.verifactu_not_eligible, { param, subcode: 'signing_certificate_unavailable', values });

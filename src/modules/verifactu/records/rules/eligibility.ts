@@ -1,7 +1,6 @@
 /**
- * Whether a record fits the authority's schema, and whether the authority takes its breakdown. Issuing asks
- * before it takes a number. The rules of the documents have already checked how lines, dates and types fit
- * together.
+ * Whether the authority would take a record, asked before issuing takes a number. The rules of documents have
+ * already checked how lines, dates and types fit together.
  */
 import { amountLimits, parseAmount } from '../../../../domain/money/amount.ts';
 import { type FiscalFields, recordRefusal } from '../../../../domain/tax/fiscal-rules.ts';
@@ -37,7 +36,6 @@ export function isAdmissibleNumber(number: string): boolean {
   return numberText.test(number);
 }
 
-/** @returns the refusal of a number that the authority does not take, or undefined */
 export function numberFault(number: string): Problem | undefined {
   if (isAdmissibleNumber(number)) return undefined;
   return ineligible(
@@ -115,10 +113,9 @@ function operationDayFault(
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 /**
- * Everything that stands against the record, in the order of the invoice's fields.
- * @param today the company's day
- * @param number_known false before the number is taken; the number is then checked later
- * @param lineOf the line that a row of the breakdown starts from, where the caller knows it
+ * All that stands against the record, in the order of the invoice's fields.
+ * @param number_known false before the number is taken
+ * @param lineOf the line that a row of the breakdown starts from
  */
 export function eligibilityFaults(
   content: AltaContent,

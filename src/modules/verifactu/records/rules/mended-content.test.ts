@@ -1,4 +1,3 @@
-/** What a mending record says: what it keeps, what may be corrected, what is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alta as altaOf } from '../../../../../test/support/verifactu-cases.ts';

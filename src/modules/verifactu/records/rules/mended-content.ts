@@ -1,6 +1,6 @@
 /**
- * What a record says that mends another: the same, with the corrected data. Number, day, issuer's tax id and
- * amounts stay as they are, since they are the invoice's. Pure.
+ * A mending record says the same as the one before, with corrected data. Number, day, issuer's tax id and
+ * amounts stay, since they are the invoice's. Pure.
  */
 import { parseSpanishTaxId } from '../../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
@@ -52,9 +52,9 @@ function partyOf({ name, tax_id = null, foreign_id = null }: NonNullable<Correct
 }
 
 /**
- * @param company_name the company's name now; the record takes it as its issuer's
- * @throws 422 parameter_invalid for data that cannot be read; business_rule_violation for data that this
- *   record does not have; operation_date_after_issue_date
+ * @param company_name now; it becomes the issuer's name
+ * @throws 422 parameter_invalid for data that cannot be read, business_rule_violation for data that this
+ *   record does not have, operation_date_after_issue_date
  */
 export function mendedContent(
   previous: RecordContent,

@@ -1,10 +1,9 @@
 /** The `verifactu` member of an invoice, made from its last record. */
 import type { RecordSummary } from '../records.store.ts';
 
-/** The text below the QR in VERI*FACTU mode (Orden HAC/1177/2024, arts. 20 and 21). It is never translated. */
+/** The text below the QR (Orden HAC/1177/2024, arts. 20 and 21). Never translated. */
 export const verifactuLegend = 'Factura verificable en la sede electrónica de la AEAT';
 
-/** In no-verifactu mode there is no text below the QR. */
 export function legendOf(mode: RecordSummary['qr_mode']): string | null {
   return mode === 'verifactu' ? verifactuLegend : null;
 }
@@ -49,7 +48,6 @@ export type RecordBlock = {
   csv: string | null;
 };
 
-/** @param png the picture of the QR, where it was asked for */
 export function recordBlock(summary: RecordSummary, png: Buffer | null = null): RecordBlock {
   const status = recordStatus(summary);
   return {

@@ -1,4 +1,3 @@
-/** The figures of records: what is left was accepted, and a blocked company blocks all that waits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statsOf } from './stats.ts';

@@ -1,4 +1,3 @@
-/** The authority's matrix of subsanación, row by row, and each refusal with its condition. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../../kernel/problem.ts';

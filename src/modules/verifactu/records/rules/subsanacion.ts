@@ -8,11 +8,10 @@ import type { PriorRejection, RecordKind, RemissionMode } from '../../record.ts'
 import { verifactuErrors as e } from '../../verifactu.errors.ts';
 import { schemaInvalid, type SendingStatus } from '../records.rows.ts';
 
-/** A record of the invoice and its answer. */
 export type PastRecord = {
   id: string;
   kind: RecordKind;
-  /** Null for a record of no-verifactu mode, which is never sent. */
+  /** Null in no-verifactu mode, where records are kept. */
   status: SendingStatus | null;
   is_blocked: boolean | null;
   aeat_error_code: string | null;
@@ -30,7 +29,7 @@ const toldBy: Readonly<Record<string, Held>> = {
 };
 
 /**
- * What the authority holds after its answers so far.
+ * What the authority holds after its answers.
  * @param records of one invoice, oldest first
  */
 export function heldAfter(records: readonly PastRecord[]): Held {
@@ -90,12 +89,11 @@ export type Marks =
   | { kind: 'alta'; is_subsanacion: true; prior_rejection: PriorRejection | null }
   | { kind: 'anulacion'; has_no_prior_record: boolean; is_prior_rejection: boolean };
 
-/** The company's day, and its mode on it; null while VeriFactu is off. */
+/** The company's day, and its mode on it. */
 type Today = { mode: RemissionMode | null; today: string };
 
 export type MendableInput = Today & {
   record: PastRecord & { issued_on: string };
-  /** The invoice has no later record. */
   is_last: boolean;
 };
 

@@ -1,4 +1,3 @@
-/** The answer of subsanar in each version. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { subsanarAnswer } from './subsanar-answer.ts';

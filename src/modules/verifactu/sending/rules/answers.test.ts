@@ -1,4 +1,3 @@
-/** What each answer of the authority means for a record, for a message, and for the time of the next one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnswerLine, SendResult } from '../../ports.ts';
@@ -161,6 +160,5 @@ test('attempts come further apart, never more than an hour, and never end', () =
     [1, 2, 3, 4, 5, 6, 7, 1000].map((failures) => minutes(failures)),
     [1, 2, 5, 10, 30, 60, 60, 60],
   );
-  // The authority's waiting time holds after a failed message too, up to the hour.
   assert.deepEqual([minutes(1, 600), minutes(5, 600), minutes(1, 9999)], [10, 30, 60]);
 });

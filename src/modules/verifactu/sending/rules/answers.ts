@@ -26,10 +26,9 @@ const repeatableFaultCodes: ReadonlySet<string> = new Set([
   '4111',
   '4128',
 ]);
-/** A record of the message breaks the schema. */
 export const schemaFaultCode = '4102';
 
-/** An annulment of an invoice that is annulled already. */
+/** The invoice is annulled already. */
 const annulledAlreadyCode = '3001';
 
 export type SentRecord = {
@@ -46,7 +45,6 @@ export type SentRecord = {
 export type RecordOutcome = {
   record_id: string;
   invoice_id: string;
-  /** `pending`: it is sent again. */
   status: Exclude<SendingStatus, 'sending'>;
   aeat_error_code: string | null;
   aeat_error_message: string | null;
@@ -58,8 +56,8 @@ type Named = Pick<AnswerLine, 'kind' | 'tax_id' | 'number' | 'issued_on'>;
 const nameOf = ({ kind, tax_id, number, issued_on }: Named) => [kind, tax_id, number, issued_on].join('\t');
 
 /**
- * The outcome of each record of an answered message, in the order of sending. A line is found by our
- * reference. A line without one is found by its invoice: the records of one invoice keep their order.
+ * The outcome of each record, in the order of sending. A line is found by our reference. A line without one is
+ * found by its invoice: the records of one invoice keep their order.
  */
 export function outcomesOf(records: readonly SentRecord[], lines: readonly AnswerLine[]): RecordOutcome[] {
   const by_reference = new Map(lines.map((line) => [`${line.kind} ${line.reference}`, line]));
@@ -75,15 +73,13 @@ export function outcomesOf(records: readonly SentRecord[], lines: readonly Answe
   );
 }
 
-/** A record that the answer does not name is sent again. */
 function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutcome {
   const { record_id, invoice_id } = record;
   const none = { record_id, invoice_id, aeat_error_code: null, aeat_error_message: null, has_csv: false };
   if (!line) return { ...none, status: 'pending' };
   const { duplicate } = line;
   if (duplicate) {
-    // An answer was lost: the authority holds the record already. Its state is taken over. The CSV cannot be had
-    // again.
+    // An answer was lost: the authority holds the record already. The CSV cannot be had again.
     const status = duplicate.state === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted';
     return { ...none, status, aeat_error_code: duplicate.code, aeat_error_message: duplicate.message };
   }
@@ -97,11 +93,10 @@ function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutc
   return { ...told, status: 'rejected' };
 }
 
-/** Why a message as a whole did not get through. */
 export type Obstacle =
   /** The same message goes again later. */
   | { kind: 'repeat'; reason: string }
-  /** A record of the message breaks the schema. The authority does not say which. */
+  /** A record breaks the schema. The authority does not say which. */
   | { kind: 'schema' }
   /** The company or the service has to do something first. */
   | { kind: 'blocked'; reason: string };
@@ -116,16 +111,12 @@ export function obstacleOf(result: Exclude<SendResult, { kind: 'answer' }>): Obs
 }
 
 const minuteMs = 60_000;
-/**
- * Minutes until the next attempt, by failures in a row. The law wants an attempt each hour, without end (Orden
- * HAC/1177/2024, art. 17).
- */
+/** By failures in a row. The law wants an attempt each hour, without end. */
 const retryMinutes = [1, 2, 5, 10, 30, 60];
 
 /**
- * Milliseconds until the next attempt. The authority's waiting time holds after a failed message too, but
- * there is an attempt each hour.
- * @param failures messages without an answer in a row: 1 or more
+ * The authority's waiting time holds after a failed message too, up to an hour.
+ * @param failures in a row: 1 or more
  */
 export function retryAfterMs(failures: number, wait_seconds: number): number {
   const minutes = retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 1;

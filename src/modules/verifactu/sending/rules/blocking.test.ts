@@ -1,4 +1,3 @@
-/** Which records are held back, and why. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { companyBlock, recordBlocking } from './blocking.ts';

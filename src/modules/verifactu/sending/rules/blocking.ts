@@ -1,7 +1,7 @@
 /**
- * Whether a record is held back, and why: it breaks the authority's schema, or nothing of its company can be
- * sent. What holds for the company is stored with the company, never with its records. Record, statistics and
- * filters all ask here. Pure.
+ * Why a record is held back: it breaks the authority's schema, or nothing of its company can be sent. The
+ * second is stored with the company, never with its records. Record, statistics and filters all ask here.
+ * Pure.
  */
 import type { SendingBlock } from '../sending-identity.ts';
 import type { SendingStatus } from '../../records/records.rows.ts';
@@ -9,16 +9,15 @@ import type { SendingStatus } from '../../records/records.rows.ts';
 const authorityMissing: SendingBlock = 'authority_not_configured';
 
 export type CompanyBlockInput = {
-  /** Somebody answers companies of this environment. */
   is_authority_configured: boolean;
-  /** As the sender left it (`verifactu_settings.block_reason`). */
+  /** As the sender left it. */
   block_reason: string | null;
 };
 
 /** Why nothing of the company can be sent; null when it can, or when nobody has tried yet. */
 export function companyBlock({ is_authority_configured, block_reason }: CompanyBlockInput): string | null {
   if (!is_authority_configured) return authorityMissing;
-  // An authority is configured by now, so what the sender wrote before is no longer true.
+  // The sender wrote this before an authority was configured.
   return block_reason === authorityMissing ? null : block_reason;
 }
 
@@ -30,13 +29,13 @@ export function isWaitingStatus(status: SendingStatus | null): boolean {
 }
 
 export type Sending = {
-  /** Null for a record of no-verifactu mode, which is kept. */
+  /** Null in no-verifactu mode, where records are kept. */
   status: SendingStatus | null;
   is_blocked: boolean | null;
   block_reason: string | null;
 };
 
-/** @param company by `companyBlock`: why nothing of the company can be sent */
+/** @param company by `companyBlock` */
 export function recordBlocking(
   sending: Sending,
   company: string | null,

@@ -1,4 +1,3 @@
-/** Which records can be tried again, and how often, by version. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RetryInput, retryFault } from './retry.ts';

@@ -11,11 +11,10 @@ export const endlessSince = '2026-10-01';
 const attemptsMax = 10;
 
 export type RetryInput = {
-  /** Null for a record that is kept. */
+  /** Null in no-verifactu mode, where records are kept. */
   status: SendingStatus | null;
   is_blocked: boolean;
   attempts: number;
-  /** The invoice has no later record. */
   is_last: boolean;
   version: string;
 };

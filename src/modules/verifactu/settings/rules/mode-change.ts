@@ -1,7 +1,6 @@
 /**
- * When a change of remission mode takes effect. A company may start to send at any time. Once it has made a
- * record in that mode, it must go on until 31 December, and tell the authority before it stops (RD 1007/2023,
- * art. 16.3).
+ * When a change of remission mode takes effect. A company may start to send at any time. After its first such
+ * record it must go on until 31 December, and tell the authority before it stops (RD 1007/2023, art. 16.3).
  */
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../../kernel/problem.ts';
@@ -11,16 +10,14 @@ export type ModeState = {
   mode: RemissionMode | null;
   next_mode: RemissionMode | 'off' | null;
   next_on: string | null;
-  /** It has made records to be sent, so it must go on until 31 December. */
+  /** It has made records to be sent. */
   is_bound: boolean;
-  /** A message has already told the authority of the end. */
   is_end_declared: boolean;
 };
 
 export type ModeRequest = {
   enabled?: boolean | undefined;
   remission_mode?: RemissionMode | undefined;
-  /** The 1 January on which a company stops sending. */
   effective_on?: string | null | undefined;
 };
 
@@ -38,10 +35,9 @@ function wrong(param: string, message: string): Problem {
 }
 
 /**
- * What a request asks for. Asking for the present mode, or for `effective_on` null, cancels what was planned.
- * @param today the company's day
- * @throws 409 invalid_status_transition for a change that would take effect before 1 January, or for a mode
- *   while VeriFactu is off; 422 parameter_invalid for an `effective_on` that is no 1 January to come
+ * The present mode, or `effective_on` null, cancels what was planned.
+ * @throws 409 invalid_status_transition for a change before 1 January, or for a mode while VeriFactu is off;
+ *   422 parameter_invalid for an `effective_on` that is no 1 January to come
  */
 export function modeChange(state: ModeState, asked: ModeRequest, today: string): ModeChange {
   const { mode, next_mode, next_on, is_end_declared } = state;

@@ -26,7 +26,7 @@ export function endFaults({ records, events }: Ends): Fault[] {
   return [...headFaults('record', records), ...headFaults('event', events)];
 }
 
-export function toCheck(row: StoredRecord): RecordToCheck {
+export function recordToCheck(row: StoredRecord): RecordToCheck {
   const { xml, is_known_broken, ...columns } = row;
   return { id: row.id, position: row.position, mode: row.mode, xml, columns, is_known_broken };
 }
@@ -40,13 +40,13 @@ export async function checkRecords(
   texts: RecordPort,
   { company_id, now, installation }: { company_id: string; now: Date; installation: string | null },
   { from, to }: { from: number; to: number },
-  tell: FaultSink,
+  addFaults: FaultSink,
   also: (tx: Tx, rows: readonly StoredRecord[]) => Promise<Fault[]>,
 ): Promise<{ count: number; checked: IntegrityCounts }> {
   const walk = new RecordWalk(texts, now, installation, from);
   if (from > 1) {
     const [before] = await read((tx) => listRecordsBetween(tx, company_id, from - 2, from - 1, 1));
-    if (before) walk.begin(toCheck(before));
+    if (before) walk.begin(recordToCheck(before));
   }
   let count = 0;
   for (let after = from - 1; ; ) {
@@ -54,8 +54,8 @@ export async function checkRecords(
       const rows = await listRecordsBetween(tx, company_id, after, to, pageSize);
       return { rows, found: await also(tx, rows) };
     });
-    for (const row of rows) tell(walk.check(toCheck(row)));
-    tell(found);
+    for (const row of rows) addFaults(walk.check(recordToCheck(row)));
+    addFaults(found);
     count += rows.length;
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return { count, checked: { ...walk.counts } };
@@ -69,14 +69,14 @@ export async function checkEvents(
   texts: RecordPort,
   { company_id, now, installation }: { company_id: string; now: Date; installation: string | null },
   to: number,
-  tell: FaultSink,
+  addFaults: FaultSink,
 ): Promise<{ count: number; checked: IntegrityCounts }> {
   const walk = new EventWalk(texts, now, installation, 1);
   let count = 0;
   for (let after = 0; ; ) {
     const rows = await read((tx) => listEventsBetween(tx, company_id, after, to, pageSize));
     for (const { xml, ...columns } of rows)
-      tell(walk.check({ id: columns.id, position: columns.position, xml, columns }));
+      addFaults(walk.check({ id: columns.id, position: columns.position, xml, columns }));
     count += rows.length;
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return { count, checked: { ...walk.counts } };

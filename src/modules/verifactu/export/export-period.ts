@@ -61,11 +61,11 @@ export async function exportPeriod(
   const { company, now, today } = await read((tx) => loadCompany(tx, company_id, real_now));
   const { installation_number } = await read((tx) => readEnds(tx, company_id));
   if (installation_number === null) throw new ExportRefused('The company never turned VeriFactu on.');
-  await makeEmpty(folder);
+  await requireEmpty(folder);
   const { time_zone } = company;
   const instants = {
-    from: startOf(time_zone, period.from),
-    until: startOf(time_zone, addDays(period.to, 1)),
+    from: startOfDay(time_zone, period.from),
+    until: startOfDay(time_zone, addDays(period.to, 1)),
   };
   const parts = await read((tx) => findParts(tx, company_id, instants.from, instants.until));
   const files: ExportedFile[] = [];
@@ -84,12 +84,12 @@ export async function exportPeriod(
     time_zone,
     period,
     exported_at: now.toISOString(),
-    records: records.said,
-    events: events.said,
+    records: records.summary,
+    events: events.summary,
     files,
   };
-  files.push(await put(folder, readmeName, writeReadme(manifest), { kind: 'text', texts: [] }));
-  const { sha256 } = await put(folder, manifestName, `${JSON.stringify(manifest, null, 2)}\n`, {
+  files.push(await writeExported(folder, readmeName, writeReadme(manifest), { kind: 'text', texts: [] }));
+  const { sha256 } = await writeExported(folder, manifestName, `${JSON.stringify(manifest, null, 2)}\n`, {
     kind: 'text',
     texts: [],
   });
@@ -99,24 +99,24 @@ export async function exportPeriod(
     await db.transaction(company_id, (tx) => logOrKeepEvents({ tx, ports, company, now, today }, log));
   return {
     folder,
-    records: records.said.count,
-    events: events.said.count,
+    records: records.summary.count,
+    events: events.summary.count,
     files: files.length + 1,
     manifest_sha256: sha256,
     is_logged,
   };
 }
 
-function startOf(time_zone: string, day: string): Date {
+function startOfDay(time_zone: string, day: string): Date {
   return nextLocalMidnight(time_zone, new Date(`${addDays(day, -1)}T12:00:00Z`));
 }
 
-async function makeEmpty(folder: string): Promise<void> {
+async function requireEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new ExportRefused(`${folder} is not empty.`);
 }
 
-async function put(
+async function writeExported(
   folder: string,
   path: string,
   content: string,
@@ -136,13 +136,17 @@ async function put(
   };
 }
 
-function putTexts(folder: string, kind: TextKind, texts: readonly ExportedText[]): Promise<ExportedFile> {
+function writeTextsFile(
+  folder: string,
+  kind: TextKind,
+  texts: readonly ExportedText[],
+): Promise<ExportedFile> {
   const name = (position: number | undefined) => String(position ?? 0).padStart(10, '0');
   const path = `${folders[kind]}/${folders[kind]}-${name(texts[0]?.position)}-${name(texts.at(-1)?.position)}.xml`;
-  return put(folder, path, writeTexts(kind, texts), { kind, texts });
+  return writeExported(folder, path, writeTexts(kind, texts), { kind, texts });
 }
 
-type Exported<L, S> = { said: S; first: L | null; last: L | null };
+type Exported<L, S> = { summary: S; first: L | null; last: L | null };
 
 async function exportRecords(
   read: Reader,
@@ -174,13 +178,13 @@ async function exportRecords(
     }
     first ??= link(rows[0]);
     last = link(end);
-    files.push(await putTexts(folder, 'records', rows));
+    files.push(await writeTextsFile(folder, 'records', rows));
     after = end.position;
   }
   return {
     first: first ?? null,
     last: last ?? null,
-    said: {
+    summary: {
       count: altas + anulaciones,
       first_position: part?.first ?? null,
       before: link(before[0]),
@@ -216,7 +220,7 @@ async function exportEvents(
     first ??= link(rows[0]);
     last = link(end);
     files.push(
-      await putTexts(
+      await writeTextsFile(
         folder,
         'events',
         rows.map((row) => ({ ...row, mode: 'no_verifactu' as const })),
@@ -227,7 +231,7 @@ async function exportEvents(
   return {
     first: first ?? null,
     last: last ?? null,
-    said: { count, first_position: part?.first ?? null, before: link(before[0]) },
+    summary: { count, first_position: part?.first ?? null, before: link(before[0]) },
   };
 }
 
@@ -247,14 +251,14 @@ function eventsOf(
   const note = `SHA-256 del manifiesto: ${sha256}`;
   const log: NewEvent[] = [];
   if (records.first !== null) {
-    const { altas, anulaciones, tax_total, total } = records.said;
+    const { altas, anulaciones, tax_total, total } = records.summary;
     const { first, last } = records;
     const sums = { first, last, altas, anulaciones, tax_total, total };
     log.push({ details: { type: '08', ...period, records: sums }, note });
   }
   if (events.first !== null && events.last !== null) {
-    const { first, last, said } = events;
-    log.push({ details: { type: '09', ...period, first, last, count: said.count }, note });
+    const { first, last, summary } = events;
+    log.push({ details: { type: '09', ...period, first, last, count: summary.count }, note });
   }
   return log;
 }

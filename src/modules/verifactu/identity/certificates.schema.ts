@@ -30,11 +30,11 @@ export const CertificateSummary = Nullable(
   Type.Pick(Certificate, ['id', 'status', 'kind', 'tax_id', 'holder_name', 'valid_until']),
 );
 
-type Where = Pick<Ctx, 'ports' | 'company' | 'now'>;
+type PresentingCtx = Pick<Ctx, 'ports' | 'company' | 'now'>;
 
 export function presentCertificate(
   row: CertificateRow,
-  { ports, company, now }: Where,
+  { ports, company, now }: PresentingCtx,
 ): Static<typeof Certificate> {
   const { id, kind, tax_id, holder_name, subject, issuer, serial, fingerprint, sealed } = row;
   const is_readable = isReadable(ports.secrets, sealed);

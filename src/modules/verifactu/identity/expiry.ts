@@ -11,7 +11,7 @@ import { findCertificate, markCertificateWarned } from './certificates.store.ts'
 import { findRepresentation, markRepresentationWarned } from './representations.store.ts';
 import { warningDays, warningDue } from './rules/expiry-warnings.ts';
 
-type Where = Pick<Ctx, 'tx' | 'company' | 'now' | 'today' | 'ports' | 'enqueue'>;
+type WarningCtx = Pick<Ctx, 'tx' | 'company' | 'now' | 'today' | 'ports' | 'enqueue'>;
 
 type Ending = {
   what: 'certificate' | 'representation';
@@ -21,7 +21,7 @@ type Ending = {
 };
 
 /** Gives the warnings that are due. */
-export async function warnOfEnds(ctx: Where): Promise<AuditEntry[]> {
+export async function warnOfEnds(ctx: WarningCtx): Promise<AuditEntry[]> {
   const { tx, company, now, today } = ctx;
   const { company_id, time_zone } = company;
   const [certificate, representation] = await Promise.all([
@@ -34,25 +34,25 @@ export async function warnOfEnds(ctx: Where): Promise<AuditEntry[]> {
     const valid_until = dayIn(time_zone, certificate.valid_until);
     const days = warningDue(valid_until, today, warned_days);
     if (days !== null && (await markCertificateWarned(tx, company_id, id, days, now)))
-      entries.push(await warn(ctx, { what: 'certificate', id, valid_until, days }));
+      entries.push(await giveWarning(ctx, { what: 'certificate', id, valid_until, days }));
   }
   if (representation && representation.revoked_at === null) {
     const { id, valid_until, warned_days } = representation;
     const days = warningDue(valid_until, today, warned_days);
     if (days !== null && (await markRepresentationWarned(tx, company_id, id, days, now)))
-      entries.push(await warn(ctx, { what: 'representation', id, valid_until, days }));
+      entries.push(await giveWarning(ctx, { what: 'representation', id, valid_until, days }));
   }
   return entries;
 }
 
-async function warn(ctx: Where, { what, id, valid_until, days }: Ending): Promise<AuditEntry> {
-  const email_id = await writeTo(ctx, { what, id, valid_until, days });
+async function giveWarning(ctx: WarningCtx, { what, id, valid_until, days }: Ending): Promise<AuditEntry> {
+  const email_id = await emailWarning(ctx, { what, id, valid_until, days });
   const object = `verifactu_${what}`;
   return { action: `${object}.expiring`, object, object_id: id, details: { days, valid_until, email_id } };
 }
 
 /** The service itself writes to the company. */
-async function writeTo(ctx: Where, { what, valid_until, days }: Ending): Promise<string | null> {
+async function emailWarning(ctx: WarningCtx, { what, valid_until, days }: Ending): Promise<string | null> {
   const { tx, company, ports } = ctx;
   const reader = await getIssuer(tx, company.company_id);
   if (reader.email === null) return null;

@@ -50,26 +50,27 @@ export class ChainWalk<L extends { huella: string }> {
   check({ position, read, fallback }: ChainItem<L>, place: Place): Fault[] {
     const faults: Fault[] = [];
     const subject = this.#subject;
-    const say = (fault: ChainFault, anomaly: AnomalyType, what: string, at: Place = place) =>
+    const addFault = (fault: ChainFault, anomaly: AnomalyType, what: string, at: Place = place) =>
       faults.push(makeFault(`${subject}_${fault}`, anomaly, what, at));
     const expected = this.#next;
     const before = this.#seen;
-    if (position < expected) say('repeated', '06', `La posición ${position} está repetida.`);
+    if (position < expected) addFault('repeated', '06', `La posición ${position} está repetida.`);
     if (position > expected) {
       const gap =
         position === expected + 1
           ? `Falta la posición ${expected}.`
           : `Faltan las posiciones ${expected} a ${position - 1}.`;
-      say('missing', '04', gap);
+      addFault('missing', '04', gap);
     }
     const is_huella_wrong = read !== null && read.huella !== read.expected;
-    if (is_huella_wrong) say('huella_wrong', '01', 'La huella no es la de los datos del texto.');
+    if (is_huella_wrong) addFault('huella_wrong', '01', 'La huella no es la de los datos del texto.');
     const is_adjacent = position === expected && (before !== null || position === 1);
-    if (read !== null && is_adjacent) this.#checkLink(read, before, say);
+    if (read !== null && is_adjacent) this.#checkLink(read, before, addFault);
     const at = read === null ? Number.NaN : Date.parse(read.stamped_at);
     if (before !== null && at < before.at)
-      say('stamp_backwards', '11', 'La hora es anterior a la del anterior de la cadena.');
-    if (at > this.#now + clockMarginMs) say('stamp_in_future', '13', 'La hora es posterior a la actual.');
+      addFault('stamp_backwards', '11', 'La hora es anterior a la del anterior de la cadena.');
+    if (at > this.#now + clockMarginMs)
+      addFault('stamp_in_future', '13', 'La hora es posterior a la actual.');
     this.#seen = {
       position,
       link: read?.own ?? fallback,
@@ -84,24 +85,24 @@ export class ChainWalk<L extends { huella: string }> {
   #checkLink(
     read: ReadLink<L>,
     before: Seen<L> | null,
-    say: (fault: ChainFault, anomaly: AnomalyType, what: string, at?: Place) => unknown,
+    addFault: (fault: ChainFault, anomaly: AnomalyType, what: string, at?: Place) => unknown,
   ): void {
     if (before === null) {
-      if (read.previous !== null) say('link_wrong', '06', 'Es el primero y nombra a un anterior.');
+      if (read.previous !== null) addFault('link_wrong', '06', 'Es el primero y nombra a un anterior.');
       return;
     }
     if (before.link === null) return;
     if (read.previous === null) {
-      say('link_wrong', '06', 'Dice ser el primero de la cadena y no lo es.');
+      addFault('link_wrong', '06', 'Dice ser el primero de la cadena y no lo es.');
       return;
     }
     if (!this.#sameName(read.previous, before.link))
-      say('link_wrong', '06', 'No nombra al que está antes en la cadena.');
+      addFault('link_wrong', '06', 'No nombra al que está antes en la cadena.');
     if (read.previous.huella === before.link.huella) return;
     // The one before was changed, and the next one still tells what its huella was.
     if (before.is_huella_wrong)
-      say('previous_huella_wrong', '07', 'Su huella no es la que anotó el siguiente.', before.place);
-    else say('previous_huella_wrong', '08', 'La huella anterior anotada no es la del anterior.');
+      addFault('previous_huella_wrong', '07', 'Su huella no es la que anotó el siguiente.', before.place);
+    else addFault('previous_huella_wrong', '08', 'La huella anterior anotada no es la del anterior.');
   }
 }
 

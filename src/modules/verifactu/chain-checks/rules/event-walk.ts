@@ -60,14 +60,14 @@ export class EventWalk {
       event: read === null ? fallbackOf(event) : this.#linkOf(read).own,
     };
     const faults: Fault[] = [];
-    const say = (kind: FaultKind, anomaly: Fault['anomaly'], what: string) =>
+    const addFault = (kind: FaultKind, anomaly: Fault['anomaly'], what: string) =>
       faults.push(makeFault(kind, anomaly, what, place));
-    if (read === null) say('event_unreadable', '03', `El texto no se puede leer: ${error}`);
+    if (read === null) addFault('event_unreadable', '03', `El texto no se puede leer: ${error}`);
     else {
       for (const difference of columns === null ? [] : differencesOf(read, columns))
-        say('event_column_differs', '03', difference);
+        addFault('event_column_differs', '03', difference);
       if (this.#installation !== null && read.system.installation_number !== this.#installation)
-        say('event_column_differs', '03', 'El número de instalación no es el de la empresa.');
+        addFault('event_column_differs', '03', 'El número de instalación no es el de la empresa.');
       this.counts.huellas += 1;
     }
     this.counts.links += 1;
@@ -79,10 +79,11 @@ export class EventWalk {
         place,
       ),
     );
-    if (read !== null && !read.is_signed) say('event_signature_missing', '02', 'No está firmado.');
+    if (read !== null && !read.is_signed) addFault('event_signature_missing', '02', 'No está firmado.');
     else if (read !== null) {
       const { is_valid, reason } = this.#texts.checkSignature(xml);
-      if (!is_valid) say('event_signature_wrong', '02', `La firma no es correcta: ${reason ?? 'sin motivo'}`);
+      if (!is_valid)
+        addFault('event_signature_wrong', '02', `La firma no es correcta: ${reason ?? 'sin motivo'}`);
     }
     return faults;
   }

@@ -71,19 +71,19 @@ export class RecordWalk {
       invoice: named && { tax_id: named.tax_id, number: named.number, issued_on: named.issued_on },
     };
     const faults: Fault[] = [];
-    const say = (kind: FaultKind, anomaly: Fault['anomaly'], what: string) =>
+    const addFault = (kind: FaultKind, anomaly: Fault['anomaly'], what: string) =>
       faults.push(makeFault(kind, anomaly, what, place));
-    if (read === null) say('record_unreadable', '03', `El texto no se puede leer: ${error}`);
+    if (read === null) addFault('record_unreadable', '03', `El texto no se puede leer: ${error}`);
     else {
       if (!record.is_known_broken) {
         const [broken] = this.#texts.findSchemaFaults(xml);
         if (broken !== undefined)
-          say('record_schema_broken', '03', `No cumple el esquema de la Agencia Tributaria: ${broken}`);
+          addFault('record_schema_broken', '03', `No cumple el esquema de la Agencia Tributaria: ${broken}`);
       }
       for (const difference of columns === null ? [] : differencesOf(read, columns))
-        say('record_column_differs', '03', difference);
+        addFault('record_column_differs', '03', difference);
       if (this.#installation !== null && read.system.installation_number !== this.#installation)
-        say('record_column_differs', '03', 'El número de instalación no es el de la empresa.');
+        addFault('record_column_differs', '03', 'El número de instalación no es el de la empresa.');
       this.counts.huellas += 1;
     }
     this.counts.links += 1;
@@ -97,11 +97,11 @@ export class RecordWalk {
     if (mode === 'no_verifactu') {
       this.counts.signatures += 1;
       // A text that cannot be read has its fault already.
-      if (read !== null && !read.is_signed) say('record_signature_missing', '02', 'No está firmado.');
+      if (read !== null && !read.is_signed) addFault('record_signature_missing', '02', 'No está firmado.');
       else if (read !== null) {
         const { is_valid, reason } = this.#texts.checkSignature(xml);
         if (!is_valid)
-          say('record_signature_wrong', '02', `La firma no es correcta: ${reason ?? 'sin motivo'}`);
+          addFault('record_signature_wrong', '02', `La firma no es correcta: ${reason ?? 'sin motivo'}`);
       }
     }
     return faults;

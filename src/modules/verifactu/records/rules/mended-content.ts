@@ -29,17 +29,17 @@ export type Corrections = {
 /** Regime keys of operations whose day may be after the invoice's. */
 const lateOperationKeys: ReadonlySet<string | null> = new Set(['14', '15']);
 
-function wrong(param: string, message: string): Problem {
+function invalidParam(param: string, message: string): Problem {
   return fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
 }
 
-function against(param: string, reason: string): Problem {
+function ruleViolation(param: string, reason: string): Problem {
   return fail(c.business_rule_violation, { param, values: { reason } });
 }
 
 function partyOf({ name, tax_id = null, foreign_id = null }: NonNullable<Corrections['recipient']>): Party {
   if ((tax_id === null) === (foreign_id === null))
-    throw wrong('recipient', 'Lleva tax_id o foreign_id: uno de los dos.');
+    throw invalidParam('recipient', 'Lleva tax_id o foreign_id: uno de los dos.');
   if (foreign_id !== null)
     return {
       name: name.trim(),
@@ -47,7 +47,7 @@ function partyOf({ name, tax_id = null, foreign_id = null }: NonNullable<Correct
       foreign_id: { ...foreign_id, country: foreign_id.country ?? null },
     };
   const nif = parseSpanishTaxId(tax_id!)?.value;
-  if (nif === undefined) throw wrong('recipient.tax_id', 'No es un NIF válido.');
+  if (nif === undefined) throw invalidParam('recipient.tax_id', 'No es un NIF válido.');
   return { name: name.trim(), tax_id: nif, foreign_id: null };
 }
 
@@ -67,7 +67,7 @@ export function mendedContent(
     const [param] = Object.entries(corrections).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
     );
-    if (param !== undefined) throw against(param, 'una anulación no lleva este dato.');
+    if (param !== undefined) throw ruleViolation(param, 'una anulación no lleva este dato.');
     if (marks.kind !== 'anulacion') throw new Error('An annulment is followed by an annulment.');
     return { ...previous, issuer, ...marks } satisfies AnulacionContent;
   }
@@ -76,11 +76,11 @@ export function mendedContent(
   const content: AltaContent = { ...previous, issuer, ...marks };
   if (description !== undefined) {
     content.description = oneLine(description);
-    if (content.description === '') throw wrong('description', 'No puede quedar vacía.');
+    if (content.description === '') throw invalidParam('description', 'No puede quedar vacía.');
   }
   if (recipient !== undefined) {
     if (previous.recipients.length === 0)
-      throw against('recipient', 'el registro es de una factura sin destinatario, y seguirá siéndolo.');
+      throw ruleViolation('recipient', 'el registro es de una factura sin destinatario, y seguirá siéndolo.');
     content.recipients = [partyOf(recipient)];
   }
   if (operation_on !== undefined) {

@@ -30,7 +30,7 @@ export type ModeChange =
 
 const refuseMove = (param: string): Problem => fail(c.invalid_status_transition, { param });
 
-function wrong(param: string, message: string): Problem {
+function invalidParam(param: string, message: string): Problem {
   return fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
 }
 
@@ -49,8 +49,8 @@ export function modeChange(state: ModeState, asked: ModeRequest, today: string):
   const target = is_off ? null : (remission_mode ?? mode ?? 'verifactu');
   if (typeof effective_on === 'string') {
     if (!effective_on.endsWith('-01-01') || effective_on <= today)
-      throw wrong('effective_on', 'Tiene que ser un 1 de enero posterior a hoy.');
-    if (target === mode) throw wrong('effective_on', 'No cambia nada en esa fecha.');
+      throw invalidParam('effective_on', 'Tiene que ser un 1 de enero posterior a hoy.');
+    if (target === mode) throw invalidParam('effective_on', 'No cambia nada en esa fecha.');
     const next = target ?? 'off';
     if (next === next_mode && effective_on === next_on) return { kind: 'none' };
     if (is_end_declared && effective_on !== next_on) throw refuseMove('effective_on');

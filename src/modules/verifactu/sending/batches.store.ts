@@ -45,7 +45,7 @@ export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
      order by s.position`;
 }
 
-/** What the answer is compared with; the texts are not needed. */
+/** The records that the answer is matched with. Their texts are not needed. */
 export function listSent(tx: Tx, company_id: string, batch_id: string) {
   return tx<SentRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts

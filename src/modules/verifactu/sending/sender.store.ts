@@ -49,7 +49,7 @@ export function listBroken(tx: Tx, company_id: string, after_id: string, limit: 
      order by s.record_id limit ${limit}`;
 }
 
-/** The head of the chain is locked, so none of them gets a later record meanwhile. */
+/** The head of the chain is locked, so their invoices get no later record meanwhile. */
 export async function unblockRecords(
   tx: Tx,
   company_id: string,

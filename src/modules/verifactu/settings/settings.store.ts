@@ -46,7 +46,7 @@ type Modes = {
   verifactu_next_on: string | null;
 };
 
-/** `lockCompany` explains the kind of lock. */
+/** Two changes of mode run one after the other. `lockCompany` explains the kind of lock. */
 export async function lockModes(tx: Tx, company_id: string): Promise<Modes> {
   const [row] = await tx<Modes[]>`
     select verifactu_mode, verifactu_next_mode, verifactu_next_on
@@ -64,7 +64,7 @@ export function setModes(tx: Tx, company_id: string, modes: Modes, now: Date) {
      where company_id = ${company_id}`;
 }
 
-/** Since it last began to send. */
+/** Whether the company's last record was made to be sent. */
 export async function hasSentRecords(tx: Tx, company_id: string): Promise<boolean> {
   const [row] = await tx<{ mode: string }[]>`
     select mode from verifactu_records where company_id = ${company_id} order by position desc limit 1`;

@@ -82,7 +82,7 @@ function touchesIdentity(code: string | null, issued_on: string, today: string):
   return identityCodes.has(code) || (code === tooEarlyCode && issued_on > today);
 }
 
-/** The authority holds an annulment (3001), or one made in its own form, after which it takes no record (3004). */
+/** Annulled at the authority already (3001), or annulled in its own form, after which it takes no record (3004). */
 const closedCodes: ReadonlySet<string> = new Set(['3001', '3004']);
 
 export type Marks =

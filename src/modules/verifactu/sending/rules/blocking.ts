@@ -1,7 +1,7 @@
 /**
- * Why a record is held back: it breaks the authority's schema, or nothing of its company can be sent. The
- * second is stored with the company, never with its records. Record, statistics and filters all ask here.
- * Pure.
+ * Why a record is held back: it breaks the authority's schema, or nothing of its company can be sent. A
+ * company's block is stored with the company, never with its records. Record, statistics and filters all ask
+ * here. Pure.
  */
 import type { SendingBlock } from '../sending-identity.ts';
 import type { SendingStatus } from '../../records/records.rows.ts';

@@ -20,7 +20,7 @@ export type CheckFindings = {
 };
 
 const integrityAlarm = 'integrity_faults';
-/** So many faults have an event of their own. One more event counts the rest. */
+/** So many faults have their own event; one more counts the rest. */
 const eventsMax = 20;
 const textMax = 100;
 

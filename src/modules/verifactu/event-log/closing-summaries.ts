@@ -1,6 +1,6 @@
 /**
- * The summaries before a shutdown (Orden HAC/1177/2024, art. 9), one for each company in no-verifactu mode.
- * Each summary goes on from the one before, so the next one tells what this one had no time for.
+ * The summaries before a shutdown (Orden HAC/1177/2024, art. 9). Each goes on from the one before, so the next
+ * one tells what this one had no time for.
  */
 import type { Ports } from '../../../kernel/ports.ts';
 import type { Clock } from '../../../platform/clock.ts';

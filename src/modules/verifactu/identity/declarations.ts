@@ -1,6 +1,6 @@
 /**
- * The declarations of conformity, one for each released version (Orden HAC/1177/2024, art. 15). A new version
- * adds its own at the end; those before never change. What the producer says of itself is configuration.
+ * The declarations of conformity (Orden HAC/1177/2024, art. 15). A new version adds its own at the end; those
+ * before never change. What the producer says of itself is configuration.
  */
 
 export type DeclaredVersion = {

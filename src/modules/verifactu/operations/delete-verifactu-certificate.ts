@@ -1,6 +1,6 @@
 /**
- * Removes the company's certificate and destroys its key. In no-verifactu mode the company can then issue and
- * annul nothing, unless the service may sign for it.
+ * Removes the company's certificate and destroys its key. In no-verifactu mode the company can then issue
+ * nothing, unless the service may sign for it.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * Uploads the company's certificate (PKCS#12). It sends the company's records and signs those of no-verifactu
- * mode. The key is stored sealed and never given out. The certificate before it stays without its key.
+ * Uploads the company's certificate (PKCS#12), which sends and signs its records. The key is stored sealed and
+ * never given out. The certificate before stays without its key.
  */
 import { dayIn } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Reactivates the company's blocked records: those that broke the schema and no longer do and, when the whole
- * company can send again, all that wait.
+ * Reactivates blocked records: those that no longer break the schema and, when the company can send again, all
+ * that wait.
  */
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { One, Shape, Type } from '../../../kernel/schema.ts';

@@ -1,6 +1,6 @@
 /**
- * Mends a rejected or accepted record with a new record at the end of the chain: the same content, with the
- * corrected data. Of two calls at once, the second finds the record of the first still pending.
+ * Mends a rejected or accepted record with a new one at the end of the chain. Of two calls at once, the second
+ * finds the first one's record pending.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';

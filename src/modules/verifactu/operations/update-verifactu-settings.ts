@@ -1,6 +1,6 @@
 /**
  * Turns VeriFactu on or off, and sets the remission mode. A company that has sent records goes on until 31
- * December: leaving earlier is refused, and `effective_on` plans the leaving.
+ * December; `effective_on` plans its leaving.
  */
 import { addDays, nextLocalMidnight } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

@@ -1,7 +1,7 @@
 /**
- * Puts records at the end of a company's chain, in the transaction that holds its issuing head. Position,
- * link, stamp and huella are taken once (Orden HAC/1177/2024, art. 7). A clock that steps back does not stop
- * issuing: it raises the alarm, and the stamp stands still until the clock has caught up.
+ * Puts records at the end of a company's chain, in the transaction that holds its issuing head (Orden
+ * HAC/1177/2024, art. 7). A clock that steps back does not stop issuing: it raises the alarm, and the stamp
+ * stands still until the clock has caught up.
  */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
@@ -18,7 +18,7 @@ export type RecordSeed = {
   /** The record of the same invoice that this one mends or annuls. */
   follows_id: string | null;
   content: RecordContent;
-  /** The address and the mode of the invoice's QR so far. A later change of mode changes no issued invoice. */
+  /** The invoice's QR so far. A later change of mode changes no issued invoice. */
   qr_url: string | null;
   qr_mode: RemissionMode | null;
 };
@@ -35,23 +35,19 @@ export function lastLink(head: ChainHead): ChainLink | null {
   };
 }
 
-/** The stamp of a record that is made now. It is never before the last stamp of the chain. */
+/** The stamp of a record made now: never before the last of the chain. */
 export function chainStamp(last: Date | null, now: Date): Date {
   return last !== null && last > now ? last : now;
 }
 
 const alarmMs = 60_000;
 
-/** Whether the clock is more than a minute behind the last stamp (Orden HAC/1177/2024, art. 7.g). */
+/** More than a minute behind the last stamp (Orden HAC/1177/2024, art. 7.g). */
 export function isClockBehind(last: Date | null, now: Date): boolean {
   return last !== null && last.getTime() - now.getTime() > alarmMs;
 }
 
-/**
- * Writes the texts of the records in order and links them to the chain.
- * @param head the locked end of the chain; it moves on to the last of these records
- * @param now the company's time
- */
+/** @param head the locked end of the chain; it moves on to the last of these records */
 export function chainRecords(
   ports: Ports,
   recorder: Recorder,
@@ -67,7 +63,6 @@ export function chainRecords(
   });
 }
 
-/** The record that comes after the end of the chain. */
 function makeRecord(
   ports: Ports,
   recorder: Recorder,
@@ -103,7 +98,6 @@ function makeRecord(
   return { row, sending: newSending(row, is_incident, is_broken) };
 }
 
-/** The columns that find and show a record. Its text says the same. */
 function columnsOf(content: RecordContent) {
   const { issuer, number, issued_on } = content;
   const named = { tax_id: issuer.tax_id, number, issued_on };
@@ -129,7 +123,7 @@ function columnsOf(content: RecordContent) {
   };
 }
 
-/** The address of the QR; null for an anulación, which has no total. */
+/** Null for an anulación, which has no total. */
 function qrUrlOf(ports: Ports, { company, mode }: Recorder, content: RecordContent): string | null {
   if (content.kind === 'anulacion') return null;
   const { issuer, number, issued_on, total } = content;
@@ -147,10 +141,7 @@ function moveHead(head: ChainHead, row: RecordRow, stamp: Date): void {
   head.last_recorded_at = stamp;
 }
 
-/**
- * Signs the records where the mode asks for it. A huella leaves the signature out, so the chain is already
- * complete and all signatures can be made at once.
- */
+/** A huella leaves the signature out, so the chain is complete already, and all are signed at once. */
 export async function signRecords(
   ports: Ports,
   { signer }: Recorder,

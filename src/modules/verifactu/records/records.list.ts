@@ -1,4 +1,4 @@
-/** SQL of the list of records: its filters, and for each filter the index that finds its rows (migration 0007). */
+/** SQL of the list of records: its filters, each with its index (migration 0007). */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../../kernel/operation.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
@@ -83,7 +83,7 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
     if (is_blocked) add('is_blocked', tx`and exists ${found}`, sources);
     else add('is_blocked', tx`and (t.mode = 'no_verifactu' or exists ${found})`, [...sources, kept]);
   }
-  // The value is written out so that the partial index serves it.
+  // Written out, so that the partial index serves it.
   if (kind === 'anulacion')
     add('kind', tx`and t.kind = 'anulacion'`, [records(tx`and t.kind = 'anulacion'`)]);
   else if (kind !== undefined) add('kind', tx`and t.kind = ${kind}`);
@@ -101,7 +101,7 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
   return conditions;
 }
 
-/** Whether an index gives the ids of this condition in order: all conditions but ranges. */
+/** Whether an index gives the matching ids in order: for all but ranges. */
 const isStream = ({ field, sources }: Condition) =>
   sources.length > 0 && field !== 'issued_on' && field !== 'created';
 
@@ -129,7 +129,7 @@ function findersOf(tx: Tx, company_id: string, conditions: readonly Condition[])
   };
 }
 
-/** Positions in the chain, both included; an empty range when `from` is the greater. */
+/** Positions, both included; none when `from` is the greater. */
 type Positions = { from: number; to: number };
 
 /** Stamps never run backwards in a chain, so halving finds the positions of a range of stamps. */
@@ -138,7 +138,7 @@ async function readPositions(tx: Tx, company_id: string, filter: RecordFilter): 
     const value = filter[`created[${suffix}]`];
     return typeof value === 'string' ? [Date.parse(value)] : [];
   };
-  // Rounded outwards to the millisecond. The condition itself says what is in the range.
+  // Rounded outwards to the millisecond; the condition itself decides.
   const from = Math.max(...asked('gte'), ...asked('gt'));
   const end = Math.min(...asked('lt'), ...asked('lte')) + 1;
   const [first, after] = await Promise.all([
@@ -170,7 +170,7 @@ async function firstPositionFrom(tx: Tx, company_id: string, ms: number | null):
 /** How far the clocks of a company's processes may differ. */
 const clocksMs = 3_600_000;
 
-/** The records of a range of positions. Ids hold the real time, so they follow the chain closely but not exactly. */
+/** Ids hold the real time, so they follow the chain closely but not exactly. */
 async function createdCondition(
   tx: Tx,
   company_id: string,

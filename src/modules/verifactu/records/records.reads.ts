@@ -70,7 +70,7 @@ export async function findByHuella(tx: Tx, company_id: string, huella: string) {
   return row;
 }
 
-/** The last record with this CSV. A CSV belongs to a message, so up to 1,000 records share it. */
+/** A CSV belongs to a message, so up to 1,000 records share it. */
 export async function findLastByCsv(tx: Tx, company_id: string, csv: string) {
   const [row] = await tx<ShownRow[]>`
     select ${shownFields(tx, company_id)}

@@ -94,7 +94,7 @@ export const newSendingColumns = {
   created_at: 'timestamptz',
 } as const satisfies Columns;
 
-/** The ends of a company's chains, in the row that issuing locks. */
+/** The end of a company's chain, in the row that issuing locks. */
 export type ChainHead = {
   record_position: number;
   record_tax_id: string | null;

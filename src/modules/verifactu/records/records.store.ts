@@ -76,7 +76,7 @@ export type RecordSummary = {
 };
 
 /**
- * A fragment of SQL: the summary of an invoice's last record, as JSON.
+ * A fragment of SQL: an invoice's last record, as JSON.
  * @param invoice_id column of the outer statement
  */
 export function summaryOf(tx: Tx, company_id: string, invoice_id: string) {
@@ -89,7 +89,6 @@ export function summaryOf(tx: Tx, company_id: string, invoice_id: string) {
       order by r.position desc limit 1)`;
 }
 
-/** What of an invoice's last record decides what may follow it. */
 export type LastRecord = {
   id: string;
   kind: RecordRow['kind'];
@@ -101,10 +100,7 @@ export type LastRecord = {
   qr_mode: RecordRow['qr_mode'];
 };
 
-/**
- * The records of an invoice, oldest first, with how they stand. The index verifactu_records_by_invoice serves
- * it.
- */
+/** Oldest first. The index verifactu_records_by_invoice serves it. */
 export function listRecordsOf(tx: Tx, company_id: string, invoice_id: string) {
   return tx<LastRecord[]>`
     select r.id, r.kind, r.mode, s.status, s.is_blocked, s.aeat_error_code, r.qr_url, r.qr_mode

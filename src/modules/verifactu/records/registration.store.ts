@@ -19,7 +19,7 @@ export type RegistrationRow = {
   is_representation_revoked: boolean | null;
 };
 
-/** @returns undefined when VeriFactu was never turned on */
+/** Undefined when VeriFactu was never turned on. */
 export async function findRegistration(tx: Tx, company_id: string): Promise<RegistrationRow | undefined> {
   const [row] = await tx<RegistrationRow[]>`
     select s.installation_number, s.failing_since, s.send_after, s.alarm,

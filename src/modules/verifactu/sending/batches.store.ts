@@ -13,7 +13,7 @@ export type BatchRow = {
   attempts: number;
 };
 
-/** The message without an answer, sent or about to be sent. It goes first, and unchanged. */
+/** The message without an answer. It goes first, and unchanged. */
 export async function findOpenBatch(tx: Tx, company_id: string): Promise<BatchRow | undefined> {
   const [row] = await tx<BatchRow[]>`
     select id, taxpayer, is_incident, ends_on, records_count, attempts from verifactu_batches

@@ -10,7 +10,6 @@ import { sendingBlocks, whoSends } from './sending-identity.ts';
 
 export const batchMax = 1000;
 
-/** A message that is stored, and the certificate with which it goes out. */
 export type NextMessage = { batch_id: string; message: Message; identity: SendingIdentity };
 
 /**
@@ -52,18 +51,16 @@ export function isWaiting({ send_after }: SenderState, { now, job: { is_clock_fr
   return send_after !== null && send_after > now && !is_clock_frozen;
 }
 
-/** A message with the exact texts that it carries. */
 type Batch = Pick<batches.BatchRow, 'id' | 'taxpayer' | 'is_incident' | 'ends_on'> & {
   texts: readonly string[];
 };
 
-/** A stored message with its records: the same ones go again. */
 async function readBatch({ tx, company: { company_id } }: JobCtx, open: batches.BatchRow): Promise<Batch> {
   const records = await batches.listOfBatch(tx, company_id, open.id);
   return { ...open, texts: records.map((record) => record.xml) };
 }
 
-/** Stores the next message. Records that break the schema are kept back, and the others go without them. */
+/** Records that break the schema are kept back; the others go without them. */
 async function makeBatch(
   ctx: JobCtx,
   state: SenderState & { ends_on: string | null },

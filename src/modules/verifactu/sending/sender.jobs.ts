@@ -31,7 +31,7 @@ export function makeSender(documents: Documents): JobHandler {
   };
 }
 
-/** When the job runs again. The head of the chain is locked, so no record comes in between. */
+/** The head of the chain is locked, so no record comes in between. */
 async function decideNext(ctx: JobCtx, pause_ms: number): Promise<{ next_run_at: Date }> {
   const {
     tx,

@@ -1,7 +1,4 @@
-/**
- * Whose certificate sends a company's records: its own; else the service's, when the service represents the
- * company as a social collaborator.
- */
+/** Whose certificate sends a company's records: its own; else the service's, as a social collaborator. */
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import type { SendingIdentity, Signer } from '../ports.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks the links of a chain of records or of events (Orden HAC/1177/2024, arts. 6 to 8). It takes one link
- * after the other and holds only the last one, so a chain may be of any length. Pure.
+ * Checks the links of a chain of records or events (Orden HAC/1177/2024, arts. 6 to 8). It holds only the last
+ * link, so a chain may be of any length. Pure.
  */
 import type { AnomalyType } from '../../record.ts';
 import { type ChainFault, type Fault, makeFault, type Subject } from './faults.ts';

@@ -1,4 +1,4 @@
-/** What may be wrong with stored records and events, and with the documents that they record. */
+/** What may be wrong with records, events and the documents that they record. */
 import type { AnomalyType, EventLink, InvoiceRef } from '../../record.ts';
 
 const chainFaults = [
@@ -17,7 +17,7 @@ const chainFaults = [
   'head_differs',
 ] as const;
 
-/** Faults between records, schema and documents, and in the documents' own numbers and amounts. */
+/** Faults of documents, or between them and their records. */
 const documentFaults = [
   'record_schema_broken',
   'record_without_invoice',
@@ -44,10 +44,7 @@ export const faultKinds: readonly FaultKind[] = [
   ...documentFaults,
 ];
 
-/**
- * `what` says the fault in Spanish. The other members name where it was found; null where there is no such
- * thing.
- */
+/** `what` says the fault in Spanish; the other members tell where. */
 export type Fault = {
   kind: FaultKind;
   anomaly: AnomalyType;

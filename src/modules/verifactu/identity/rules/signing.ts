@@ -1,6 +1,6 @@
 /**
  * Who signs for a company: its own certificate when it can be used; else the service's, when the service
- * represents the company. When nobody can sign, the rule tells what is missing.
+ * represents the company.
  */
 import { fail, type Problem } from '../../../../kernel/problem.ts';
 import { verifactuErrors as e } from '../../verifactu.errors.ts';

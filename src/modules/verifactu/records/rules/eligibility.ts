@@ -16,7 +16,7 @@ const rowsMax = 12;
 const nameMax = 120;
 const ceilingCents = 300_000n;
 const withRecipients: ReadonlySet<string> = new Set(['F1', 'F3', 'R1', 'R2', 'R3', 'R4']);
-/** The day on which Orden HAC/1177/2024 was published (code 1152). */
+/** When Orden HAC/1177/2024 was published (code 1152). */
 const firstDay = '2024-10-28';
 
 /** Printable ASCII without the five characters that code 1287 names. */

@@ -23,7 +23,7 @@ export function recordStatus(summary: Pick<RecordSummary, 'status'>): RecordStat
   return summary.status ?? 'kept';
 }
 
-/** The authority's word for each status; null while it has not answered. */
+/** The authority's words; null while it has not answered. */
 const aeatStatuses = {
   pending: null,
   sending: null,

@@ -17,7 +17,6 @@ export type PastRecord = {
   aeat_error_code: string | null;
 };
 
-/** What the authority holds of an invoice. */
 export type Held = 'nothing' | RecordKind;
 
 /** Rejections that tell what the authority holds. */
@@ -50,17 +49,16 @@ export function willHold(records: readonly PastRecord[]): Held {
   );
 }
 
-/** It broke the schema: it was never sent, and only a new record can replace it. */
+/** It broke the schema, so only a new record can replace it. */
 function isNeverSent({ status, aeat_error_code }: PastRecord): boolean {
   return status === 'pending' && aeat_error_code === schemaInvalid.aeat_error_code;
 }
 
 /**
- * Rejections of what identifies an invoice: its number (1104, 1130, 1287), its day of issue (1105; 1133 over
- * twenty years old; 1152 before the Orden was published) or its issuer (1108 not the sender; 1120 and 1219
- * malformed; 1172 missing). The same invoice can never be accepted, so it is annulled and issued anew. Two
- * kinds are not listed. The issuer's name (1215, 1217, 1240) is taken anew from the company. A NIF that the
- * census does not know (1109, 1110) may be the recipient's.
+ * Rejections of what identifies an invoice: number (1104, 1130, 1287), day of issue (1105, 1133, 1152) or
+ * issuer (1108, 1120, 1172, 1219). The same invoice can never be accepted, so it is annulled and issued anew.
+ * The issuer's name (1215, 1217, 1240) is not among them, since it is taken anew from the company. Nor is a
+ * NIF that the census does not know (1109, 1110), which may be the recipient's.
  */
 const identityCodes: ReadonlySet<string> = new Set([
   '1104',
@@ -125,7 +123,6 @@ function unmendable(reason: string): Problem {
 }
 
 /**
- * The marks of the mending record.
  * @param records all of the invoice, oldest first
  * @throws Problem as `subsanacionFault` says
  */
@@ -139,7 +136,6 @@ export function marksOfSubsanacion(
   if (fault) throw fault;
   const { kind } = record;
   const held = heldAfter(records);
-  // The last answer to a record of its kind. A record that was never sent has no answer.
   const answered = records
     .filter((one) => one.kind === kind && one.status !== null && !isNeverSent(one))
     .at(-1);

@@ -6,7 +6,7 @@ import type { AnswerLine, SendResult } from '../../ports.ts';
 import type { RecordKind } from '../../record.ts';
 import type { SendingStatus } from '../../records/records.rows.ts';
 
-/** Rejections of a record that are trouble of the authority's own. The same record is sent again. */
+/** Trouble of the authority's own with a record. The same record is sent again. */
 const repeatableRecordCodes: ReadonlySet<string> = new Set([
   '1129',
   '1241',
@@ -16,7 +16,7 @@ const repeatableRecordCodes: ReadonlySet<string> = new Set([
   '3500',
   '3501',
 ]);
-/** Faults of a whole message that are trouble of the authority's own. */
+/** The same with a whole message. */
 const repeatableFaultCodes: ReadonlySet<string> = new Set([
   '3500',
   '3501',
@@ -38,7 +38,7 @@ export type SentRecord = {
   tax_id: string;
   number: string;
   issued_on: string;
-  /** How often it went out, this time included. */
+  /** This time included. */
   attempts: number;
 };
 
@@ -48,7 +48,7 @@ export type RecordOutcome = {
   status: Exclude<SendingStatus, 'sending'>;
   aeat_error_code: string | null;
   aeat_error_message: string | null;
-  /** The message's CSV, for a record that entered with it. */
+  /** The record entered with this message. */
   has_csv: boolean;
 };
 
@@ -94,11 +94,11 @@ function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutc
 }
 
 export type Obstacle =
-  /** The same message goes again later. */
+  /** The same message goes again. */
   | { kind: 'repeat'; reason: string }
   /** A record breaks the schema. The authority does not say which. */
   | { kind: 'schema' }
-  /** The company or the service has to do something first. */
+  /** Something has to be mended first. */
   | { kind: 'blocked'; reason: string };
 
 export function obstacleOf(result: Exclude<SendResult, { kind: 'answer' }>): Obstacle {

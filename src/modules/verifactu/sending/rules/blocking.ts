@@ -14,14 +14,14 @@ export type CompanyBlockInput = {
   block_reason: string | null;
 };
 
-/** Why nothing of the company can be sent; null when it can, or when nobody has tried yet. */
+/** Null when it can send, or when nobody has tried yet. */
 export function companyBlock({ is_authority_configured, block_reason }: CompanyBlockInput): string | null {
   if (!is_authority_configured) return authorityMissing;
   // The sender wrote this before an authority was configured.
   return block_reason === authorityMissing ? null : block_reason;
 }
 
-/** Only records that wait for the authority can be held back. */
+/** Only waiting records can be held back. */
 export const waitingStatuses = ['pending', 'sending'] as const satisfies readonly SendingStatus[];
 
 export function isWaitingStatus(status: SendingStatus | null): boolean {

@@ -6,7 +6,7 @@ import { verifactuErrors as e } from '../../verifactu.errors.ts';
 import type { SendingStatus } from '../../records/records.rows.ts';
 import { isWaitingStatus } from './blocking.ts';
 
-/** Since this version a billing record can be tried again without limit. */
+/** Since this version there is no limit. */
 export const endlessSince = '2026-10-01';
 const attemptsMax = 10;
 

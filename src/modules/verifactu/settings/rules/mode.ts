@@ -1,7 +1,6 @@
 /**
- * The company's remission mode on a day. Whoever starts to send must go on until 31 December (RD 1007/2023,
- * art. 16), so a change has a day. It holds from the first instant of that day, even before a job has written
- * it down.
+ * The company's remission mode on a day. A change has a day (RD 1007/2023, art. 16), and holds from its first
+ * instant, even before a job has written it down.
  */
 import type { CompanyContext } from '../../../../kernel/operation.ts';
 import type { RemissionMode } from '../../record.ts';

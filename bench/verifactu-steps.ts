@@ -26,8 +26,8 @@ import {
   type SendResult,
   storeRecords,
 } from '../src/modules/verifactu/index.ts';
-import { lastLink } from '../src/modules/verifactu/chain.ts';
-import { makeSender } from '../src/modules/verifactu/sender.jobs.ts';
+import { lastLink } from '../src/modules/verifactu/records/chain.ts';
+import { makeSender } from '../src/modules/verifactu/sending/sender.jobs.ts';
 import { loadCompany } from '../src/platform/company-context.ts';
 import { EventBuffer, insertEvents } from '../src/platform/events.ts';
 import type { JobCtx } from '../src/platform/job-handler.ts';

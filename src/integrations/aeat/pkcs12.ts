@@ -13,7 +13,6 @@ export type CertificateFile = Signer &
   CertificateHolder & {
     /** In hexadecimal. */
     serial: string;
-    /** SHA-256 of the certificate, in lower-case hexadecimal. */
     fingerprint: string;
     valid_from: Date;
     valid_until: Date;

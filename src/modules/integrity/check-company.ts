@@ -1,6 +1,7 @@
 /**
- * Checks all that is stored of a company's issued invoices: numbers, days, amounts, billing records, the chain and the
- * signed log of events, each computed anew (Orden HAC/1177/2024, art. 6). Reads page by page and changes nothing.
+ * Checks what is stored of a company's issued invoices: numbers, days, amounts, billing records, the chain and
+ * the signed log of events, each computed anew (Orden HAC/1177/2024, art. 6). Reads page by page and changes
+ * nothing.
  */
 import type { CompanyContext } from '../../kernel/operation.ts';
 import type { Ports } from '../../kernel/ports.ts';
@@ -17,17 +18,15 @@ import {
   type RecordContent,
 } from '../verifactu/index.ts';
 
-/** A part of the chain, by positions, both included. */
+/** Positions, both included. */
 export type ChainRange = { from: number; to: number };
 
 export type CompanyCheck = CheckFindings & {
   range: ChainRange;
-  /** How many of each were checked. */
   counts: { records: number; events: number; invoices: number };
   by_kind: Partial<Record<FaultKind, number>>;
 };
 
-/** Keeps the first faults and counts all. */
 class FaultList {
   readonly faults: Fault[] = [];
   readonly by_kind: Partial<Record<FaultKind, number>> = {};
@@ -47,7 +46,7 @@ class FaultList {
   };
 }
 
-/** What a text says; null when it cannot be read, which is told where the chain is walked. */
+/** Null for a text that cannot be read. The walk of the chain tells that fault. */
 function readContent({ records }: Ports, xml: string): RecordContent | null {
   try {
     return records.readRecord(xml).content;
@@ -57,10 +56,10 @@ function readContent({ records }: Ports, xml: string): RecordContent | null {
 }
 
 /**
- * Checks a company, or the records of a part of its chain alone.
+ * Checks a company, or the records of a part of its chain.
  * @param ends where its chains end, read before
- * @param range null: everything
- * @param faults_max so many faults are told; all are counted
+ * @param range null for everything
+ * @param faults_max how many faults are told; all are counted
  */
 export async function checkCompany(
   read: Reader,

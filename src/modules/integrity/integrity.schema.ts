@@ -1,4 +1,4 @@
-/** The integrity check as the API answers it. */
+/** The integrity check on the wire. */
 import { Described, Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import { faultKinds } from '../verifactu/index.ts';
 import type { CompanyCheck } from './check-company.ts';
@@ -46,7 +46,6 @@ export const IntegrityCheck = Type.Object({
 
 export type IntegrityCheckBody = Static<typeof IntegrityCheck>;
 
-/** @param alarm the company's alarm once the check is done */
 export function presentCheck(check: CompanyCheck, alarm: string | null, now: Date): IntegrityCheckBody {
   const { counts, records, events, range } = check;
   return {

@@ -1,4 +1,4 @@
-/** The check as an operator runs it: of any length, in reads of their own, so that nothing is held open for long. */
+/** The check by an operator may take long, so each read has a transaction of its own. */
 import type { Ports } from '../../kernel/ports.ts';
 import { loadCompany } from '../../platform/company-context.ts';
 import type { Database } from '../../platform/db.ts';
@@ -8,7 +8,6 @@ import { type IntegrityCheckBody, presentCheck } from './integrity.schema.ts';
 
 const faultsMax = 1000;
 
-/** Checks a company and writes down that it was checked, as the operation does. */
 export async function verifyCompany(
   db: Database,
   ports: Ports,

@@ -1,14 +1,8 @@
-/** Owns billing records, their chain and their remission. Is given what an invoice says; knows no document. */
-export {
-  chainRecords,
-  isClockBehind,
-  type KeptRecord,
-  type RecordSeed,
-  type Recorder,
-  signRecords,
-  storeRecords,
-  summaryOfKept,
-} from './chain.ts';
+/**
+ * Owns billing records, their chain and their remission. It is given what an invoice says and knows no document.
+ * records/ making, showing and mending; sending/ messages to the authority; event-log/ the log of no-verifactu mode;
+ * identity/ certificates, representations, declarations; settings/ mode and configuration; chain-checks/; export/.
+ */
 export {
   checkEvents,
   checkRecords,
@@ -17,37 +11,47 @@ export {
   type FaultSink,
   readChainEnds,
   type Reader,
-} from './check-chains.ts';
-export { logClosingSummaries } from './closing-summaries.ts';
+} from './chain-checks/check-chains.ts';
+export { isRecorded } from './chain-checks/chain-checks.store.ts';
+export { type CheckFindings, recordCheck } from './chain-checks/record-check.ts';
+export { type Fault, type FaultKind, faultKinds, makeFault } from './chain-checks/rules/faults.ts';
+export { logClosingSummaries } from './event-log/closing-summaries.ts';
+export { logRestored } from './event-log/log-restored.ts';
 export { exportPeriod, ExportRefused } from './export/export-period.ts';
 export { verifyExport } from './export/verify-export.ts';
-export { type CheckFindings, recordCheck } from './integrity-log.ts';
-export { isRecorded } from './integrity.store.ts';
-export { logRestored } from './log-restored.ts';
+export { signingFault } from './identity/signer.ts';
 export type * from './ports.ts';
-export { makeRecorder, signingFault } from './recorder.ts';
 export type * from './record.ts';
 export { anomalyTypes, eventTypes } from './record.ts';
+export {
+  chainRecords,
+  isClockBehind,
+  type KeptRecord,
+  type RecordSeed,
+  signRecords,
+  storeRecords,
+  summaryOfKept,
+} from './records/chain.ts';
+export { makeRecorder, type Recorder } from './records/recorder.ts';
+export { findLastOfInvoice } from './records/records.reads.ts';
+export type { ChainHead } from './records/records.rows.ts';
+export { presentRecord, recordFields } from './records/records.schema.ts';
 export {
   listRecordsOf,
   lockChainHead,
   type RecordSummary,
   saveChainHead,
   summaryOf,
-} from './records.store.ts';
-export { findRegistration, setAlarm } from './registration.store.ts';
-export { willHold } from './rules/subsanacion.ts';
-export { findSettings } from './settings.store.ts';
-export { legendOf, type RecordBlock, recordBlock, recordStatuses } from './rules/block.ts';
-export { findLastOfInvoice } from './records.reads.ts';
-export { presentRecord, recordFields } from './records.schema.ts';
-export { acceptedCountries } from './rules/accepted-countries.ts';
-export { eligibilityFaults, numberFault } from './rules/eligibility.ts';
-export { type Fault, type FaultKind, faultKinds, makeFault } from './rules/integrity.ts';
-export { modeOn } from './rules/mode.ts';
-export { wakeSender } from './sender.store.ts';
+} from './records/records.store.ts';
+export { findRegistration, setAlarm } from './records/registration.store.ts';
+export { acceptedCountries } from './records/rules/accepted-countries.ts';
+export { eligibilityFaults, numberFault } from './records/rules/eligibility.ts';
+export { legendOf, type RecordBlock, recordBlock, recordStatuses } from './records/rules/record-block.ts';
+export { willHold } from './records/rules/subsanacion.ts';
+export { wakeSender } from './sending/sender.store.ts';
+export { modeOn } from './settings/rules/mode.ts';
+export { findSettings } from './settings/settings.store.ts';
 export { verifactuErrors } from './verifactu.errors.ts';
-export type { ChainHead } from './verifactu.rows.ts';
 
 import type { Operation } from '../../kernel/operation.ts';
 import { findVerifactuRecordByCsv } from './operations/find-verifactu-record-by-csv.ts';

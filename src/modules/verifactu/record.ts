@@ -1,44 +1,46 @@
 /**
- * A billing record in the service's own words: what RD 1007/2023 (arts. 10 and 11) and Orden HAC/1177/2024 ask of
- * it. The authority's element names exist only in integrations/aeat, which writes and reads these values.
- * Amounts are texts with exactly two decimals, rates likewise, days are ISO days: each is serialised once, here,
- * and the same text goes into record, huella and QR.
+ * A billing record in the service's own words (RD 1007/2023, arts. 10 and 11). Only integrations/aeat knows
+ * the authority's element names. Amounts and rates are texts with exactly two decimals, days are ISO days. The
+ * same text goes into record, huella and QR.
  */
 import type { ExemptionReason, Qualification, RegimeKey } from '../../domain/tax/record-codes.ts';
 
-/** `verifactu`: each record is sent as it is made. `no_verifactu`: records are kept, signed, with an event log. */
+/**
+ * `verifactu`: each record is sent as it is made. `no_verifactu`: records are signed and kept, with a log of
+ * events.
+ */
 export type RemissionMode = 'verifactu' | 'no_verifactu';
 
 export type RecordKind = 'alta' | 'anulacion';
 
-/** 02 EU VAT number, 03 passport, 04 official id of the country, 05 residence certificate, 06 other, 07 not in census. */
+/**
+ * 02 EU VAT number, 03 passport, 04 official id of the country, 05 residence certificate, 06 other, 07 not in
+ * the census.
+ */
 export type ForeignIdType = '02' | '03' | '04' | '05' | '06' | '07';
 
 export type ForeignId = { type: ForeignIdType; country: string | null; id: string };
 
-/** Somebody with a Spanish tax id. */
 export type SpanishParty = { name: string; tax_id: string };
 
-/** Anybody: exactly one of the two identifications is there. */
+/** Exactly one of the two identifications is given. */
 export type Party =
   | { name: string; tax_id: string; foreign_id: null }
   | { name: string; tax_id: null; foreign_id: ForeignId };
 
-/** What identifies an invoice for the authority. */
 export type InvoiceRef = { tax_id: string; number: string; issued_on: string };
 
-/** One group of the breakdown (tax, regime, qualification or cause, rate, surcharge rate). */
 export type BreakdownRow = {
   /** 01 VAT, 02 IPSI, 03 IGIC, 05 other. */
   tax_code: '01' | '02' | '03' | '05';
   /** Null only for `05`. */
   regime_key: RegimeKey | null;
-  /** Exactly one of qualification and exemption_reason is there. */
+  /** Exactly one of qualification and exemption_reason is given. */
   qualification: Qualification | null;
   exemption_reason: ExemptionReason | null;
   rate: string | null;
   base: string;
-  /** Base at cost: groups of entities (regime key 06) only. */
+  /** Base at cost, only for groups of entities (regime key 06). */
   base_at_cost: string | null;
   tax: string | null;
   surcharge_rate: string | null;
@@ -47,7 +49,10 @@ export type BreakdownRow = {
 
 export type RecordInvoiceType = 'F1' | 'F2' | 'F3' | 'R1' | 'R2' | 'R3' | 'R4' | 'R5';
 
-/** Whether AEAT rejected the record before: S it did and holds an earlier one, X it did (or was never sent one) and holds none. */
+/**
+ * The authority rejected the record before. S: it holds an earlier record. X: it holds none, or it was sent
+ * none.
+ */
 export type PriorRejection = 'S' | 'X';
 
 export type AltaContent = {
@@ -55,24 +60,22 @@ export type AltaContent = {
   issuer: SpanishParty;
   number: string;
   issued_on: string;
-  /** Ours; the authority echoes it. At most 60 characters: the record's id. */
+  /** The record's id, which the authority echoes. At most 60 characters. */
   reference: string | null;
   is_subsanacion: boolean;
   prior_rejection: PriorRejection | null;
   type: RecordInvoiceType;
-  /** S by substitution, I by differences; null when it corrects nothing. */
+  /** S by substitution, I by differences; null for an invoice that corrects nothing. */
   correction: 'S' | 'I' | null;
   corrected_invoices: readonly InvoiceRef[];
   substituted_invoices: readonly InvoiceRef[];
-  /** What a corrective by substitution replaces. */
   corrected_amounts: { base: string; tax: string; surcharge: string | null } | null;
-  /** Only when it differs from the day of issue. */
   operation_on: string | null;
   /** 1 to 500 characters. */
   description: string;
-  /** A simplified invoice with the recipient's data (art. 7.2 and 7.3 RD 1619/2012). */
+  /** A simplified invoice that names its recipient (RD 1619/2012, art. 7.2 and 7.3). */
   is_qualified_simplified: boolean;
-  /** Without the recipient's identification (art. 6.1.d). */
+  /** Without the recipient's identification (RD 1619/2012, art. 6.1.d). */
   is_without_recipient: boolean;
   /** D by the recipient, T by a third party. */
   issued_by: 'D' | 'T' | null;
@@ -81,7 +84,7 @@ export type AltaContent = {
   rows: readonly BreakdownRow[];
   /** Taxes and surcharges. */
   tax_total: string;
-  /** Bases, taxes and surcharges; never less a retention. */
+  /** Bases, taxes and surcharges. No retention is taken off. */
   total: string;
 };
 
@@ -91,15 +94,15 @@ export type AnulacionContent = {
   number: string;
   issued_on: string;
   reference: string | null;
-  /** AEAT never got the invoice that is annulled. */
+  /** The authority never got the invoice that is annulled. */
   has_no_prior_record: boolean;
-  /** Its annulment was rejected before. */
+  /** The authority rejected this annulment before. */
   is_prior_rejection: boolean;
 };
 
 export type RecordContent = AltaContent | AnulacionContent;
 
-/** The record before in the chain of the company and installation. */
+/** The record before, in the chain of company and installation. */
 export type ChainLink = InvoiceRef & { huella: string };
 
 /** The invoicing system, as each record names it (Orden HAC/1177/2024, art. 10). */
@@ -110,37 +113,36 @@ export type SystemInfo = {
   /** Exactly two of A-Z 0-9. */
   code: string;
   version: string;
-  /** Never repeats for a taxpayer, past or future. */
+  /** Never repeats for a taxpayer. */
   installation_number: string;
   is_verifactu_only: boolean;
   supports_many_taxpayers: boolean;
-  /** Computed: this account handles more than one issuing company. */
   has_many_taxpayers: boolean;
 };
 
-/** A record with its place: everything its text is written from. */
+/** All that a record's text is written from. */
 export type ChainedRecord = {
   content: RecordContent;
   previous: ChainLink | null;
   system: SystemInfo;
-  /** `2026-11-21T10:20:30+01:00`: whole seconds, the offset of the place of issue. */
+  /** `2026-11-21T10:20:30+01:00`, with the offset of the place of issue. */
   stamped_at: string;
 };
 
-/** A record as it is kept: its exact text and its huella (64 uppercase hex). */
+/** The huella has 64 uppercase hexadecimal digits. */
 export type WrittenRecord = { xml: string; huella: string };
 
-/** A record read back from its text; what it says may be wrong, and is compared by the integrity checks. */
+/** A record read back from its text. What it says may be wrong. */
 export type ReadRecord = ChainedRecord & { huella: string; is_signed: boolean };
 
-/** What the event log of no-verifactu mode says (Orden HAC/1177/2024, art. 9); numbers as in the authority's list. */
+/** The authority's numbers for the events of no-verifactu mode (Orden HAC/1177/2024, art. 9). */
 export const eventTypes = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90'] as const;
 export type EventType = (typeof eventTypes)[number];
 
 export type EventLink = { type: EventType; stamped_at: string; huella: string };
 
 export type IntegrityCounts = {
-  /** How many were checked; null when that was not. */
+  /** Null for what was not checked. */
   huellas: number | null;
   signatures: number | null;
   links: number | null;
@@ -156,7 +158,7 @@ export type PeriodOfRecords = {
   anulaciones: number;
 };
 
-/** Anomalies, as the authority numbers them (VeriFactu facts, section 16). */
+/** The authority's numbers for anomalies. */
 export const anomalyTypes = [
   '01',
   '02',

@@ -1,4 +1,4 @@
-/** Errors of billing records (specification, section 7). */
+/** Errors of billing records. */
 import { defineProblems } from '../../kernel/problem.ts';
 
 const conflict = { status: 409, type: 'invalid_request_error' } as const;

@@ -1,4 +1,7 @@
-/** Events of invoices whose record the authority took or refused. The event log of the law is another thing (`event-log.ts`). */
+/**
+ * Events of invoices whose record the authority accepted or rejected. The log of events that the law asks for
+ * is in `event-log/`.
+ */
 import { defineEvents } from '../events/index.ts';
 
 export const verifactuEvents = defineEvents({

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { fixedText, parseAmount } from '../../../domain/money/amount.ts';
-import { trimZeros } from '../../../domain/money/printed.ts';
+import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
 import { computeTotals, type TotalsLine } from '../../../domain/sales/totals.ts';
 import { parseFormat, periodKey, renderNumber, type SeriesReset } from '../../../domain/series-format.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { amountColumns } from '../../../domain/sales/build-rows.ts';
-import { altaContent } from './record-content.ts';
+import { altaContent, correctedAmounts } from './record-content.ts';
 
 /** A numbered invoice with its series and counter, as one statement read them. */
 export type NumberedInvoice = {
@@ -199,10 +199,23 @@ const mendable: typeof told = [
   ['recipients', 'el destinatario'],
 ];
 
-/** What the text of a record says otherwise than its invoice, each in Spanish. */
-function toldOtherwise(said: AltaContent, expected: AltaContent): string[] {
+/**
+ * What the text of a record says otherwise than its invoice, each in Spanish. Version 0.1.0 did not turn the corrected
+ * amounts into euros at first. A record never changes, so both amounts are right.
+ */
+function toldOtherwise(
+  said: AltaContent,
+  expected: AltaContent,
+  invoice: InvoiceBundle['document'],
+): string[] {
   const asked = said.is_subsanacion ? told : [...told, ...mendable];
-  return asked.flatMap(([name, label]) => (isDeepStrictEqual(said[name], expected[name]) ? [] : [label]));
+  return asked.flatMap(([name, label]) => {
+    if (isDeepStrictEqual(said[name], expected[name])) return [];
+    const is_unconverted =
+      name === 'corrected_amounts' &&
+      isDeepStrictEqual(said[name], correctedAmounts(invoice, printedToCents));
+    return is_unconverted ? [] : [label];
+  });
 }
 
 /** A record against the invoice that it records; undefined when the company has no such invoice. */
@@ -233,7 +246,7 @@ export function recordFaults(record: RecordOfInvoice, bundle: InvoiceBundle | un
     const what = `${name} dice el registro ${recorded ?? 'nada'} y la factura ${stored ?? 'nada'}.`;
     faults.push(makeFault('record_differs_from_invoice', '03', what, at));
   }
-  const otherwise = record.content?.kind === 'alta' ? toldOtherwise(record.content, content) : [];
+  const otherwise = record.content?.kind === 'alta' ? toldOtherwise(record.content, content, invoice) : [];
   if (otherwise.length > 0) {
     const what = `El texto del registro y la factura no dicen lo mismo de: ${otherwise.join(', ')}.`;
     faults.push(makeFault('record_differs_from_invoice', '03', what, at));

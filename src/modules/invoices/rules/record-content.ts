@@ -3,7 +3,7 @@
  * same now and whenever it is asked again. Amounts are euros, so those of another currency are converted, row by row.
  */
 import { fixedText, parseAmount, roundDiv } from '../../../domain/money/amount.ts';
-import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
+import { trimZeros } from '../../../domain/money/printed.ts';
 import { oneLine } from '../../../kernel/xml-characters.ts';
 import type { ExemptionReason, Qualification, RegimeKey } from '../../../domain/tax/record-codes.ts';
 import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
@@ -99,6 +99,25 @@ function issuerOf(invoice: InvoiceRow): SpanishParty {
 
 const amountText = (value: number | null): string => (value ?? 0).toFixed(2);
 
+/**
+ * What a corrective by substitution replaces; null for any other invoice.
+ * @param toEuros from the invoice's currency, in which it says the amounts of those that it replaces
+ */
+export function correctedAmounts(
+  { correction_type, corrected_invoices }: InvoiceRow,
+  toEuros: ToEuros,
+): AltaContent['corrected_amounts'] {
+  if (correction_type !== 'substitution') return null;
+  const sum = (key: 'subtotal' | 'taxes_total' | 'surcharge_total') =>
+    corrected_invoices.reduce((all, one) => all + toEuros(amountText(one[key])), 0n);
+  const surcharge = sum('surcharge_total');
+  return {
+    base: fixedText(sum('subtotal'), 2),
+    tax: fixedText(sum('taxes_total'), 2),
+    surcharge: surcharge === 0n ? null : fixedText(surcharge, 2),
+  };
+}
+
 /** The first record of an issued invoice. Its number is filled in when it is taken. */
 export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundle): AltaContent {
   const issuer = issuerOf(invoice);
@@ -111,9 +130,6 @@ export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundl
   const is_anonymous = type === 'F2' || type === 'R5';
   const refs = (all: InvoiceRow['corrected_invoices']) =>
     all.map((one) => ({ tax_id: issuer.tax_id, number: one.number, issued_on: one.issued_on }));
-  const sum = (key: 'subtotal' | 'taxes_total' | 'surcharge_total') =>
-    invoice.corrected_invoices.reduce((all, one) => all + printedToCents(amountText(one[key])), 0n);
-  const replaced_surcharge = sum('surcharge_total');
   return {
     kind: 'alta',
     issuer,
@@ -127,14 +143,7 @@ export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundl
       invoice.correction_type === null ? null : invoice.correction_type === 'substitution' ? 'S' : 'I',
     corrected_invoices: refs(invoice.corrected_invoices),
     substituted_invoices: refs(invoice.substituted_invoices),
-    corrected_amounts:
-      invoice.correction_type === 'substitution'
-        ? {
-            base: fixedText(sum('subtotal'), 2),
-            tax: fixedText(sum('taxes_total'), 2),
-            surcharge: replaced_surcharge === 0n ? null : fixedText(replaced_surcharge, 2),
-          }
-        : null,
+    corrected_amounts: correctedAmounts(invoice, toEuros),
     operation_on: invoice.operation_on === invoice.issued_on ? null : invoice.operation_on,
     description: descriptionOf(invoice, lines),
     is_qualified_simplified,

@@ -1,4 +1,4 @@
-/** An export and its check with nothing but the folder: all well as it was written, and each kind of damage found. */
+/** An export and its check by the folder alone, with each kind of damage. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { makeRecords } from '../../../integrations/aeat/records.ts';
 import { makePorts } from '../../../main/ports.ts';
 import { addDays, dayIn } from '../../../kernel/dates.ts';
 import { makeSecretBox } from '../../../platform/secrets.ts';
-import { type Manifest, readTexts, writeTexts } from '../rules/export-file.ts';
+import { type Manifest, readTexts, writeTexts } from './rules/export-file.ts';
 import { exportPeriod, ExportRefused } from './export-period.ts';
 import { verifyExport } from './verify-export.ts';
 
@@ -28,7 +28,6 @@ async function emptyFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Exports a period of the company, as the command does. */
 async function exportTo(
   app: App,
   { id }: RecordingCompany,
@@ -179,7 +178,7 @@ async function change(folder: string, path: string, edit: (text: string) => stri
   await writeFile(join(folder, path), after);
 }
 
-/** Changes a file and writes its new hash into the manifest, as somebody would who hides it. */
+/** Changes a file and hides it by writing the new hash into the manifest. */
 async function changeAndSign(folder: string, kind: 'records' | 'events', edit: (text: string) => string) {
   const manifest = await manifestOf(folder);
   const file = manifest.files.find((one) => one.kind === kind)!;

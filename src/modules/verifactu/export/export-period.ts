@@ -1,7 +1,6 @@
 /**
- * Exports the records and events of a period into a folder (Orden HAC/1177/2024, art. 8): their exact texts, a manifest
- * with the hash of each file, and what an inspector reads first. File by file, so that a period may be of any size. In
- * no-verifactu mode the log tells of it (events 08 and 09), with the manifest's hash.
+ * Exports the records and events of a period into a folder (Orden HAC/1177/2024, art. 8): exact texts, a
+ * manifest with hashes, and a page for the inspector. It goes file by file, so a period may be of any size.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -13,10 +12,10 @@ import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import type { Database } from '../../../platform/db.ts';
-import type { Reader } from '../check-chains.ts';
-import type { NewEvent } from '../event-log.ts';
-import { listEventsBetween, listRecordsBetween, readEnds } from '../integrity.store.ts';
-import { logOrKeepEvents } from '../pending-events.ts';
+import type { Reader } from '../chain-checks/check-chains.ts';
+import type { NewEvent } from '../event-log/event-log.ts';
+import { listEventsBetween, listRecordsBetween, readEnds } from '../chain-checks/chain-checks.store.ts';
+import { logOrKeepEvents } from '../event-log/pending-events.ts';
 import type { ChainLink, EventLink } from '../record.ts';
 import {
   type ExportedFile,
@@ -28,11 +27,11 @@ import {
   textsPerFile,
   writeReadme,
   writeTexts,
-} from '../rules/export-file.ts';
-import { modeOn } from '../rules/mode.ts';
+} from './rules/export-file.ts';
+import { modeOn } from '../settings/rules/mode.ts';
 import { findParts, type Part } from './export.store.ts';
 
-/** The folder of an export cannot be used, or the company has nothing to export; the message says which. */
+/** The message says what is wrong with the folder or the company. */
 export class ExportRefused extends Error {}
 
 export type Period = { from: string; to: string };
@@ -42,15 +41,14 @@ export type ExportResult = {
   records: number;
   events: number;
   files: number;
-  /** Of manifest.json: with it, nothing in the folder can be exchanged. */
+  /** Whoever has it can tell that nothing in the folder was exchanged. */
   manifest_sha256: string;
-  /** Whether the log of events tells of it. */
   is_logged: boolean;
 };
 
 const folders = { records: 'registros', events: 'eventos' } as const;
 
-/** @throws ExportRefused for a folder that holds something already, or a company without records */
+/** @throws ExportRefused for a folder that is not empty, or a company without records */
 export async function exportPeriod(
   db: Database,
   ports: Ports,
@@ -63,11 +61,11 @@ export async function exportPeriod(
   const { company, now, today } = await read((tx) => loadCompany(tx, company_id, real_now));
   const { installation_number } = await read((tx) => readEnds(tx, company_id));
   if (installation_number === null) throw new ExportRefused('The company never turned VeriFactu on.');
-  await makeEmpty(folder);
+  await requireEmpty(folder);
   const { time_zone } = company;
   const instants = {
-    from: startOf(time_zone, period.from),
-    until: startOf(time_zone, addDays(period.to, 1)),
+    from: startOfDay(time_zone, period.from),
+    until: startOfDay(time_zone, addDays(period.to, 1)),
   };
   const parts = await read((tx) => findParts(tx, company_id, instants.from, instants.until));
   const files: ExportedFile[] = [];
@@ -86,12 +84,12 @@ export async function exportPeriod(
     time_zone,
     period,
     exported_at: now.toISOString(),
-    records: records.said,
-    events: events.said,
+    records: records.summary,
+    events: events.summary,
     files,
   };
-  files.push(await put(folder, readmeName, writeReadme(manifest), { kind: 'text', texts: [] }));
-  const { sha256 } = await put(folder, manifestName, `${JSON.stringify(manifest, null, 2)}\n`, {
+  files.push(await writeExported(folder, readmeName, writeReadme(manifest), { kind: 'text', texts: [] }));
+  const { sha256 } = await writeExported(folder, manifestName, `${JSON.stringify(manifest, null, 2)}\n`, {
     kind: 'text',
     texts: [],
   });
@@ -101,25 +99,24 @@ export async function exportPeriod(
     await db.transaction(company_id, (tx) => logOrKeepEvents({ tx, ports, company, now, today }, log));
   return {
     folder,
-    records: records.said.count,
-    events: events.said.count,
+    records: records.summary.count,
+    events: events.summary.count,
     files: files.length + 1,
     manifest_sha256: sha256,
     is_logged,
   };
 }
 
-/** The first instant of a day of the company. */
-function startOf(time_zone: string, day: string): Date {
+function startOfDay(time_zone: string, day: string): Date {
   return nextLocalMidnight(time_zone, new Date(`${addDays(day, -1)}T12:00:00Z`));
 }
 
-async function makeEmpty(folder: string): Promise<void> {
+async function requireEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new ExportRefused(`${folder} is not empty.`);
 }
 
-async function put(
+async function writeExported(
   folder: string,
   path: string,
   content: string,
@@ -139,14 +136,17 @@ async function put(
   };
 }
 
-/** Writes one file of texts, named by its positions. */
-function putTexts(folder: string, kind: TextKind, texts: readonly ExportedText[]): Promise<ExportedFile> {
+function writeTextsFile(
+  folder: string,
+  kind: TextKind,
+  texts: readonly ExportedText[],
+): Promise<ExportedFile> {
   const name = (position: number | undefined) => String(position ?? 0).padStart(10, '0');
   const path = `${folders[kind]}/${folders[kind]}-${name(texts[0]?.position)}-${name(texts.at(-1)?.position)}.xml`;
-  return put(folder, path, writeTexts(kind, texts), { kind, texts });
+  return writeExported(folder, path, writeTexts(kind, texts), { kind, texts });
 }
 
-type Exported<L, S> = { said: S; first: L | null; last: L | null };
+type Exported<L, S> = { summary: S; first: L | null; last: L | null };
 
 async function exportRecords(
   read: Reader,
@@ -178,13 +178,13 @@ async function exportRecords(
     }
     first ??= link(rows[0]);
     last = link(end);
-    files.push(await putTexts(folder, 'records', rows));
+    files.push(await writeTextsFile(folder, 'records', rows));
     after = end.position;
   }
   return {
     first: first ?? null,
     last: last ?? null,
-    said: {
+    summary: {
       count: altas + anulaciones,
       first_position: part?.first ?? null,
       before: link(before[0]),
@@ -220,7 +220,7 @@ async function exportEvents(
     first ??= link(rows[0]);
     last = link(end);
     files.push(
-      await putTexts(
+      await writeTextsFile(
         folder,
         'events',
         rows.map((row) => ({ ...row, mode: 'no_verifactu' as const })),
@@ -231,11 +231,11 @@ async function exportEvents(
   return {
     first: first ?? null,
     last: last ?? null,
-    said: { count, first_position: part?.first ?? null, before: link(before[0]) },
+    summary: { count, first_position: part?.first ?? null, before: link(before[0]) },
   };
 }
 
-/** Events 08 and 09 of what was exported; what is exported goes on being kept. */
+/** Events 08 and 09. What is exported is still kept. */
 function eventsOf(
   { time_zone }: CompanyContext,
   { from, until }: { from: Date; until: Date },
@@ -251,14 +251,14 @@ function eventsOf(
   const note = `SHA-256 del manifiesto: ${sha256}`;
   const log: NewEvent[] = [];
   if (records.first !== null) {
-    const { altas, anulaciones, tax_total, total } = records.said;
+    const { altas, anulaciones, tax_total, total } = records.summary;
     const { first, last } = records;
     const sums = { first, last, altas, anulaciones, tax_total, total };
     log.push({ details: { type: '08', ...period, records: sums }, note });
   }
   if (events.first !== null && events.last !== null) {
-    const { first, last, said } = events;
-    log.push({ details: { type: '09', ...period, first, last, count: said.count }, note });
+    const { first, last, summary } = events;
+    log.push({ details: { type: '09', ...period, first, last, count: summary.count }, note });
   }
   return log;
 }

@@ -1,4 +1,4 @@
-/** SQL of an export: which part of each chain lies within a period. Reads only. */
+/** SQL of an export: the part of each chain within a period. */
 import type { Tx } from '../../../kernel/operation.ts';
 
 export type Part = { first: number; last: number } | null;
@@ -6,7 +6,7 @@ export type Part = { first: number; last: number } | null;
 const partOf = (row: { first: string | null; last: string | null } | undefined): Part =>
   row?.first == null || row.last == null ? null : { first: Number(row.first), last: Number(row.last) };
 
-/** Stamps never run backwards along a chain, so what lies within a period lies together. */
+/** Stamps never run backwards along a chain, so a period is one part of it. */
 export async function findParts(
   tx: Tx,
   company_id: string,

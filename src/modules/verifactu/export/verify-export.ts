@@ -1,22 +1,22 @@
 /**
- * Checks an export with nothing but its folder: hashes of the files, huellas, links, stamps and signatures. It needs no
- * database, no network and no configuration.
+ * Checks an export by its folder alone: hashes, huellas, links, stamps and signatures. It needs no database,
+ * no network and no configuration.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
-import { EventWalk } from '../rules/event-integrity.ts';
+import { EventWalk } from '../chain-checks/rules/event-walk.ts';
 import {
   type ExportedFile,
   type Manifest,
   manifestName,
   readManifest,
   readTexts,
-} from '../rules/export-file.ts';
-import type { Fault } from '../rules/integrity.ts';
-import { RecordWalk } from '../rules/record-integrity.ts';
+} from './rules/export-file.ts';
+import type { Fault } from '../chain-checks/rules/faults.ts';
+import { RecordWalk } from '../chain-checks/rules/record-walk.ts';
 import type { RecordPort } from '../ports.ts';
 
 export type ExportFault = {
@@ -45,14 +45,14 @@ export type ExportCheck = {
 
 const faultsMax = 1000;
 
-/** @param now stamps later than this, or than the export itself where that is later, lie in the future */
+/** @param now later stamps lie in the future; the time of the export counts instead where it is later */
 export async function verifyExport(folder: string, texts: RecordPort, now: Date): Promise<ExportCheck> {
-  const check = new Check(folder, texts, now);
+  const check = new ExportChecker(folder, texts, now);
   await check.run();
   return check.result();
 }
 
-class Check {
+class ExportChecker {
   readonly #folder: string;
   readonly #texts: RecordPort;
   readonly #now: Date;
@@ -84,7 +84,7 @@ class Check {
     await this.#findUnlisted(manifest);
     for (const part of [manifest.records, manifest.events])
       if ((part.first_position ?? 1) > 1 && part.before === null)
-        this.#say('manifest_differs', manifestName, 'No dice con qué enlaza el primero del período.');
+        this.#addFault('manifest_differs', manifestName, 'No dice con qué enlaza el primero del período.');
     const exported_at = new Date(manifest.exported_at);
     const now = exported_at > this.#now ? exported_at : this.#now;
     await this.#checkRecords(manifest, now);
@@ -92,7 +92,7 @@ class Check {
     for (const file of manifest.files) if (file.kind === 'text') await this.#read(file);
   }
 
-  #say(kind: ExportFault['kind'], file: string, message: string): void {
+  #addFault(kind: ExportFault['kind'], file: string, message: string): void {
     this.#add({ kind, file, position: null, number: null, message });
   }
 
@@ -101,7 +101,7 @@ class Check {
     if (this.#faults.length < faultsMax) this.#faults.push(fault);
   }
 
-  #tell(file: string, found: readonly Fault[]): void {
+  #addFound(file: string, found: readonly Fault[]): void {
     for (const { kind, position, number, what } of found)
       this.#add({ kind, file, position, number, message: what });
   }
@@ -112,7 +112,7 @@ class Check {
       this.#sha256 = createHash('sha256').update(bytes).digest('hex');
       return readManifest(bytes.toString('utf8'));
     } catch (error) {
-      this.#say('manifest_unreadable', manifestName, `No se puede leer: ${messageOf(error)}`);
+      this.#addFault('manifest_unreadable', manifestName, `No se puede leer: ${messageOf(error)}`);
       return null;
     }
   }
@@ -123,20 +123,20 @@ class Check {
     for (const entry of there) {
       if (entry.isDirectory()) continue;
       const path = relative(this.#folder, join(entry.parentPath, entry.name)).split(sep).join('/');
-      if (!listed.has(path)) this.#say('file_unlisted', path, 'No está en el manifiesto.');
+      if (!listed.has(path)) this.#addFault('file_unlisted', path, 'No está en el manifiesto.');
     }
   }
 
-  /** The bytes of a file, compared with its hash; null when it is not there. */
+  /** The bytes of a file, compared with their hash; null for a missing file. */
   async #read({ path, sha256 }: ExportedFile): Promise<Buffer | null> {
     try {
       const bytes = await readFile(join(this.#folder, path));
       this.#checked.files += 1;
       if (createHash('sha256').update(bytes).digest('hex') !== sha256)
-        this.#say('file_changed', path, 'Su SHA-256 no es el del manifiesto.');
+        this.#addFault('file_changed', path, 'Su SHA-256 no es el del manifiesto.');
       return bytes;
     } catch (error) {
-      this.#say('file_missing', path, `No se puede leer: ${messageOf(error)}`);
+      this.#addFault('file_missing', path, `No se puede leer: ${messageOf(error)}`);
       return null;
     }
   }
@@ -147,7 +147,7 @@ class Check {
     try {
       return readTexts(kind, bytes);
     } catch (error) {
-      this.#say('file_unreadable', file.path, messageOf(error));
+      this.#addFault('file_unreadable', file.path, messageOf(error));
       return [];
     }
   }
@@ -160,7 +160,7 @@ class Check {
     for (const file of files) {
       if (file.kind !== 'records') continue;
       for (const { position, mode, xml } of await this.#textsOf(file, 'records')) {
-        this.#tell(
+        this.#addFound(
           file.path,
           walk.check({ id: null, position, mode, xml, columns: null, is_known_broken: true }),
         );
@@ -182,7 +182,7 @@ class Check {
     };
     for (const name of Object.keys(found) as (keyof typeof found)[])
       if (found[name] !== records[name])
-        this.#say(
+        this.#addFault(
           'manifest_differs',
           manifestName,
           `De los registros dice ${name} ${records[name]}, y los ficheros suman ${found[name]}.`,
@@ -210,13 +210,13 @@ class Check {
     for (const file of files) {
       if (file.kind !== 'events') continue;
       for (const { position, xml } of await this.#textsOf(file, 'events')) {
-        this.#tell(file.path, walk.check({ id: null, position, xml, columns: null }));
+        this.#addFound(file.path, walk.check({ id: null, position, xml, columns: null }));
         this.#checked.events += 1;
       }
     }
     this.#checked.signatures += walk.counts.signatures;
     if (this.#checked.events !== events.count)
-      this.#say(
+      this.#addFault(
         'manifest_differs',
         manifestName,
         `Dice que hay ${events.count} eventos, y los ficheros tienen ${this.#checked.events}.`,

@@ -1,13 +1,13 @@
 /**
- * Removes the company's certificate: its key is destroyed. In no-verifactu mode nothing can be issued or annulled from
- * then on, unless the service may sign for the company.
+ * Removes the company's certificate and destroys its key. In no-verifactu mode the company can then issue
+ * nothing, unless the service may sign for it.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted } from '../../../kernel/schema.ts';
-import { findCertificate, retireCertificate } from '../certificates.store.ts';
-import { lockModes } from '../settings.store.ts';
+import { findCertificate, retireCertificate } from '../identity/certificates.store.ts';
+import { lockModes } from '../settings/settings.store.ts';
 
 export const deleteVerifactuCertificate = defineOperation({
   name: 'delete_verifactu_certificate',

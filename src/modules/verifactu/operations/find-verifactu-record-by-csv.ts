@@ -1,11 +1,11 @@
-/** Finds a record by the CSV that the authority gave to the message in which it entered. */
+/** Finds a record by the CSV that the authority gave to its message. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Text } from '../../../kernel/schema.ts';
-import { findLastByCsv } from '../records.reads.ts';
-import { presentRecord, VerifactuRecord } from '../records.schema.ts';
-import { findSettings } from '../settings.store.ts';
+import { findLastByCsv } from '../records/records.reads.ts';
+import { presentRecord, VerifactuRecord } from '../records/records.schema.ts';
+import { findSettings } from '../settings/settings.store.ts';
 
 export const findVerifactuRecordByCsv = defineOperation({
   name: 'find_verifactu_record_by_csv',

@@ -3,9 +3,9 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Text } from '../../../kernel/schema.ts';
-import { findLastByNumber } from '../records.reads.ts';
-import { presentRecord, VerifactuRecord } from '../records.schema.ts';
-import { findSettings } from '../settings.store.ts';
+import { findLastByNumber } from '../records/records.reads.ts';
+import { presentRecord, VerifactuRecord } from '../records/records.schema.ts';
+import { findSettings } from '../settings/settings.store.ts';
 
 export const findVerifactuRecordByInvoiceNumber = defineOperation({
   name: 'find_verifactu_record_by_invoice_number',

@@ -3,8 +3,8 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One } from '../../../kernel/schema.ts';
-import { presentRepresentation, Representation } from '../representations.schema.ts';
-import { findRepresentation } from '../representations.store.ts';
+import { presentRepresentation, Representation } from '../identity/representations.schema.ts';
+import { findRepresentation } from '../identity/representations.store.ts';
 
 export const getCompanyRepresentation = defineOperation({
   name: 'get_company_representation',

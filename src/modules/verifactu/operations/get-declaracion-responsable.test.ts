@@ -61,7 +61,7 @@ test('given a configured producer, when the declaration is read, then it has wha
     from += 1;
   }
 
-  // What is declared is what each record says of the system.
+  // Each record names the system as the declaration does.
   const { id } = await recordOf(app, key, (await issueTicketOf(app, key)).id);
   const xml = (await app.get(`/v1/verifactu/records/${id}/xml`, { key })).text;
   for (const said of [

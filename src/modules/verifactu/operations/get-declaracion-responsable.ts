@@ -1,9 +1,9 @@
-/** The declaration of conformity of the version that runs (Orden HAC/1177/2024, art. 15). */
+/** The declaration of conformity of the running version (Orden HAC/1177/2024, art. 15). */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
-import { declarantOf, Declaration } from '../declarations.schema.ts';
-import { declaredVersions } from '../declarations.ts';
-import { declarationOf } from '../rules/declaration.ts';
+import { declarantOf, Declaration } from '../identity/declarations.schema.ts';
+import { declaredVersions } from '../identity/declarations.ts';
+import { declarationOf } from '../identity/rules/declaration.ts';
 
 export const getDeclaracionResponsable = defineOperation({
   name: 'get_declaracion_responsable',

@@ -1,10 +1,10 @@
-/** The company's certificate: whose it is, from when until when, whether it can be used. Never its key. */
+/** The company's certificate: its holder, its term, and whether it can be used. Never its key. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One } from '../../../kernel/schema.ts';
-import { Certificate, presentCertificate } from '../certificates.schema.ts';
-import { findCertificate } from '../certificates.store.ts';
+import { Certificate, presentCertificate } from '../identity/certificates.schema.ts';
+import { findCertificate } from '../identity/certificates.store.ts';
 
 export const getVerifactuCertificate = defineOperation({
   name: 'get_verifactu_certificate',

@@ -1,7 +1,7 @@
-/** The company's configuration of VeriFactu: its mode, who may send and sign for it, what stands in the way. */
+/** The company's configuration of VeriFactu. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
-import { loadConfig, VerifactuConfig } from '../config.ts';
+import { loadConfig, VerifactuConfig } from '../settings/config.ts';
 
 export const getVerifactuConfig = defineOperation({
   name: 'get_verifactu_config',

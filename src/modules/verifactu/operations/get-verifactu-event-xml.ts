@@ -1,9 +1,9 @@
-/** The exact text of an event of the log, byte for byte as it was signed. One that still waits to be signed has none. */
+/** The exact text of an event, as it was signed. An event that waits to be signed has none. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, FileContent, Shape, Uuid } from '../../../kernel/schema.ts';
-import { findLogged } from '../events.store.ts';
+import { findLogged } from '../event-log/event-log.reads.ts';
 
 export const getVerifactuEventXml = defineOperation({
   name: 'get_verifactu_event_xml',

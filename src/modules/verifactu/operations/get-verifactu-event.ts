@@ -1,11 +1,11 @@
-/** Retrieves one event of the log, or one that waits to enter it. */
+/** Retrieves an event of the log, or one that waits to enter it. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
-import { presentLogged, presentPending, VerifactuEvent } from '../events.schema.ts';
-import { findLogged } from '../events.store.ts';
-import { findPendingEvent } from '../pending-events.store.ts';
+import { presentLogged, presentPending, VerifactuEvent } from '../event-log/event-log.schema.ts';
+import { findLogged } from '../event-log/event-log.reads.ts';
+import { findPendingEvent } from '../event-log/pending-events.store.ts';
 
 export const getVerifactuEvent = defineOperation({
   name: 'get_verifactu_event',

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../../../../test/harness.ts';
-import { recordingCompany, issueTicketOf, recordOf } from '../../../../test/support/recording-company.ts';
+import { type App, startApp } from '../../../../test/harness.ts';
+import {
+  checkIntegrity,
+  issueTicketOf,
+  recordingCompany,
+  recordOf,
+} from '../../../../test/support/recording-company.ts';
 import { assertHidesForeignIds } from '../../../../test/support/resource-checks.ts';
 
-test('given a record, when its XML is read, then it is the stored text byte for byte, under a mark that never changes', async (t) => {
+test('given a record, when its XML is read, then it is the stored text byte for byte, with a lasting ETag', async (t) => {
   const app = await startApp(t);
   const { key } = await recordingCompany(app);
   const ticket = await issueTicketOf(app, key);
@@ -33,6 +38,66 @@ test('given a record, when its XML is read, then it is the stored text byte for 
   assert.equal((await app.get(path, { key, headers: { 'If-None-Match': '"other"' } })).status, 200);
   const without = await app.get(path, { headers: { 'If-None-Match': tag } });
   assert.equal(without.status, 401);
+});
+
+/** The amounts in the record's text of an invoice, by the authority's names. */
+async function amountsOf(app: App, key: string, invoice_id: string) {
+  const { id } = await recordOf(app, key, invoice_id);
+  const { text } = await app.get(`/v1/verifactu/records/${id}/xml`, { key });
+  const names = [
+    'BaseRectificada',
+    'CuotaRectificada',
+    'CuotaRecargoRectificado',
+    'BaseImponibleOimporteNoSujeto',
+    'CuotaRepercutida',
+    'CuotaRecargoEquivalencia',
+    'ImporteTotal',
+  ];
+  return names.map((name) => new RegExp(`<(?:\\w+:)?${name}>([^<]*)<`).exec(text)?.[1] ?? null);
+}
+
+test('given an invoice in dollars, when it is replaced, then its record and the new one say euros', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app);
+  const { key } = acme;
+  const client = await app.post('/v1/clients', { key, body: { name: 'Norte SL', tax_id: 'B12345674' } });
+  const body = {
+    client_id: client.body.data.id,
+    currency: 'USD',
+    exchange_rate: 0.9,
+    lines: [{ description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21, surcharge_rate: 5.2 }],
+    options: { issue: true },
+  };
+  const issued = await app.post('/v1/invoices', { key, body });
+  assert.equal(issued.status, 201, issued.text);
+  const { id } = issued.body.data;
+  assert.deepEqual(await amountsOf(app, key, id), [null, null, null, '90.00', '18.90', '4.68', '113.58']);
+
+  const correction = { type: 'substitution', reason: 'Precio' };
+  const lines = [{ unit_price: 50 }];
+  const replaced = await app.post(`/v1/invoices/${id}/corrective`, { key, body: { correction, lines } });
+  assert.equal(replaced.status, 201, replaced.text);
+  const corrective = replaced.body.data;
+  assert.deepEqual(await amountsOf(app, key, corrective.id), [
+    ...['90.00', '18.90', '4.68'],
+    ...['45.00', '9.45', '2.34', '56.79'],
+  ]);
+  // The invoice itself goes on saying its own currency.
+  const { subtotal, taxes_total, surcharge_total } = corrective.corrected_invoices[0];
+  assert.deepEqual([subtotal, taxes_total, surcharge_total], [100, 21, 5.2]);
+  assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
+
+  // A record that was made before these amounts were turned into euros is no fault; another amount is.
+  const { id: record_id } = await recordOf(app, key, corrective.id);
+  const setBase = (from: string, to: string) => app.sql`
+    update verifactu_records set xml = replace(xml, ${`BaseRectificada>${from}<`}, ${`BaseRectificada>${to}<`})
+     where id = ${record_id}`;
+  await app.sql`update verifactu_records set xml = replace(replace(xml, 'CuotaRectificada>18.90<', 'CuotaRectificada>21.00<'),
+    'CuotaRecargoRectificado>4.68<', 'CuotaRecargoRectificado>5.20<') where id = ${record_id}`;
+  await setBase('90.00', '100.00');
+  assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
+  await setBase('100.00', '99.00');
+  assert.deepEqual((await checkIntegrity(app, acme)).fault_counts, { record_differs_from_invoice: 1 });
 });
 
 test('given a caller of any media type, when the XML is refused, then the refusal is JSON as everywhere', async (t) => {

@@ -1,9 +1,9 @@
-/** The exact text of a billing record, byte for byte as it was made, signed and sent. It never changes. */
+/** The exact text of a billing record. It never changes. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, FileContent, Shape, Uuid } from '../../../kernel/schema.ts';
-import { findRecordText } from '../records.reads.ts';
+import { findRecordText } from '../records/records.reads.ts';
 
 export const getVerifactuRecordXml = defineOperation({
   name: 'get_verifactu_record_xml',
@@ -36,7 +36,7 @@ export const getVerifactuRecordXml = defineOperation({
   },
 });
 
-/** A number may hold what no name of a file can. */
+/** A number may hold characters that no file name can. */
 function fileName({ kind, number }: { kind: string; number: string }): string {
   return `${kind}-${number.replace(/[^A-Za-z0-9._-]+/g, '_')}.xml`;
 }

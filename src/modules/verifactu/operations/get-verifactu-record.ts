@@ -1,11 +1,11 @@
-/** Retrieves a billing record with how it stands with the authority. */
+/** Retrieves a billing record and how it stands with the authority. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
-import { findRecord } from '../records.reads.ts';
-import { presentRecord, VerifactuRecord } from '../records.schema.ts';
-import { findSettings } from '../settings.store.ts';
+import { findRecord } from '../records/records.reads.ts';
+import { presentRecord, VerifactuRecord } from '../records/records.schema.ts';
+import { findSettings } from '../settings/settings.store.ts';
 
 export const getVerifactuRecord = defineOperation({
   name: 'get_verifactu_record',

@@ -1,4 +1,4 @@
-/** Figures of records: held against a count of the rows, for companies that send, keep, are blocked or late. */
+/** The figures, compared with a count of the rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
@@ -22,7 +22,6 @@ async function statsOf(app: App, key: string) {
   return answer.body.data;
 }
 
-/** The statuses as counted one by one. */
 async function counted(app: App, company_id: string) {
   const rows = await app.sql<{ status: string; count: number }[]>`
     select coalesce(s.status, 'kept') as status, count(*)::integer as count

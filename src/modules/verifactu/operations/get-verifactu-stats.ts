@@ -1,12 +1,12 @@
-/** How the company's records stand in figures: what waits, what is held back, what the authority took. */
+/** The figures of the company's records: waiting, held back, accepted, rejected. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Described, Enum, Nullable, One, Timestamp, Type } from '../../../kernel/schema.ts';
-import { recordStatuses } from '../rules/block.ts';
-import { companyBlock } from '../rules/blocking.ts';
-import { modeOn, remissionModes } from '../rules/mode.ts';
-import { statsOf } from '../rules/stats.ts';
-import { findSettings } from '../settings.store.ts';
-import { readStats } from '../stats.store.ts';
+import { recordStatuses } from '../records/rules/record-block.ts';
+import { companyBlock } from '../sending/rules/blocking.ts';
+import { modeOn, remissionModes } from '../settings/rules/mode.ts';
+import { statsOf } from '../records/rules/stats.ts';
+import { findSettings } from '../settings/settings.store.ts';
+import { readStats } from '../records/stats.store.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 

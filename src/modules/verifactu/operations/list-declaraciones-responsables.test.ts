@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
-import { declaredVersions } from '../declarations.ts';
+import { declaredVersions } from '../identity/declarations.ts';
 
 const path = '/v1/verifactu/declaracion-responsable';
 

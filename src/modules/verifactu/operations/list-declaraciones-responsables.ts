@@ -1,9 +1,9 @@
 /** The declarations of conformity of all versions, newest first. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Page } from '../../../kernel/schema.ts';
-import { declarantOf, Declaration } from '../declarations.schema.ts';
-import { declaredVersions } from '../declarations.ts';
-import { declarationOf } from '../rules/declaration.ts';
+import { declarantOf, Declaration } from '../identity/declarations.schema.ts';
+import { declaredVersions } from '../identity/declarations.ts';
+import { declarationOf } from '../identity/rules/declaration.ts';
 
 export const listDeclaracionesResponsables = defineOperation({
   name: 'list_declaraciones_responsables',

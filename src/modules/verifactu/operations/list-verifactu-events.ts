@@ -1,4 +1,4 @@
-/** Lists the log of events of no-verifactu mode, newest first; or what waits to be signed and enter it. */
+/** Lists the log of events of no-verifactu mode, newest first, or the events that wait to enter it. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import {
@@ -9,9 +9,9 @@ import {
   sortParameter,
 } from '../../../kernel/page.ts';
 import { Enum, Page, Shape, Timestamp, Type } from '../../../kernel/schema.ts';
-import { eventStates, presentLogged, presentPending, VerifactuEvent } from '../events.schema.ts';
+import { eventStates, presentLogged, presentPending, VerifactuEvent } from '../event-log/event-log.schema.ts';
 import { eventTypes } from '../record.ts';
-import { listLogged, listPending } from '../events.store.ts';
+import { listLogged, listPending } from '../event-log/event-log.reads.ts';
 
 export const listVerifactuEvents = defineOperation({
   name: 'list_verifactu_events',

@@ -87,7 +87,7 @@ test('given records of every kind and state, when they are listed by each filter
   for (const [query, expected] of cases)
     assert.deepEqual(await listed(app, key, query), expected, JSON.stringify(query));
 
-  // Nothing can be sent: all that waits is blocked, and nothing else.
+  // Nothing can be sent: exactly the waiting records are blocked.
   await app.sql`update verifactu_settings set block_reason = 'aeat_4112' where company_id = ${company_id}`;
   assert.deepEqual(await listed(app, key, { is_blocked: 'true' }), [anulacion, e, d]);
   assert.deepEqual(await listed(app, key, { is_blocked: 'false' }), [f, c, b, a]);

@@ -19,12 +19,12 @@ import {
   Type,
   Uuid,
 } from '../../../kernel/schema.ts';
-import { remissionModes } from '../rules/mode.ts';
-import { listRecords } from '../records.list.ts';
-import { presentRecord, recordKinds, VerifactuRecord } from '../records.schema.ts';
-import { recordStatuses } from '../rules/block.ts';
-import { companyBlock } from '../rules/blocking.ts';
-import { findSettings } from '../settings.store.ts';
+import { remissionModes } from '../settings/rules/mode.ts';
+import { listRecords } from '../records/records.list.ts';
+import { presentRecord, recordKinds, VerifactuRecord } from '../records/records.schema.ts';
+import { recordStatuses } from '../records/rules/record-block.ts';
+import { companyBlock } from '../sending/rules/blocking.ts';
+import { findSettings } from '../settings/settings.store.ts';
 
 const sorts = ['created'];
 

@@ -1,4 +1,3 @@
-/** The company's certificate: uploaded, shown, replaced, removed; its key and password lie nowhere in the open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
@@ -174,7 +173,7 @@ test('given an upload with an idempotency key, when it comes again, then the sam
   assert.equal(row?.count, 1);
 });
 
-test('given uploads that are taken and refused, when every table and log line is searched, then no password and no key is there', async (t) => {
+test('given uploads, when every table and log line is searched, then no password and no key is there', async (t) => {
   const app = await startApp(t, { env: { FOLIO_LOG_LEVEL: 'trace' } });
   const acme = await app.given.company();
   const { test_key: key, tax_id } = acme;

@@ -1,6 +1,6 @@
 /**
- * Uploads the company's certificate (PKCS#12), with which it sends its records and signs them in no-verifactu mode. The
- * key is stored sealed and given out nowhere; the certificate before it is kept without its key.
+ * Uploads the company's certificate (PKCS#12), which sends and signs its records. The key is stored sealed and
+ * never given out. The certificate before stays without its key.
  */
 import { dayIn } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -9,12 +9,12 @@ import { fail, type Problem } from '../../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One, Shape, Text } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
-import { Certificate, presentCertificate } from '../certificates.schema.ts';
-import { findCertificate, insertCertificate, retireCertificate } from '../certificates.store.ts';
-import { warnOfEnds } from '../expiry.ts';
-import { resumeWork } from '../resume.ts';
+import { Certificate, presentCertificate } from '../identity/certificates.schema.ts';
+import { findCertificate, insertCertificate, retireCertificate } from '../identity/certificates.store.ts';
+import { warnOfEnds } from '../identity/expiry.ts';
+import { resumeWork } from '../settings/resume-work.ts';
 import type { CertificateFile, Signer } from '../ports.ts';
-import { lockModes } from '../settings.store.ts';
+import { lockModes } from '../settings/settings.store.ts';
 
 /** A file of 100 kB in base 64, with line breaks. */
 const base64Max = 140_000;
@@ -47,7 +47,7 @@ export const putVerifactuCertificate = defineOperation({
     },
   ],
 
-  // Opening the file takes a tenth of a second or more, and would hold a connection.
+  // Opening the file takes a tenth of a second or more. A connection should not wait for it.
   prepare: ({ certificates }, { body }) =>
     certificates.read(Buffer.from(body.pkcs12_base64, 'base64'), body.password),
 
@@ -86,8 +86,8 @@ export const putVerifactuCertificate = defineOperation({
 });
 
 /**
- * The certificate's tax id, which is the company's.
- * @throws 422 business_rule_violation for a certificate of another, or that is not in force
+ * @returns the certificate's tax id, which is the company's
+ * @throws 422 business_rule_violation for a certificate of another holder, or one that is not in force
  */
 function checkHolder({ company, now }: Ctx, { tax_id, valid_from, valid_until }: CertificateFile): string {
   const refuse = (reason: string): Problem =>

@@ -1,4 +1,3 @@
-/** Representation: registered, shown, renewed, revoked; warnings 30 and 7 days before an end, once each. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
@@ -206,7 +205,7 @@ test('given a representation and a certificate, when the sandbox clock crosses t
   assert.deepEqual([data.certificate.status, data.presenter_certificate_status], ['expired', 'expired']);
   assert.equal(told.length, 4);
 
-  // A new one is warned of anew, and one that ends within the week only once.
+  // A new one has its own warnings. One that ends within the week has a single one.
   await giveRepresentation(app, key, { valid_until: '2027-04-15' });
   assert.deepEqual((await on('2027-04-12')).fresh, [`${representation} 7 2027-04-15`]);
 });

@@ -1,6 +1,6 @@
 /**
- * Registers that the company lets the service act for it as a social collaborator. One holds at a time: a new one takes
- * the place of the one before, so that it can be renewed before it ends.
+ * Registers that the company lets the service act for it as a social collaborator. A new representation
+ * replaces the one before, so it can be renewed before it ends.
  */
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
@@ -8,12 +8,16 @@ import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import { DayText, Described, Nullable, One, Shape, Text, Type } from '../../../kernel/schema.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
-import { warnOfEnds } from '../expiry.ts';
-import { presentRepresentation, Representation } from '../representations.schema.ts';
-import { findRepresentation, insertRepresentation, replaceRepresentation } from '../representations.store.ts';
-import { resumeWork } from '../resume.ts';
-import { lastDayAllowed } from '../rules/representation-term.ts';
-import { lockModes } from '../settings.store.ts';
+import { warnOfEnds } from '../identity/expiry.ts';
+import { presentRepresentation, Representation } from '../identity/representations.schema.ts';
+import {
+  findRepresentation,
+  insertRepresentation,
+  replaceRepresentation,
+} from '../identity/representations.store.ts';
+import { resumeWork } from '../settings/resume-work.ts';
+import { lastDayAllowed } from '../identity/rules/representation-term.ts';
+import { lockModes } from '../settings/settings.store.ts';
 
 export const registerCompanyRepresentation = defineOperation({
   name: 'register_company_representation',

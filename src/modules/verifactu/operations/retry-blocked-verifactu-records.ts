@@ -1,13 +1,12 @@
 /**
- * Reactivates all blocked records of the company: those that broke the schema and no longer do, and, when what kept the
- * whole company from sending is gone, all that wait.
+ * Reactivates blocked records: those that no longer break the schema and, when the company can send again, all
+ * that wait.
  */
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { One, Shape, Type } from '../../../kernel/schema.ts';
-import { reactivate } from '../reactivate.ts';
-import { listBroken } from '../sender.store.ts';
+import { releaseRecords } from '../sending/release-records.ts';
+import { listBroken } from '../sending/sender.store.ts';
 
-/** Texts read at once. */
 const pageMax = 500;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
@@ -35,7 +34,7 @@ export const retryBlockedVerifactuRecords = defineOperation({
   body_optional: true,
 
   async handle(ctx) {
-    const reactivated = await reactivate(ctx, await listMended(ctx));
+    const reactivated = await releaseRecords(ctx, await listMended(ctx));
     ctx.audit({
       action: 'verifactu.blocked_records_retried',
       object: 'company',
@@ -46,7 +45,7 @@ export const retryBlockedVerifactuRecords = defineOperation({
   },
 });
 
-/** Records that broke the schema and no longer do: texts never change, the rules they are checked by may. */
+/** Records that broke the schema and no longer do. Texts never change, but the rules that check them may. */
 async function listMended({ tx, company, ports }: Ctx): Promise<string[]> {
   const mended: string[] = [];
   for (let after = firstId; ; ) {

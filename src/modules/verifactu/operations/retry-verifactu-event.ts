@@ -1,15 +1,15 @@
 /**
- * Tries again to sign and log an event that waits. Those that happened before it enter the log first. A user may try
- * five times; the service itself tries each hour without end, so that nothing is lost when they are used up.
+ * Tries again to sign and log a waiting event; those that happened before it enter the log first. A user may
+ * try five times. The service itself tries each hour without end.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
-import { presentLogged, presentPending, VerifactuEvent } from '../events.schema.ts';
-import { findLogged } from '../events.store.ts';
-import { logPendingEvents, retriesMax } from '../pending-events.ts';
-import { countAttempt, findPendingEvent } from '../pending-events.store.ts';
+import { presentLogged, presentPending, VerifactuEvent } from '../event-log/event-log.schema.ts';
+import { findLogged } from '../event-log/event-log.reads.ts';
+import { logPendingEvents, retriesMax } from '../event-log/pending-events.ts';
+import { countAttempt, findPendingEvent } from '../event-log/pending-events.store.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
 
 export const retryVerifactuEvent = defineOperation({

@@ -1,17 +1,17 @@
 /**
- * Tries again to send a record: what kept it back is looked at again, and its company's sender runs at once. Nothing
- * is made anew: the same bytes go out.
+ * Tries again to send a record: checks again what held it back, and runs the company's sender at once. The
+ * same bytes go out.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
-import { reactivate } from '../reactivate.ts';
-import { findRecord, findRecordText, type ShownRow } from '../records.reads.ts';
-import { presentRecord, VerifactuRecord } from '../records.schema.ts';
-import { lockChainHead } from '../records.store.ts';
-import { retryFault } from '../rules/retry.ts';
-import { findSettings } from '../settings.store.ts';
+import { releaseRecords } from '../sending/release-records.ts';
+import { findRecord, findRecordText, type ShownRow } from '../records/records.reads.ts';
+import { presentRecord, VerifactuRecord } from '../records/records.schema.ts';
+import { lockChainHead } from '../records/records.store.ts';
+import { retryFault } from '../sending/rules/retry.ts';
+import { findSettings } from '../settings/settings.store.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
 
 export const retryVerifactuRecord = defineOperation({
@@ -53,7 +53,7 @@ export const retryVerifactuRecord = defineOperation({
       version: ctx.version,
     });
     if (fault) throw fault;
-    await reactivate(ctx, sending?.is_blocked ? await mendedId(ctx, row) : []);
+    await releaseRecords(ctx, sending?.is_blocked ? await mendedId(ctx, row) : []);
     audit({ action: 'verifactu.record_retried', object: 'verifactu_record', object_id: row.id });
     const [after, settings] = await Promise.all([
       findRecord(tx, company_id, row.id),
@@ -63,7 +63,7 @@ export const retryVerifactuRecord = defineOperation({
   },
 });
 
-/** @throws 422 verifactu_not_eligible for a record that breaks the schema still */
+/** @throws 422 verifactu_not_eligible for a record that still breaks the schema */
 async function mendedId({ tx, company, ports }: Ctx, { id }: ShownRow): Promise<string[]> {
   const text = await findRecordText(tx, company.company_id, id);
   const [fault] = ports.records.findSchemaFaults(text!.xml);

@@ -3,8 +3,8 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Shape, Text } from '../../../kernel/schema.ts';
-import { findRepresentation, revokeRepresentation } from '../representations.store.ts';
-import { lockModes } from '../settings.store.ts';
+import { findRepresentation, revokeRepresentation } from '../identity/representations.store.ts';
+import { lockModes } from '../settings/settings.store.ts';
 
 export const revokeCompanyRepresentation = defineOperation({
   name: 'revoke_company_representation',

@@ -1,24 +1,24 @@
 /**
- * Mends a rejected or accepted record: always with a new record at the end of the chain, which says what the old one
- * did with the data that are corrected. Of two calls at once the second finds the first one's record pending.
+ * Mends a rejected or accepted record with a new one at the end of the chain. Of two calls at once, the second
+ * finds the first one's record pending.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { DayText, Described, Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
-import { appendRecord } from '../append-record.ts';
-import { makeRecorder } from '../recorder.ts';
+import { appendRecord } from '../records/append-record.ts';
+import { makeRecorder } from '../records/recorder.ts';
 import type { RecordContent } from '../record.ts';
-import { findRecord, findRecordText } from '../records.reads.ts';
-import { presentRecord, recordFields } from '../records.schema.ts';
-import { listRecordsOf, lockChainHead } from '../records.store.ts';
-import { findRegistration } from '../registration.store.ts';
-import { eligibilityFaults, numberFault } from '../rules/eligibility.ts';
-import { type Corrections, mendedContent } from '../rules/mended-content.ts';
-import { modeOn } from '../rules/mode.ts';
-import { marksOfSubsanacion } from '../rules/subsanacion.ts';
-import { subsanarAnswer } from '../rules/subsanar-answer.ts';
-import { findSettings } from '../settings.store.ts';
+import { findRecord, findRecordText } from '../records/records.reads.ts';
+import { presentRecord, recordFields } from '../records/records.schema.ts';
+import { listRecordsOf, lockChainHead } from '../records/records.store.ts';
+import { findRegistration } from '../records/registration.store.ts';
+import { eligibilityFaults, numberFault } from '../records/rules/eligibility.ts';
+import { type Corrections, mendedContent } from '../records/rules/mended-content.ts';
+import { modeOn } from '../settings/rules/mode.ts';
+import { marksOfSubsanacion } from '../records/rules/subsanacion.ts';
+import { subsanarAnswer } from '../records/rules/subsanar-answer.ts';
+import { findSettings } from '../settings/settings.store.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
 
 export const subsanarVerifactuRecord = defineOperation({
@@ -152,7 +152,10 @@ function checkEligible(content: RecordContent, { recipient }: Corrections, today
   throw is_sent ? fail(fault.def, { ...fault.details, param: 'recipient' }) : fault;
 }
 
-/** Unlike an invoice that is issued, a subsanación can wait for better data. @throws 422 verifactu_not_eligible */
+/**
+ * Issuing never waits for better data, but a subsanación can.
+ * @throws 422 verifactu_not_eligible
+ */
 function checkSchema({ ports }: Ctx, xml: string): void {
   const [reason] = ports.records.findSchemaFaults(xml);
   if (reason !== undefined) throw fail(e.verifactu_not_eligible, { param: null, values: { reason } });

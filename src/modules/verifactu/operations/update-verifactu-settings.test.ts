@@ -1,4 +1,3 @@
-/** VeriFactu turned on and off, and its mode: what can change at once, and what waits for 1 January. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
@@ -109,7 +108,7 @@ test('given no certificate, when no-verifactu mode is chosen, then it is refused
   assert.deepEqual(await change(app, key, body), [true, 'no_verifactu', null, null]);
 });
 
-test('given records that are sent, when the company wants to leave, then 409 until 1 January, and it can be planned and taken back', async (t) => {
+test('given sent records, when the company leaves, then 409 until 1 January, and it can be planned and taken back', async (t) => {
   const app = await startApp(t);
   app.clock.set(now);
   const acme = await app.given.company();

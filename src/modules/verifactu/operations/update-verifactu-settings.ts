@@ -1,20 +1,20 @@
 /**
- * Turns VeriFactu on or off, and chooses the remission mode. A company that has sent records goes on until
- * 31 December: leaving earlier is refused, and leaving then is planned with `effective_on`.
+ * Turns VeriFactu on or off, and sets the remission mode. A company that has sent records goes on until 31
+ * December; `effective_on` plans its leaving.
  */
 import { addDays, nextLocalMidnight } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { DayText, Enum, Nullable, One, Shape, Type } from '../../../kernel/schema.ts';
-import { applyMode, ensureSettings } from '../change-mode.ts';
-import { loadConfig, VerifactuConfig } from '../config.ts';
-import { type ModeChange, modeChange } from '../rules/mode-change.ts';
-import { modeOn, remissionModes } from '../rules/mode.ts';
-import { lockChainHead } from '../records.store.ts';
-import { hasDeclaredEnd, hasSentRecords, lockModes, setEnd, setModes } from '../settings.store.ts';
+import { applyMode, ensureSettings } from '../settings/change-mode.ts';
+import { loadConfig, VerifactuConfig } from '../settings/config.ts';
+import { type ModeChange, modeChange } from '../settings/rules/mode-change.ts';
+import { modeOn, remissionModes } from '../settings/rules/mode.ts';
+import { lockChainHead } from '../records/records.store.ts';
+import { hasDeclaredEnd, hasSentRecords, lockModes, setEnd, setModes } from '../settings/settings.store.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
-import { changeModeKind } from '../verifactu.jobs.ts';
+import { changeModeKind } from '../settings/change-mode.jobs.ts';
 
 export const updateVerifactuSettings = defineOperation({
   name: 'update_verifactu_settings',
@@ -50,7 +50,7 @@ export const updateVerifactuSettings = defineOperation({
   async handle(ctx, { body }) {
     const { tx, company, today, audit } = ctx;
     const stored = await lockModes(tx, company.company_id);
-    // What is being issued just now counts: it holds the head.
+    // Holds the head, so that invoices under way count.
     await lockChainHead(tx, company.company_id);
     const mode = modeOn(stored, today);
     const { verifactu_next_on } = stored;
@@ -103,16 +103,13 @@ async function carryOut(
     { verifactu_mode: mode, verifactu_next_mode: change.mode, verifactu_next_on: change.on },
     now,
   );
-  // FechaFinVeriFactu: the last day of the year, told with every message from now on.
+  // FechaFinVeriFactu: the last day of the year. From now on each message tells it.
   if (mode === 'verifactu') await setEnd(tx, company_id, addDays(change.on, -1), now);
   const eve = new Date(`${addDays(change.on, -1)}T12:00:00Z`);
   ctx.enqueue(changeModeKind, {}, { run_at: nextLocalMidnight(company.time_zone, eve) });
 }
 
-/**
- * Whether the company's records could name issuer and producer.
- * @throws 422 business_rule_violation
- */
+/** @throws 422 business_rule_violation when records could not name issuer and producer */
 function checkCompany({ company, ports }: Ctx): void {
   const refuse = (param: string, reason: string) =>
     fail(c.business_rule_violation, { param, values: { reason } });

@@ -1,11 +1,10 @@
-/** The log of events of no-verifactu mode: listing, what waits to be signed, its retries, and the summaries. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { silentLog } from '../../../../test/support/worker-place.ts';
 import { makePorts } from '../../../main/ports.ts';
 import { makeSecretBox } from '../../../platform/secrets.ts';
-import { logClosingSummaries } from '../closing-summaries.ts';
+import { logClosingSummaries } from '../event-log/closing-summaries.ts';
 import { type App, startApp } from '../../../../test/harness.ts';
 import { removeCertificate, storeCertificate } from '../../../../test/support/company-certificates.ts';
 import {
@@ -94,7 +93,7 @@ test('given nobody who can sign, when something happens, then its events wait an
     [409, 'max_retries_exceeded', 'event'],
   );
 
-  // Used up or not: the service goes on by itself, once somebody can sign.
+  // The service goes on by itself once somebody can sign, even after the user's retries are used up.
   await storeCertificate(app, acme.id, acme.tax_id);
   app.clock.advance(6 * hourMs);
   await app.service.worker.runDue(acme.id);

@@ -1,0 +1,33 @@
+/**
+ * The summaries before a shutdown (Orden HAC/1177/2024, art. 9). Each goes on from the one before, so the next
+ * one tells what this one had no time for.
+ */
+import type { Ports } from '../../../kernel/ports.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { loadCompany } from '../../../platform/company-context.ts';
+import type { Database } from '../../../platform/db.ts';
+import { dueKind } from '../../../platform/jobs.ts';
+import { logSummary } from './event-summary.ts';
+import { eventLogKind } from './pending-events.ts';
+import { modeOn } from '../settings/rules/mode.ts';
+
+const companiesMax = 1000;
+
+/** @param limit_ms after this time no further company is begun */
+export async function logClosingSummaries(
+  db: Database,
+  ports: Ports,
+  clock: Clock,
+  limit_ms: number,
+): Promise<void> {
+  const until = performance.now() + limit_ms;
+  const found = await db.index<{ company_id: string }[]>`
+    select distinct company_id from due_work where kind = ${dueKind(eventLogKind)} limit ${companiesMax}`;
+  for (const { company_id } of found) {
+    if (performance.now() > until) return;
+    await db.transaction(company_id, async (tx) => {
+      const { company, now, today } = await loadCompany(tx, company_id, clock.now());
+      if (modeOn(company, today) === 'no_verifactu') await logSummary({ tx, ports, company, now, today });
+    });
+  }
+}

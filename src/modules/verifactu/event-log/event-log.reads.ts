@@ -1,0 +1,34 @@
+/** SQL that lists the log of events, and the events that wait to enter it. */
+import type { Tx } from '../../../kernel/operation.ts';
+import type { PageRequest } from '../../../kernel/page.ts';
+import { readPageRows, within } from '../../../platform/page-rows.ts';
+import type { EventRow } from './event-log.store.ts';
+import type { ListedEvent } from './event-log.schema.ts';
+import type { PendingEventRow } from './pending-events.store.ts';
+
+type EventFilter = { type?: string } & Record<string, unknown>;
+
+const ofType = (tx: Tx, { type }: EventFilter) => (type === undefined ? tx`` : tx`and t.type = ${type}`);
+
+/** A page of the log. Ids grow with time, so the primary key serves it. */
+export function listLogged(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter) {
+  return readPageRows<ListedEvent>(tx, company_id, page, {
+    table: 'verifactu_events',
+    columns: tx`t.id, t.position, t.type, t.stamped_at, t.occurred_at, t.huella, t.previous_huella`,
+    where: tx`${ofType(tx, filter)} ${within(tx, 't.occurred_at', filter, 'occurred')}`,
+  });
+}
+
+export function listPending(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter) {
+  return readPageRows<PendingEventRow>(tx, company_id, page, {
+    table: 'verifactu_pending_events',
+    where: tx`${ofType(tx, filter)} ${within(tx, 't.occurred_at', filter, 'occurred')}`,
+  });
+}
+
+export async function findLogged(tx: Tx, company_id: string, id: string): Promise<EventRow | undefined> {
+  const [row] = await tx<(Omit<EventRow, 'position'> & { position: string })[]>`
+    select id, position, type, stamped_at, occurred_at, huella, previous_huella, xml
+      from verifactu_events where company_id = ${company_id} and id = ${id}`;
+  return row && { ...row, position: Number(row.position) };
+}

@@ -1,0 +1,20 @@
+/** Each day: warnings before certificates and representations end, and keys sealed with the current secret key. */
+import type { JobCtx } from '../../../platform/worker.ts';
+import { findCertificate, resealCertificate } from './certificates.store.ts';
+import { warnOfEnds } from './expiry.ts';
+import { isReadable } from './signer.ts';
+
+export async function watchCertificates(ctx: JobCtx): Promise<void> {
+  for (const entry of await warnOfEnds(ctx)) ctx.audit(entry);
+  await resealKey(ctx);
+}
+
+/** After a day with both secret keys configured, certificates no longer need the old one. */
+async function resealKey({ tx, company: { company_id }, ports }: JobCtx): Promise<void> {
+  const certificate = await findCertificate(tx, company_id);
+  if (!certificate) return;
+  const { secrets } = ports;
+  const { id, sealed } = certificate;
+  if (secrets.isCurrent(sealed) || !isReadable(secrets, sealed)) return;
+  await resealCertificate(tx, company_id, id, secrets.seal(secrets.open(sealed)));
+}

@@ -1,0 +1,15 @@
+/** When to warn that something ends: 30 and 7 days before, once each. */
+import { addDays } from '../../../../kernel/dates.ts';
+
+export const warningDays = [7, 30] as const;
+
+/**
+ * A late warning is given for the nearer day only.
+ * @param last_day on which it still holds
+ * @param warned_days the nearest warning given so far; null for none
+ */
+export function warningDue(last_day: string, today: string, warned_days: number | null): 7 | 30 | null {
+  if (today > last_day) return null;
+  const days = warningDays.find((each) => today >= addDays(last_day, -each));
+  return days === undefined || (warned_days !== null && warned_days <= days) ? null : days;
+}

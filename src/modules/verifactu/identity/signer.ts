@@ -1,0 +1,70 @@
+/** Opens the key that signs for a company. Who signs is decided in rules/signing.ts. */
+import type { CompanyContext } from '../../../kernel/operation.ts';
+import type { Ports } from '../../../kernel/ports.ts';
+import type { Problem } from '../../../kernel/problem.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import type { Signer } from '../ports.ts';
+import type { RegistrationRow } from '../records/registration.store.ts';
+import { type SigningMeans, signingProblem, whoSigns } from './rules/signing.ts';
+
+export type MeansRow = Pick<
+  RegistrationRow,
+  | 'sealed'
+  | 'certificate_tax_id'
+  | 'certificate_from'
+  | 'certificate_until'
+  | 'representation_until'
+  | 'is_representation_revoked'
+>;
+
+export function signingMeans(ports: Ports, company: CompanyContext, row: MeansRow): SigningMeans {
+  const { sealed, certificate_tax_id: tax_id, certificate_from: valid_from, representation_until } = row;
+  const valid_until = row.certificate_until;
+  return {
+    certificate:
+      sealed && tax_id && valid_from && valid_until
+        ? { tax_id, valid_from, valid_until, is_readable: isReadable(ports.secrets, sealed) }
+        : null,
+    representation:
+      representation_until === null
+        ? null
+        : { valid_until: representation_until, is_revoked: row.is_representation_revoked === true },
+    has_service_certificate: ports.authority.hasServiceIdentity(company.environment),
+  };
+}
+
+/** False when FOLIO_SECRET_KEY changed and the one before was not kept. */
+export function isReadable(secrets: SecretBox, sealed: Buffer): boolean {
+  try {
+    secrets.open(sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws 422 verifactu_not_eligible, subcode signing_certificate_unavailable */
+export async function openSigner(
+  ports: Ports,
+  company: CompanyContext,
+  row: RegistrationRow,
+  now: Date,
+  today: string,
+): Promise<Signer> {
+  const who = whoSigns(signingMeans(ports, company, row), company.tax_id, now, today);
+  if ('missing' in who) throw signingProblem(who.missing);
+  if (who.by === 'service') return (await ports.authority.serviceIdentity(company.environment))!;
+  return JSON.parse(ports.secrets.open(row.sealed!)) as Signer;
+}
+
+/** Why nobody can sign now; undefined when somebody can. */
+export function signingFault(
+  ports: Ports,
+  company: CompanyContext,
+  row: RegistrationRow,
+  now: Date,
+  today: string,
+): Problem | undefined {
+  const who = whoSigns(signingMeans(ports, company, row), company.tax_id, now, today);
+  return 'missing' in who ? signingProblem(who.missing) : undefined;
+}

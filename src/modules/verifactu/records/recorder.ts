@@ -1,0 +1,50 @@
+/** What a company records with: its mode of the day, the system's data and, in no-verifactu mode, its signer. */
+import type { CompanyContext } from '../../../kernel/operation.ts';
+import type { Ports } from '../../../kernel/ports.ts';
+import { openSigner } from '../identity/signer.ts';
+import type { Signer } from '../ports.ts';
+import type { RemissionMode, SystemInfo } from '../record.ts';
+import type { RegistrationRow } from './registration.store.ts';
+
+export type Recorder = {
+  company: CompanyContext;
+  mode: RemissionMode;
+  system: SystemInfo;
+  /** Null in verifactu mode, where records are not signed. */
+  signer: Signer | null;
+  send_after: Date | null;
+  alarm: string | null;
+  /** Records wait because something is wrong with the way to the authority. */
+  is_incident: boolean;
+};
+
+export function systemOf(ports: Ports, row: RegistrationRow): SystemInfo {
+  const { is_configured: _, ...system } = ports.system;
+  return {
+    ...system,
+    installation_number: row.installation_number,
+    is_verifactu_only: false,
+    supports_many_taxpayers: true,
+    has_many_taxpayers: row.has_many_taxpayers,
+  };
+}
+
+/** @throws 422 verifactu_not_eligible when nobody can sign and the mode asks for it */
+export async function makeRecorder(
+  ports: Ports,
+  company: CompanyContext,
+  mode: RemissionMode,
+  row: RegistrationRow,
+  now: Date,
+  today: string,
+): Promise<Recorder> {
+  return {
+    company,
+    mode,
+    system: systemOf(ports, row),
+    signer: mode === 'no_verifactu' ? await openSigner(ports, company, row, now, today) : null,
+    send_after: row.send_after,
+    alarm: row.alarm,
+    is_incident: row.failing_since !== null,
+  };
+}

@@ -1,0 +1,43 @@
+/** SQL of a company's installation, certificate and representation. */
+import type { Tx } from '../../../kernel/operation.ts';
+
+/** Read with each issue, by primary keys. */
+export type RegistrationRow = {
+  installation_number: string;
+  failing_since: Date | null;
+  send_after: Date | null;
+  alarm: string | null;
+  /** The account handles more than one issuing company (IndicadorMultiplesOT). */
+  has_many_taxpayers: boolean;
+  sealed: Buffer | null;
+  certificate_tax_id: string | null;
+  certificate_kind: 'person' | 'representative' | 'seal' | null;
+  certificate_from: Date | null;
+  certificate_until: Date | null;
+  /** Of the last one registered, in force or not. */
+  representation_until: string | null;
+  is_representation_revoked: boolean | null;
+};
+
+/** Undefined when VeriFactu was never turned on. */
+export async function findRegistration(tx: Tx, company_id: string): Promise<RegistrationRow | undefined> {
+  const [row] = await tx<RegistrationRow[]>`
+    select s.installation_number, s.failing_since, s.send_after, s.alarm,
+           (co.parent_company_id is not null
+            or exists (select 1 from company_children k where k.company_id = ${company_id})) as has_many_taxpayers,
+           c.sealed, c.tax_id as certificate_tax_id, c.kind as certificate_kind, c.valid_from as certificate_from, c.valid_until as certificate_until,
+           r.valid_until as representation_until, r.revoked_at is not null as is_representation_revoked
+      from verifactu_settings s
+      join companies co on co.company_id = ${company_id}
+      left join verifactu_certificates c on c.company_id = ${company_id} and c.is_current
+      left join verifactu_representations r on r.company_id = ${company_id} and r.is_current
+     where s.company_id = ${company_id}`.execute();
+  return row;
+}
+
+/** Raises or ends the alarm of the chain (Orden HAC/1177/2024, arts. 6 and 8). */
+export function setAlarm(tx: Tx, company_id: string, alarm: string | null, now: Date): Promise<unknown> {
+  return tx`
+    update verifactu_settings set alarm = ${alarm}, alarm_raised_at = ${alarm === null ? null : now}, updated_at = ${now}
+     where company_id = ${company_id}`.execute();
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { alta, row as aRow } from '../../../../../test/support/verifactu-cases.ts';
+import type { AltaContent, BreakdownRow } from '../../record.ts';
+import { eligibilityFaults, numberFault } from './eligibility.ts';
+
+const row = aRow();
+const content = alta({ number: 'A2026-000001', issued_on: '2026-05-20' });
+
+const today = '2026-05-21';
+const told = (change: Partial<AltaContent>) =>
+  eligibilityFaults({ ...content, ...change }, today, true, (index) => index + 10).map(({ def, details }) => [
+    def.code,
+    details.param,
+    details.line_index,
+  ]);
+const code = 'verifactu_not_eligible';
+const rowsOf = (change: Partial<BreakdownRow>) => ({ rows: [row, { ...row, ...change }] });
+const ticket = { type: 'F2', recipients: [], rows: [{ ...row, base: '2900.00', tax: '609.00' }] } as const;
+
+const cases: [string, Partial<AltaContent>, unknown[]][] = [
+  ['a record that fits', {}, []],
+  ['a number of 61 characters', { number: 'A'.repeat(61) }, [[code, 'series_id', undefined]]],
+  ['a number with a sign that is not admitted', { number: 'A=1' }, [[code, 'series_id', undefined]]],
+  [
+    'the mark of a qualified simplified invoice on a ticket',
+    { type: 'F2', recipients: [], is_qualified_simplified: true },
+    [[code, 'type', undefined]],
+  ],
+  [
+    'a Spanish tax id of 8 characters',
+    { recipients: [{ name: 'N', tax_id: 'B9928632', foreign_id: null }] },
+    [[code, 'client_id', undefined]],
+  ],
+  ['regime 06 without its base at cost (1257)', rowsOf({ regime_key: '06' }), [[code, 'lines', 11]]],
+  [
+    'regime 06 of the IGIC (1257)',
+    rowsOf({ tax_code: '03', regime_key: '06', rate: '7.00' }),
+    [[code, 'lines', 11]],
+  ],
+  [
+    'a foreign rate under regime 17 (1124)',
+    rowsOf({ regime_key: '17', rate: '19.00' }),
+    [[code, 'lines', 11]],
+  ],
+  ['a Spanish rate under regime 17', rowsOf({ regime_key: '17' }), []],
+  [
+    'a rate of another day (1124)',
+    { ...rowsOf({ rate: '5.00' }), operation_on: '2026-05-01' },
+    [[code, 'lines', 11]],
+  ],
+  ['a rate of the day of the operation', { ...rowsOf({ rate: '5.00' }), operation_on: '2024-09-01' }, []],
+  [
+    'regime 17 of the IGIC, which has no such rule',
+    rowsOf({ tax_code: '03', regime_key: '17', rate: '7.00' }),
+    [],
+  ],
+  [
+    'a surcharge at rate 0',
+    rowsOf({ rate: '0.00', tax: '0.00', surcharge_rate: '0.26' }),
+    [[code, 'lines', 11]],
+  ],
+  ['an operation of twenty years ago', { operation_on: '2006-05-21' }, []],
+  ['an operation of a day more (1134)', { operation_on: '2006-05-20' }, [[code, 'operation_on', undefined]]],
+  [
+    'an operation after its issue (1146)',
+    { operation_on: '2026-05-21' },
+    [[code, 'operation_on', undefined]],
+  ],
+  ['a continuous supply, later', { operation_on: '2027-12-31', rows: [{ ...row, regime_key: '15' }] }, []],
+  [
+    'a continuous supply of the year after next (1125)',
+    { operation_on: '2028-01-01', rows: [{ ...row, regime_key: '15' }] },
+    [[code, 'operation_on', undefined]],
+  ],
+  [
+    'one supply that is continuous and one that is not (1173)',
+    { ...rowsOf({ regime_key: '15' }), operation_on: '2026-12-31' },
+    [[code, 'operation_on', undefined]],
+  ],
+  [
+    'an identification with a character that XML cannot hold',
+    { recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '04', country: 'US', id: 'X\u0001' } }] },
+    [[code, 'client_id', undefined]],
+  ],
+  ['a ticket above 3,000', ticket, [[code, 'total', undefined]]],
+  [
+    'a qualified one above 3,000',
+    { ...ticket, type: 'F1', recipients: content.recipients, is_qualified_simplified: true },
+    [[code, 'total', undefined]],
+  ],
+  ['one exempt of naming its recipient', { ...ticket, is_without_recipient: true }, []],
+];
+for (const [name, change, expected] of cases)
+  test(`given ${name}, then it is told as ${JSON.stringify(expected)}`, () =>
+    assert.deepEqual(told(change), expected));
+
+test('given a number that is not taken yet, then it is not asked for', () => {
+  assert.deepEqual(eligibilityFaults({ ...content, number: '' }, today, false), []);
+  assert.equal(numberFault('A2026-000001'), undefined);
+});

@@ -1,0 +1,94 @@
+/**
+ * A mending record says the same as the one before, with corrected data. Number, day, issuer's tax id and
+ * amounts stay, since they are the invoice's. Pure.
+ */
+import { parseSpanishTaxId } from '../../../../domain/spain/tax-id.ts';
+import { commonErrors as c } from '../../../../kernel/common.errors.ts';
+import { fail, type Problem } from '../../../../kernel/problem.ts';
+import { oneLine } from '../../../../kernel/xml-characters.ts';
+import type { AltaContent, AnulacionContent, ForeignIdType, Party, RecordContent } from '../../record.ts';
+import { verifactuErrors as e } from '../../verifactu.errors.ts';
+import type { Marks } from './subsanacion.ts';
+
+/** Data left out stay as they are. `operation_on` null means the day of issue. */
+export type Corrections = {
+  description?: string | undefined;
+  recipient?:
+    | {
+        name: string;
+        tax_id?: string | null | undefined;
+        foreign_id?:
+          | { type: ForeignIdType; country?: string | null | undefined; id: string }
+          | null
+          | undefined;
+      }
+    | undefined;
+  operation_on?: string | null | undefined;
+};
+
+/** Regime keys of operations whose day may be after the invoice's. */
+const lateOperationKeys: ReadonlySet<string | null> = new Set(['14', '15']);
+
+function invalidParam(param: string, message: string): Problem {
+  return fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
+}
+
+function ruleViolation(param: string, reason: string): Problem {
+  return fail(c.business_rule_violation, { param, values: { reason } });
+}
+
+function partyOf({ name, tax_id = null, foreign_id = null }: NonNullable<Corrections['recipient']>): Party {
+  if ((tax_id === null) === (foreign_id === null))
+    throw invalidParam('recipient', 'Lleva tax_id o foreign_id: uno de los dos.');
+  if (foreign_id !== null)
+    return {
+      name: name.trim(),
+      tax_id: null,
+      foreign_id: { ...foreign_id, country: foreign_id.country ?? null },
+    };
+  const nif = parseSpanishTaxId(tax_id!)?.value;
+  if (nif === undefined) throw invalidParam('recipient.tax_id', 'No es un NIF válido.');
+  return { name: name.trim(), tax_id: nif, foreign_id: null };
+}
+
+/**
+ * @param company_name now; it becomes the issuer's name
+ * @throws 422 parameter_invalid for data that cannot be read, business_rule_violation for data that this
+ *   record does not have, operation_date_after_issue_date
+ */
+export function mendedContent(
+  previous: RecordContent,
+  marks: Marks,
+  corrections: Corrections,
+  company_name: string | null,
+): RecordContent {
+  const issuer = { ...previous.issuer, name: company_name?.trim() ?? '' };
+  if (previous.kind === 'anulacion') {
+    const [param] = Object.entries(corrections).flatMap(([name, value]) =>
+      value === undefined ? [] : [name],
+    );
+    if (param !== undefined) throw ruleViolation(param, 'una anulación no lleva este dato.');
+    if (marks.kind !== 'anulacion') throw new Error('An annulment is followed by an annulment.');
+    return { ...previous, issuer, ...marks } satisfies AnulacionContent;
+  }
+  if (marks.kind !== 'alta') throw new Error('An alta is followed by an alta.');
+  const { description, recipient, operation_on } = corrections;
+  const content: AltaContent = { ...previous, issuer, ...marks };
+  if (description !== undefined) {
+    content.description = oneLine(description);
+    if (content.description === '') throw invalidParam('description', 'No puede quedar vacía.');
+  }
+  if (recipient !== undefined) {
+    if (previous.recipients.length === 0)
+      throw ruleViolation('recipient', 'el registro es de una factura sin destinatario, y seguirá siéndolo.');
+    content.recipients = [partyOf(recipient)];
+  }
+  if (operation_on !== undefined) {
+    const day = operation_on ?? previous.issued_on;
+    const key = previous.rows.find((row) => row.regime_key !== null)?.regime_key ?? null;
+    if (day > previous.issued_on && !lateOperationKeys.has(key))
+      throw fail(e.operation_date_after_issue_date, { param: 'operation_on' });
+    content.operation_on = day === previous.issued_on ? null : day;
+  }
+  return content;
+}

@@ -1,0 +1,163 @@
+/** SQL of messages to the authority (batches): what waits, what goes out, what was answered. */
+import type { Tx } from '../../../kernel/operation.ts';
+import { insertRows } from '../../../platform/rows.ts';
+import type { SpanishParty } from '../record.ts';
+import type { RecordOutcome, SentRecord } from './rules/answers.ts';
+
+export type BatchRow = {
+  id: string;
+  taxpayer: SpanishParty;
+  is_incident: boolean;
+  ends_on: string | null;
+  records_count: number;
+  attempts: number;
+};
+
+/** The message without an answer. It goes first, and unchanged. */
+export async function findOpenBatch(tx: Tx, company_id: string): Promise<BatchRow | undefined> {
+  const [row] = await tx<BatchRow[]>`
+    select id, taxpayer, is_incident, ends_on, records_count, attempts from verifactu_batches
+     where company_id = ${company_id} and status = 'sending' order by id limit 1`;
+  return row;
+}
+
+export type WaitingRecord = SentRecord & { position: string; is_incident: boolean; xml: string };
+
+/**
+ * The next records to send, oldest first. The condition on both statuses is that of the partial index
+ * verifactu_sendings_open.
+ */
+export function listWaiting(tx: Tx, company_id: string, limit: number) {
+  return tx<WaitingRecord[]>`
+    select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts, s.position, s.is_incident, r.xml
+      from verifactu_sendings s
+      join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
+     where s.company_id = ${company_id} and s.status in ('pending', 'sending') and s.status = 'pending' and not s.is_blocked
+     order by s.position limit ${limit}`;
+}
+
+export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
+  return tx<{ xml: string }[]>`
+    select r.xml
+      from verifactu_sendings s
+      join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
+     where s.company_id = ${company_id} and s.batch_id = ${batch_id}
+     order by s.position`;
+}
+
+/** The records that the answer is matched with. Their texts are not needed. */
+export function listSent(tx: Tx, company_id: string, batch_id: string) {
+  return tx<SentRecord[]>`
+    select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts
+      from verifactu_sendings s
+      join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
+     where s.company_id = ${company_id} and s.batch_id = ${batch_id} and s.status = 'sending'
+     order by s.position`;
+}
+
+export type NewBatch = {
+  id: string;
+  records_count: number;
+  first_position: string;
+  last_position: string;
+  taxpayer: SpanishParty;
+  is_incident: boolean;
+  ends_on: string | null;
+};
+
+export function insertBatch(tx: Tx, company_id: string, batch: NewBatch, now: Date) {
+  return insertRows(
+    tx,
+    company_id,
+    'verifactu_batches',
+    {
+      id: 'uuid',
+      status: 'text',
+      records_count: 'integer',
+      first_position: 'bigint',
+      last_position: 'bigint',
+      taxpayer: 'jsonb',
+      is_incident: 'boolean',
+      ends_on: 'date',
+      created_at: 'timestamptz',
+    },
+    [{ ...batch, status: 'sending', created_at: now.toISOString() }],
+  );
+}
+
+/** Puts records into a message, and counts their first attempt. */
+export function assignBatch(tx: Tx, company_id: string, batch_id: string, record_ids: readonly string[]) {
+  return tx`
+    update verifactu_sendings s
+       set status = 'sending', batch_id = b.id, attempts = s.attempts + 1, sent_at = b.created_at
+      from verifactu_batches b
+     where b.company_id = ${company_id} and b.id = ${batch_id}
+       and s.company_id = ${company_id} and s.record_id = any(${record_ids as string[]}::uuid[])`;
+}
+
+/**
+ * Counts an attempt. `assignBatch` counted the first one of the records, as writing all of them twice takes
+ * twice as long.
+ */
+export function countAttempt(tx: Tx, company_id: string, batch_id: string, now: Date): Promise<unknown>[] {
+  return [
+    tx`update verifactu_batches set attempts = attempts + 1, sent_at = ${now}
+        where company_id = ${company_id} and id = ${batch_id}`.execute(),
+    tx`update verifactu_sendings set attempts = attempts + 1, sent_at = ${now}
+        where company_id = ${company_id} and batch_id = ${batch_id}
+          and (select b.attempts > 1 from verifactu_batches b where b.company_id = ${company_id} and b.id = ${batch_id})`.execute(),
+  ];
+}
+
+export async function saveOutcomes(
+  tx: Tx,
+  company_id: string,
+  outcomes: readonly RecordOutcome[],
+  csv: string | null,
+  now: Date,
+): Promise<void> {
+  const rows = outcomes.map(({ has_csv, invoice_id: _invoice, ...one }) => ({
+    ...one,
+    csv: has_csv ? csv : null,
+  }));
+  const text = `update verifactu_sendings as t
+       set status = x.status, aeat_error_code = x.aeat_error_code, aeat_error_message = x.aeat_error_message,
+           csv = x.csv, answered_at = $3, batch_id = case when x.status = 'pending' then null else t.batch_id end,
+           is_incident = t.is_incident or x.status = 'pending'
+      from json_to_recordset($2::text::json)
+        as x(record_id uuid, status text, aeat_error_code text, aeat_error_message text, csv text)
+     where t.company_id = $1 and t.record_id = x.record_id`;
+  await tx.unsafe(text, [company_id, JSON.stringify(rows), now], { prepare: true }).execute();
+}
+
+export function closeBatch(
+  tx: Tx,
+  company_id: string,
+  batch_id: string,
+  answer: { csv: string | null; wait_seconds: number; raw: string },
+  now: Date,
+) {
+  return tx`
+    update verifactu_batches
+       set status = 'answered', csv = ${answer.csv}, wait_seconds = ${answer.wait_seconds}, answer = ${answer.raw},
+           answered_at = ${now}
+     where company_id = ${company_id} and id = ${batch_id}`;
+}
+
+/** Nothing of the message was stored, so its records wait again. */
+export function refuseBatch(
+  tx: Tx,
+  company_id: string,
+  batch_id: string,
+  fault: { code: string | null; message: string; raw: string },
+  now: Date,
+): Promise<unknown>[] {
+  return [
+    tx`update verifactu_batches
+          set status = 'refused', fault_code = ${fault.code}, fault_message = ${fault.message}, answer = ${fault.raw},
+              answered_at = ${now}
+        where company_id = ${company_id} and id = ${batch_id}`.execute(),
+    tx`update verifactu_sendings set status = 'pending', batch_id = null
+        where company_id = ${company_id} and batch_id = ${batch_id} and status = 'sending'`.execute(),
+  ];
+}

@@ -1,0 +1,105 @@
+/** Picks a company's next message to the authority, and stores it before it goes out. */
+import { newId } from '../../../kernel/uuid7.ts';
+import type { JobCtx } from '../../../platform/job-handler.ts';
+import type { Message, SendingIdentity } from '../ports.ts';
+import { findRegistration } from '../records/registration.store.ts';
+import * as batches from './batches.store.ts';
+import { type Documents, keepBack } from './keep-back.ts';
+import { countWaiting, findSenderState, saveSenderState, type SenderState } from './sender.store.ts';
+import { sendingBlocks, whoSends } from './sending-identity.ts';
+
+export const batchMax = 1000;
+
+export type NextMessage = { batch_id: string; message: Message; identity: SendingIdentity };
+
+/**
+ * A message that has no answer yet goes first.
+ * @returns undefined when nothing waits, when nobody can send, or while the authority wants no message
+ */
+export async function nextMessage(ctx: JobCtx, documents: Documents): Promise<NextMessage | undefined> {
+  const { tx, company, now, ports } = ctx;
+  const { company_id } = company;
+  const [state, registration, open] = await Promise.all([
+    findSenderState(tx, company_id),
+    findRegistration(tx, company_id),
+    batches.findOpenBatch(tx, company_id),
+  ]);
+  if (!registration) return undefined;
+  const identity = await whoSends(ports, company, registration, now, ctx.today);
+  if ('blocked' in identity) {
+    if (state.block_reason !== identity.blocked)
+      await saveSenderState(tx, company_id, { ...state, block_reason: identity.blocked }, now);
+    return undefined;
+  }
+  // Somebody can send again. What the authority itself said stands until it says otherwise.
+  if (sendingBlocks.some((block) => block === state.block_reason)) {
+    state.block_reason = null;
+    await saveSenderState(tx, company_id, state, now);
+  }
+  if (isWaiting(state, ctx) && (await countWaiting(tx, company_id)) < batchMax) return undefined;
+  const batch = open ? await readBatch(ctx, open) : await makeBatch(ctx, state, documents);
+  if (!batch) return undefined;
+  await Promise.all(batches.countAttempt(tx, company_id, batch.id, now));
+  const { taxpayer, is_incident, ends_on, texts: records } = batch;
+  const { environment } = company;
+  const message = { environment, company_id, taxpayer, is_incident, ends_on, records };
+  return { batch_id: batch.id, identity, message };
+}
+
+/** Whether the authority wants no message yet. A frozen sandbox skips its waiting time. */
+export function isWaiting({ send_after }: SenderState, { now, job: { is_clock_frozen } }: JobCtx): boolean {
+  return send_after !== null && send_after > now && !is_clock_frozen;
+}
+
+type Batch = Pick<batches.BatchRow, 'id' | 'taxpayer' | 'is_incident' | 'ends_on'> & {
+  texts: readonly string[];
+};
+
+async function readBatch({ tx, company: { company_id } }: JobCtx, open: batches.BatchRow): Promise<Batch> {
+  const records = await batches.listOfBatch(tx, company_id, open.id);
+  return { ...open, texts: records.map((record) => record.xml) };
+}
+
+/** Records that break the schema are kept back; the others go without them. */
+async function makeBatch(
+  ctx: JobCtx,
+  state: SenderState & { ends_on: string | null },
+  documents: Documents,
+): Promise<Batch | undefined> {
+  const { tx, company, now, ports } = ctx;
+  const { company_id } = company;
+  const waiting = await batches.listWaiting(tx, company_id, Math.min(batchMax, state.batch_max));
+  // Our own rules checked each record when it was made, and its text has not changed since.
+  const broken = waiting.filter(({ xml }) => ports.records.findOfficialFaults(xml).length > 0);
+  if (broken.length > 0) await keepBack(ctx, broken, documents);
+  const fit = waiting.filter((record) => !broken.includes(record));
+  const [first] = fit;
+  if (!first) return undefined;
+  // The header marks an incident, so records with the mark and without it travel apart.
+  const end = fit.findIndex((record) => record.is_incident !== first.is_incident);
+  const records = end < 0 ? fit : fit.slice(0, end);
+  const batch = {
+    id: newId(),
+    taxpayer: { name: company.name ?? '', tax_id: company.tax_id },
+    is_incident: first.is_incident,
+    ends_on: state.ends_on,
+  };
+  await batches.insertBatch(
+    tx,
+    company_id,
+    {
+      ...batch,
+      records_count: records.length,
+      first_position: first.position,
+      last_position: records.at(-1)!.position,
+    },
+    now,
+  );
+  await batches.assignBatch(
+    tx,
+    company_id,
+    batch.id,
+    records.map((record) => record.record_id),
+  );
+  return { ...batch, texts: records.map((record) => record.xml) };
+}

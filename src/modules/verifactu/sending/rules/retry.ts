@@ -1,0 +1,40 @@
+/** Which records can be tried again, and how often (docs/changelog.md). Pure. */
+import { commonErrors as c } from '../../../../kernel/common.errors.ts';
+import { fail, type Problem } from '../../../../kernel/problem.ts';
+import { isAtLeast } from '../../../../kernel/versions.ts';
+import { verifactuErrors as e } from '../../verifactu.errors.ts';
+import type { SendingStatus } from '../../records/records.rows.ts';
+import { isWaitingStatus } from './blocking.ts';
+
+/** Since this version there is no limit. */
+export const endlessSince = '2026-10-01';
+const attemptsMax = 10;
+
+export type RetryInput = {
+  /** Null in no-verifactu mode, where records are kept. */
+  status: SendingStatus | null;
+  is_blocked: boolean;
+  attempts: number;
+  is_last: boolean;
+  version: string;
+};
+
+/**
+ * Why a record cannot be tried again; undefined when it can:
+ * - 409 invalid_status_transition: it has its answer (subsanar mends a rejected one), it is kept, or it is
+ *   held back and the invoice has a later record;
+ * - 409 max_retries_exceeded: sent ten times, before version 2026-10-01.
+ */
+export function retryFault({
+  status,
+  is_blocked,
+  attempts,
+  is_last,
+  version,
+}: RetryInput): Problem | undefined {
+  if (!isWaitingStatus(status) || (is_blocked && !is_last))
+    return fail(c.invalid_status_transition, { param: 'record' });
+  if (attempts >= attemptsMax && !isAtLeast(version, endlessSince))
+    return fail(e.max_retries_exceeded, { param: 'record' });
+  return undefined;
+}

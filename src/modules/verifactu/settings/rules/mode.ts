@@ -1,0 +1,18 @@
+/**
+ * The company's remission mode on a day. A change has a day (RD 1007/2023, art. 16), and holds from its first
+ * instant, even before a job has written it down.
+ */
+import type { CompanyContext } from '../../../../kernel/operation.ts';
+import type { RemissionMode } from '../../record.ts';
+
+export const remissionModes = ['verifactu', 'no_verifactu'] as const satisfies readonly RemissionMode[];
+
+type Modes = Pick<CompanyContext, 'verifactu_mode' | 'verifactu_next_mode' | 'verifactu_next_on'>;
+
+/** @returns null while VeriFactu is off */
+export function modeOn(company: Modes, today: string): RemissionMode | null {
+  const { verifactu_mode, verifactu_next_mode, verifactu_next_on } = company;
+  if (verifactu_next_mode === null || verifactu_next_on === null || today < verifactu_next_on)
+    return verifactu_mode;
+  return verifactu_next_mode === 'off' ? null : verifactu_next_mode;
+}

@@ -1,0 +1,87 @@
+/** SQL of a company's settings of VeriFactu and of its mode. */
+import type { Tx } from '../../../kernel/operation.ts';
+import { insertRows } from '../../../platform/rows.ts';
+import type { RemissionMode } from '../record.ts';
+
+export type SettingsRow = {
+  installation_number: string;
+  enabled_at: Date | null;
+  ends_on: string | null;
+  send_after: Date | null;
+  wait_seconds: number;
+  failures: number;
+  failing_since: Date | null;
+  block_reason: string | null;
+  alarm: string | null;
+  alarm_raised_at: Date | null;
+  last_summary_at: Date | null;
+};
+
+export async function findSettings(tx: Tx, company_id: string): Promise<SettingsRow | undefined> {
+  const [row] = await tx<SettingsRow[]>`
+    select installation_number, enabled_at, ends_on, send_after, wait_seconds, failures, failing_since, block_reason,
+           alarm, alarm_raised_at, last_summary_at
+      from verifactu_settings where company_id = ${company_id}`;
+  return row;
+}
+
+export function insertSettings(tx: Tx, company_id: string, installation_number: string, now: Date) {
+  return insertRows(
+    tx,
+    company_id,
+    'verifactu_settings',
+    { installation_number: 'text', enabled_at: 'timestamptz', updated_at: 'timestamptz' },
+    [{ installation_number, enabled_at: now.toISOString(), updated_at: now.toISOString() }],
+    'on conflict (company_id) do nothing',
+  );
+}
+
+export function setEnd(tx: Tx, company_id: string, ends_on: string | null, now: Date) {
+  return tx`update verifactu_settings set ends_on = ${ends_on}, updated_at = ${now} where company_id = ${company_id}`;
+}
+
+type Modes = {
+  verifactu_mode: RemissionMode | null;
+  verifactu_next_mode: RemissionMode | 'off' | null;
+  verifactu_next_on: string | null;
+};
+
+/** Two changes of mode run one after the other. `lockCompany` explains the kind of lock. */
+export async function lockModes(tx: Tx, company_id: string): Promise<Modes> {
+  const [row] = await tx<Modes[]>`
+    select verifactu_mode, verifactu_next_mode, verifactu_next_on
+      from companies where company_id = ${company_id} for no key update`;
+  if (!row) throw new Error('The company of the transaction does not exist.');
+  return row;
+}
+
+/** The version of the settings tells prepared plans that something changed. */
+export function setModes(tx: Tx, company_id: string, modes: Modes, now: Date) {
+  return tx`
+    update companies
+       set verifactu_mode = ${modes.verifactu_mode}, verifactu_next_mode = ${modes.verifactu_next_mode},
+           verifactu_next_on = ${modes.verifactu_next_on}, settings_version = settings_version + 1, updated_at = ${now}
+     where company_id = ${company_id}`;
+}
+
+/** Whether the company's last record was made to be sent. */
+export async function hasSentRecords(tx: Tx, company_id: string): Promise<boolean> {
+  const [row] = await tx<{ mode: string }[]>`
+    select mode from verifactu_records where company_id = ${company_id} order by position desc limit 1`;
+  return row?.mode === 'verifactu';
+}
+
+/** Whether a message has told the authority that the company stops sending on that day. */
+export async function hasDeclaredEnd(tx: Tx, company_id: string, ends_on: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from verifactu_batches where company_id = ${company_id} and ends_on = ${ends_on} and status = 'answered' limit 1`;
+  return rows.length > 0;
+}
+
+/** Somebody may send by now; otherwise the sender finds out again. */
+export function clearCertificateBlock(tx: Tx, company_id: string, now: Date): Promise<unknown> {
+  return tx`
+    update verifactu_settings set block_reason = null, updated_at = ${now}
+     where company_id = ${company_id}
+       and block_reason in ('certificate_unavailable', 'representation_inactive', 'system_certificate_unavailable')`.execute();
+}

@@ -1,19 +1,19 @@
 /** Delivery status notifications as mail systems write them (RFC 3464, RFC 6522). */
 
 export type Bounce = {
-  /** Of the message that they are about. */
+  /** The Message-ID that the notice reports on. */
   message_id: string;
-  /** Our header of it, where the mail system put another Message-ID. */
+  /** The value of our own header, where a mail system replaced the Message-ID. */
   own_id?: string;
   address: string;
   original?: string;
   action: string;
   diagnostic: string | null;
   line_end: string;
-  /** Of the part with the fields. */
+  /** The encoding of the part with the fields. */
   encoding: '7bit' | 'base64' | 'quoted-printable';
   quoted: string;
-  /** Within a message of several parts, as a forwarder leaves it. */
+  /** Whether the report is nested in another multipart, as a forwarder leaves it. */
   is_nested: boolean;
   boundary: string;
 };

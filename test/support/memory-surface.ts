@@ -1,6 +1,6 @@
 /**
- * A second surface, for tests: it calls operations by name with plain values and gives plain values back. It hands each
- * call to the engine and does nothing besides, so what holds over it holds over any surface.
+ * A second surface for tests: it passes each call by name to the engine, with plain values in and out. Whatever holds
+ * through it holds behind every surface.
  */
 import assert from 'node:assert/strict';
 import type { Operation } from '../../src/kernel/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * Invoices of every language and kind, as the service itself prints them: their pictures show its own words. Companies
- * and people in them are made up.
+ * Invoices of every language and kind as the service prints them, for pictures with its real words. All companies and
+ * people are invented.
  */
 import {
   type PrintedFormat,
@@ -41,7 +41,7 @@ const snack: LineInput[] = [
   { description: 'Cerveza', quantity: 1, unit_price: 2.5, tax_rate: 21 },
 ];
 
-/** With the QR that the record of the invoice would have. */
+/** With the QR of the invoice's record. */
 function source(
   bundle: InvoiceBundle,
   change: Partial<InvoiceSource> = {},
@@ -65,7 +65,7 @@ const invoice = (change: Partial<InvoiceRow> = {}) =>
     ...change,
   });
 
-/** Paid in cash by the call that issued it. */
+/** Paid in cash by the call that issues it. */
 function ticket(): InvoiceBundle {
   const bundle = storedBundle(snack, {
     type: 'F2',

@@ -1,12 +1,14 @@
-/** A company that records: VeriFactu on in either mode, tickets and invoices issued, its sender run against the simulator. */
+/**
+ * A company that records: VeriFactu on in either mode, with tickets, invoices and a sender that calls the simulator.
+ */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 import { storeCertificate } from './company-certificates.ts';
 
-/** `key` and `id`: of the environment in which it records. */
+/** `key` and `id` belong to the environment that records. */
 export type RecordingCompany = TestCompany & { key: string; id: string };
 
-/** @param environment `test`: the simulator answers; `live`: nobody does */
+/** @param environment in `test` the simulator answers; in `live` nobody does */
 export async function recordingCompany(
   app: App,
   options: { environment?: 'test' | 'live'; remission_mode?: 'verifactu' | 'no_verifactu' } = {},
@@ -28,7 +30,7 @@ export async function recordingCompany(
 
 const line = { description: 'Consultoría', quantity: 2, unit_price: 50.25, tax_rate: 21 };
 
-/** Issues a ticket with its record. @returns the invoice */
+/** Issues a ticket. @returns the invoice */
 export async function issueTicket(app: App, { key }: RecordingCompany, body: object = {}) {
   const res = await app.post('/v1/invoices', {
     key,
@@ -40,7 +42,10 @@ export async function issueTicket(app: App, { key }: RecordingCompany, body: obj
 
 export type IssuedTicket = { id: string; number: string; total: number; issued_on: string };
 
-/** A simplified invoice of one line at 21 %; by its total the simulator knows what to answer (magic values). */
+/**
+ * A simplified invoice of one line at 21 %. Its total may tell the simulator how to answer
+ * (docs/sandbox-magic-values.md).
+ */
 export async function issueTicketOf(app: App, key: string, total = 121): Promise<IssuedTicket> {
   const lines = [{ description: 'Consultoría', quantity: 1, unit_price: total, tax_rate: 21 }];
   const body = { type: 'F2', lines, prices_include_tax: true, options: { issue: true } };
@@ -60,7 +65,10 @@ export async function issueInvoice(app: App, key: string, tax_id = 'A58818501'):
   return res.body.data;
 }
 
-/** Runs the sender of a sandbox company until nothing waits; a frozen clock skips the authority's waits. */
+/**
+ * Runs the sandbox company's sender until nothing waits. Its frozen clock skips the waits that the authority
+ * prescribes.
+ */
 export async function sendAll(app: App, { id, key }: RecordingCompany): Promise<void> {
   const frozen = await app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: true } });
   assert.ok(frozen.status === 200 || frozen.status === 202, frozen.text);
@@ -74,7 +82,7 @@ export async function recordOf(app: App, key: string, invoice_id: string): Promi
   return res.body.data;
 }
 
-/** What the authority says of a record, written by hand where the simulator would not say it. */
+/** Stores an answer of the authority to a record that the simulator would not give. */
 export async function answered(
   app: App,
   record_id: string,
@@ -86,7 +94,7 @@ export async function answered(
      where record_id = ${record_id}`;
 }
 
-/** Keeps a record back as one that breaks the schema. */
+/** Marks a record as kept back because it breaks the schema. */
 export async function broken(app: App, record_id: string): Promise<void> {
   await app.sql`
     update verifactu_sendings
@@ -94,7 +102,7 @@ export async function broken(app: App, record_id: string): Promise<void> {
      where record_id = ${record_id}`;
 }
 
-/** Checks everything that is stored of the company. */
+/** Checks everything stored for the company. */
 export async function checkIntegrity(app: App, { key }: RecordingCompany, body: object = {}) {
   const res = await app.post('/v1/verifactu/integrity-checks', { key, body });
   assert.equal(res.status, 201, res.text);
@@ -115,7 +123,7 @@ export async function checkIntegrity(app: App, { key }: RecordingCompany, body: 
   };
 }
 
-/** The events of the company's log, oldest first. */
+/** The company's VeriFactu event log, oldest first. */
 export async function eventsOf(app: App, { id }: RecordingCompany) {
   return app.sql<{ id: string; type: string; position: string; xml: string; huella: string }[]>`
     select id, type, position, xml, huella from verifactu_events where company_id = ${id} order by position`;

@@ -1,4 +1,4 @@
-/** Sandbox companies that issue tickets, whose records are sent. */
+/** Sandbox companies whose tickets are recorded and sent. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 
@@ -15,7 +15,7 @@ export async function turnOn(app: App): Promise<TestCompany> {
   return company;
 }
 
-/** Issues tickets in its sandbox. @returns their ids */
+/** Issues tickets in the sandbox. @returns their ids */
 export async function issue(app: App, { test_key: key }: TestCompany, count = 1): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {

@@ -1,6 +1,6 @@
 /**
- * What tests of background work stand on: a database of their own, companies without keys, a clock that is
- * set, and a table in which handlers leave traces. No HTTP; the service's own harness is test/harness.ts.
+ * The harness of background work: its own database, companies without keys, a settable clock, and a table in which
+ * handlers leave traces. It has no HTTP; test/harness.ts has.
  */
 import { after } from 'node:test';
 import type { Sql } from 'postgres';
@@ -31,7 +31,7 @@ type Server = { superuser: string } & Record<string, unknown>;
 export class WorkerPlace {
   readonly #server: Server;
   readonly database: string;
-  /** A superuser's connection, to look into tables past row-level security. */
+  /** A superuser's connection: row-level security does not hide rows from it. */
   readonly sql: Sql;
 
   private constructor(server: Server, database: string, sql: Sql) {
@@ -86,7 +86,7 @@ export class WorkerPlace {
     return company_id;
   }
 
-  /** Traces of a company's jobs, in the order in which they were left. */
+  /** Traces of a company's jobs in the order in which they were left. */
   async labels(company_id: string): Promise<string[]> {
     const rows = await this.sql<{ label: string }[]>`
       select label from effects where company_id = ${company_id} order by number`;
@@ -98,7 +98,7 @@ function connectionOptions({ superuser: _, ...options }: Server, user: string, d
   return { ...options, user, database } as never;
 }
 
-/** Leaves a trace within a transaction. */
+/** Writes a trace inside the transaction. */
 export async function leave(tx: Tx, company_id: string, job_id: string, label: string): Promise<void> {
   await tx`insert into effects (company_id, job_id, label) values (${company_id}, ${job_id}, ${label})`;
 }
@@ -121,7 +121,7 @@ export function enqueue(
   });
 }
 
-/** Waits until something holds, looking again and again; for what another loop or process does. */
+/** Polls until the condition holds, for work of another loop or process. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const give_up = performance.now() + 30_000;
   while (!(await holds())) {

@@ -1,10 +1,10 @@
-/** A company with one of everything, and what a call of an operation is made of. */
+/** A company with one of every resource, and the shape of a valid call. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../harness.ts';
 import { certificateFile, storeCertificate } from '../company-certificates.ts';
 
-/** Ids of one company's resources, by what a call needs them for. */
+/** The ids of one company's resources, named by their use in calls. */
 export type Seed = {
   client: string;
   supplier: string;
@@ -15,29 +15,28 @@ export type Seed = {
   invoice: string;
   line: string;
   issued: string;
-  /** A payment of the issued one. */
+  /** A payment of the issued invoice. */
   payment: string;
-  /** An issued simplified invoice, and its number. */
+  /** An issued simplified invoice and its number. */
   ticket: string;
   number: string;
   event: string;
   api_key: string;
-  /** A certificate file of the company. */
   certificate_file: string;
-  /** The billing record of the issued one, accepted, and that of the ticket, which waits. */
+  /** The accepted billing record of the issued invoice, and the pending record of the ticket. */
   record: string;
   waiting_record: string;
   huella: string;
   csv: string;
   webhook_endpoint: string;
   delivery: string;
-  /** An e-mail with the issued one. */
+  /** An e-mail that carries the issued invoice. */
   email: string;
-  /** An event of no-verifactu mode that waits to be signed. */
+  /** An event of no-verifactu mode that waits for its signature. */
   verifactu_event: string;
 };
 
-/** One of everything, made through the API with the given key. */
+/** Creates one of every resource through the API. */
 export async function seedCompany(app: App, key: string): Promise<Seed> {
   const make = async (path: string, body?: unknown, status = 201) => {
     const answer = await app.post(path, { key, ...(body === undefined ? {} : { body }) });
@@ -115,7 +114,7 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   };
 }
 
-/** A day that lies so far ahead on any clock of the tests. */
+/** A date in the future for every clock that the tests use. */
 export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export type ValidCall = {
@@ -124,5 +123,5 @@ export type ValidCall = {
   body?: Record<string, unknown>;
 };
 
-/** Calls that operations accept, by the operation's name. Bodies bring as many fields as they can. */
+/** Valid calls by operation name. Bodies fill as many fields as they can. */
 export type Calls = Readonly<Record<string, (seed: Seed) => ValidCall>>;

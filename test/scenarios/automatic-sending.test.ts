@@ -1,4 +1,4 @@
-/** Invoices that are created to be sent (`options.send_automatically`): one by one, in bulk, and when asked for again. */
+/** Invoices with `options.send_automatically`: created singly, in bulk, and replayed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -16,7 +16,7 @@ import {
 const [ana, leo] = ['ana@example.com', 'leo@example.com'];
 const options = { send_automatically: true, send_to: ana };
 
-/** How many messages the outbox has about the invoice. */
+/** The number of messages in the outbox about the invoice. */
 async function countEmails({ app, company }: Pick<Post, 'app' | 'company'>, invoice_id: string) {
   const [row] = await app.sql<{ count: number }[]>`
     select count(*)::int as count from emails where company_id = ${company.company_id} and document_id = ${invoice_id}`;
@@ -39,7 +39,7 @@ test('given a checkout that is to be sent, when it is made, then its message goe
     [[ana], ['facturas@norte.example', leo]],
   );
   assert.deepEqual(await mailEvents(post, invoice.id), ['invoice.sent', 'invoice.email_sent']);
-  // A worker that waits is woken: nobody looks for it first.
+  // The call must wake the waiting worker.
   post.app.service.worker.start();
   const next = await create(post, { options });
   while ((await readEmail(post, next.email.id)).status !== 'sent')
@@ -71,7 +71,7 @@ test('given many at once, when some are to be sent and one is refused, then each
     { ...ticket, external_id: 'b', options: { issue: true } },
     { ...ticket, client_id: newId(), options },
     { ...ticket, options: { send_automatically: true } },
-    // The first again; and the second, now to be sent.
+    // The first is replayed; the second is now to be sent.
     { ...ticket, external_id: 'a', options },
     { ...ticket, external_id: 'b', options: { ...options, send_to: leo } },
   ];
@@ -111,7 +111,7 @@ test('given an external id whose message has failed, when its request comes agai
   await work(post);
   assert.equal((await readEmail(post, first.email.id)).status, 'failed');
   post.mail.on_recipient = () => undefined;
-  // Another process, too: there is no queue of calls between them.
+  // Another process does not share the queue of calls.
   const other = await startApp(t, {
     env: { FOLIO_SMTP_URL: post.mail.url, FOLIO_MAIL_FROM: 'a@folio.example' },
   });
@@ -137,7 +137,7 @@ test('given an external id whose message is missing, when its request comes agai
     assert.deepEqual([completed.id, completed.status, completed.email.status], [id, 'issued', 'queued']);
     assert.equal(await countEmails(post, id), 1);
   }
-  // Asked for without anybody to send it to.
+  // It has no recipient.
   const refused = await post.app.post('/v1/invoices', {
     key: post.key,
     body: { ...ticket, external_id: 'P-3', options: { issue: true } },

@@ -1,4 +1,7 @@
-/** Messages that the mail server took and could not deliver: told by its notices, which anybody may try to forge. */
+/**
+ * Messages that the mail server accepted and could not deliver. Its notices report them, and anyone may try to forge
+ * one.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +42,7 @@ async function givenBouncingPost(t: TestContext): Promise<BouncingPost> {
   return { ...post, ports };
 }
 
-/** Hands a notice over. @returns what became of it */
+/** Delivers a notice. @returns its outcome */
 async function bounce(
   { app, ports }: BouncingPost,
   given: Parameters<typeof deliveryNotice>[0] | Buffer,

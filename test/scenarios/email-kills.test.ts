@@ -1,6 +1,6 @@
 /**
- * A worker that is killed at each step of a message's way: whoever works on, the message goes out; twice only where the
- * server had taken it and nobody could note that, and then under the same Message-ID. Row and events are written once.
+ * Kills a worker at each step of sending a message. The message still goes out, twice only where the server took it
+ * and nobody could store that, then under the same Message-ID. Row and events are written once.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ for (const { where, at, copies } of steps) {
     let commits = 0;
     let is_settling = false;
     wire.watch = (text): Cut | undefined => {
-      // The transaction that writes the end begins when the server has said that it took the message.
+      // The transaction that stores the end begins after the server took the message.
       if (at === 'taken' && mail.received.length > 0) return { cut: 'before', on_end: strike };
       if (/^\s*update emails/.test(text)) is_settling = true;
       if (text !== 'commit' || !is_settling) return undefined;
@@ -81,7 +81,7 @@ test('given a message that kills whoever sends it, when it was tried some times,
   const post = await givenPost(t);
   const { app } = post;
   const { id, email } = await issueAndSend(post, { to: ['ana@example.com'], attach_pdf: false });
-  // As a worker leaves it that died over and over: claimed, and the lease run out.
+  // As after a worker that died repeatedly: claimed, with an expired lease.
   await until(async () => {
     await app.sql`update due_work set lease_id = gen_random_uuid(), lease_until = now() - interval '1 hour', takeovers = 4
                    where company_id = ${post.company.company_id} and kind = 'job:email.send'`;

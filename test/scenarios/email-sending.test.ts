@@ -1,4 +1,7 @@
-/** What becomes of e-mails by what the mail server says: tries for a day, ends, events, and nobody served twice. */
+/**
+ * How the mail server's answers decide the fate of e-mails: retries for a day, ends, events, and no recipient served
+ * twice.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -15,7 +18,7 @@ import {
 const [ana, leo, eva] = ['ana@example.com', 'leo@example.com', 'eva@dead.example'];
 const plain = { attach_pdf: false };
 
-/** Runs what is due, and what comes due of it, until the message has ended. @returns the hours at which it was tried */
+/** Runs due work until the message has ended. @returns the hours of its attempts */
 async function workOut(post: Post, id: string): Promise<number[]> {
   const tried: number[] = [];
   const start = post.app.clock.now().getTime();
@@ -211,7 +214,7 @@ test('given a service whose mail server was taken away, when queued messages are
 });
 
 test('given a thousand messages of which some go to a dead domain, when they are sent, then the others arrive once each', async (t) => {
-  // Printing is measured elsewhere.
+  // This test measures sending, so nothing is printed.
   const post = await givenPost(t, {
     wrap_ports: (ports) => ({
       ...ports,
@@ -252,7 +255,7 @@ test('given a thousand messages of which some go to a dead domain, when they are
   assert.equal(new Set(ids).size, 900);
   assert.ok(mail.seen.every((text) => text.includes('application/pdf')));
   t.diagnostic(`sent in ${Math.round(performance.now() - started)} ms`);
-  // They came over connections that stay open: four, each anew after a hundred messages.
+  // Four connections stay open, and each is renewed after a hundred messages.
   assert.ok(mail.connections <= 4 + 1000 / 100, String(mail.connections));
 });
 

@@ -1,4 +1,4 @@
-/** Jobs that call operations: on which date they act, how often, and what becomes of a refusal. */
+/** Jobs that call operations: their date, how often they act, and what follows a refusal (ADR 26). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobHandler } from '../../src/platform/worker.ts';
@@ -13,7 +13,7 @@ const body = { type: 'F2', lines: [line], options: { issue: true } };
 const createClient = findOperation('create_client');
 const getClient = findOperation('get_client');
 
-/** Whatever the test of the moment wants called. */
+/** What the current test wants called. */
 let attempt: NonNullable<JobHandler['outside']>['call'] = async () => undefined;
 const calling: JobHandler = {
   kind: 'test.calling',
@@ -27,7 +27,7 @@ async function givenAt(app: App, time: string): Promise<TestCompany> {
   return app.given.company();
 }
 
-/** When each invoice was issued, and the day that it says. */
+/** The issue time of each invoice, and its date. */
 async function datesOf(app: App, company_id: string): Promise<[string, string][]> {
   const rows = await app.sql<{ issued_on: string; issued_at: Date }[]>`
     select issued_on::text, issued_at from invoices where company_id = ${company_id} order by issued_at`;

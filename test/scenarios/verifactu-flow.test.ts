@@ -1,5 +1,5 @@
 /**
- * When records go to the authority (Orden HAC/1177/2024, art. 16.2): its waiting time, full messages, attempts after a
+ * When records go to the authority (Orden HAC/1177/2024, art. 16.2): its waiting time, full messages, retries after a
  * failure, the marks in a message's header.
  */
 import assert from 'node:assert/strict';
@@ -12,7 +12,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A service whose sandbox companies are answered by a simulator of the test, on the clock of the test. */
+/** A service and a simulator on the clock of the test. */
 async function startPlace(t: TestContext, wait_seconds: number) {
   let app: App | undefined;
   const authority = await startTestAuthority(t, { wait_seconds, now: () => app!.clock.now() });
@@ -27,7 +27,7 @@ async function startPlace(t: TestContext, wait_seconds: number) {
   };
 }
 
-/** What of the headers of the messages matters: how many records, and the marks. */
+/** The tested part of the messages' headers: number of records and marks. */
 const headersOf = (log: readonly { records: number; incidencia: string | null; outcome: string }[]) =>
   log.map(({ records, incidencia, outcome }) => [outcome, records, incidencia]);
 
@@ -112,7 +112,7 @@ test('given a way to the authority that breaks, when it works again, then what c
   const late = await issue(app, company, 3);
   app.clock.advance(minute);
   await send(company);
-  // The first message goes again as it was; only then is it known that the way is free.
+  // The first message goes again unchanged; only its answer shows that the way is free.
   await issue(app, company, 4);
   app.clock.advance(minute);
   await send(company);

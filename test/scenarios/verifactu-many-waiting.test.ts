@@ -1,4 +1,4 @@
-/** Companies with much to send, or with nobody to send it to: they keep no other waiting, and lose nothing. */
+/** Companies with much to send, or without anyone to send it to, delay no other and lose nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ports } from '../../src/kernel/ports.ts';
@@ -45,7 +45,7 @@ test('given a company with 10,000 records that wait, when another has one, then 
   const [big, small] = [await turnOn(app), await turnOn(app)];
   heavy = big.sandbox_company_id;
   await issue(app, big);
-  // As many again as there are; the authority of this test reads nothing but their references.
+  // Adds 9,999 copies of the record. The authority of this test reads only their references.
   await app.sql`
     with made as (
       insert into verifactu_records
@@ -77,7 +77,7 @@ test('given a company whose authority is missing for a day, when there is one, t
         authority: {
           ...ports.authority,
           isConfigured: () => is_configured,
-          // The first message meets nobody: what stood in the way before is gone all the same.
+          // The first message gets no answer. The earlier obstacle is gone all the same.
           send: async (message, identity) => {
             const result = await send(message, identity);
             return sent.length === 1 ? { kind: 'no_answer', message: 'nobody' } : result;
@@ -98,7 +98,7 @@ test('given a company whose authority is missing for a day, when there is one, t
   const config = async () => (await app.get('/v1/verifactu/config', { key })).body.data;
   assert.equal((await config()).block_reason, 'authority_not_configured');
   assert.equal((await blockOf(app, company, first)).status, 'pending');
-  // Who issues meanwhile does not rouse the sender: it would find the same.
+  // Issuing does not wake the sender, which would find the same.
   await issue(app, company);
   assert.equal(await runs(), 0);
   assert.equal(sent.length, 0);

@@ -1,6 +1,6 @@
 /**
- * A batch of 1,000 records of stored invoices: built, checked and hashed as issuing does, read and marked sent as the
- * sender does, against one template and one hash a record.
+ * 1,000 records of stored invoices: built, checked and hashed as issuing does, read and marked sent as the sender
+ * does. The floor is one template and one hash per record.
  */
 import type { Sql } from 'postgres';
 import type { SendingIdentity } from '../src/modules/verifactu/index.ts';
@@ -16,10 +16,10 @@ import { turnOn } from './verifactu-issue.ts';
 
 const count = 1000;
 const bulk = 100;
-/** The floor is short: it is taken as the mean of so many. */
+/** The floor is short, so its mean of several runs counts. */
 const floorRuns = 5;
 
-/** @param identity who would send; nobody is called */
+/** @param identity the sender; nobody is called */
 export async function measureBatch(
   part: string,
   place: Place,
@@ -68,7 +68,7 @@ export async function measureBatch(
   ];
 }
 
-/** A thousand invoices of the company, made by the service, which does not record yet; then VeriFactu is turned on. */
+/** A thousand invoices made while the service does not record; then VeriFactu is turned on. */
 async function issueThousand(place: Place, company: BenchCompany): Promise<void> {
   const folio = await startFolio(place.data_dir, undefined, 'api');
   const load = makeLoadGenerator(folio.url, 1);
@@ -85,8 +85,8 @@ async function issueThousand(place: Place, company: BenchCompany): Promise<void>
 }
 
 /**
- * The same records, bare, up to their bytes: a text that was only put together is not yet built. They must come out the
- * same.
+ * The same records, bare, up to their bytes: a joined text is not built until its bytes are read. The bytes must be
+ * the same.
  * @returns milliseconds for the batch
  */
 function writeBare({ previous, recorder, kept, contents }: Made): number {

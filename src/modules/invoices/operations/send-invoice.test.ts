@@ -1,4 +1,4 @@
-/** Sending an invoice: whom to, what goes out, and what becomes of the invoice. The mail server is a real one. */
+/** Sending an invoice through a real mail server: recipients, content, and the invoice afterwards. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
@@ -60,7 +60,7 @@ test('given a draft, when it is sent, then it is issued with its message in one,
       stored.message_id,
     ],
   );
-  // The two versions say the same, and the address opens the invoice.
+  // Both versions say the same and contain an address that opens the invoice.
   for (const text of [message.text ?? '', message.html ?? '']) {
     for (const said of [number, '11,00\u00a0€', invoice.public_url, 'hola@acme.example', 'PDF'])
       assert.ok(text.includes(said), `${said} in ${text}`);
@@ -72,7 +72,7 @@ test('given a draft, when it is sent, then it is issued with its message in one,
   const [attached] = message.attachments;
   assert.equal(attached?.filename, `${number}.pdf`);
   assert.ok(Buffer.from(attached?.content as ArrayBuffer).equals(pdf.bytes), 'the bytes of GET /pdf');
-  // Nobody is told twice.
+  // Nobody gets it twice.
   await work(post);
   assert.equal(mail.received.length, 1);
 });
@@ -154,7 +154,7 @@ test('given a paid and an overdue invoice, when they are sent, then they stay wh
   assert.equal(read.status, 'paid');
   assert.deepEqual(await mailEvents(post, paid.id), ['invoice.sent', 'invoice.email_sent']);
   assert.doesNotMatch(post.mail.received[0]!.message.text ?? '', /Pendiente/);
-  // Again: sent once more, marked once.
+  // Sent again, but marked once.
   await send(post, paid.id, { to });
   await work(post);
   assert.deepEqual(await mailEvents(post, paid.id), [

@@ -1,4 +1,4 @@
-/** `options.wait_for_pdf`: the block of the answer, what it says once the wait is over, and what a replay gives. */
+/** `options.wait_for_pdf`: the answer's block, its state after the wait, and a replay. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -18,7 +18,7 @@ async function withPrinter(t: TestContext, options: StartOptions = {}) {
   return { app, printer, acme, key: acme.live_key };
 }
 
-/** For callers who will wait in vain. */
+/** For callers whose wait ends without a PDF. */
 const briefly = { answer_wait_ms: 50 };
 
 async function create(app: App, key: string, body: object = waited, headers: Record<string, string> = {}) {
@@ -39,7 +39,7 @@ test('given a PDF that is waited for, then the invoice is issued, and the block 
     printer.printed.map(({ format, document }) => [format, document.number]),
     [['a4', data.number]],
   );
-  // It is the PDF of the operation, too.
+  // get_invoice_pdf returns the same PDF.
   assert.equal((await app.get(`${path}/${data.id}/pdf`, { key })).status, 200);
   assert.equal(printer.printed.length, 1);
   assert.equal('pdf' in (await create(app, key, { ...ticket, options: { issue: true } })).data, false);
@@ -94,7 +94,7 @@ test('given an external_id, when it is sent again, then the PDF of the invoice t
     [again.status, again.headers['idempotent-replayed'], again.data.id, again.data.pdf.status],
     [200, 'true', first.data.id, 'ready'],
   );
-  // Its address is good for a day from then on.
+  // The address is good for a day from the replay on.
   assert.equal(Date.parse(again.data.pdf.expires_at), patient.clock.now().getTime() + dayMs);
   const keyed = await create(patient, key, body, { 'idempotency-key': 'k-2' });
   const replayed = await create(patient, key, body, { 'idempotency-key': 'k-2' });

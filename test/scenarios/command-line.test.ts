@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { request } from 'undici';
-import { Installation, type Keys } from '../support/service-process.ts';
+import { Installation, type Keys } from '../support/installation.ts';
 
 /** The command must succeed and print only its result. */
 async function run(place: Installation, ...args: string[]): Promise<string> {

@@ -5,13 +5,14 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { recordBounce } from '../../src/modules/emails/index.ts';
 import { emailedDocuments } from '../../src/modules/families.ts';
 import { deliveryNotice } from '../support/delivery-notices.ts';
+import { createCompany, Installation } from '../support/installation.ts';
 import { mailSettings, startMailServer } from '../support/mail-server.ts';
 import {
   givenPost,
@@ -22,7 +23,6 @@ import {
   readInvoice,
   work,
 } from '../support/mailed-invoices.ts';
-import { createCompany, Installation } from '../support/service-process.ts';
 import { until } from '../support/worker-place.ts';
 
 const [ana, leo] = ['ana@example.com', 'leo@example.com'];

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { createCompany, Installation } from '../support/service-process.ts';
+import { createCompany, Installation } from '../support/installation.ts';
 
 /** Issues invoices in turn. Each is retried under its idempotency key until acknowledged. */
 async function keepIssuing(

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Installation, projectRoot } from '../support/service-process.ts';
+import { Installation, projectRoot } from '../support/installation.ts';
 
 const file = join(projectRoot, 'README.md');
 const address = 'http://127.0.0.1:3000';

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import Stripe from 'stripe';
 import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
 import { type Event, isAuthentic } from '../../docs/receivers/verify.ts';
 import { ApiClient, ApiFault } from '../../src/main/api-client.ts';
 import { EventTail } from '../../src/main/event-tail.ts';
 import { listen, listeningSecret } from '../../src/main/listen.ts';
 import { emittedEventNames, eventList } from '../../src/modules/event-list.ts';
-import { eventFaults } from '../support/event-faults.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
-import { Installation, type ServiceProcess } from '../support/service-process.ts';
+import { eventFaults } from '../support/event-faults.ts';
+import { Installation, type ServiceProcess } from '../support/installation.ts';
 
 const { triggers, other_ways } = eventList;
 

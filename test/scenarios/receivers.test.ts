@@ -11,7 +11,7 @@ import { type Event, receive } from '../../docs/receivers/verify.ts';
 import { retryDelaysMs } from '../../src/modules/webhooks/rules/schedule.ts';
 import { deliveryHeaders } from '../../src/modules/webhooks/rules/sign.ts';
 import { newWebhookSecret } from '../../src/modules/webhooks/secret.ts';
-import { projectRoot } from '../support/service-process.ts';
+import { projectRoot } from '../support/installation.ts';
 
 const docs = join(projectRoot, 'docs');
 const now = 1_795_257_600;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { request } from 'undici';
-import { Installation, type Keys } from '../support/service-process.ts';
+import { Installation, type Keys } from '../support/installation.ts';
 
 async function call(place: Installation, key: string, method: 'POST' | 'PUT', path: string, body: object) {
   const res = await request(`${place.url}${path}`, {

@@ -8,12 +8,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
+import { projectRoot } from '../support/installation.ts';
+import { magicLine } from '../support/magic-totals.ts';
 import { Gate, portsTo, startTestAuthority, type TestAuthority } from '../support/sandbox-authority.ts';
 import { assertEnds, noteStatuses, type Place } from '../support/sender-ends.ts';
 import { markdownTable, type Row, rows, type Step, steps } from '../support/sender-table.ts';
 import { startChild } from '../support/service-child.ts';
-import { projectRoot } from '../support/service-process.ts';
-import { magicLine } from '../support/magic-totals.ts';
 import { until } from '../support/worker-place.ts';
 
 const impatience_ms = 700;

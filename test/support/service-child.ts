@@ -8,7 +8,7 @@ import type { App } from '../harness.ts';
 import type { SenderOptions } from './sender-steps.ts';
 import { until } from './worker-place.ts';
 
-const script = fileURLToPath(new URL('child-service.ts', import.meta.url));
+const script = fileURLToPath(new URL('service-child-program.ts', import.meta.url));
 let count = 0;
 
 export type ServiceChild = {

@@ -3,8 +3,8 @@ import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';
 import { holdSender } from './sender-steps.ts';
-import { loopbackPorts } from './test-receiver.ts';
 import type { ChildOptions } from './service-child.ts';
+import { loopbackPorts } from './test-receiver.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
 const { name, clock, writes_request_log, works, env, sender, delivers } = JSON.parse(

@@ -45,10 +45,10 @@ for (const [what, first] of beginnings) {
         const is_lock = /for update/.test(text);
         if (is_lock) writing = connection;
         if (connection !== writing || !(is_lock || isWrite(text) || text === 'commit')) return undefined;
-        if (left-- === 0) return { cut: 'before', on_end: child.strike };
+        if (left-- === 0) return { cut: 'before', on_end: () => child.signal('SIGKILL') };
         if (text !== 'commit') return undefined;
         is_over = true;
-        return { cut: 'after', on_end: child.strike };
+        return { cut: 'after', on_end: () => child.signal('SIGKILL') };
       };
       const status = await askChild(agent, child, acme, { ...checkout, external_id });
       assert.equal(status, undefined, 'it died before it answered');

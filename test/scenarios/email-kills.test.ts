@@ -29,7 +29,7 @@ for (const { where, at, copies } of steps) {
     const wire = await openWire(t, app);
     const died = Promise.withResolvers<void>();
     const strike = () => {
-      child.strike();
+      child.signal('SIGKILL');
       died.resolve();
     };
     let commits = 0;

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { createCompany, Installation, type Keys, type ServiceProcess } from '../support/installation.ts';
+import { createCompany, Installation, type Keys } from '../support/installation.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 
 async function readStatus(url: string): Promise<number | string> {
   try {

@@ -12,7 +12,8 @@ import { listen, listeningSecret } from '../../src/main/listen.ts';
 import { emittedEventNames, eventList } from '../../src/modules/event-list.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { eventFaults } from '../support/event-faults.ts';
-import { Installation, type ServiceProcess } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 
 const { triggers, other_ways } = eventList;
 

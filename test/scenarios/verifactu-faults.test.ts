@@ -85,7 +85,7 @@ async function killAt(
   }
   await gate.holds(ids);
   // Either the worker lives on but hears nothing, or it dies while the authority continues.
-  if (step === 'decided') child.freeze();
+  if (step === 'decided') child.signal('SIGSTOP');
   else await child.kill();
   gate.open();
   await until(() => authority.simulator.log.length >= ids.length);

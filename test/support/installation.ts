@@ -1,9 +1,5 @@
-/**
- * Folio as people run it: real processes with a data folder of their own, started, signalled and killed. Each is
- * ended when its test ends, the database with it.
- */
+/** Folio as people run it: processes on a data folder. They and their database end with the test. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,18 +8,18 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findProcess } from 'embedded-postgres-server';
+import { ServiceProcess, tryKill } from './service-process.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(projectRoot, 'src/main/folio.ts');
-const patienceMs = 60_000;
 
-/** What a process needs of the environment, or what makes it start fast, and nothing that would configure Folio. */
+/** The variables that a process needs or that make its start fast; none that configures Folio. */
 function bareEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** A data folder that is deleted after the test, and a port that was free a moment ago. */
+/** A data folder that lasts as long as the test, and a free port. */
 export class Installation {
   readonly data_dir: string;
   readonly port: number;
@@ -36,7 +32,7 @@ export class Installation {
 
   static async make(t: TestContext): Promise<Installation> {
     const dir = mkdtempSync(join(tmpdir(), 'folio-process-'));
-    // Root's database runs as another user, who has to get in.
+    // Root's database runs as another user, who must be able to enter.
     chmodSync(dir, 0o711);
     const made = new Installation(join(dir, 'data'), await findFreePort());
     t.after(async () => {
@@ -67,19 +63,16 @@ export class Installation {
   }
 
   spawn(command: string, args: string[], env: Record<string, string> = {}): ServiceProcess {
-    const started = new ServiceProcess(
-      spawn(command, args, {
-        cwd: projectRoot,
-        env: this.environment(env),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      }),
-    );
+    const started = new ServiceProcess(command, args, {
+      cwd: projectRoot,
+      env: this.environment(env),
+      leads_group: true,
+    });
     this.#running.add(started);
     return started;
   }
 
-  /** Starts `folio serve` and waits until it says where it listens. */
+  /** Starts `folio serve` and waits for its address. */
   async start(options: { env?: Record<string, string>; args?: string[] } = {}): Promise<ServiceProcess> {
     const service = this.spawnService(options);
     await service.says(/Folio listens on \S+ /);
@@ -96,7 +89,7 @@ export class Installation {
     return { code, stdout: command.stdout, stderr: command.stderr };
   }
 
-  /** Process id of the database server, while there is one. */
+  /** The database server's process id while it runs. */
   databasePid(): number | undefined {
     const file = join(this.data_dir, 'postgres', 'postmaster.pid');
     if (!existsSync(file)) return undefined;
@@ -118,73 +111,7 @@ export class Installation {
   }
 }
 
-export class ServiceProcess {
-  readonly #child: ChildProcess;
-  readonly #end: Promise<number | null>;
-  stdout = '';
-  stderr = '';
-  has_ended = false;
-
-  constructor(child: ChildProcess) {
-    this.#child = child;
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.stdout += text;
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.stderr += text;
-    });
-    const { promise, resolve } = Promise.withResolvers<number | null>();
-    this.#end = promise;
-    child.on('close', (code) => {
-      this.has_ended = true;
-      resolve(code);
-    });
-  }
-
-  get pid(): number {
-    assert.ok(this.#child.pid);
-    return this.#child.pid;
-  }
-
-  /** Waits until its output holds the pattern. */
-  async says(pattern: RegExp): Promise<void> {
-    for (let waited = 0; !pattern.test(this.stdout); waited += 10) {
-      const told = `${this.stdout}\n${this.stderr}`;
-      assert.ok(!this.has_ended, `it ended before it said ${pattern}:\n${told}`);
-      assert.ok(waited < patienceMs, `it did not say ${pattern}:\n${told}`);
-      await sleep(10);
-    }
-  }
-
-  /** The exit code; null when a signal ended it. */
-  exited(): Promise<number | null> {
-    return this.#end;
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    tryKill(this.pid, signal);
-  }
-
-  /** As a terminal does it: the whole group gets the signal. */
-  signalGroup(signal: NodeJS.Signals): void {
-    tryKill(-this.pid, signal);
-  }
-
-  async kill(): Promise<void> {
-    if (!this.has_ended) tryKill(-this.pid, 'SIGKILL');
-    await this.#end;
-  }
-}
-
-function tryKill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ESRCH') throw error;
-  }
-}
-
-/** Whether a PostgreSQL server with this id lives: the pid file outlives it, and ids are given anew. */
+/** Whether this id is a living PostgreSQL server. The pid file may outlive it, and the system reuses ids. */
 function isServer(pid: number): boolean {
   const found = findProcess(pid);
   return found !== undefined && (found.command === undefined || /postgres/.test(found.command[0] ?? ''));
@@ -200,10 +127,9 @@ async function findFreePort(): Promise<number> {
   return promise;
 }
 
-/** The keys of a company that the command line made. */
 export type Keys = { company_id: string; sandbox_company_id: string; live_key: string; test_key: string };
 
-/** Makes a company as an operator does it, with the command line. */
+/** Makes a company with the command line, as an operator does. */
 export async function createCompany(place: Installation, tax_id = 'B12345674'): Promise<Keys> {
   const { code, stdout, stderr } = await place.run([
     'company',

@@ -1,6 +1,6 @@
 /**
- * The shapes of the two requests: elements in order, their number and their texts, from the published record design.
- * Where the authority's schemas are given, official-schemas.ts asks them too.
+ * The shapes of both requests, from the published record design: elements in order, their number and texts. Given the
+ * authority's schemas, official-schemas.ts asks them too.
  */
 import { authorityCountries } from './countries.ts';
 import { namespaces } from './namespaces.ts';

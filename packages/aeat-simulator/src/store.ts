@@ -1,21 +1,21 @@
-/** What the simulator keeps of invoices, and the port to where it keeps it. */
+/** What the simulator keeps of invoices, and the port of its store. */
 
 export type HeldState = 'Correcta' | 'AceptadaConErrores' | 'Anulada';
 
-/** An invoice as its last accepted record left it. All values are plain JSON. */
+/** An invoice after its last accepted record, as plain JSON. */
 export type SimulatorRow = {
-  /** Issuer, number and date (`dd-mm-yyyy`) joined by tabs: unique within a company. */
+  /** Issuer, number and date (`dd-mm-yyyy`) joined by tabs; unique within a company. */
   key: string;
   issuer_nif: string;
   number: string;
-  /** `dd-mm-yyyy`, as it came. */
+  /** `dd-mm-yyyy`, as received. */
   issued_on: string;
-  /** `yyyy-mm` of the operation's date, else of the issue date. Queries ask by it. */
+  /** `yyyy-mm` of the operation's date, else of the issue date. Queries use it. */
   period: string;
   state: HeldState;
   /** The code of the accepted error, or null. */
   error_code: number | null;
-  /** Names the message that brought it, with up to 20 characters. */
+  /** Identifies the message that brought it, in up to 20 characters. */
   request_id: string;
   /** The CSV of that message's answer. */
   csv: string | null;
@@ -24,11 +24,11 @@ export type SimulatorRow = {
   presenter_nif: string;
   /** ISO instant by the company's clock. */
   presented_at: string;
-  /** What queries tell of the record. */
+  /** What queries return of the record. */
   record: {
     operation: 'Alta' | 'Anulacion';
     external_ref: string | null;
-    /** Subsanacion, RechazoPrevio and SinRegistroPrevio as they came. */
+    /** Subsanacion, RechazoPrevio and SinRegistroPrevio as received. */
     flags: Record<string, string>;
     type: string | null;
     description: string | null;
@@ -45,8 +45,8 @@ export type SimulatorRow = {
 export type SimulatorPage = { period: string; after: string | null; limit: number };
 
 /**
- * Where the simulator keeps invoices. `company_id` is the sandbox company, or the taxpayer's NIF when the address names
- * none. A simulator makes one call at a time for each company.
+ * The store of invoices. `company_id` is the sandbox company, or the taxpayer's NIF when the address names none. A
+ * simulator makes one call at a time per company.
  */
 export type SimulatorStore = {
   /** The rows with these keys, in any order. At most 1,000 keys. */
@@ -57,7 +57,6 @@ export type SimulatorStore = {
   list: (company_id: string, page: SimulatorPage) => Promise<SimulatorRow[]>;
 };
 
-/** A store in memory. */
 export function memoryStore(): SimulatorStore {
   const companies = new Map<string, Map<string, SimulatorRow>>();
   const rowsOf = (company_id: string) => companies.get(company_id) ?? new Map<string, SimulatorRow>();

@@ -100,7 +100,7 @@ for (const [operation, way] of Object.entries(ways)) {
     ['month', '{code}{yy}{month}-{number:4}', '2026-06-02T10:00:00Z'],
     ['year', '{code}{year}-{number:6}', '2027-01-04T10:00:00Z'],
   ] as const) {
-    test(`given a series that begins anew each ${reset}, when ${operation} takes the first number of the next, then the series tells of it`, async (t) => {
+    test(`given a series that restarts each ${reset}, when ${operation} takes the first number of a period, then the series shows it`, async (t) => {
       const desk = await Desk.make(await startApp(t));
       const { document_type } = way;
       const made = await desk.post('/v1/series', { code: 'Z', document_type, format, reset });

@@ -22,7 +22,7 @@ const steps = [
 ] as const;
 
 for (const { where, at, copies } of steps) {
-  test(`given a worker that is killed ${where}, when another goes on, then the message arrives ${copies === 1 ? 'once' : 'twice, as the same one'}`, async (t) => {
+  test(`given a worker killed ${where}, when another continues, then the message arrives ${copies === 1 ? 'once' : 'twice, as the same one'}`, async (t) => {
     const post = await givenPost(t);
     const { app, mail } = post;
     const { id, email } = await issueAndSend(post, { to: ['ana@example.com'], attach_pdf: false });

@@ -40,7 +40,7 @@ async function jobsLeft(app: App, kind: string, company_id: string) {
 }
 
 for (const frozen of [true, false]) {
-  test(`given a job that issues each month, when the sandbox clock is set a year ahead (frozen: ${frozen}), then there are twelve invoices of twelve dates`, async (t) => {
+  test(`given a monthly issuing job, when the sandbox clock moves a year (frozen: ${frozen}), then twelve invoices have twelve dates`, async (t) => {
     const app = await startApp(t, options);
     const { test_key: key, sandbox_company_id: sandbox } = await givenAt(app, start);
     const first = { run_at: new Date('2026-02-01T08:00:00Z') };
@@ -108,7 +108,7 @@ test('given what a job of a past month enqueues, when the clock walks on, then i
   ]);
 });
 
-test('given a run that fails after its calls, when it is attempted again a month later, then each call has acted once and gives the same answer', async (t) => {
+test('given a run that fails after its calls, when it is retried a month later, then each call has acted once with one answer', async (t) => {
   const app = await startApp(t, options);
   const { company_id, live_key: key } = await givenAt(app, start);
   const answers: unknown[] = [];

@@ -209,7 +209,7 @@ test('given what is no debt, or nobody to write to, when its day comes, then not
   }
 });
 
-test('given old debts, when a schedule is switched on, changed, switched off and on, then no day that has passed is made up for', async (t) => {
+test('given old debts, when a schedule is switched on, changed, off and on, then no past day is made up for', async (t) => {
   const place = await given(t);
   const made = await invoice(place);
   await on(place, '2027-04-01');
@@ -241,7 +241,7 @@ async function countAll({ app, company_id }: Given): Promise<{ invoices: number;
   return { ...row! };
 }
 
-test('given more than a batch, a run that breaks off and two that meet, when the day comes, then each invoice is reminded of once', async (t) => {
+test('given several batches, a broken run and two parallel runs, when the day comes, then each invoice is reminded once', async (t) => {
   let ports: Ports | undefined;
   let links_left = Number.POSITIVE_INFINITY;
   const place = await given(t, {
@@ -285,7 +285,7 @@ test('given more than a batch, a run that breaks off and two that meet, when the
   assert.deepEqual(await countAll(place), { invoices: 205, most: 1 });
 });
 
-test('given live companies and a mail server, when the day comes, then at nine of it clients get their reminders, unless they have paid by then', async (t) => {
+test('given live companies with mail, when the day comes, then clients who have not paid get their reminders at nine', async (t) => {
   const mail = await startMailServer(t);
   const place = await given(t, { sandbox: false, env: mailSettings(mail) });
   const { app, company_id, key } = place;

@@ -24,7 +24,7 @@ async function bothWays(app: App, key: string, ways: { first: Json; edit: Json; 
   return { edited, later, at_once };
 }
 
-test('given lines of which an earlier one declares 01, when the draft is issued, then 14 excuses the later operation no more than in one call', async (t) => {
+test('given a draft whose earlier line declares 01, when it is issued, then 14 excuses no later operation, as in one call', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const { id: client_id } = await create(app, '/v1/clients', key, {
@@ -50,7 +50,7 @@ test('given lines of which an earlier one declares 01, when the draft is issued,
   }
 });
 
-test('given a draft with surcharge, when it moves between clients with it and without, then the lines follow, but for what they said', async (t) => {
+test('given a draft with surcharge, when it moves to clients with and without it, then its lines follow except where stated', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const client = (name: string, is_surcharge_subject: boolean) =>
@@ -87,7 +87,7 @@ test('given a draft with surcharge, when it moves between clients with it and wi
   }
 });
 
-test('given a draft of a client with surcharge, when its invoice is corrected after the client left the regime, then the surcharge is undone', async (t) => {
+test('given a client who has left the surcharge regime, when an earlier invoice is corrected, then its surcharge is undone', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const client = await create(app, '/v1/clients', key, { name: 'Tienda', is_surcharge_subject: true });

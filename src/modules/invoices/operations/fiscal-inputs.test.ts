@@ -103,7 +103,7 @@ test('given every fiscal input, when a draft is made, then it is answered, store
   }
 });
 
-test('given a ticket without recipient by art. 6.1.d, when it is issued and corrected, then its size is free and R5 keeps the mark', async (t) => {
+test('given a ticket without recipient by art. 6.1.d, when issued and corrected, then its total is free and R5 keeps the mark', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const body = {

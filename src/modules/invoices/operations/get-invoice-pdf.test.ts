@@ -48,7 +48,7 @@ async function pdf(app: App, key: string, id: string, headers: Record<string, st
   return { ...answer, tag: String(answer.headers.etag) };
 }
 
-test('given an issued invoice, when its PDF is asked for, then it is printed once, and comes with name, length and a strong tag', async (t) => {
+test('given an issued invoice, when its PDF is read, then it is printed once and has a name, a length and a strong tag', async (t) => {
   const { app, printer } = await withPrinter(t);
   const acme = await app.given.company();
   const { id, number } = await issue(app, acme);
@@ -251,7 +251,7 @@ test('given many who ask at once while it is printed, then it is printed once, a
   assert.equal(printer.printed.length, 2);
 });
 
-test('given a printer with too many waiting, then 503 says when to come again; given one that fails, the fault is ours; and neither is remembered', async (t) => {
+test('given a full queue of the printer, then 503 tells when to retry; given a fault of it, 500; and neither is stored', async (t) => {
   const { app, printer } = await withPrinter(t);
   const acme = await app.given.company();
   const { id } = await issue(app, acme);
@@ -269,7 +269,7 @@ test('given a printer with too many waiting, then 503 says when to come again; g
   assert.equal((await pdf(app, acme.live_key, id)).status, 200);
 });
 
-test('given a PDF that was printed without its logo this time, then nobody keeps it, and the next asking prints it again, with its tag', async (t) => {
+test('given a PDF printed without its logo, then it is not stored, and the next read prints it again with its tag', async (t) => {
   const { app, printer, folder } = await withPrinter(t);
   const acme = await app.given.company();
   const key = acme.live_key;
@@ -289,7 +289,7 @@ test('given a PDF that was printed without its logo this time, then nobody keeps
   assert.equal(printer.printed.length, 3);
 });
 
-test('given a process that starts anew, then the PDF is found where it was kept; lost or cut short there, it is printed again, the same bytes', async (t) => {
+test('given a restarted process, then it finds the stored PDF; if that is lost or cut short, it prints the same bytes again', async (t) => {
   const printing = await withPrinter(t);
   const { folder } = printing;
   const acme = await printing.app.given.company();

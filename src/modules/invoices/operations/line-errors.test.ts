@@ -106,7 +106,7 @@ function assertOfLine({ status, body, text }: Answer, code: string, param: strin
   assert.deepEqual([status, error?.code, error?.param, error?.line_index], [422, code, expected, at], text);
 }
 
-test('given an error that comes from a line, when a draft is made or put, or many at once, then it carries line_index and names the field', async (t) => {
+test('given an error from a line, when drafts are created, put or bulk-created, then line_index and param name its place', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const ids = await referred(app, key);
@@ -142,7 +142,7 @@ test('given an error that comes from a line, when a draft is made or put, or man
   }
 });
 
-test('given an error that comes from a line and its client, day or type, when it is issued, then it carries line_index and names the field', async (t) => {
+test('given an error from a line and its client, day or type, when it is issued, then line_index and param name its place', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const ids = await referred(app, key);

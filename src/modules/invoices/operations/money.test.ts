@@ -105,7 +105,7 @@ const netOf = (document: Document): Document => ({
   lines: document.lines.map(({ retention_rate: _, surcharge_rate: __, ...line }) => line),
 });
 
-test('property: what is answered of random documents adds up, and tax-inclusive sums are kept or refused by the line that shifts them', async (t) => {
+test('property: answers to random documents add up, and tax-inclusive sums are kept or refused by the line that shifts them', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const seed = randomInt(2 ** 31);

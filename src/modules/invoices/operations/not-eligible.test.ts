@@ -251,7 +251,7 @@ for (const one of cases) {
   });
 }
 
-test('given a description with characters that no XML can hold, when issued, then the record is without them and waits for nobody', async (t) => {
+test('given a description with characters outside XML, when issued, then the record omits them and is not delayed', async (t) => {
   const d = await desk(t, {});
   await turnOn(d);
   const body = {

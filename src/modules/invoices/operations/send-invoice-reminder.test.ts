@@ -225,7 +225,7 @@ async function ends(place: Given, id: string) {
   return [email.status, email.reason, types.filter((type) => /email|remind|sent/.test(type)), data.status];
 }
 
-test('given a live company and a mail server, when a reminder is taken, refused or overtaken by a payment, then its end is told', async (t) => {
+test('given a live company with mail, when a reminder is sent, refused or overtaken by a payment, then its events say so', async (t) => {
   const mail = await startMailServer(t);
   const place = await given(t, { sandbox: false, env: mailSettings(mail) });
   const { app, company_id } = place;

@@ -77,7 +77,7 @@ test('given a draft, when it is sent, then it is issued with its message in one,
   assert.equal(mail.received.length, 1);
 });
 
-test('given words of the sender, when an invoice is sent, then they stand in place of ours, and no part of them is markup or a header', async (t) => {
+test('given texts of the sender, when an invoice is sent, then they replace ours and contain no markup and no header', async (t) => {
   const post = await givenPost(t);
   const words = {
     subject: 'Su <b>pedido</b>\r\nBcc: eva@evil.example & "más"',
@@ -164,7 +164,7 @@ test('given a paid and an overdue invoice, when they are sent, then they stay wh
   ]);
 });
 
-test('given an invoice that is annulled before its message goes out, when its turn comes, then nothing is sent, nor can it be sent again', async (t) => {
+test('given an invoice annulled before its message is sent, when its turn comes, then nothing is sent, nor can be again', async (t) => {
   const post = await givenPost(t);
   const { id, email } = await issueAndSend(post, { to });
   await post.app.post(`/v1/invoices/${id}/annul`, { key: post.key });
@@ -190,7 +190,7 @@ test('given an idempotency key, when a call is sent again with it, then one mess
   assert.equal(post.mail.received.length, 1);
 });
 
-test('given a sandbox, or no mail server, when an invoice is sent, then the message is kept whole, nobody is called and nothing is marked as sent', async (t) => {
+test('given a sandbox or no mail server, when an invoice is sent, then the message is stored but not sent, nor marked as sent', async (t) => {
   const post = await givenPost(t);
   const plain = await startApp(t);
   const acme = await plain.given.company();

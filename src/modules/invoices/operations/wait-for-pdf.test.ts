@@ -45,7 +45,7 @@ test('given a PDF that is waited for, then the invoice is issued, and the block 
   assert.equal('pdf' in (await create(app, key, { ...ticket, options: { issue: true } })).data, false);
 });
 
-test('given a printer that takes longer than the wait, then pending with an address, no connection is held, and it is printed on', async (t) => {
+test('given a printer slower than the wait, then the block is pending with an address, holds no connection and prints later', async (t) => {
   const { app, printer, key } = await withPrinter(t, { ...briefly, env: { FOLIO_POOL_SIZE: '2' } });
   printer.hold();
   const answers = await Promise.all(Array.from({ length: 5 }, () => create(app, key)));
@@ -60,7 +60,7 @@ test('given a printer that takes longer than the wait, then pending with an addr
   assert.equal(printer.printed.length, 5);
 });
 
-test('given an Idempotency-Key, then pending is stored with the invoice, ready once it is printed, and a replay says what is stored', async (t) => {
+test('given an Idempotency-Key, then pending is stored, ready once it is printed, and a replay returns what is stored', async (t) => {
   const { app, printer, acme, key } = await withPrinter(t);
   const storedBlock = async () => {
     const [row] = await app.sql<{ status: string | null }[]>`

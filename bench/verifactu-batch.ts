@@ -8,11 +8,11 @@ import { bareRecord } from './bare-record.ts';
 import { startFolio } from './children.ts';
 import { bulkBody } from './fixtures.ts';
 import { makeLoadGenerator, WrongResult } from './load.ts';
-import type { BenchCompany, Place } from './place.ts';
 import type { BenchOptions } from './options.ts';
+import type { BenchCompany, Place } from './place.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
+import { turnOnVerifactu } from './verifactu-issue.ts';
 import { type Made, portsOf, readBundles, sendBatch } from './verifactu-steps.ts';
-import { turnOn } from './verifactu-issue.ts';
 
 const count = 1000;
 const bulk = 100;
@@ -77,7 +77,7 @@ async function issueThousand(place: Place, company: BenchCompany): Promise<void>
   const make = () => ({ method: 'POST', path: '/v1/invoices/bulk-create', headers, body }) as const;
   try {
     await load.run({ concurrency: 1, requests: count / bulk, status: 200, make });
-    await turnOn(load, company);
+    await turnOnVerifactu(load, company);
   } finally {
     await load.close();
     await folio.stop();

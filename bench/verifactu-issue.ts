@@ -7,8 +7,8 @@ import { createRequest } from './begun.ts';
 import { Acknowledged, checkInvoices } from './checks.ts';
 import { startFolio } from './children.ts';
 import { type LoadGenerator, makeLoadGenerator, WrongResult } from './load.ts';
-import type { BenchCompany, Place } from './place.ts';
 import type { BenchOptions } from './options.ts';
+import type { BenchCompany, Place } from './place.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
 const callersMax = 32;
@@ -21,7 +21,7 @@ export async function compareIssuing(part: string, place: Place, options: BenchO
   try {
     const plain = await place.makeCompany('test');
     const recording = await place.makeCompany('test');
-    await turnOn(load, recording);
+    await turnOnVerifactu(load, recording);
     for (const [concurrency, requests] of [
       [1, 300],
       [callersMax, 1600],
@@ -64,7 +64,7 @@ export async function compareIssuing(part: string, place: Place, options: BenchO
 }
 
 /** Turns VeriFactu on in the mode that sends records. */
-export async function turnOn(load: LoadGenerator, { key }: BenchCompany): Promise<void> {
+export async function turnOnVerifactu(load: LoadGenerator, { key }: BenchCompany): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ enabled: true, remission_mode: 'verifactu' });
   const make = () => ({ method: 'PUT', path: '/v1/verifactu/settings', headers, body }) as const;

@@ -21,7 +21,7 @@ import {
   type Post,
   readEmail,
   readInvoice,
-  work,
+  runDueWork,
 } from '../support/mailed-invoices.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -54,7 +54,7 @@ async function bounce(
 
 async function sentTo(post: Post, to: string[], cc: string[] = []) {
   const { id, email } = await issueAndSend(post, { to, cc, attach_pdf: false });
-  await work(post);
+  await runDueWork(post);
   const read = await readEmail(post, email.id);
   assert.equal(read.status, 'sent');
   return { invoice_id: String(id), email_id: String(email.id), message_id: String(read.message_id) };
@@ -114,7 +114,7 @@ test('given a notice that comes before its message is noted as sent, when the wo
   const { id, email } = await issueAndSend(post, { to: [ana], attach_pdf: false });
   const { message_id } = await readEmail(post, email.id);
   assert.equal(await bounce(post, { message_id, address: ana }), 'recorded');
-  await work(post);
+  await runDueWork(post);
   assert.equal((await readEmail(post, email.id)).status, 'failed');
   assert.deepEqual([await mailEvents(post, id), post.mail.connections], [['invoice.email_failed'], 0]);
 });

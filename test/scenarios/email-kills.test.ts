@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { Cut } from '../support/database-wire.ts';
 import { openWire } from '../support/database-wire.ts';
 import { mailSettings } from '../support/mail-server.ts';
-import { givenPost, issueAndSend, mailEvents, readEmail, work } from '../support/mailed-invoices.ts';
+import { givenPost, issueAndSend, mailEvents, readEmail, runDueWork } from '../support/mailed-invoices.ts';
 import { startChild } from '../support/service-child.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -65,7 +65,7 @@ for (const { where, at, copies } of steps) {
     assert.equal(before.status, at === 'ended' ? 'sent' : 'queued');
     // Its lease has run out.
     app.clock.set(new Date(Date.now() + 61_000));
-    await work(post);
+    await runDueWork(post);
     const read = await readEmail(post, email.id);
     assert.deepEqual([read.status, read.refused, read.next_attempt_at], ['sent', [], null]);
     assert.deepEqual(
@@ -73,7 +73,7 @@ for (const { where, at, copies } of steps) {
       Array.from({ length: copies }, () => read.message_id),
     );
     assert.deepEqual(await mailEvents(post, id), ['invoice.sent', 'invoice.email_sent']);
-    assert.equal(await work(post), 0);
+    assert.equal(await runDueWork(post), 0);
   });
 }
 
@@ -85,7 +85,7 @@ test('given a message that kills whoever sends it, when it was tried some times,
   await until(async () => {
     await app.sql`update due_work set lease_id = gen_random_uuid(), lease_until = now() - interval '1 hour', takeovers = 4
                    where company_id = ${post.company.company_id} and kind = 'job:email.send'`;
-    await work(post);
+    await runDueWork(post);
     return true;
   });
   const read = await readEmail(post, email.id);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { portsTo, startTestAuthority } from '../support/sandbox-authority.ts';
-import { blockOf, issue, turnOn } from '../support/sending-companies.ts';
+import { blockOf, givenSendingCompany, issue } from '../support/sending-companies.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -33,7 +33,7 @@ const headersOf = (log: readonly { records: number; incidencia: string | null; o
 
 test('given a waiting time that the authority asked for, when less than it has passed, then the next record waits', async (t) => {
   const { app, log, send } = await startPlace(t, 120);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
   assert.equal(log.length, 1);
@@ -51,7 +51,7 @@ test('given a waiting time that the authority asked for, when less than it has p
 
 test('given a waiting time, when the sandbox clock is set forward over it, then the record was sent by the answer', async (t) => {
   const { app, log, send } = await startPlace(t, 600);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
   const [id] = await issue(app, company);
@@ -69,7 +69,7 @@ test('given a waiting time, when the sandbox clock is set forward over it, then 
 
 test('given a frozen sandbox, when records are issued one after the other, then none waits', async (t) => {
   const { app, log, send } = await startPlace(t, 600);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   const frozen = await app.put('/v1/sandbox/clock', { key: company.test_key, body: { frozen: true } });
   assert.ok([200, 202].includes(frozen.status), frozen.text);
   for (let n = 1; n <= 3; n++) {
@@ -82,7 +82,7 @@ test('given a frozen sandbox, when records are issued one after the other, then 
 
 test('given a long waiting time, when a thousand records wait, then they go at once, in one message', async (t) => {
   const { app, log, send } = await startPlace(t, 9999);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
   await issue(app, company, 999);
@@ -104,7 +104,7 @@ test('given a long waiting time, when a thousand records wait, then they go at o
 
 test('given a way to the authority that breaks, when it works again, then what came late is marked and never mixed', async (t) => {
   const { app, log, faults, send } = await startPlace(t, 60);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   const id = company.sandbox_company_id;
   faults.next(id, { kind: 'unavailable' });
   await issue(app, company, 2);
@@ -130,7 +130,7 @@ test('given a way to the authority that breaks, when it works again, then what c
 
 test('given an authority that is away for two days, when hours pass, then each has its attempt, and all is sent in the end', async (t) => {
   const { app, log, faults, send } = await startPlace(t, 60);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   const [id] = await issue(app, company);
   for (let n = 0; n < 60; n++) faults.next(company.sandbox_company_id, { kind: 'unavailable' });
   await send(company);
@@ -151,7 +151,7 @@ test('given an authority that is away for two days, when hours pass, then each h
 
 test('given a failed message and a waiting time of ten minutes, when the way is free, then it is not tried before', async (t) => {
   const { app, log, faults, send } = await startPlace(t, 600);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
   await issue(app, company);
@@ -168,7 +168,7 @@ test('given a failed message and a waiting time of ten minutes, when the way is 
 
 test('given a message that is refused for its schema, when halves of it follow, then they keep the waiting time', async (t) => {
   const { app, log, faults, send } = await startPlace(t, 60);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company, 4);
   faults.next(company.sandbox_company_id, { kind: 'soap_fault_client', code: 4102 });
   await send(company);
@@ -185,7 +185,7 @@ test('given a message that is refused for its schema, when halves of it follow, 
 
 test('given a company that leaves at the end of the year, when it sends from then on, then its messages say so', async (t) => {
   const { app, log, send } = await startPlace(t, 60);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
   const year = app.clock.now().getUTCFullYear();

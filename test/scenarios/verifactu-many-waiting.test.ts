@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Ports } from '../../src/kernel/ports.ts';
 import type { AnswerLine, Message, SendResult } from '../../src/modules/verifactu/index.ts';
 import { startApp } from '../harness.ts';
-import { blockOf, issue, turnOn } from '../support/sending-companies.ts';
+import { blockOf, givenSendingCompany, issue } from '../support/sending-companies.ts';
 import { until } from '../support/worker-place.ts';
 
 const minute = 60_000;
@@ -42,7 +42,7 @@ test('given a company with 10,000 records that wait, when another has one, then 
       await free;
     }),
   });
-  const [big, small] = [await turnOn(app), await turnOn(app)];
+  const [big, small] = [await givenSendingCompany(app), await givenSendingCompany(app)];
   heavy = big.sandbox_company_id;
   await issue(app, big);
   // Adds 9,999 copies of the record. The authority of this test reads only their references.
@@ -86,7 +86,7 @@ test('given a company whose authority is missing for a day, when there is one, t
       };
     },
   });
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   const key = company.test_key;
   const [first] = await issue(app, company);
   const runs = () => app.service.worker.runDue(company.sandbox_company_id);

@@ -1,7 +1,7 @@
 /** Companies that send invoices by e-mail, and the events that follow. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type Answer, type App, startApp, type StartOptions, type TestCompany } from '../harness.ts';
+import { type Answer, type App, type StartOptions, startApp, type TestCompany } from '../harness.ts';
 import { type MailServer, mailSettings, startMailServer } from './mail-server.ts';
 
 export type Post = { app: App; mail: MailServer; company: TestCompany; key: string };
@@ -17,7 +17,10 @@ export async function givenPost(t: TestContext, options: StartOptions = {}): Pro
 export const ticket = { type: 'F2', lines: [{ description: 'Café', unit_price: 10, tax_rate: 10 }] };
 
 /** Creates a ticket. `more` adds or replaces members. @returns the answer's data */
-export async function create({ app, key }: Pick<Post, 'app' | 'key'>, more: Record<string, unknown> = {}) {
+export async function createTicket(
+  { app, key }: Pick<Post, 'app' | 'key'>,
+  more: Record<string, unknown> = {},
+) {
   const answer = await app.post('/v1/invoices', { key, body: { ...ticket, ...more } });
   assert.ok([200, 201].includes(answer.status), answer.text);
   return answer.body.data;
@@ -25,7 +28,7 @@ export async function create({ app, key }: Pick<Post, 'app' | 'key'>, more: Reco
 
 /** Issues a ticket and sends it with the body. */
 export async function issueAndSend(post: Pick<Post, 'app' | 'key'>, body: Record<string, unknown>) {
-  const { id } = await create(post, { options: { issue: true } });
+  const { id } = await createTicket(post, { options: { issue: true } });
   const answer = await send(post, id, body);
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;
@@ -36,7 +39,7 @@ export function send({ app, key }: Pick<Post, 'app' | 'key'>, id: string, body?:
 }
 
 /** Runs the company's due work. */
-export function work({ app, company }: Pick<Post, 'app' | 'company'>): Promise<number> {
+export function runDueWork({ app, company }: Pick<Post, 'app' | 'company'>): Promise<number> {
   return app.service.worker.runDue(company.company_id);
 }
 

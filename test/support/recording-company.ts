@@ -83,7 +83,7 @@ export async function recordOf(app: App, key: string, invoice_id: string): Promi
 }
 
 /** Stores an answer of the authority to a record that the simulator would not give. */
-export async function answered(
+export async function storeAnswer(
   app: App,
   record_id: string,
   status: 'accepted' | 'accepted_with_errors' | 'rejected' | 'pending',
@@ -95,7 +95,7 @@ export async function answered(
 }
 
 /** Marks a record as kept back because it breaks the schema. */
-export async function broken(app: App, record_id: string): Promise<void> {
+export async function keepBack(app: App, record_id: string): Promise<void> {
   await app.sql`
     update verifactu_sendings
        set status = 'pending', is_blocked = true, block_reason = 'schema_invalid', aeat_error_code = 'SCHEMA_INVALID'

@@ -8,7 +8,7 @@ const ticket = {
   options: { issue: true },
 };
 /** A company whose sandbox sends records. */
-export async function turnOn(app: App): Promise<TestCompany> {
+export async function givenSendingCompany(app: App): Promise<TestCompany> {
   const company = await app.given.company();
   const on = await app.put('/v1/verifactu/settings', { key: company.test_key, body: { enabled: true } });
   assert.equal(on.status, 200, on.text);

@@ -99,7 +99,7 @@ function connectionOptions({ superuser: _, ...options }: Server, user: string, d
 }
 
 /** Writes a trace inside the transaction. */
-export async function leave(tx: Tx, company_id: string, job_id: string, label: string): Promise<void> {
+export async function leaveTrace(tx: Tx, company_id: string, job_id: string, label: string): Promise<void> {
   await tx`insert into effects (company_id, job_id, label) values (${company_id}, ${job_id}, ${label})`;
 }
 

@@ -31,7 +31,6 @@ export type Answer = {
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
   body: any;
   text: string;
-  /** The bytes of the answer, for files. */
   bytes: Buffer;
 };
 
@@ -58,11 +57,9 @@ export type StartOptions = {
   key_wait_ms?: number;
   /** How long an answer waits for work after its commit, such as a PDF. */
   answer_wait_ms?: number;
-  /** Wraps the ports to the outside. */
   wrap_ports?: (ports: Ports) => Ports;
 };
 
-/** A clock that moves only when a test moves it. */
 class TestClock {
   #now = new Date();
   now(): Date {
@@ -110,7 +107,7 @@ async function makePlace(): Promise<Place> {
   return { database, admin, sql, connection: (user) => connectionOf(user, database) };
 }
 
-/** The files of this test file's services; removed at the end. */
+/** Removed at the end of the file. */
 const dataDir = mkdtempSync(join(tmpdir(), 'folio-test-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
@@ -224,7 +221,6 @@ export class App {
     return this.call('DELETE', path, options);
   }
 
-  /** Sends one request and checks the answer against the operation. */
   async call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -302,7 +298,7 @@ export class App {
     return fits.find((o) => !o.path.includes(':')) ?? fits[0];
   }
 
-  /** The types of one aggregate's events, oldest first. */
+  /** Oldest first. */
   async eventTypes(company: { company_id: string } | string, aggregate_id: string): Promise<string[]> {
     const company_id = typeof company === 'string' ? company : company.company_id;
     const rows = await this.sql<{ type: string }[]>`
@@ -337,7 +333,6 @@ class Given {
     return { ...made, tax_id };
   }
 
-  /** A key with exactly these scopes. */
   async apiKey(
     company: { company_id: string },
     options: { scopes: readonly string[]; environment?: Environment; api_version?: string },

@@ -1,6 +1,6 @@
 /**
- * Bad input to every operation (docs/errors.md): each answer is documented, none is a 500, and a refused call changes
- * no row.
+ * Bad input to every operation (docs/conventions.md): each answer is documented, none is a 500, and a refused call
+ * changes no row.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

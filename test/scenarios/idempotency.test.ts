@@ -1,6 +1,6 @@
 /**
- * Idempotency keys, both where an operation has its own transaction and where it issues (ADR 5). One effect per key,
- * one answer for all its callers; waiters hold no connection, and failures are not stored.
+ * Idempotency keys, both where an operation has its own transaction and where it issues (docs/request-path.md). One
+ * effect per key, one answer for all its callers; waiters hold no connection, and failures are not stored.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

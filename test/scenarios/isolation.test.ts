@@ -1,6 +1,6 @@
 /**
- * Isolation of companies (ADR 6): the database's catalogue against the rules, the service's role, and another
- * company's id in every place that takes an id.
+ * Isolation of companies (docs/sql-rules.md): the database's catalogue against the rules, the service's role, and
+ * another company's id in every place that takes an id.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

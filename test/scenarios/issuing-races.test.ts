@@ -1,6 +1,6 @@
 /**
- * What changes between an invoice's preparation and its commit. A lock of the test stops the issue at the company's
- * head or at its last writes.
+ * Changes between an invoice's preparation and its commit (docs/request-path.md). A lock of the test stops the issue
+ * at the company's head or at its last writes.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Pages of every list in the catalogue: bounds, cursors, orders, both directions. A list is an operation with
- * `starting_after`. `fills` says how to fill each; a new list without an entry fails.
+ * Pages of every list in the catalogue (docs/conventions.md): bounds, cursors, orders, both directions. A list is an
+ * operation with `starting_after`. `fills` says how to fill each; a new list without an entry fails.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

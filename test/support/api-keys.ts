@@ -44,7 +44,6 @@ export async function idOf(app: App, secret: string): Promise<string> {
   return answer.body.data.id;
 }
 
-/** Whether the secret is accepted. */
 export async function works(app: App, secret: string): Promise<boolean> {
   const answer = await app.get('/v1/account', { key: secret });
   if (answer.status === 200) return true;

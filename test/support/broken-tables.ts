@@ -6,7 +6,6 @@ import type { Sql } from 'postgres';
 import type { App } from '../harness.ts';
 
 export type Breakage = {
-  /** Whether the write itself fails or the commit of its transaction. */
   when?: 'write' | 'commit';
   /** The SQLSTATE of the failure; by default a plain raised exception (P0001). */
   code?: string;
@@ -18,7 +17,7 @@ export type Breakage = {
 
 let count = 0;
 
-/** Makes writes of the company to the table fail. @returns the function that mends it */
+/** Makes the company's writes to the table fail. @returns the function that mends it */
 export async function breakTable(
   app: App,
   table: string,
@@ -51,7 +50,7 @@ export async function breakTable(
 /** Tables that are written beside the call, whether it succeeds or not. */
 const written_aside = new Set(['request_logs', 'audit_log', 'api_keys', 'rate_windows', 'schema_migrations']);
 
-/** The tables of companies that only calls write. */
+/** The companies' tables without those in `written_aside`. */
 export async function tablesOfCalls(sql: Sql): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c

@@ -1,7 +1,6 @@
 /**
- * A real browser for tests of pages: CHROME_PATH, the system's Chromium or the one from npm. A test file shares one
- * browser; each visit has its own context. A visit notes requests to any other host and all output on the console,
- * because a page may cause neither.
+ * A real browser for tests of pages: CHROME_PATH, the system's Chromium or the one from npm. Each visit has its own
+ * context and notes requests to other hosts and output on the console, because a page may cause neither.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +33,7 @@ export async function openBrowser(t: TestContext): Promise<Browser | undefined> 
   return browser;
 }
 
-/** Makes the fonts of printed documents available. A machine without fonts would show no text. */
+/** A machine without fonts would show no text. */
 function writeFonts(folder: string): string {
   const fonts = join(import.meta.dirname, '../../node_modules/@expo-google-fonts');
   const file = join(folder, 'fonts.conf');
@@ -68,7 +67,6 @@ export type Visit = {
   page: Page;
   /** Requested addresses outside the service and the page. */
   strangers: string[];
-  /** Console output and uncaught errors. */
   complaints: string[];
   close(): Promise<void>;
 };
@@ -81,7 +79,7 @@ export type VisitOptions = {
   has_script?: boolean;
 };
 
-/** Opens a page on `origin` without cookies or cache. */
+/** Opens `origin` without cookies or cache. */
 export async function visit(browser: Browser, origin: string, options: VisitOptions): Promise<Visit> {
   const { width, language = 'es', is_dark = false, has_script = true } = options;
   const context: BrowserContext = await browser.newContext({
@@ -118,7 +116,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** How many pixels the page is wider than its window. */
+/** How far the page is wider than its window. */
 export function sidewaysPixels(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { document, innerWidth } = globalThis as unknown as {

@@ -10,7 +10,7 @@ import { type Seed, seedCompany, type ValidCall } from './calls/seed.ts';
 
 export { type Seed, type ValidCall, validCallOf };
 
-/** Maps the name of a parameter or field to the seed's id for it. */
+/** The seed's id for each name of a parameter or field. */
 const idNames: Readonly<Record<string, keyof Seed>> = {
   client: 'client',
   supplier: 'supplier',
@@ -40,7 +40,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   'simplified_invoice_uuids.0': 'ticket',
 };
 
-/** The seed's id for this place. @throws AssertionError that names an unknown place */
+/** @throws AssertionError that names an unknown place */
 export function seedIdAt(operation: Operation, place: string, seed: Seed): string {
   const name = idNames[place] ?? idNames[place.split('.').at(-1) ?? ''];
   assert.ok(
@@ -73,14 +73,12 @@ export function fillPath(operation: Operation, params: Record<string, string>): 
   return operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** The seed's ids for the parameters of the path. */
 export function paramsOf(operation: Operation, seed: Seed): Record<string, string> {
   const names = Object.keys(operation.params?.properties ?? {});
   const own = Object.fromEntries(names.map((name) => [name, seedIdAt(operation, name, seed)]));
   return { ...own, ...validCallOf(operation, seed).params };
 }
 
-/** A copy of the value with `put` at the place. */
 export function withValueAt(value: unknown, place: string, put: unknown): unknown {
   const [head = '', ...rest] = place.split('.');
   const inner =

@@ -12,7 +12,7 @@ export type TestCertificateKind = 'person' | 'representative' | 'seal' | 'employ
 
 export type TestCertificateWish = {
   kind: TestCertificateKind;
-  /** The tax id of the person, or of the entity for a representative or a seal. */
+  /** Of the person, or of the entity for a representative or a seal. */
   tax_id: string;
   name?: string;
   /** The person who represents the entity or works for it. */
@@ -62,14 +62,12 @@ export const testAuthority = once(() => {
   };
 });
 
-/** The usual certificates, each made at its first use. */
+/** Each is made at its first use. */
 export const testCertificates = {
   person: once(() => makeTestCertificate({ kind: 'person', tax_id: '00000000T' })),
   /** Ana as the representative of a company, which is the taxpayer. */
   company: once(() => makeTestCertificate({ kind: 'representative', tax_id: 'B12345674' })),
-  /** The seal of the same company. */
   seal: once(() => makeTestCertificate({ kind: 'seal', tax_id: 'B12345674' })),
-  /** Like `company`, but expired a year ago. */
   expired: once(() =>
     makeTestCertificate({
       kind: 'representative',
@@ -78,7 +76,6 @@ export const testCertificates = {
       valid_until: new Date(Date.now() - 365 * day),
     }),
   ),
-  /** A certificate of another company. */
   other: once(() =>
     makeTestCertificate({ kind: 'representative', tax_id: 'A58818501', name: 'Otra Sociedad SA' }),
   ),
@@ -109,7 +106,7 @@ export function makeTestCertificate(wish: TestCertificateWish): TestCertificate 
 
 const browserRounds = 2048;
 
-/** The content of one PKCS#12 file, with `certificates` in any order. */
+/** `certificates` may have any order. */
 export type Pkcs12Content = { private_key: string | null; certificates: readonly string[] };
 
 /** Makes a PKCS#12 file. Several contents make a file of several keys, without a check sum over the whole. */

@@ -1,6 +1,6 @@
 /**
  * A checkout creates, issues and pays an invoice in one call with an `external_id`. Tests interrupt it, send it
- * again, and check that the replay completes what is missing (ADR 11).
+ * again, and check that the replay completes what is missing (docs/conventions.md).
  */
 import assert from 'node:assert/strict';
 import { type Agent, request } from 'undici';
@@ -17,7 +17,7 @@ export const beginnings = [
   ['its issue', { ...draft, options: { issue: true } }],
 ] as const;
 
-/** Sends a request to a process of the service. @returns the status, or undefined when the process died */
+/** @returns the status, or undefined when the process died */
 export async function askChild(
   agent: Agent,
   child: ServiceChild,

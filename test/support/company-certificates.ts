@@ -1,4 +1,4 @@
-/** Gives certificates and representations to the companies of tests, through the API. */
+/** Certificates and representations of the companies of tests. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { makeSecretBox } from '../../src/platform/secrets.ts';
@@ -29,7 +29,7 @@ export function putCertificate(
   return app.put(certificatePath, { key, body: { pkcs12_base64, password: filePassword } });
 }
 
-/** Gives a certificate to the company, by default to its sandbox. */
+/** By default the company's sandbox gets it. */
 export async function giveCertificate(
   app: App,
   company: TestCompany,
@@ -64,7 +64,7 @@ export async function storeCertificate(
   tax_id: string,
   valid: { valid_from?: Date; valid_until?: Date } = {},
 ): Promise<void> {
-  // All certificates share one key, because making a key is slow.
+  // Making a key is slow.
   const { private_key } = testCertificates.company();
   const { certificates } = makeTestCertificate({ kind: 'representative', tax_id, private_key, ...valid });
   const secret_key = app.config.FOLIO_SECRET_KEY;

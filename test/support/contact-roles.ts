@@ -1,4 +1,4 @@
-/** Both roles of a contact, for tests that treat clients and suppliers alike. */
+/** Both roles of a contact, for tests of either. */
 export const contactRoles = [
   { object: 'client', path: '/v1/clients' },
   { object: 'supplier', path: '/v1/suppliers' },

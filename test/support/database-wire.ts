@@ -1,7 +1,6 @@
 /**
- * A proxy between a process of the service and PostgreSQL. The test sees each statement first and may cut its
- * connection: before the server gets the statement, or after the server has run it and before the client hears of it.
- * To the service this is a broken network.
+ * A proxy between a process of the service and PostgreSQL. The test sees each statement and may cut its connection,
+ * before the server gets the statement or after it has run. To the service this is a broken network.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -18,7 +17,7 @@ export type Cut = { cut: 'before' | 'after'; on_end?: () => void };
 export type Watch = (text: string, connection: number) => Cut | undefined;
 
 export type DatabaseWire = {
-  /** The options that lead the service to this proxy. */
+  /** Leads the service to this proxy. */
   target: Record<string, unknown>;
   watch: Watch;
 };
@@ -48,7 +47,6 @@ class Messages {
   }
 }
 
-/** Reads a text that ends with a zero byte. */
 function textAt(message: Buffer, from: number): { text: string; end: number } {
   const end = message.indexOf(0, from);
   return { text: message.toString('utf8', from, end), end: end + 1 };
@@ -118,7 +116,7 @@ function join(client: Socket, server: Socket, connection: number, wire: Database
   for (const socket of [client, server]) socket.on('error', end).on('close', end);
 }
 
-/** Opens a proxy to the database of the test's app. It forwards everything until `watch` says otherwise. */
+/** Opens a proxy that forwards everything until `watch` says otherwise. */
 export async function openWire(t: TestContext, app: App): Promise<DatabaseWire> {
   const { host, port, ...login } = await databaseOf(app);
   const wire: DatabaseWire = { target: {}, watch: () => undefined };

@@ -1,19 +1,19 @@
 /** Delivery status notifications as mail systems write them (RFC 3464, RFC 6522). */
 
 export type Bounce = {
-  /** The Message-ID that the notice reports on. */
+  /** Of the message that bounced. */
   message_id: string;
-  /** The value of our own header, where a mail system replaced the Message-ID. */
+  /** Our own header, where a mail system replaced the Message-ID. */
   own_id?: string;
   address: string;
   original?: string;
   action: string;
   diagnostic: string | null;
   line_end: string;
-  /** The encoding of the part with the fields. */
+  /** Of the part with the fields. */
   encoding: '7bit' | 'base64' | 'quoted-printable';
   quoted: string;
-  /** Whether the report is nested in another multipart, as a forwarder leaves it. */
+  /** Inside another multipart, as a forwarder leaves it. */
   is_nested: boolean;
   boundary: string;
 };

@@ -12,7 +12,6 @@ const schemas = new Map<string, TSchema>(
   }),
 );
 
-/** Where the event departs from its schema; empty when it does not. */
 export function eventFaults({ created_at, ...row }: WrittenEvent): string[] {
   const schema = schemas.get(row.type);
   if (!schema) return [`${row.type} is not in the catalogue`];

@@ -1,13 +1,9 @@
-/**
- * Locks held by a transaction of the test. The test sees from PostgreSQL that a caller waits, so that it needs no
- * sleep.
- */
+/** Locks held by a transaction of the test. PostgreSQL tells the test that a caller waits, so it needs no sleep. */
 import type { TestContext } from 'node:test';
 import type { Sql } from 'postgres';
 import type { App } from '../harness.ts';
 
 export type HeldLock = {
-  /** The connection of the test's open transaction. */
   sql: Sql;
   release(how?: 'commit' | 'rollback'): Promise<void>;
 };

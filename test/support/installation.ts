@@ -13,7 +13,7 @@ import { ServiceProcess, tryKill } from './service-process.ts';
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(projectRoot, 'src/main/folio.ts');
 
-/** The variables that a process needs or that make its start fast; none that configures Folio. */
+/** The variables that a process needs or that make its start fast. */
 function bareEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
@@ -57,7 +57,6 @@ export class Installation {
     return { ...bareEnvironment(), ...own, ...env };
   }
 
-  /** Starts `folio serve` without waiting for it. */
   spawnService(options: { env?: Record<string, string>; args?: string[] } = {}): ServiceProcess {
     return this.spawn(process.execPath, [program, 'serve', ...(options.args ?? [])], options.env);
   }
@@ -79,7 +78,6 @@ export class Installation {
     return service;
   }
 
-  /** Runs a command of the command line to its end. */
   async run(
     args: string[],
     env: Record<string, string> = {},
@@ -89,7 +87,6 @@ export class Installation {
     return { code, stdout: command.stdout, stderr: command.stderr };
   }
 
-  /** The database server's process id while it runs. */
   databasePid(): number | undefined {
     const file = join(this.data_dir, 'postgres', 'postmaster.pid');
     if (!existsSync(file)) return undefined;
@@ -129,7 +126,6 @@ async function findFreePort(): Promise<number> {
 
 export type Keys = { company_id: string; sandbox_company_id: string; live_key: string; test_key: string };
 
-/** Makes a company with the command line, as an operator does. */
 export async function createCompany(place: Installation, tax_id = 'B12345674'): Promise<Keys> {
   const { code, stdout, stderr } = await place.run([
     'company',

@@ -1,11 +1,10 @@
 /**
- * What must hold for a company's issued invoices after any failure (docs/reliability.md): numbers without gap or
- * duplicate, dates in order, each invoice complete, its events once, and nothing that belongs to no invoice.
+ * What holds for a company's issued invoices after any failure (docs/request-path.md): numbers without gap or
+ * duplicate, dates in order, each invoice complete, its events once, and no orphans.
  */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 
-/** The answer to a caller, if it got one. */
 export type Asked = { answer?: { id: string; number: string } };
 
 type Issued = {
@@ -20,7 +19,7 @@ type Issued = {
 
 type Told = { type: string; data: { invoice?: { id: string }; [key: string]: unknown } };
 
-/** Checks a company's simplified invoices, each created and issued in one call. */
+/** The company's invoices must be simplified, each created and issued in one call. */
 export async function assertIssuedWhole(
   app: App,
   { company_id }: TestCompany,

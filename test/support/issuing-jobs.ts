@@ -1,4 +1,4 @@
-/** Jobs that call operations of invoices, as recurring invoices will. Each call writes one audit line. */
+/** Jobs that call operations of invoices. Each call writes one audit line. */
 import type { Operation } from '../../src/kernel/operation.ts';
 import { catalog } from '../../src/modules/catalog.ts';
 import type { OutsideCtx } from '../../src/platform/job-handler.ts';
@@ -12,7 +12,6 @@ export function findOperation(name: string): Operation {
   return operation;
 }
 
-/** Wraps the operation so that it writes an audit line: who called it and how often. */
 function audited(name: string): Operation {
   const operation = findOperation(name);
   return {

@@ -1,4 +1,4 @@
-/** The context of a job, for a test that runs a handler in its own transaction. */
+/** The context of a job whose handler a test runs in its own transaction. */
 import type { Tx } from '../../src/kernel/operation.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { newId } from '../../src/kernel/uuid7.ts';

@@ -1,6 +1,4 @@
-/**
- * Lines with a chosen total. Some totals tell the simulated authority how to answer (docs/sandbox-magic-values.md).
- */
+/** Lines with a chosen total, such as a magic one (docs/sandbox-magic-values.md). */
 
 /** One line at 21, 10 or 4 % with this total in euros. */
 export function magicLine(total: number): { unit_price: number; tax_rate: number } {

@@ -17,13 +17,11 @@ export type MailServer = {
   /** The value for FOLIO_SMTP_URL. */
   url: string;
   port: number;
-  /** The accepted messages in order. */
   received: ReceivedMail[];
-  /** All connections so far, whatever their outcome. */
   connections: number;
-  /** False skips the parsing of accepted messages, which takes time when there are many. */
+  /** False skips parsing, which is slow for many messages. */
   reads: boolean;
-  /** The whole text of each message that arrived, accepted or not. */
+  /** Every message that arrived, accepted or not. */
   seen: string[];
   on_connect: () => Say | Promise<Say>;
   on_recipient: (address: string) => Say;
@@ -114,7 +112,6 @@ export async function startMailServer(
   return mail;
 }
 
-/** The settings of a service that sends through this server. */
 export function mailSettings({ url }: Pick<MailServer, 'url'>): Record<string, string> {
   return { FOLIO_SMTP_URL: url, FOLIO_MAIL_FROM: 'facturas@folio.example' };
 }

@@ -6,7 +6,7 @@ import { type MailServer, mailSettings, startMailServer } from './mail-server.ts
 
 export type Post = { app: App; mail: MailServer; company: TestCompany; key: string };
 
-/** A service with its own mail server, and a live company. */
+/** The app has its own mail server. */
 export async function givenPost(t: TestContext, options: StartOptions = {}): Promise<Post> {
   const mail = await startMailServer(t);
   const app = await startApp(t, { ...options, env: { ...mailSettings(mail), ...options.env } });
@@ -16,7 +16,7 @@ export async function givenPost(t: TestContext, options: StartOptions = {}): Pro
 
 export const ticket = { type: 'F2', lines: [{ description: 'Café', unit_price: 10, tax_rate: 10 }] };
 
-/** Creates a ticket. `more` adds or replaces members. @returns the answer's data */
+/** `more` adds or replaces members. @returns the answer's data */
 export async function createTicket(
   { app, key }: Pick<Post, 'app' | 'key'>,
   more: Record<string, unknown> = {},
@@ -26,7 +26,6 @@ export async function createTicket(
   return answer.body.data;
 }
 
-/** Issues a ticket and sends it with the body. */
 export async function issueAndSend(post: Pick<Post, 'app' | 'key'>, body: Record<string, unknown>) {
   const { id } = await createTicket(post, { options: { issue: true } });
   const answer = await send(post, id, body);
@@ -38,7 +37,6 @@ export function send({ app, key }: Pick<Post, 'app' | 'key'>, id: string, body?:
   return app.post(`/v1/invoices/${id}/send`, { key, ...(body === undefined ? {} : { body }) });
 }
 
-/** Runs the company's due work. */
 export function runDueWork({ app, company }: Pick<Post, 'app' | 'company'>): Promise<number> {
   return app.service.worker.runDue(company.company_id);
 }

@@ -8,10 +8,7 @@ import { waitersOf } from './held-lock.ts';
 import { jobCtx } from './job-ctx.ts';
 import { until } from './worker-place.ts';
 
-/**
- * Runs the work of a job twice, with the jobs that it enqueues, in transactions of the company. @returns both
- * answers, the first transaction's first
- */
+/** @returns both answers, the first transaction's first */
 export async function meetInTransactions<R>(
   app: App,
   company_id: string,

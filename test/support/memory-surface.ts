@@ -1,7 +1,4 @@
-/**
- * A second surface for tests: it passes each call by name to the engine, with plain values in and out. Whatever holds
- * through it holds behind every surface.
- */
+/** A second surface, which only passes each call to the engine. What holds through it holds behind every surface. */
 import assert from 'node:assert/strict';
 import type { Operation } from '../../src/kernel/operation.ts';
 import { Problem, problemBody, type ProblemBody } from '../../src/kernel/problem.ts';

@@ -7,7 +7,6 @@ const folder =
   process.env.FOLIO_AEAT_SCHEMAS ||
   fileURLToPath(new URL('../../../shared/verifactu/schemas', import.meta.url));
 
-/** The folder, or null without one. */
 export const officialSchemasFolder = existsSync(join(folder, 'SuministroLR.xsd')) ? folder : null;
 
 /** The `skip` option of a test: false, or the reason. */

@@ -2,7 +2,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 
 export type Picture = {
-  /** The size of the paper in millimetres. */
+  /** Millimetres. */
   paper: { width: number; height: number };
   /** Pixels. */
   width: number;
@@ -13,7 +13,7 @@ export type Picture = {
 
 const MM_PER_POINT = 25.4 / 72;
 
-/** @returns one picture per page, for the first pages */
+/** @returns one picture per page */
 export async function drawPages(
   pdf: Uint8Array,
   dots_per_inch: number,

@@ -66,7 +66,6 @@ function readObject(bytes: Buffer, offset: number, number: number): PdfObject {
   return { text, stream: text.includes('/FlateDecode') ? inflateSync(data) : Buffer.from(data) };
 }
 
-/** The text of each page, as a reader would copy it. */
 export async function readText(pdf: Uint8Array): Promise<string[]> {
   const library = await PDFiumLibrary.init();
   try {

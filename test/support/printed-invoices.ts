@@ -1,7 +1,4 @@
-/**
- * Invoices of every language and kind as the service prints them, for pictures with its real words. All companies and
- * people are invented.
- */
+/** Invoices of every language and kind as the service prints them. All names are invented. */
 import {
   type PrintedFormat,
   type PrintedLanguage,

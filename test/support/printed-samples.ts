@@ -1,6 +1,6 @@
 /**
- * Printed documents for every case of the templates: each language and format, many lines, long and foreign texts,
- * marks, each block present and absent. All companies and people are invented.
+ * Printed documents for every case of the templates: languages, formats, many lines, long and foreign texts, marks,
+ * each block present and absent. All names are invented.
  */
 import type {
   LabelledText,

@@ -1,4 +1,4 @@
-/** Checks the text of an invoice's PDF in Spanish against the API's answer alone, without the code that prints it. */
+/** Checks the text of an invoice's PDF in Spanish against the API's answer, without the code that prints it. */
 import assert from 'node:assert/strict';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of the API

@@ -1,4 +1,4 @@
-/** Invoices as customers see them: issued over HTTP, with the token of their public page. */
+/** Issued invoices with the token of their public page. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 
@@ -54,7 +54,6 @@ export async function issuePublic(
 
 export const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-/** A company that can issue in its sandbox and live. */
 export async function givenIssuer(app: App, change: Record<string, unknown> = {}): Promise<TestCompany> {
   const company = await app.given.company();
   for (const key of [company.live_key, company.test_key]) await dressCompany(app, key, change);

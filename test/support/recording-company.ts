@@ -1,6 +1,4 @@
-/**
- * A company that records: VeriFactu on in either mode, with tickets, invoices and a sender that calls the simulator.
- */
+/** A company that records, with VeriFactu in either mode and a sender that calls the simulator. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 import { storeCertificate } from './company-certificates.ts';
@@ -42,10 +40,7 @@ export async function issueTicket(app: App, { key }: RecordingCompany, body: obj
 
 export type IssuedTicket = { id: string; number: string; total: number; issued_on: string };
 
-/**
- * A simplified invoice of one line at 21 %. Its total may tell the simulator how to answer
- * (docs/sandbox-magic-values.md).
- */
+/** One line at 21 %. The total may be a magic value (docs/sandbox-magic-values.md). */
 export async function issueTicketOf(app: App, key: string, total = 121): Promise<IssuedTicket> {
   const lines = [{ description: 'Consultoría', quantity: 1, unit_price: total, tax_rate: 21 }];
   const body = { type: 'F2', lines, prices_include_tax: true, options: { issue: true } };
@@ -54,7 +49,6 @@ export async function issueTicketOf(app: App, key: string, total = 121): Promise
   return res.body.data;
 }
 
-/** An invoice to a client with this tax id. */
 export async function issueInvoice(app: App, key: string, tax_id = 'A58818501'): Promise<IssuedTicket> {
   const client = await app.post('/v1/clients', { key, body: { name: 'Librería Norte SL', tax_id } });
   assert.equal(client.status, 201, client.text);
@@ -65,10 +59,7 @@ export async function issueInvoice(app: App, key: string, tax_id = 'A58818501'):
   return res.body.data;
 }
 
-/**
- * Runs the sandbox company's sender until nothing waits. Its frozen clock skips the waits that the authority
- * prescribes.
- */
+/** Runs the sandbox's sender until nothing waits. The frozen clock skips the authority's waits. */
 export async function sendAll(app: App, { id, key }: RecordingCompany): Promise<void> {
   const frozen = await app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: true } });
   assert.ok(frozen.status === 200 || frozen.status === 202, frozen.text);
@@ -82,7 +73,7 @@ export async function recordOf(app: App, key: string, invoice_id: string): Promi
   return res.body.data;
 }
 
-/** Stores an answer of the authority to a record that the simulator would not give. */
+/** For answers that the simulator would not give. */
 export async function storeAnswer(
   app: App,
   record_id: string,
@@ -94,7 +85,7 @@ export async function storeAnswer(
      where record_id = ${record_id}`;
 }
 
-/** Marks a record as kept back because it breaks the schema. */
+/** As a record that breaks the schema. */
 export async function keepBack(app: App, record_id: string): Promise<void> {
   await app.sql`
     update verifactu_sendings
@@ -102,7 +93,6 @@ export async function keepBack(app: App, record_id: string): Promise<void> {
      where record_id = ${record_id}`;
 }
 
-/** Checks everything stored for the company. */
 export async function checkIntegrity(app: App, { key }: RecordingCompany, body: object = {}) {
   const res = await app.post('/v1/verifactu/integrity-checks', { key, body });
   assert.equal(res.status, 201, res.text);

@@ -1,7 +1,4 @@
-/**
- * Checks that every resource shares: scopes, foreign ids, unknown members, pages in each order and direction. The
- * resource's test names the calls and the right results.
- */
+/** Checks that every resource shares: scopes, foreign ids, unknown members, pages. */
 import assert from 'node:assert/strict';
 import { newId } from '../../src/kernel/uuid7.ts';
 import type { Answer, App, CallOptions, TestCompany } from '../harness.ts';
@@ -26,7 +23,7 @@ export function assertRefused(answer: Answer, status: number, code: string, para
   if (param !== undefined) assert.equal(answer.body.error.param, param, answer.text);
 }
 
-/** Refuses a key with every scope but the needed one, and accepts a key with that scope alone. */
+/** Needs exactly this scope, whatever others the key has. */
 export async function assertNeedsScope(
   app: App,
   company: TestCompany,
@@ -60,7 +57,6 @@ export async function assertHidesForeignIds(
   }
 }
 
-/** Refuses an unknown member and names it. */
 export async function assertRefusesUnknownKey(
   app: App,
   method: 'POST' | 'PUT',
@@ -90,7 +86,6 @@ export async function assertRoundTrip(
   assert.deepEqual(await app.eventTypes(company, id), events);
 }
 
-/** Refuses a changed read-only member and names it. */
 export async function assertReadOnly(
   app: App,
   key: string,
@@ -170,7 +165,6 @@ export async function assertPages(
   assertRefused(await app.get(path, { key, query: { page: '2' } }), 422, 'parameter_invalid', 'page');
 }
 
-/** Checks the ids that the list returns for each query. */
 export async function assertFilters(
   app: App,
   path: string,

@@ -16,7 +16,7 @@ export type S3Server = {
   close(): Promise<void>;
 };
 
-/** @param port any free one when left out; a given one lets a server replace another */
+/** @param port any free one when left out */
 export async function startS3Server(port = 0): Promise<S3Server & { port: number }> {
   const directory = mkdtempSync(join(tmpdir(), 'folio-s3-'));
   const options = {

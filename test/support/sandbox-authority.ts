@@ -1,7 +1,4 @@
-/**
- * A tax authority for sandbox companies: the simulator runs in the test's process, which can reach its faults,
- * messages and records. Services in any process are connected to it.
- */
+/** A tax authority for sandbox companies: a simulator inside the test, which services in any process can reach. */
 import type { TestContext } from 'node:test';
 import { memoryStore, type SimulatorOptions, type SimulatorStore, startSimulator } from 'aeat-simulator';
 import { type Authority, makeAuthority } from '../../src/integrations/aeat/authority.ts';
@@ -9,7 +6,7 @@ import type { Ports } from '../../src/kernel/ports.ts';
 import type { SendingIdentity } from '../../src/modules/verifactu/index.ts';
 import { until } from './worker-place.ts';
 
-/** How to reach the simulator; plain data, for another process. */
+/** Plain data, for another process. */
 export type Connection = { url: string; ca: string; identity: SendingIdentity };
 
 /** Clients of companies in `impatient` give up after `impatience_ms`; the others wait. */
@@ -17,7 +14,6 @@ export type Patience = { impatient: readonly string[]; impatience_ms: number };
 
 const patient = { connect: 20_000, answer: 60_000 };
 
-/** Sends the sandbox's messages to the simulator. */
 export function portsTo(connection: Connection, patience?: Patience): (ports: Ports) => Ports {
   // One client per company, so that no company waits for another's connection.
   const clients = new Map<string, Authority>();
@@ -50,7 +46,7 @@ export type TestAuthority = {
   connection: Connection;
 };
 
-/** Starts a simulator that stops after the test. */
+/** It stops after the test. */
 export async function startTestAuthority(
   t: Pick<TestContext, 'after'>,
   options: SimulatorOptions,
@@ -84,7 +80,6 @@ export class Gate {
     if (this.#is_shut) await this.#opened.promise;
   }
 
-  /** Waits until all of these names have arrived. */
   async holds(names: readonly string[]): Promise<void> {
     await until(() => names.every((name) => this.arrived.has(name)));
   }

@@ -1,7 +1,6 @@
 /** Searches every row of every table and every log line for secrets. */
 import type { App } from '../harness.ts';
 
-/** The forms that a secret could take: as it is, without its prefix, as bytes, in base 64. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const bare = secret.replace(/^svc_(live|test)_/, '');

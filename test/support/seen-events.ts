@@ -15,7 +15,6 @@ const { FOLIO_TEST_SEEN } = process.env;
 const seenFile = FOLIO_TEST_SEEN ? join(FOLIO_TEST_SEEN, `${process.pid}.txt`) : null;
 const noted = new Set<string>();
 const faults = new Set<string>();
-/** The event names of each call, by request id. */
 const byRequest = new Map<string, Set<string>>();
 
 after(() => assert.deepEqual([...faults], [], 'Events were emitted that are not as declared'));

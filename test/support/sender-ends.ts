@@ -1,13 +1,13 @@
-/** Compares a company's records, stored here and at the authority, with the end that the table states. */
+/** Compares a company's records, here and at the authority, with the end that the table states. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 import type { TestAuthority } from './sandbox-authority.ts';
 import { cutSteps, type End, expectedEnds, type Row, type Step } from './sender-table.ts';
 
-/** A row of the table and the company that plays it; `id` is its sandbox company's. */
+/** `id` is the sandbox company's. */
 export type Place = { row: Row; company: TestCompany; id: string };
 
-/** Logs each status of a record in a table of the test. */
+/** Logs each status of a record. */
 export async function noteStatuses(app: App): Promise<void> {
   await app.sql`create table seen_statuses (n serial, company_id uuid, record_id uuid, status text, is_blocked boolean)`;
   await app.sql.unsafe(`
@@ -38,7 +38,6 @@ function endOf({ status, csv, is_blocked }: Stored): End | string {
   return is_blocked && status === 'pending' ? 'kept_back' : status;
 }
 
-/** Compares what is stored here and at the authority with the row. */
 export async function assertEnds(
   app: App,
   authority: TestAuthority,
@@ -79,7 +78,6 @@ export async function assertEnds(
   await assertMessages(authority, place, stored, step, about);
 }
 
-/** Checks the messages sent and what the authority did with them. */
 async function assertMessages(
   { simulator, store }: TestAuthority,
   { id, row }: Place,

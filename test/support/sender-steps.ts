@@ -1,6 +1,6 @@
 /**
- * Runs the sender of records in another process and holds it at one of its steps until it is killed. It reports each
- * company that arrives there. Used by service-child-program.ts.
+ * Holds the sender of another process at one of its steps until it is killed, and reports each company that arrives
+ * there.
  */
 import type { Ports } from '../../src/kernel/ports.ts';
 import type { Database } from '../../src/platform/db.ts';

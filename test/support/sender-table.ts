@@ -1,6 +1,6 @@
 /**
- * What becomes of records when the authority fails and the worker is killed: each fault, each step of sending, each
- * record's end. The test runs this table, and docs/reliability.md prints it.
+ * What becomes of records for each fault of the authority and each step at which the worker is killed. The test runs
+ * this table, and docs/reliability.md prints it.
  */
 import type { Fault } from 'aeat-simulator';
 
@@ -36,11 +36,11 @@ export type Row = {
   title: string;
   /** The authority's faults, one per message; afterwards it works. */
   faults: readonly Fault[];
-  /** What the company sends: tickets with these totals (magic values or any), or the annulment of the first. */
+  /** Tickets with these totals (magic values or any), or the annulment of the first. */
   records: readonly ('ticket' | 'annulment' | { total: number })[];
-  /** The end of each record when a live worker gets the authority's answer, if there is one. */
+  /** The ends when a live worker gets the authority's answer. */
   heard: readonly End[];
-  /** The end of each record when the worker was killed in one of `cutSteps`. */
+  /** The ends when the worker was killed in one of `cutSteps`. */
   cut: readonly End[];
   /** The client gives up waiting after a moment. */
   is_impatient?: true;
@@ -53,7 +53,6 @@ const all = (end: End): readonly End[] => [end, end, end];
 const nothingStored = { records: three, heard: all('accepted'), cut: all('accepted') };
 /** All was stored, but the answer is always lost. */
 const answerLost = { records: three, heard: all('csv_lost'), cut: all('csv_lost') };
-/** All was stored and answered. */
 const answered = { records: three, heard: all('accepted'), cut: all('csv_lost') };
 
 export const rows: readonly Row[] = [
@@ -139,7 +138,6 @@ export const rows: readonly Row[] = [
   },
 ];
 
-/** The ends of a row's records when the worker is killed at a step. */
 export function expectedEnds({ heard, cut }: Row, step: Step): readonly End[] {
   return cutSteps.includes(step) ? cut : heard;
 }

@@ -7,7 +7,6 @@ const ticket = {
   lines: [{ description: 'Café', unit_price: 1.5, tax_rate: 10 }],
   options: { issue: true },
 };
-/** A company whose sandbox sends records. */
 export async function givenSendingCompany(app: App): Promise<TestCompany> {
   const company = await app.given.company();
   const on = await app.put('/v1/verifactu/settings', { key: company.test_key, body: { enabled: true } });

@@ -1,7 +1,6 @@
 /** Sets counters of series as issuing leaves them, for tests of other subjects. */
 import type { App } from '../harness.ts';
 
-/** Sets the next number of a series in each period. */
 export async function countNumbers(
   app: App,
   company_id: string,

@@ -1,4 +1,4 @@
-/** Processes of the service on the database of a test's app, which the test may kill as a machine would. */
+/** Processes of the service on the test's database, which the test may kill. */
 
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,6 @@ import { until } from './worker-place.ts';
 const program = fileURLToPath(new URL('service-child-program.ts', import.meta.url));
 let count = 0;
 
-/** A started process of the service. */
 export class ServiceChild extends ServiceProcess {
   readonly #app: App;
   readonly #name: string;
@@ -41,7 +40,7 @@ export class ServiceChild extends ServiceProcess {
   }
 }
 
-/** The driver's options to reach the app's database as the service; plain data, for another process. */
+/** Plain data, for another process. */
 export async function databaseOf(app: App): Promise<Record<string, unknown>> {
   const [row] = await app.sql<{ database: string }[]>`select current_database() as database`;
   const { superuser: _, ...server } = JSON.parse(process.env.FOLIO_TEST_SERVER ?? '{}') as {
@@ -51,7 +50,7 @@ export async function databaseOf(app: App): Promise<Record<string, unknown>> {
 }
 
 export type ChildOptions = {
-  /** A way to the database other than the direct one. */
+  /** Instead of the direct way to the database. */
   target?: Record<string, unknown>;
   /** At `when` of the machine's clock its own shows `shows` (epoch milliseconds); it runs `speed` times as fast. */
   clock?: { shows: number; when: number; speed: number };
@@ -59,15 +58,13 @@ export type ChildOptions = {
   writes_request_log?: boolean;
   /** It sends these companies' records, and prints each company that reaches the step that holds it. */
   sender?: SenderOptions;
-  /** It does background work. */
   works?: boolean;
-  /** Settings beyond those of every child. */
   env?: Record<string, string>;
   /** It delivers events, also to loopback, and trusts this issuer. */
   delivers?: { ca: string };
 };
 
-/** Starts a process of the service; the test ends it at the latest. */
+/** The test ends it at the latest. */
 export async function startChild(
   t: TestContext,
   app: App,

@@ -28,7 +28,7 @@ export async function cloneDatabase(admin_sql: Sql, template: string, name: stri
   await admin_sql`create database ${copy} template ${source} strategy file_copy`.simple();
 }
 
-/** Deletes the database `name`, if it exists, and ends its connections. */
+/** Also ends its connections. */
 export async function dropDatabase(admin_sql: Sql, name: string): Promise<void> {
   await admin_sql`drop database if exists ${admin_sql(name)} with (force)`.simple();
 }

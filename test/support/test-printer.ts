@@ -38,7 +38,6 @@ export class TestPrinter implements PrinterPort {
   readonly wrap = (ports: Ports): Ports => ({ ...ports, printer: this });
 }
 
-/** The document inside a file of the test printer. */
 export function documentIn(bytes: Buffer): PrintedDocument {
   return JSON.parse(bytes.toString('utf8').split('\n')[2] ?? '') as PrintedDocument;
 }

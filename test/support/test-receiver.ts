@@ -65,7 +65,7 @@ export class TestReceiver {
     return receiver;
   }
 
-  /** What arrived at a path, oldest first. */
+  /** Oldest first. */
   at(path: string): Received[] {
     return this.received.filter((one) => one.path === path);
   }
@@ -84,7 +84,6 @@ export function loopbackReceivers() {
 
 export type TestEndpoint = { id: string; secret: string };
 
-/** Creates an endpoint of the company through the API. */
 export async function givenEndpoint(
   app: App,
   company: Pick<TestCompany, 'live_key'>,
@@ -97,7 +96,7 @@ export async function givenEndpoint(
   return made.body.data;
 }
 
-/** The stored deliveries of an endpoint, oldest first. */
+/** Oldest first. */
 export async function deliveriesOf(app: App, company: Pick<TestCompany, 'live_key'>, endpoint_id: string) {
   const path = `/v1/webhook_endpoints/${endpoint_id}/deliveries`;
   const list = await app.get(path, { key: company.live_key, query: { limit: '100' } });
@@ -108,7 +107,7 @@ export async function deliveriesOf(app: App, company: Pick<TestCompany, 'live_ke
   return details;
 }
 
-/** Creates products one after the other, each with its event. @returns their ids */
+/** Each has its event. @returns their ids */
 export async function givenProducts(
   app: App,
   company: Pick<TestCompany, 'live_key'>,

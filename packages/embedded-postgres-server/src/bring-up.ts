@@ -56,7 +56,7 @@ export async function adoptOrLaunch(
   return (await adopt(cluster, binaries, wanted)) ?? (await launch(cluster, binaries, wanted));
 }
 
-/** Returns the cluster's running server if it answers and fits; ends it otherwise. */
+/** Undefined when the running server does not fit; then it is ended. */
 async function adopt(
   cluster: Cluster,
   binaries: Binaries,

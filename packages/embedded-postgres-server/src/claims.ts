@@ -29,7 +29,6 @@ export async function takeExclusive(path: string, wait_seconds: number): Promise
   }
 }
 
-/** The living owner of the claim at `path`. */
 export function findOwner(path: string): ProcessIdentity | undefined {
   const owner = parseOwner(readClaim(path));
   return owner !== undefined && isAlive(owner) ? owner : undefined;

@@ -4,18 +4,17 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '../../harness.ts';
 import { certificateFile, storeCertificate } from '../company-certificates.ts';
 
-/** The ids of one company's resources, named by their use in calls. */
 export type Seed = {
   client: string;
   supplier: string;
   product: string;
   tax: string;
   series: string;
-  /** A draft with one line. */
+  /** A draft. */
   invoice: string;
   line: string;
   issued: string;
-  /** A payment of the issued invoice. */
+  /** Of the issued invoice. */
   payment: string;
   /** An issued simplified invoice and its number. */
   ticket: string;
@@ -30,13 +29,12 @@ export type Seed = {
   csv: string;
   webhook_endpoint: string;
   delivery: string;
-  /** An e-mail that carries the issued invoice. */
+  /** With the issued invoice. */
   email: string;
-  /** An event of no-verifactu mode that waits for its signature. */
+  /** Waits for its signature in no-verifactu mode. */
   verifactu_event: string;
 };
 
-/** Creates one of every resource through the API. */
 export async function seedCompany(app: App, key: string): Promise<Seed> {
   const make = async (path: string, body?: unknown, status = 201) => {
     const answer = await app.post(path, { key, ...(body === undefined ? {} : { body }) });

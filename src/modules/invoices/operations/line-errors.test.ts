@@ -1,6 +1,6 @@
 /**
- * An error from one line carries its `line_index` (docs/errors.md); `param` names the field of the line, or of the
- * document when the fault is there. One row per error.
+ * An error from one line carries its `line_index` (docs/conventions.md); `param` names the field of the line, or of
+ * the document when the fault is there. One row per error.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

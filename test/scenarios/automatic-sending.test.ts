@@ -16,7 +16,6 @@ import {
 const [ana, leo] = ['ana@example.com', 'leo@example.com'];
 const options = { send_automatically: true, send_to: ana };
 
-/** The number of messages in the outbox about the invoice. */
 async function countEmails({ app, company }: Pick<Post, 'app' | 'company'>, invoice_id: string) {
   const [row] = await app.sql<{ count: number }[]>`
     select count(*)::int as count from emails where company_id = ${company.company_id} and document_id = ${invoice_id}`;

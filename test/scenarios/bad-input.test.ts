@@ -23,7 +23,7 @@ import { anyText } from '../support/any-text.ts';
 /** FOLIO_TEST_RUNS=500 before a release finds more. */
 const runs = Number(process.env.FOLIO_TEST_RUNS ?? 25);
 
-/** Checks the envelope of a refusal: Spanish for people, a code for machines. */
+/** Spanish for people, a code for machines. */
 function assertRefusal(answer: Answer): void {
   const { error } = answer.body;
   assert.equal(typeof error.message, 'string');
@@ -146,7 +146,6 @@ function placesOf(value: unknown, path: readonly string[] = []): Node[] {
 
 type Mutation = { place: number; text: string; how: 'replace' | 'drop' | 'double' | 'add' };
 
-/** Writes the mutated value as JSON. */
 function mutate(value: unknown, { place, text, how }: Mutation): string {
   const places = placesOf(value);
   const target = places[place % places.length]!.path;

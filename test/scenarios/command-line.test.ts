@@ -12,7 +12,6 @@ async function run(place: Installation, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The command must be refused with one sentence. */
 async function isRefused(place: Installation, args: readonly string[], sentence: RegExp): Promise<void> {
   const { code, stdout, stderr } = await place.run([...args]);
   assert.equal(code, 1, `folio ${args.join(' ')} was not refused: ${stdout}`);

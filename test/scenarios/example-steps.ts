@@ -11,7 +11,6 @@ import { isList } from '../../src/surfaces/openapi/headers.ts';
 import type { Answer, App, TestCompany } from '../harness.ts';
 import { certificateFile, filePassword } from '../support/company-certificates.ts';
 
-/** Sends examples as one company. */
 export class Steps {
   readonly app: App;
   readonly company: TestCompany;
@@ -23,7 +22,6 @@ export class Steps {
     this.#operations = operations;
   }
 
-  /** Prepares and sends the operation's example. */
   async run(operation: Operation, example: Example): Promise<Answer> {
     // A key's last use is written beside its first call. This call makes every example see it.
     await this.app.get('/v1/account', { key: this.#keyFor(operation) });
@@ -168,7 +166,7 @@ async function recordedInvoice(
   return { invoice, record: row.id };
 }
 
-/** A valid certificate of the company, with the same dates each time. */
+/** It has the same dates each time. */
 function certificateBody({ company: { tax_id } }: Steps) {
   const valid_until = new Date('2028-03-01T10:00:00Z');
   const pkcs12_base64 = certificateFile({ tax_id, name: 'Librería Acme SL', valid_until });

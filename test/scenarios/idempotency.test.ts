@@ -66,7 +66,6 @@ async function effects(app: App, company: TestCompany, kind: Kind): Promise<numb
   return row?.count ?? 0;
 }
 
-/** The answer without its request id. */
 const bytes = (answer: Answer) => [answer.status, answer.text.replace(/req_[0-9a-f]{32}/, 'req_')];
 
 for (const kind of kinds) {

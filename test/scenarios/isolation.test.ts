@@ -239,7 +239,6 @@ const idCases: IdCase[] = catalog.flatMap((operation) => [
   ...idPlaces(operation.body).map((place) => ({ operation, where: 'body' as const, place })),
 ]);
 
-/** The call with the id at its place. */
 function callWith(caller: SeededCompany, { operation, where, place }: IdCase, id: string) {
   const call = validCallOf(operation, caller.seed);
   if (where === 'path') return { ...call, params: { ...call.params, [place]: id } };
@@ -247,7 +246,7 @@ function callWith(caller: SeededCompany, { operation, where, place }: IdCase, id
   return { ...call, body: withValueAt(call.body, place, id) as Record<string, unknown> };
 }
 
-/** The other company's id for the place; for a cursor, any of its items. */
+/** A cursor may be any of the other company's items. */
 function foreignId(other: SeededCompany, { operation, place }: IdCase): string {
   return cursors.includes(place) ? other.seed.event : seedIdAt(operation, place, other.seed);
 }

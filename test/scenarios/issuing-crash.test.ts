@@ -12,7 +12,6 @@ import { startChild } from '../support/service-child.ts';
 import { until } from '../support/worker-place.ts';
 
 const callers = 32;
-/** An invoice that a caller wants, and the answer that it got. */
 type Wanted = { key: string; body: Record<string, unknown>; answer?: { id: string; number: string } };
 
 async function ask(agent: Agent, url: string, acme: TestCompany, wanted: Wanted): Promise<number> {

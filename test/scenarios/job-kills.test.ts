@@ -100,7 +100,6 @@ for (const [kind, payloadOf] of jobs) {
         return text === 'commit' && left-- === 0 ? 'after' : undefined;
       };
       is_over = !(await workUntil(t, app, company_id, dies));
-      // Its lease has run out.
       app.clock.advance(61_000);
       await app.service.worker.runDue(company_id);
       assert.equal(await isLeft(app, id!), false, 'the job is done');

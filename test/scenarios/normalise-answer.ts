@@ -4,9 +4,8 @@
  */
 
 export type Surroundings = {
-  /** The company's random tax id. */
   tax_id: string;
-  /** The time of the company's clock. */
+  /** By the company's clock. */
   now: Date;
 };
 

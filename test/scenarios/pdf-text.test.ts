@@ -49,7 +49,6 @@ async function givenShop(t: TestContext, environment: 'live' | 'test' = 'live') 
 
 type Shop = Awaited<ReturnType<typeof givenShop>>;
 
-/** Compares the PDF's text with the API's answer and with its golden file. */
 async function assertPrinted({ app, key, issuer: company }: Shop, id: string, format: string, name: string) {
   const { data } = (await app.get(`/v1/invoices/${id}`, { key })).body;
   const { status, bytes, text } = await app.get(`/v1/invoices/${id}/pdf`, { key, query: { format } });

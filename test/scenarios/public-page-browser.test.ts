@@ -1,5 +1,6 @@
 /**
- * The public page in a real browser: on a telephone and a desk, in every language, with axe, and without any script.
+ * The public page in a real browser: on a telephone and a desk, in every language, with axe, and also without
+ * JavaScript.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

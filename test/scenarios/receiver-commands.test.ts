@@ -42,7 +42,6 @@ async function givenPlace(t: TestContext): Promise<Place> {
   return { app, company: await app.given.company(), installation: await Installation.make(t) };
 }
 
-/** Starts `folio listen` and waits until it is ready. */
 async function startListening(
   { app, company, installation }: Place,
   forward_to: string,

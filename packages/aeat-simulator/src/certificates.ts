@@ -7,7 +7,7 @@ import type { DetailedPeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
 
-/** Key and certificate as PEM. */
+/** PEM. */
 export type Identity = { key: string; cert: string };
 
 /**
@@ -16,7 +16,6 @@ export type Identity = { key: string; cert: string };
  */
 export type IdentityKind = 'person' | 'representative' | 'seal' | 'collaborator';
 
-/** The holder of a connection's certificate. */
 export type Holder = { nif: string; name: string; is_collaborator: boolean };
 
 export type CertificateAuthority = {

@@ -15,7 +15,6 @@ const madrid_parts = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** The day in Madrid, `yyyy-mm-dd`. */
 export function madridDay(now: Date): string {
   return madrid_parts.format(now).slice(0, 10);
 }

@@ -26,7 +26,6 @@ export type Fault =
 export type Faults = {
   /** Adds a fault for the company; faults are taken in order. */
   next: (company_id: string, fault: Fault) => void;
-  /** How many still wait. */
   waiting: (company_id: string) => number;
   clear: (company_id: string) => void;
 };

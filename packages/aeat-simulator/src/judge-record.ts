@@ -8,7 +8,6 @@ import type { BillingRecord } from './records.ts';
 import { type Facts, firstOf } from './rule.ts';
 import { judgeType } from './type-rules.ts';
 
-/** The code that refuses a record for its own content, or null. */
 export function judgeRecord(record: BillingRecord, facts: Facts): number | null {
   if (record.operation === 'Anulacion') {
     return firstOf(

@@ -169,7 +169,7 @@ const header = sequence(
   may('RemisionRequerimiento', sequence(need('RefRequerimiento', upTo(18)), may('FinRequerimiento', yes_no))),
 );
 
-/** RegFactuSistemaFacturacion: a header and 1 to 1,000 records. */
+/** A header and 1 to 1,000 records. */
 export const submissionShape: Shape = sequence(
   need('Cabecera', header, namespaces.lr),
   many(
@@ -214,7 +214,7 @@ const query_filter = sequence(
   may('ClavePaginacion', invoice_id, namespaces.query),
 );
 
-/** ConsultaFactuSistemaFacturacion: a header and a filter. */
+/** A header and a filter. */
 export const queryShape: Shape = sequence(
   need('Cabecera', query_header, namespaces.query),
   need('FiltroConsulta', query_filter, namespaces.query),

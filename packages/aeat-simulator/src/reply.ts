@@ -49,7 +49,6 @@ function write(response: ServerResponse, { status, content_type, body, delivery 
   else response.end(bytes);
 }
 
-/** Acts after the delay unless the connection ends first. */
 function later(response: ServerResponse, milliseconds: number, act: () => void): void {
   const timer = setTimeout(act, milliseconds);
   response.once('close', () => clearTimeout(timer));

@@ -123,7 +123,6 @@ async function submit(
   return withFault(makeReply(200, writeSubmissionAnswer(written)), fault);
 }
 
-/** The reply to a message of which nothing is stored. */
 function refuse(fault: Fault): Reply {
   if (fault.kind === 'soap_fault_client' || fault.kind === 'soap_fault_server') {
     const side = fault.kind === 'soap_fault_client' ? 'Client' : 'Server';

@@ -13,11 +13,10 @@ export type SimulatorRow = {
   /** `yyyy-mm` of the operation's date, else of the issue date. Queries use it. */
   period: string;
   state: HeldState;
-  /** The code of the accepted error, or null. */
   error_code: number | null;
   /** Identifies the message that brought it, in up to 20 characters. */
   request_id: string;
-  /** The CSV of that message's answer. */
+  /** In that message's answer. */
   csv: string | null;
   /** `form`: entered by hand at the authority; records cannot change it. */
   origin: 'record' | 'form';
@@ -45,15 +44,15 @@ export type SimulatorRow = {
 export type SimulatorPage = { period: string; after: string | null; limit: number };
 
 /**
- * The store of invoices. `company_id` is the sandbox company, or the taxpayer's NIF when the address names none. A
- * simulator makes one call at a time per company.
+ * `company_id` is the sandbox company, or the taxpayer's NIF when the address names none. A simulator makes one call
+ * at a time per company.
  */
 export type SimulatorStore = {
-  /** The rows with these keys, in any order. At most 1,000 keys. */
+  /** In any order. At most 1,000 keys. */
   find: (company_id: string, keys: readonly string[]) => Promise<SimulatorRow[]>;
   /** Inserts or replaces rows by key, all or none. At most 1,000 rows, each key once. */
   save: (company_id: string, rows: readonly SimulatorRow[]) => Promise<void>;
-  /** At most `limit` rows of the period with keys after `after`. */
+  /** At most `limit` rows with keys after `after`. */
   list: (company_id: string, page: SimulatorPage) => Promise<SimulatorRow[]>;
 };
 

@@ -134,7 +134,6 @@ function makeRow(
   };
 }
 
-/** A prefix and random upper-case hexadecimal digits. */
 function makeCode(prefix: string, bytes: number): string {
   return prefix + randomBytes(bytes).toString('hex').toUpperCase();
 }

@@ -10,10 +10,7 @@ export type Xml = { ns: string; name: string; text: string; children: Xml[] };
 /** The text is not XML, or has a DTD. */
 export class NotXml extends Error {}
 
-/**
- * Parses a document, gives its root to `use` and frees it.
- * @throws {NotXml} for a text that is not well formed or has a DTD
- */
+/** @throws {NotXml} for a text that is not well formed or has a DTD */
 export function withDocument<T>(text: string, use: (root: XmlElement) => T): T {
   if (text.includes('<!DOCTYPE')) throw new NotXml('a DTD');
   let document: XmlDocument;
@@ -44,12 +41,10 @@ export function childOf(node: Xml | undefined, name: string): Xml | undefined {
   return node?.children.find((child) => child.name === name);
 }
 
-/** The text of the first child of that name. */
 export function textOf(node: Xml | undefined, name: string): string | undefined {
   return childOf(node, name)?.text;
 }
 
-/** Escapes a text for an element or an attribute. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 }

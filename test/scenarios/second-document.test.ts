@@ -1,6 +1,6 @@
 /**
- * A throw-away second kind of document from a schema, a state table and a store alone. Transactions, keys, events,
- * pages, isolation and errors work without further code.
+ * A throw-away second kind of document, made of a schema, a state table and a store alone: the mechanisms that the
+ * invoices use (transactions, keys, events, pages, isolation, errors) come to it by themselves.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -41,9 +41,10 @@ import {
   create,
 } from '../support/resource-checks.ts';
 
-// A run compares emitted events with the catalogue, which lacks these.
+// The run compares what it saw emitted with the catalogue of events; these are none of it.
 eventWatchers.clear();
 
+// The schema.
 const statuses = ['open', 'accepted', 'refused'] as const;
 const Offer = Type.Object({
   id: Uuid,
@@ -69,12 +70,14 @@ const present = (row: OfferRow) => ({
   created_at: new Date(row.created_at).toISOString(),
 });
 
+// The state table.
 const offerStates = defineStates<OfferRow['status'], 'accept' | 'refuse'>({
   open: { accept: 'accepted', refuse: 'refused' },
   accepted: { accept: c.invalid_status_transition, refuse: c.invalid_status_transition },
   refused: { accept: c.business_rule_violation, refuse: 'refused' },
 });
 
+// The store.
 const table = `
   create table offers (
     company_id uuid not null references companies,
@@ -112,6 +115,7 @@ const listRows = (tx: Tx, company_id: string, page: PageRequest) =>
     sorts: { amount: 't.amount' },
   });
 
+// The operations.
 const shared = { scope: 'quotes:write', tag: 'offers', mcp: true } as const;
 const sorts = ['created', 'amount'] as const;
 const operations = [

@@ -1,6 +1,6 @@
 /**
- * The floor of the time to a delivery: a listener that is notified of a row, reads it and sends it. No outbox to empty,
- * no delivery to insert, no result to store.
+ * The floor of the time to a delivery: a listener gets a NOTIFY, reads the row and sends it. It has no outbox and
+ * stores nothing.
  */
 import { Agent, request } from 'undici';
 import { connect } from '../src/platform/db.ts';

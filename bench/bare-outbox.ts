@@ -1,9 +1,9 @@
 /**
- * The floor of deliveries: a loop over an outbox, with the state changes of the service and nothing else. A transaction
- * takes up to 500 events (locked, skipping what another holds), deletes them from the outbox and inserts their
- * deliveries; their requests go out, eight at a time to an endpoint; a second transaction stores all results and the
- * health of the endpoints. Two batches of a company are under way at a time. Statements and headers are the service's
- * own. No lease, no schedule, no order, no check of addresses, no time limit; what a crash interrupts is lost.
+ * The floor of deliveries: an outbox loop with the service's statements, headers and state changes only. One
+ * transaction takes up to 500 events (locked, skipping those of others), deletes them from the outbox and inserts
+ * their deliveries. Requests go out, eight at a time to an endpoint. A second transaction stores all results and the
+ * endpoints' health. A company has two batches at a time. It lacks leases, schedules, order, address checks and time
+ * limits, and a crash loses its work.
  */
 import { Agent, request } from 'undici';
 import { newId } from '../src/kernel/uuid7.ts';

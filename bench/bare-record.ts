@@ -1,6 +1,6 @@
 /**
- * The floor of a record: its text as one template and its huella, of values that are taken as they are. Nothing is
- * escaped, checked or left out by condition, so it writes the records of the bench's own invoices and no others.
+ * The floor of a record: one template and its huella. It escapes, checks and omits nothing, so it can only write the
+ * records of the bench's own invoices.
  */
 import { hash } from 'node:crypto';
 import { namespaces } from '../src/integrations/aeat/names.ts';
@@ -8,7 +8,7 @@ import type { AltaContent, ChainLink, SystemInfo, WrittenRecord } from '../src/m
 
 const day = (iso: string) => `${iso.slice(8)}-${iso.slice(5, 7)}-${iso.slice(0, 4)}`;
 
-/** The text and huella of an invoice (F1) with a Spanish client. */
+/** The text and huella of an F1 with a Spanish client. */
 export function bareRecord(
   alta: AltaContent,
   reference: string,

@@ -1,7 +1,7 @@
 /**
- * The floor of a request: node:http, JSON.parse, the statements that the service sends for it, and the answer.
- * No framework, schema, scope, limit, log or group: each invoice has a transaction of its own, in as few round
- * trips as its statements allow. The statements come from the service's own stores, so both stay the same.
+ * The floor of a request: node:http, JSON.parse, the service's statements, and the answer. It has no framework,
+ * schema, scope, limit, log or group: each invoice is one transaction in as few round trips as its statements allow.
+ * The statements come from the service's stores, so that both stay equal.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
@@ -29,14 +29,14 @@ const target = JSON.parse(process.env.BENCH_TARGET ?? '{}') as {
   user: string;
   database: string;
 };
-// As many connections as the service has by default.
+// The service's default number of connections.
 const members = makeMembers(target, 10);
 const index = connect({ target, pool_size: 4, role: null });
 
-/** Invoices are answered with their public address, as the service does. */
+/** Answers contain the public address, as the service's do. */
 const ports = { links: makeLinks([randomBytes(32)], () => 'http://127.0.0.1') };
 
-/** An invoice of the service, whose rows the floor copies. */
+/** An invoice of the service; the floor copies its rows. */
 let model: InvoiceBundle | undefined;
 
 async function readModel(sql: Sql, company_id: string): Promise<InvoiceBundle> {

@@ -1,4 +1,4 @@
-/** Companies that have issued their first invoice, so that the counter of the series runs. */
+/** Companies that have issued their first invoice, so that the series has its counter. */
 import { findBundle } from '../src/modules/invoices/stored-invoices.ts';
 import type { Acknowledged } from './checks.ts';
 import { invoiceBody } from './fixtures.ts';
@@ -6,10 +6,10 @@ import { type LoadGenerator, type LoadRequest, WrongResult } from './load.ts';
 import type { BenchCompany, Place } from './place.ts';
 import type { RawTarget } from './raw-sql.ts';
 
-/** A company with what raw SQL needs to issue more invoices like its first. */
+/** A company with what raw SQL needs to issue copies of its first invoice. */
 export type BegunCompany = BenchCompany & { raw: RawTarget };
 
-/** The request that creates and issues one invoice. */
+/** Creates and issues one invoice. */
 export function createRequest({ key, client_id }: BenchCompany, external_id?: string): LoadRequest {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return { method: 'POST', path: '/v1/invoices', headers, body: invoiceBody(client_id, external_id) };

@@ -1,4 +1,4 @@
-/** Whether a page of a list is the one that was wanted. */
+/** Checks a page of a list. */
 import { WrongResult } from './load.ts';
 
 /** @throws WrongResult for other rows, another order or another `has_more` */

@@ -1,4 +1,4 @@
-/** Holds what is stored against what was answered: no gap, no duplicate, right totals, nothing acknowledged that is missing. */
+/** Compares stored invoices with the answers: no gap, no duplicate, right totals, nothing acknowledged missing. */
 import type { Sql } from 'postgres';
 import { expected } from './fixtures.ts';
 import { WrongResult } from './load.ts';
@@ -12,7 +12,7 @@ type BulkAnswer = {
   failures: unknown[];
 };
 
-/** The invoices that callers were told of: id to number, by company. */
+/** Acknowledged invoices by company: id to number. */
 export class Acknowledged {
   readonly #byCompany = new Map<string, Map<string, string>>();
   count = 0;
@@ -25,12 +25,12 @@ export class Acknowledged {
     this.count += 1;
   }
 
-  /** Adds what an HTTP answer says, and checks the amounts in it. */
+  /** Adds an HTTP answer and checks its amounts. */
   addAnswer(company_id: string, text: string): void {
     this.#addInvoice(company_id, (JSON.parse(text) as { data: AnsweredInvoice }).data);
   }
 
-  /** As `addAnswer`, for the answer of a bulk creation that is to have made so many, in numbers that follow each other. */
+  /** Adds the answer of a bulk creation, which must hold `count` invoices with consecutive numbers. */
   addBulkAnswer(company_id: string, text: string, count: number): void {
     const { data } = JSON.parse(text) as { data: BulkAnswer };
     if (data.total !== count || data.successful !== count || data.failed !== 0 || data.failures.length > 0)

@@ -1,4 +1,4 @@
-/** The processes that are measured: the service as users start it, and the bare servers it is compared with. */
+/** The measured processes: the service as users start it, and the bare servers. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Child = {
   url: string;
-  /** Resident memory in MB; null where the system has no `ps`. */
+  /** Resident memory in MB; null on a system without `ps`. */
   resident(): number | null;
   stop(): Promise<void>;
 };
@@ -20,10 +20,10 @@ export const bareOutbox = fileURLToPath(new URL('./bare-outbox.ts', import.meta.
 export const bareNotify = fileURLToPath(new URL('./bare-notify.ts', import.meta.url));
 export const webhookReceiver = fileURLToPath(new URL('./webhook-receiver.ts', import.meta.url));
 
-/** The limiter runs as it does for everybody, with a table that nobody reaches. */
+/** The limiter runs as usual, with limits that nobody reaches. */
 const limits = JSON.stringify({ scale: [100_000_000, 100_000_000] });
 
-/** The environment without what would change the service's configuration. */
+/** The environment without variables that configure the service. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(FOLIO_|DATABASE_|PORT$|HOST$)/.test(name)),
@@ -41,7 +41,7 @@ async function freePort(): Promise<number> {
 
 const running = new Set<ChildProcess>();
 
-/** Ends whatever is still running, when the bench is interrupted or has failed. */
+/** Ends all running processes when the bench fails or is interrupted. */
 export async function stopChildren(): Promise<void> {
   await Promise.all([...running].map(stopChild));
 }
@@ -97,14 +97,14 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A process that is asked over its own channel (talk.ts). */
+/** A process that answers questions over its own channel (talk.ts). */
 export type Helper = {
-  /** Rejects when the process says why it could not, or ends. */
+  /** Rejects when the process reports an error or ends. */
   ask<T>(question: object): Promise<T>;
   stop(): Promise<void>;
 };
 
-/** Starts a script that answers questions, and waits for its first word, which `begun` is. */
+/** Starts a script that answers questions and waits for its first word, `begun`. */
 export async function startHelper<B>(
   script: string,
   env: Record<string, string>,
@@ -143,9 +143,9 @@ export async function startHelper<B>(
 
 /**
  * Starts the service on a data folder and waits until it is ready.
- * @param profile_dir a folder that gets its processor profile when it ends
- * @param role `api` leaves the background work undone
- * @param env settings besides
+ * @param profile_dir gets the processor profile when the service ends
+ * @param role `api` does no background work
+ * @param env further settings
  */
 export function startFolio(
   data_dir: string,
@@ -162,7 +162,7 @@ export function startFolio(
   });
 }
 
-/** Starts a bare server on the database that the driver's options name. */
+/** Starts a bare server on the driver's `target`. */
 export function startBare(script: string, target: object): Promise<Child> {
   return launch([script], { BENCH_TARGET: JSON.stringify(target) });
 }

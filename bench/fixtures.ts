@@ -1,4 +1,4 @@
-/** What is issued in the bench: three lines, two VAT rates, a client; as a request, and as rows for the floors. */
+/** The bench's invoice (three lines, two VAT rates, a client) as a request and as rows for the floors. */
 import { newId } from '../src/kernel/uuid7.ts';
 import { latestVersion } from '../src/kernel/versions.ts';
 import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
@@ -19,7 +19,7 @@ export const expected = {
   tax_rows: 2,
 } as const;
 
-/** @param external_id makes it a checkout, which sent again gets the invoice that exists */
+/** @param external_id makes it a checkout; a second one returns the same invoice */
 export function invoiceBody(client_id: string, external_id?: string): string {
   return JSON.stringify({ client_id, external_id, lines, options: { issue: true } });
 }
@@ -37,12 +37,12 @@ export type FloorInvoice = {
   issued_on: string;
 };
 
-/** The number that an invoice takes; null where SQL is to give it. */
+/** An invoice's number; null where SQL gives it. */
 export type Taken = { series_number: number; number: string } | null;
 
 /**
- * The rows of one more invoice, with new ids and without the work of a service.
- * @param model an invoice that the service issued: its rows have every column that the service writes
+ * The rows of one more invoice with new ids, made without the service.
+ * @param model an issued invoice of the service, which has every column that the service writes
  */
 export function makeBundle(model: InvoiceBundle, floor: FloorInvoice, taken: Taken): InvoiceBundle {
   const { client_id, series_id, series_code, period, issued_on } = floor;
@@ -81,7 +81,7 @@ export const eventColumns: Columns = {
   created_at: 'timestamptz',
 };
 
-/** The events of one issued invoice. The series has one for each number, so its sequence is the number. */
+/** The events of one issued invoice. Each number of the series has one event, so its sequence is the number. */
 export function eventRows({ document: invoice }: InvoiceBundle): object[] {
   const row = (type: string, aggregate_id: string | null, sequence: number | null, data: object) => ({
     id: newId(),

@@ -1,13 +1,13 @@
 /**
- * The load generator: a fixed number of requests, so many at a time, over kept connections. Service and
- * floors are driven by the same one, as on a small machine it takes its share of the processor.
+ * The load generator: a fixed number of requests at a fixed concurrency over open connections. It drives service and
+ * floors alike, because it takes its own share of a small machine's processor.
  */
 import { Pool } from 'undici';
 
-/** A result that is wrong, or a request that failed: the bench as a whole has failed. */
+/** A wrong result or a failed request, which fails the whole bench. */
 export class WrongResult extends Error {}
 
-/** Where a server is so slow that its requests would take longer, fewer are sent. */
+/** A slow server gets fewer requests, so that they take no longer. */
 const secondsMax = 8;
 
 export type LoadRequest = {
@@ -21,16 +21,16 @@ export type Load = {
   concurrency: number;
   requests: number;
   make(i: number): LoadRequest;
-  /** What every answer must have; any other is a WrongResult. */
+  /** The status of every right answer; any other is a WrongResult. */
   status: number;
-  /** What is kept of an answer, where it is no text. */
+  /** What to keep of an answer that is not text. */
   keep?(bytes: Buffer): string;
 };
 
 export type LoadResult = {
   per_second: number;
   answers: string[];
-  /** Milliseconds that each request took, as its caller saw it. */
+  /** Milliseconds of each request as its caller saw it. */
   ms: number[];
 };
 
@@ -38,12 +38,12 @@ export type BurstAnswer = { status: number; text: string; is_replayed: boolean; 
 
 export type LoadGenerator = {
   run(load: Load): Promise<LoadResult>;
-  /** Sends all requests at once, each over a connection of its own, and takes whatever is answered. */
+  /** Sends all requests at once, each over its own connection, and accepts any answer. */
   burst(requests: readonly LoadRequest[]): Promise<BurstAnswer[]>;
   close(): Promise<void>;
 };
 
-/** Drives one server. Answers are kept as texts and looked at when the time is taken. */
+/** Drives one server. Answers are read after the time has been taken. */
 export function makeLoadGenerator(origin: string, connections: number): LoadGenerator {
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
 

@@ -1,9 +1,9 @@
-/** What a run of the bench is asked for: on the command line, and as its parts see it. */
+/** The options of a bench run. */
 import { parseArgs } from 'node:util';
 
 export type BenchOptions = {
   rounds: number;
-  /** Part of the usual number of requests. */
+  /** Portion of the usual number of requests. */
   scale: number;
   is_quick: boolean;
   profile_dir?: string;
@@ -11,8 +11,8 @@ export type BenchOptions = {
 };
 
 /**
- * What the command line says. For an option or a part that there is not it ends the run with one sentence that lists
- * those that there are, and code 2; for `--help` it does so with code 0.
+ * Reads the command line. An unknown option or part ends the run with code 2 and one sentence that lists the known
+ * ones; `--help` does the same with code 0.
  */
 export function readBenchOptions(parts: readonly string[], args = process.argv.slice(2)) {
   const usage = `Options: --quick (fewer requests), --only=${parts.join(',')} (some parts) and --profile=FOLDER (processor profiles).`;

@@ -1,4 +1,4 @@
-/** Part (e): a hundred invoices of one company in one bulk-create, against one set-based transaction of the same hundred. */
+/** Part (e): one bulk-create of a hundred invoices against one set-based transaction of the same hundred. */
 import { connect } from '../src/platform/db.ts';
 import { beginCompany } from './begun.ts';
 import { Acknowledged, checkInvoices } from './checks.ts';

@@ -40,7 +40,7 @@ export async function measureIssuing(place: Place, options: BenchOptions): Promi
       const timed = await interleave(options.rounds, {
         folio: http(toFolio),
         bare: http(toBare),
-        // What one caller waits for an invoice, in the same round as the crowd.
+        // One caller's wait for an invoice, in the same round as the crowd.
         alone: () => issueByHttp(toFolio, among, 1, Math.ceil(100 * options.scale), acknowledged),
         raw: async (is_warm_up) =>
           issueBySql(raw.slice(0, concurrency), among, count(is_warm_up), acknowledged),

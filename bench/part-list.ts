@@ -1,4 +1,4 @@
-/** Part (c): the first and the last page of a long list of invoices, one caller. */
+/** Part (c): first and last page of a long list of invoices, for one caller. */
 import { loadInvoices } from './bulk-load.ts';
 import { startFolio } from './children.ts';
 import { makeLoadGenerator } from './load.ts';
@@ -11,7 +11,7 @@ import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 const part = '(c) list';
 const page = 20;
 
-/** The orders measured: by creation, newest first, and by an amount, whose cursor needs a look at its row. */
+/** By creation, newest first; and by an amount, whose cursor needs a look at its row. */
 const orders = [
   { name: 'newest first', sort: '', last_by: 'id', first_by: 'id desc' },
   {

@@ -1,4 +1,4 @@
-/** Part (b): GET one invoice, against a bare server that sets the same company in the same pipeline and reads the same. */
+/** Part (b): GET one invoice, against a bare server with the same pipeline and read. */
 import { deepStrictEqual } from 'node:assert';
 import { bareServer, startBare, startFolio } from './children.ts';
 import { invoiceBody } from './fixtures.ts';
@@ -28,7 +28,7 @@ export async function measureReading(place: Place, options: BenchOptions): Promi
       make: () => ({ method: 'POST', path: '/v1/invoices', headers, body }),
     });
     const ids = made.answers.map((text) => (JSON.parse(text) as { data: { id: string } }).data.id);
-    // Each server makes addresses of its own: they are as long, and other ones.
+    // Each server makes its own addresses, of equal length.
     const content = (text: string) => {
       const { data } = JSON.parse(text) as { data: Record<string, unknown> };
       return { ...data, public_url: typeof data.public_url };

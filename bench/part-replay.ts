@@ -1,4 +1,4 @@
-/** Part (f): a creation sent again, by its idempotency key and by its external id, against a read of the same invoice. */
+/** Part (f): a repeated creation, by idempotency key and by external id, against a read of the invoice. */
 import { deepStrictEqual } from 'node:assert';
 import { createRequest } from './begun.ts';
 import { startFolio } from './children.ts';

@@ -8,7 +8,7 @@ import { type Figure, interleave, type Spread, spreadOf } from './statistics.ts'
 const part = '(d) start and idle memory';
 const idleMs = 1000;
 
-/** Seconds from spawn to the first 200 of /readyz; the memory it then rests at is added to `memory`. */
+/** Seconds from spawn to the first 200 of /readyz. Adds the idle memory to `memory`. */
 async function timeStart(start: () => Promise<Child>, memory?: number[]): Promise<number> {
   const started = performance.now();
   const child = await start();
@@ -47,7 +47,7 @@ export async function measureStart(options: BenchOptions): Promise<Figure[]> {
     }
     const cold = await interleave(options.rounds, {
       folio: () => timeStart(() => startFolio(data_dir)),
-      // The same database brought up by itself, and the bare server on it.
+      // Starts the same database by itself, then the bare server on it.
       bare: async () => {
         const started = performance.now();
         const place = await openPlace(data_dir);
@@ -66,7 +66,7 @@ export async function measureStart(options: BenchOptions): Promise<Figure[]> {
   return figures;
 }
 
-/** Twice bare plus half a second is the bound, so that the figure is to be 1 at most. */
+/** The bound is twice bare plus half a second; the figure is its portion and should not exceed 1. */
 function compareStarts(where: string, folio: readonly number[], bare: readonly number[]): Figure[] {
   const allowed: Spread = spreadOf(folio.map((seconds, round) => seconds / (2 * bare[round]! + 0.5)));
   return [

@@ -1,4 +1,7 @@
-/** Part (h): VeriFactu. A batch, signatures and QRs against what they cannot do without, issuing against issuing without it. */
+/**
+ * Part (h): VeriFactu. A batch, signatures and QRs against their unavoidable work, and issuing against issuing
+ * without it.
+ */
 import { type KeyObject, createPrivateKey, sign as signBytes } from 'node:crypto';
 import { makeCertificateAuthority } from 'aeat-simulator';
 import QRCode from 'qrcode';
@@ -32,7 +35,7 @@ export async function measureVerifactu(place: Place, options: BenchOptions): Pro
 
 type Rates = (count: number) => Promise<number>;
 
-/** Runs the subjects in turns. @param counts how many each does in a round at full scale */
+/** Runs the subjects in turns. @param counts the number of runs in a round at full scale */
 async function compare<N extends string>(
   options: BenchOptions,
   counts: Record<N, number>,
@@ -52,7 +55,7 @@ async function perSecond(count: number, work: (i: number) => unknown): Promise<n
   return count / ((performance.now() - started) / 1000);
 }
 
-/** As many as a group commit of issuing has side by side. */
+/** The size of a group commit of issuing. */
 const together = 32;
 
 async function measureSigning(options: BenchOptions, identity: SendingIdentity): Promise<Figure[]> {
@@ -95,7 +98,7 @@ function signOnPool(bytes: Buffer, key: KeyObject): Promise<Buffer> {
   });
 }
 
-/** Pixels along the side of a PNG: the first field of its first chunk. */
+/** Pixels along a PNG's side: the first field of its first chunk. */
 const sideOf = (png: Buffer): number => png.readUInt32BE(16);
 
 async function measureQr(options: BenchOptions): Promise<Figure[]> {

@@ -1,4 +1,4 @@
-/** Where the bench runs: a durable embedded PostgreSQL of its own in a temporary folder, migrated, with companies. */
+/** Where the bench runs: a migrated, durable embedded PostgreSQL in a temporary folder, with companies. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,17 +16,17 @@ export type Place = {
   data_dir: string;
   /** The driver's options to log in as the service's role. */
   target: object;
-  /** The service's own access, a company at a time. */
+  /** The service's own access, one company at a time. */
   db: Database;
   /** The owner, who sees all companies. */
   owner: Sql;
   server_version: string;
-  /** @param environment `test` for the sandbox of a new company, with its key; `live` when left out */
+  /** @param environment `test` makes a sandbox company and its key; `live` when left out */
   makeCompany(environment?: Environment): Promise<BenchCompany>;
   close(): Promise<void>;
 };
 
-/** A new temporary folder that also the database's own user may enter; the caller deletes it. */
+/** A new temporary folder that the database's user may enter; the caller deletes it. */
 export function makeFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'folio-bench-'));
   chmodSync(dir, 0o711);
@@ -39,7 +39,7 @@ export function removeFolder(data_dir: string): void {
   rmSync(join(data_dir, '..'), { recursive: true, force: true });
 }
 
-/** Starts the database of the folder, or joins it, and brings it up to date. */
+/** Starts or joins the database of the folder and migrates it. */
 export async function openPlace(data_dir: string): Promise<Place> {
   const handle = await findDatabase(readConfig({ FOLIO_DATA_DIR: data_dir }), () => undefined);
   await migrateDatabase(handle);

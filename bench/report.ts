@@ -1,4 +1,4 @@
-/** Prints the figures, on the terminal and as bench/results.md: aims missed as well as those met. */
+/** Prints the figures on the terminal and in bench/results.md, missed aims included. */
 import { availableParallelism } from 'node:os';
 import { type Aim, type Figure, isMet } from './statistics.ts';
 
@@ -37,7 +37,6 @@ function cells(figure: Figure): [string, string, string, string, string] {
   ];
 }
 
-/** One line of the terminal. */
 export function lineOf(figure: Figure): string {
   const [what, median, spread, aim, met] = cells(figure);
   return `  ${what.padEnd(58)} ${median.padStart(16)}  ${spread.padEnd(14)} ${aim === '' ? '' : `aim ${aim}: ${met}`}`.trimEnd();
@@ -45,7 +44,7 @@ export function lineOf(figure: Figure): string {
 
 export type Setting = { rounds: number; server_version: string; seconds: number };
 
-/** Parts of an earlier page, by their titles: what a run at some parts leaves as it is. */
+/** The parts of an earlier page by title; a run of some parts keeps the others. */
 function earlierParts(page: string): Map<string, string> {
   const sections = page.split(/^## /m).slice(1);
   return new Map(
@@ -57,7 +56,7 @@ function earlierParts(page: string): Map<string, string> {
 
 /**
  * The page of results.
- * @param earlier the page as it is: its other parts stay
+ * @param earlier the present page, whose other parts stay
  */
 export function resultsPage(
   figures: readonly Figure[],

@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: what the service does in a second, as ratios to floors measured in the same run. A wrong result or a failed request ends it with code 1; an aim that is missed is reported.
+ * `npm run bench`: the service's rates as ratios to floors of the same run. A wrong result or a failed request ends it
+ * with code 1; a missed aim is only reported.
  *   --quick            fewer requests, no list of a million invoices, results.md left as it is
  *   --only=issue,read  some parts: issue, read, list, start, bulk, replay, same-id, verifactu, webhooks, pdf
  *   --profile=FOLDER   keeps the service's processor profiles there
@@ -70,7 +71,7 @@ async function measureAll(place: Place): Promise<void> {
   }
   const seconds = (performance.now() - started) / 1000;
   const { rounds, is_quick } = options;
-  // A quick look leaves the page as it is, a run at some parts the other parts.
+  // A quick run leaves the page alone; a run of some parts keeps the others.
   if (!is_quick) {
     const file = new URL('./results.md', import.meta.url);
     const setting = { rounds, server_version: place.server_version, seconds };

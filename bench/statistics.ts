@@ -1,4 +1,4 @@
-/** The figures of the bench: medians and spreads of rounds, and ratios between subjects of the same round. */
+/** Medians and spreads of rounds, and ratios between subjects of the same round. */
 
 export type Spread = { median: number; min: number; max: number };
 
@@ -10,18 +10,21 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, min: sorted[0]!, max: sorted.at(-1)! };
 }
 
-/** @param portion 0.5 for the median, 0.99 for what one in a hundred exceeds; of at least one value */
+/**
+ * @param values at least one
+ * @param portion 0.5 for the median, 0.99 for the highest one in a hundred
+ */
 export function quantile(values: readonly number[], portion: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * portion))]!;
 }
 
-/** Round by round, how one subject's figure compares with another's: what both had to bear cancels out. */
+/** The ratio of two subjects, round by round, which cancels what burdens both. */
 export function ratioOf(of: readonly number[], to: readonly number[]): Spread {
   return spreadOf(of.map((value, round) => value / to[round]!));
 }
 
-/** What is aimed at, as a bound on a median. */
+/** A bound on a median. */
 export type Aim = { at_least: number } | { at_most: number };
 
 export function isMet(aim: Aim, value: number): boolean {
@@ -49,7 +52,7 @@ export type Figure = {
 type Subjects = Record<string, (is_warm_up: boolean) => Promise<unknown>>;
 type Rounds<S extends Subjects> = { [Name in keyof S]: Awaited<ReturnType<S[Name]>>[] };
 
-/** Runs the subjects of a comparison in turns, the first of a round rotating, after a round that does not count. */
+/** Runs the subjects in turns after a warm-up round. The first of a round rotates. */
 export async function interleave<S extends Subjects>(rounds: number, subjects: S): Promise<Rounds<S>> {
   const names = Object.keys(subjects);
   const figures: Record<string, unknown[]> = Object.fromEntries(names.map((name) => [name, []]));

@@ -1,6 +1,6 @@
-/** The child's side of a helper process (children.ts): questions are answered in the order in which they come. */
+/** The child's side of a helper process (children.ts). It answers questions in the order in which they come. */
 
-/** Nanoseconds of the machine's own clock, which all processes share; as milliseconds. */
+/** Milliseconds of the machine's monotonic clock, which all processes share. */
 export const machineMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
 
 type Message = { answer: unknown } | { error: string };

@@ -1,6 +1,6 @@
 /**
- * A batch of 1,000 records of stored invoices: built, checked and hashed as issuing does, read and marked sent as the
- * sender does, against one template and one hash a record.
+ * 1,000 records of stored invoices: built, checked and hashed as issuing does, read and marked sent as the sender
+ * does. The floor is one template and one hash per record.
  */
 import type { Sql } from 'postgres';
 import type { SendingIdentity } from '../src/modules/verifactu/index.ts';
@@ -8,18 +8,18 @@ import { bareRecord } from './bare-record.ts';
 import { startFolio } from './children.ts';
 import { bulkBody } from './fixtures.ts';
 import { makeLoadGenerator, WrongResult } from './load.ts';
-import type { BenchCompany, Place } from './place.ts';
 import type { BenchOptions } from './options.ts';
+import type { BenchCompany, Place } from './place.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
+import { turnOnVerifactu } from './verifactu-issue.ts';
 import { type Made, portsOf, readBundles, sendBatch } from './verifactu-steps.ts';
-import { turnOn } from './verifactu-issue.ts';
 
 const count = 1000;
 const bulk = 100;
-/** The floor is short: it is taken as the mean of so many. */
+/** The floor is short, so its mean of several runs counts. */
 const floorRuns = 5;
 
-/** @param identity who would send; nobody is called */
+/** @param identity the sender; nobody is called */
 export async function measureBatch(
   part: string,
   place: Place,
@@ -68,7 +68,7 @@ export async function measureBatch(
   ];
 }
 
-/** A thousand invoices of the company, made by the service, which does not record yet; then VeriFactu is turned on. */
+/** A thousand invoices made while the service does not record; then VeriFactu is turned on. */
 async function issueThousand(place: Place, company: BenchCompany): Promise<void> {
   const folio = await startFolio(place.data_dir, undefined, 'api');
   const load = makeLoadGenerator(folio.url, 1);
@@ -77,7 +77,7 @@ async function issueThousand(place: Place, company: BenchCompany): Promise<void>
   const make = () => ({ method: 'POST', path: '/v1/invoices/bulk-create', headers, body }) as const;
   try {
     await load.run({ concurrency: 1, requests: count / bulk, status: 200, make });
-    await turnOn(load, company);
+    await turnOnVerifactu(load, company);
   } finally {
     await load.close();
     await folio.stop();
@@ -85,8 +85,8 @@ async function issueThousand(place: Place, company: BenchCompany): Promise<void>
 }
 
 /**
- * The same records, bare, up to their bytes: a text that was only put together is not yet built. They must come out the
- * same.
+ * The same records, bare, up to their bytes: a joined text is not built until its bytes are read. The bytes must be
+ * the same.
  * @returns milliseconds for the batch
  */
 function writeBare({ previous, recorder, kept, contents }: Made): number {

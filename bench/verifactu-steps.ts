@@ -1,4 +1,4 @@
-/** The steps of a batch, as issuing and the sender take them, in transactions of the service's own access. */
+/** The steps of a batch as issuing and the sender do them, in transactions of the service's own access. */
 import { makeAuthority } from '../src/integrations/aeat/authority.ts';
 import { writeMessage } from '../src/integrations/aeat/message.ts';
 import { makeRecords } from '../src/integrations/aeat/records.ts';
@@ -35,7 +35,7 @@ import { jobCtx } from '../test/support/job-ctx.ts';
 import { WrongResult } from './load.ts';
 import type { Place } from './place.ts';
 
-/** Those that records need, as main joins them; the authority is never called. */
+/** The ports that records need. The authority is never called. */
 export function portsOf(identity: SendingIdentity): Ports {
   const producer = { name: 'Productor de pruebas SL', tax_id: 'B12345674', foreign_id: null };
   return {
@@ -61,7 +61,7 @@ export async function readBundles(tx: Tx, company_id: string): Promise<InvoiceBu
   return withParts(tx, company_id, rows);
 }
 
-/** What the floor writes again: the records as they were kept, and the end of the chain before them. */
+/** The stored records, and the end of the chain before them, for the floor to write again. */
 export type Made = {
   previous: ChainLink | null;
   recorder: Recorder;
@@ -120,7 +120,7 @@ async function recorderOf(tx: Tx, company_id: string, ports: Ports): Promise<Rec
   return makeRecorder(ports, company, 'verifactu', registration!, now, today);
 }
 
-/** What preparation and commit do in memory. */
+/** The part of preparation and commit that works in memory. */
 function build(ports: Ports, recorder: Recorder, head: ChainHead, bundles: readonly InvoiceBundle[]) {
   const contents = bundles.map(altaContent);
   const today = dayIn(recorder.company.time_zone, new Date());
@@ -139,7 +139,7 @@ function build(ports: Ports, recorder: Recorder, head: ChainHead, bundles: reado
   return { contents, kept };
 }
 
-/** Does a part of the sender's job as the worker would, events included. */
+/** Runs a part of the sender's job as the worker does, with its events. */
 async function inJob<T>(
   tx: Tx,
   company_id: string,

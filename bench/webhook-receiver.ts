@@ -1,6 +1,6 @@
 /**
- * The receiver of the webhooks that are measured: HTTPS on loopback, an answer of 200 at once, and never one under
- * `/dead`. It notes when each delivery began to arrive, of those under `/counted`.
+ * The receiver of measured webhooks: HTTPS on loopback. It answers 200 at once, and never under `/dead`. It notes
+ * when each delivery under `/counted` began to arrive.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -9,14 +9,14 @@ import type { AddressInfo } from 'node:net';
 import { answerParent, machineMs } from './talk.ts';
 
 export type ReceiverQuestion =
-  /** Forgets what came, and ends what is not answered. */
+  /** Forgets all deliveries and ends unanswered requests. */
   | { ask: 'reset' }
-  /** Waits until so many came. Answers how many different ones that were. */
+  /** Waits for `count` deliveries. Answers how many different ones came. */
   | { ask: 'await'; count: number; patience_ms: number }
-  /** Answers what came, in the order in which it did. */
+  /** Answers the deliveries in the order of arrival. */
   | { ask: 'take' };
 
-/** A delivery as it came; `at_ms` by the machine's clock (talk.ts). */
+/** A delivery; `at_ms` is by the machine's clock (talk.ts). */
 export type Arrival = { delivery_id: string; at_ms: number; body: string };
 
 const { BENCH_KEY: key = '', BENCH_CERTIFICATE: cert = '' } = process.env;

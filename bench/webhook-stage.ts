@@ -1,4 +1,4 @@
-/** What deliveries need beside the service: a receiver, companies with endpoints, and events that wait for them. */
+/** What deliveries need besides the service: a receiver, companies with endpoints, and waiting events. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,9 +19,9 @@ export type Stage = {
   folio: Child;
   toFolio: LoadGenerator;
   receiver: { ask<T>(question: ReceiverQuestion): Promise<T> };
-  /** The receiver's address, without a path. */
+  /** The receiver's address without a path. */
   url: string;
-  /** Lets processes believe the receiver's certificate. */
+  /** Makes processes trust the receiver's certificate. */
   trust: { NODE_EXTRA_CA_CERTS: string };
   close(): Promise<void>;
 };
@@ -79,7 +79,7 @@ export async function makeEndpoint(
   return (JSON.parse(answers[0]!) as { data: BareEndpoint }).data;
 }
 
-/** A company with so many endpoints that are counted. */
+/** A company with `count` endpoints under `/counted`. */
 export async function makeAudience(stage: Stage, place: Place, count: number): Promise<Audience> {
   const company = await place.makeCompany();
   const endpoints: BareEndpoint[] = [];
@@ -91,7 +91,7 @@ const dueColumns = { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'times
 const chunk = 5000;
 
 /**
- * Commits events of invoices that wait to be turned into deliveries, in one transaction.
+ * Commits waiting events of invoices in one transaction.
  * @param outbox `due_work`, or the floor's table of the same shape
  */
 export async function addEvents(
@@ -137,8 +137,8 @@ function eventOf(created_at: string) {
 const patience_ms = 120_000;
 
 /**
- * Waits until so many deliveries came, each once, and the results of these endpoints are stored.
- * @throws WrongResult for one that came twice
+ * Waits until `count` deliveries came and the results of these endpoints are stored.
+ * @throws WrongResult for a delivery that came twice
  */
 export async function untilDelivered(
   { receiver }: Stage,
@@ -165,12 +165,12 @@ export async function untilDelivered(
   }
 }
 
-/** Tells the service of events that were committed behind its back, as another process of it would. */
+/** Tells the service about events that SQL committed, as its other processes do. */
 export async function wake(owner: Sql): Promise<void> {
   await owner`select pg_notify('folio_deliveries', 'bench')`;
 }
 
-/** @throws WrongResult unless each delivery of the companies was stored as one success at the first attempt */
+/** @throws WrongResult unless each delivery was stored as a success at its first attempt */
 export async function checkDeliveries(
   owner: Sql,
   companies: readonly Audience[],

@@ -1,4 +1,7 @@
-/** Deliveries in a second: the service against a bare outbox loop, and the others' when one of ten endpoints is dead. */
+/**
+ * Deliveries per second: the service against a bare outbox loop, and the other endpoints' rate when one of ten is
+ * dead.
+ */
 import { bareOutbox, startHelper } from './children.ts';
 import type { BenchOptions } from './options.ts';
 import type { Place } from './place.ts';
@@ -14,10 +17,10 @@ import {
   wake,
 } from './webhook-stage.ts';
 
-/** A round is long: three of them tell as much as five short ones. */
+/** Rounds are long, so that three tell as much as five short ones. */
 const roundsMax = 3;
 
-/** How many deliveries a round makes. */
+/** The deliveries of one round. */
 function countOf({ is_quick }: BenchOptions, is_warm_up: boolean): number {
   const count = is_quick ? 4000 : 20_000;
   return is_warm_up ? count / 4 : count;
@@ -25,7 +28,7 @@ function countOf({ is_quick }: BenchOptions, is_warm_up: boolean): number {
 
 const perCompany = 10;
 
-/** 20,000 deliveries to 1, 10 and 100 endpoints, the hundred those of ten companies. */
+/** 20,000 deliveries to 1, 10 and 100 endpoints; the hundred belong to ten companies. */
 export async function compareThroughput(
   part: string,
   place: Place,
@@ -85,7 +88,7 @@ async function audiences(stage: Stage, place: Place, endpoints: number): Promise
   return made;
 }
 
-/** @param count deliveries to the endpoints of the companies; another that they have gets as many as each of these */
+/** @param count deliveries to the counted endpoints; any other endpoint of theirs gets as many as each of these */
 async function perSecond(
   stage: Stage,
   place: Place,
@@ -102,7 +105,7 @@ async function perSecond(
   return count / ((performance.now() - started) / 1000);
 }
 
-/** Nine endpoints, whose tenth answers as they do, never answers, or is not there. */
+/** Nine endpoints beside a tenth that answers, never answers, or does not exist. */
 export async function compareDead(
   part: string,
   place: Place,
@@ -113,7 +116,7 @@ export async function compareDead(
   const headers = { authorization: `Bearer ${company.key}` };
   let total = 0;
   const round = (tenth: string | null) => async (is_warm_up: boolean) => {
-    // Half as many as above: here it is rounds that tell.
+    // Half as many as above, because more rounds tell more here.
     const count = (countOf(options, is_warm_up) / 2 / perCompany) * (perCompany - 1);
     total += count;
     const endpoint = tenth === null ? null : await makeEndpoint(stage, company, tenth);

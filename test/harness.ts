@@ -1,7 +1,6 @@
 /**
- * What the tests of operations stand on: the service itself on a real PostgreSQL, one database per test
- * file, each test as its own company, over HTTP. Every answer is held against what its operation declares:
- * error codes and events against its lists, successes against its output schema.
+ * The harness of operation tests: the service over HTTP on a real PostgreSQL, with one database per test file and one
+ * company per test. It checks every answer against its operation: error codes, events and the schema of a success.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -33,7 +32,6 @@ export type Answer = {
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
   body: any;
   text: string;
-  /** As it came, for what is no text. */
   bytes: Buffer;
 };
 
@@ -42,9 +40,9 @@ export type CallOptions = {
   headers?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Replaces `body` and is sent unchanged. */
   raw?: string | Buffer;
-  /** The test broke something on purpose: a 500 is no failure of it. */
+  /** The test breaks something on purpose, so that a 500 is not its failure. */
   expects_fault?: boolean;
 };
 
@@ -55,17 +53,15 @@ export type StartOptions = {
   more_operations?: readonly Operation[];
   more_families?: readonly Family[];
   more_jobs?: readonly JobHandler[];
-  /** A service of its own on the same database, stopped at the end of the test. */
+  /** Starts a separate service on the same database; it stops at the end of the test. */
   fresh?: boolean;
-  /** How long a caller waits for another one with its idempotency key or external id. */
+  /** How long a call waits for another call with the same idempotency key or external id. */
   key_wait_ms?: number;
-  /** How long an answer is held back for what is done only after its commit, such as a PDF. */
+  /** How long an answer waits for work after its commit, such as a PDF. */
   answer_wait_ms?: number;
-  /** Puts something between the service and the outside. */
   wrap_ports?: (ports: Ports) => Ports;
 };
 
-/** A clock that stands still until a test moves it. */
 class TestClock {
   #now = new Date();
   now(): Date {
@@ -113,13 +109,13 @@ async function makePlace(): Promise<Place> {
   return { database, admin, sql, connection: (user) => connectionOf(user, database) };
 }
 
-/** What the services of the file keep on the disk; removed when it has run. */
+/** Removed at the end of the file. */
 const dataDir = mkdtempSync(join(tmpdir(), 'folio-test-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /**
- * The service for a test. Tests of one file share it (and its database) unless they ask for their own; the
- * clock is set to now at each call.
+ * Starts the service for a test. Tests of one file share one service and its database unless they ask for a `fresh`
+ * one. Each call sets the clock to now.
  */
 export async function startApp(t: TestContext, options: StartOptions = {}): Promise<App> {
   place ??= makePlace();
@@ -139,7 +135,7 @@ export class App {
   readonly clock: TestClock;
   readonly service: Service;
   readonly db: Database;
-  /** A superuser's connection, to look into tables past row-level security. */
+  /** A superuser's connection: row-level security does not hide rows from it. */
   readonly sql: Sql;
   readonly config: Config;
   readonly log_lines: string[];
@@ -228,7 +224,6 @@ export class App {
     return this.call('DELETE', path, options);
   }
 
-  /** One request; the answer is held against the operation's declaration. */
   async call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -261,7 +256,7 @@ export class App {
     return answer;
   }
 
-  /** Fails for an error or an event that the operation does not declare, a success that breaks its schema, or any 500. */
+  /** Fails for an undeclared error, an undeclared event, a success outside its schema, or a 500. */
   #hold(method: string, path: string, answer: Answer, expects_fault: boolean): void {
     const operation = this.operationOf(method, path);
     if (!expects_fault)
@@ -306,7 +301,7 @@ export class App {
     return fits.find((o) => !o.path.includes(':')) ?? fits[0];
   }
 
-  /** The types of the events of one aggregate, oldest first. */
+  /** Oldest first. */
   async eventTypes(company: { company_id: string } | string, aggregate_id: string): Promise<string[]> {
     const company_id = typeof company === 'string' ? company : company.company_id;
     const rows = await this.sql<{ type: string }[]>`
@@ -315,17 +310,16 @@ export class App {
   }
 }
 
-/** What a test starts from. */
 class Given {
   readonly #app: App;
-  /** Every secret given out in this file's run. */
+  /** Every secret that this file's run has given out. */
   readonly secrets: string[] = [];
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  /** A company with its sandbox and two keys that may do everything. */
+  /** A company with its sandbox and two keys that have every scope. */
   async company(
     options: { plan?: PlanName; name?: string; parent_id?: string; tax_id?: string } = {},
   ): Promise<TestCompany> {
@@ -342,7 +336,6 @@ class Given {
     return { ...made, tax_id };
   }
 
-  /** A key with just these scopes. */
   async apiKey(
     company: { company_id: string },
     options: { scopes: readonly string[]; environment?: Environment; api_version?: string },
@@ -364,7 +357,7 @@ class Given {
   }
 }
 
-/** A tax id of a limited company with a right check digit. */
+/** A tax id (NIF) of a limited company with a valid check digit. */
 export function randomTaxId(): string {
   const digits = String(randomInt(10_000_000)).padStart(7, '0');
   for (let control = 0; control < 10; control++) {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
-import { enqueue, leave, SetClock, silentLog, WorkerPlace } from '../../test/support/worker-place.ts';
+import { enqueue, leaveTrace, SetClock, silentLog, WorkerPlace } from '../../test/support/worker-place.ts';
 import type { JobCtx } from './job-handler.ts';
 import { type JobHandler, makeWorker } from './worker.ts';
 
@@ -28,13 +28,13 @@ function calling({ begin, call, run }: Parts = {}): JobHandler {
     kind: 'calling',
     outside: {
       async begin(ctx) {
-        await leave(ctx.tx, ctx.company.company_id, ctx.job.id, `begin ${ctx.job.attempt}`);
+        await leaveTrace(ctx.tx, ctx.company.company_id, ctx.job.id, `begin ${ctx.job.attempt}`);
         return begin ? begin(ctx) : 'intent';
       },
       call: (intent: unknown) => (call ? call(intent) : Promise.resolve(`answer to ${String(intent)}`)),
     },
     async run(ctx, result?: unknown) {
-      await leave(ctx.tx, ctx.company.company_id, ctx.job.id, `run ${String(result)}`);
+      await leaveTrace(ctx.tx, ctx.company.company_id, ctx.job.id, `run ${String(result)}`);
       await run?.(ctx, result);
     },
   } as JobHandler;

@@ -1,13 +1,13 @@
 /** A job's success, failure, retries and end; scheduled jobs; jobs on a sandbox's clock. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enqueue, leave, SetClock, silentLog, WorkerPlace } from '../../test/support/worker-place.ts';
+import { noPorts } from '../../test/support/no-ports.ts';
+import { enqueue, leaveTrace, SetClock, silentLog, WorkerPlace } from '../../test/support/worker-place.ts';
 import { newId } from '../kernel/uuid7.ts';
 import type { CompanyClock } from './clock.ts';
 import type { Database } from './db.ts';
 import { rescheduleCompany } from './due-work.ts';
 import { ensureSchedule, type JobHandler, makeWorker } from './worker.ts';
-import { noPorts } from '../../test/support/no-ports.ts';
 
 const place = await WorkerPlace.make();
 const db = place.open();
@@ -20,14 +20,14 @@ function workerOf(clock: SetClock, ...handlers: JobHandler[]) {
 const trace: JobHandler = {
   kind: 'trace',
   run: ({ tx, company: { company_id }, job: { id: job_id, payload } }) =>
-    leave(tx, company_id, job_id, String(payload.label)),
+    leaveTrace(tx, company_id, job_id, String(payload.label)),
 };
 
 const failing = (retry?: readonly number[]): JobHandler => ({
   kind: 'failing',
   ...(retry ? { retry } : {}),
   async run({ tx, company: { company_id }, emit, enqueue: more, job: { id: job_id, attempt } }) {
-    await leave(tx, company_id, job_id, `attempt ${attempt}`);
+    await leaveTrace(tx, company_id, job_id, `attempt ${attempt}`);
     emit('client.created', job_id);
     more('trace', { label: 'from a failed run' });
     throw new Error(`attempt ${attempt} went wrong`);
@@ -145,7 +145,7 @@ test('given a handler that overlooks a failed statement, when it was run, then t
   const careless: JobHandler = {
     kind: 'careless',
     async run({ tx, company: { company_id }, job: { id: job_id } }) {
-      await leave(tx, company_id, job_id, 'seemingly done');
+      await leaveTrace(tx, company_id, job_id, 'seemingly done');
       await tx`select 1 / 0`.catch(() => undefined);
     },
   };
@@ -164,7 +164,7 @@ test('given two jobs of one key, when the first waits for another attempt, then 
     kind: 'once',
     async run({ tx, company: { company_id }, job: { id: job_id } }) {
       if (is_broken) throw new Error('not yet');
-      await leave(tx, company_id, job_id, 'first');
+      await leaveTrace(tx, company_id, job_id, 'first');
     },
   };
   const worker = workerOf(clock, once, trace);
@@ -356,7 +356,7 @@ test('given a due time that is out of date, when the job is claimed before its c
 const daily: JobHandler = {
   kind: 'daily',
   async run({ tx, company: { company_id }, now, job: { id: job_id, run_at } }) {
-    await leave(tx, company_id, job_id, `ran at ${now.toISOString()}`);
+    await leaveTrace(tx, company_id, job_id, `ran at ${now.toISOString()}`);
     return { next_run_at: new Date(run_at.getTime() + 86_400_000) };
   },
 };

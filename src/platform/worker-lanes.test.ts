@@ -1,8 +1,15 @@
 /** Jobs that call outside and jobs that do not never hold each other up. */
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
-import { enqueue, leave, SetClock, silentLog, until, WorkerPlace } from '../../test/support/worker-place.ts';
+import {
+  enqueue,
+  leaveTrace,
+  SetClock,
+  silentLog,
+  until,
+  WorkerPlace,
+} from '../../test/support/worker-place.ts';
 import { type JobHandler, makeWorker } from './worker.ts';
 
 const place = await WorkerPlace.make();
@@ -21,14 +28,15 @@ function handlersOf(waits: { outside?: Promise<void>; inside?: Promise<void> }) 
         await waits.outside;
       },
     },
-    run: ({ tx, company: { company_id }, job: { id: job_id } }) => leave(tx, company_id, job_id, 'outside'),
+    run: ({ tx, company: { company_id }, job: { id: job_id } }) =>
+      leaveTrace(tx, company_id, job_id, 'outside'),
   };
   const inside: JobHandler = {
     kind: 'inside',
     async run({ tx, company: { company_id }, job: { id: job_id } }) {
       running.inside++;
       await waits.inside;
-      await leave(tx, company_id, job_id, 'inside');
+      await leaveTrace(tx, company_id, job_id, 'inside');
     },
   };
   return { running, handlers: [outside, inside] };
@@ -105,7 +113,7 @@ test('given a lane that hangs, when another lane has calls, then they are made, 
         await promise;
       },
     },
-    run: ({ tx, company: { company_id }, job: { id: job_id } }) => leave(tx, company_id, job_id, 'mail'),
+    run: ({ tx, company: { company_id }, job: { id: job_id } }) => leaveTrace(tx, company_id, job_id, 'mail'),
   };
   const { handlers } = handlersOf({});
   for (const company of companies) await enqueue(db, company, start, ...many('mail', 3));

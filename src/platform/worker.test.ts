@@ -3,8 +3,16 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { after, test, type TestContext } from 'node:test';
-import { enqueue, leave, SetClock, silentLog, until, WorkerPlace } from '../../test/support/worker-place.ts';
+import { after, type TestContext, test } from 'node:test';
+import { noPorts } from '../../test/support/no-ports.ts';
+import {
+  enqueue,
+  leaveTrace,
+  SetClock,
+  silentLog,
+  until,
+  WorkerPlace,
+} from '../../test/support/worker-place.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { systemClock } from './clock.ts';
 import { connect } from './db.ts';
@@ -12,7 +20,6 @@ import { makeDueHint } from './due-hint.ts';
 import { findCandidates } from './due-work.ts';
 import { winDue } from './leases.ts';
 import { type JobHandler, makeWorker, type WorkerOptions } from './worker.ts';
-import { noPorts } from '../../test/support/no-ports.ts';
 
 const place = await WorkerPlace.make();
 const db = place.open(12);
@@ -21,7 +28,7 @@ const start = '2026-05-04T10:00:00Z';
 const trace: JobHandler = {
   kind: 'trace',
   run: ({ tx, company: { company_id }, job: { id: job_id, payload } }) =>
-    leave(tx, company_id, job_id, String(payload.label)),
+    leaveTrace(tx, company_id, job_id, String(payload.label)),
 };
 
 /** A worker that is stopped after the test. */
@@ -190,7 +197,7 @@ test('given a worker that lost its lease, when it finishes before its successor,
     const handler: JobHandler = {
       kind: 'contested',
       async run({ tx, company: { company_id }, job: { id: job_id } }) {
-        await leave(tx, company_id, job_id, label);
+        await leaveTrace(tx, company_id, job_id, label);
         begun.open();
         await stuck.opened;
       },
@@ -481,11 +488,11 @@ function startDoomed(): ChildProcess {
   const script = `
     const { openDatabase } = await import(${url('./db.ts')});
     const { makeWorker } = await import(${url('./worker.ts')});
-    const { leave, silentLog } = await import(${url('../../test/support/worker-place.ts')});
+    const { leaveTrace, silentLog } = await import(${url('../../test/support/worker-place.ts')});
     const db = openDatabase({ target: ${JSON.stringify(place.target)}, pool_size: 4, role: null });
     let runs = 0;
     const handler = { kind: 'trace', async run({ tx, company, job }) {
-      await leave(tx, company.company_id, job.id, job.payload.label);
+      await leaveTrace(tx, company.company_id, job.id, job.payload.label);
       if (++runs === 5) { console.log('in the middle'); await new Promise(() => {}); }
     } };
     const clock = { now: () => new Date(${JSON.stringify(start)}) };

@@ -1,4 +1,4 @@
-/** How a caller is admitted: headers, refusals that all look the same, addresses, failures. */
+/** How callers are admitted: headers, equal-looking refusals, addresses, failed attempts. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -162,7 +162,7 @@ test('given twenty failures in a minute, when the address goes on, then it waits
     200,
     'nineteen are no block',
   );
-  // A missing key is no attempt.
+  // A missing key does not count as an attempt.
   for (let i = 0; i < 5; i++)
     assertRefused(await app.get('/v1/account', { headers }), 401, 'missing_api_key');
   await failTimes(app, 1, '198.51.100.7');
@@ -178,7 +178,7 @@ test('given twenty failures in a minute, when the address goes on, then it waits
   await waits(never.secret, 60);
   await waits(newSecret('live'), 60);
   await waits('nonsense', 60);
-  // Nothing tells a revoked key that was in use from one that never existed.
+  // A revoked key that was in use looks like one that never existed.
   await waits(ended.secret, 60);
   for (const { secret } of [used, fresh]) {
     assert.equal((await app.get('/v1/account', { key: secret, headers })).status, 200);
@@ -226,7 +226,7 @@ test('given no key, when anything under /v1 is asked for, then it is 401 before 
   assert.equal((await app.get('/nowhere')).status, 404);
 });
 
-/** One request with its target as it stands: a client normalises it. @returns the status line */
+/** Sends a target unchanged, which a client would normalise. @returns the status line */
 function rawGet(app: App, target: string, headers: string): Promise<string> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {

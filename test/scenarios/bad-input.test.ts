@@ -1,7 +1,6 @@
 /**
- * Bad input to every operation (specification, section 7; decisions, sections 2 and 4): whatever comes, the answer is
- * a documented one, never a fault of ours, and a refused call leaves no row. The harness holds each answer against
- * the operation's declaration; here it is also held against the envelope, and the rows against what they were.
+ * Bad input to every operation (docs/conventions.md): each answer is documented, none is a 500, and a refused call
+ * changes no row.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,10 +20,10 @@ import {
 } from '../support/catalogue-calls.ts';
 import { anyText } from '../support/any-text.ts';
 
-/** More of them find more: FOLIO_TEST_RUNS=500 before a release. */
+/** FOLIO_TEST_RUNS=500 before a release finds more. */
 const runs = Number(process.env.FOLIO_TEST_RUNS ?? 25);
 
-/** The envelope of a refusal (specification, section 7); Spanish for people, a code for machines. */
+/** Spanish for people, a code for machines. */
 function assertRefusal(answer: Answer): void {
   const { error } = answer.body;
   assert.equal(typeof error.message, 'string');
@@ -41,18 +40,18 @@ function assertRefusal(answer: Answer): void {
   }
 }
 
-/** `rows`: what its rows hold, while no call since may have changed them. */
+/** `rows`: the company's rows while no call can have changed them. */
 type Place = { app: App; acme: SeededCompany; rows: Record<string, string> | null };
 
 let shared: Promise<Place> | undefined;
 
-/** One company for all calls that are refused: nothing in it changes. */
+/** All refused calls share one company, because they change nothing in it. */
 async function givenShared(app: App): Promise<Place> {
   shared ??= givenSeeded(app).then((acme) => ({ app, acme, rows: null }));
   return shared;
 }
 
-/** Sends it and holds the answer; rows may change only with an answer below 400. */
+/** Sends and checks a call. Rows may change only with an answer below 400. */
 async function send(
   place: Place,
   operation: Operation,
@@ -137,7 +136,7 @@ const oddTexts = [
   JSON.stringify(Array.from({ length: 60 }, (_, i) => `t${i}`)),
 ] as const;
 
-/** A value as JSON text, in which one place may be replaced by another text, dropped, doubled or added to. */
+/** A place in a JSON value that a mutation replaces, drops, doubles or extends. */
 type Node = { path: readonly string[] };
 
 function placesOf(value: unknown, path: readonly string[] = []): Node[] {
@@ -147,7 +146,6 @@ function placesOf(value: unknown, path: readonly string[] = []): Node[] {
 
 type Mutation = { place: number; text: string; how: 'replace' | 'drop' | 'double' | 'add' };
 
-/** Writes the value with the mutation carried out. */
 function mutate(value: unknown, { place, text, how }: Mutation): string {
   const places = placesOf(value);
   const target = places[place % places.length]!.path;
@@ -184,7 +182,7 @@ const mutation = fc.record({
   >,
 });
 
-/** Bodies that are no JSON, or JSON that hardly anybody means. */
+/** Bodies that are not JSON, or JSON that nobody means. */
 const rawBodies: readonly (readonly [what: string, body: string | Buffer, status: number])[] = [
   ['an open brace', '{', 400],
   ['a trailing comma', '{"a":1,}', 400],
@@ -269,7 +267,7 @@ for (const operation of catalog) {
   if (operation.body) {
     test(`${name}: whatever becomes of one place of a valid body, the answer is a documented one`, async (t) => {
       const app = await startApp(t);
-      // Some changes leave the body a right one: a company of its own for what they do.
+      // Some mutations leave the body valid; a separate company takes their effects.
       const place = { app, acme: await givenSeeded(app), rows: null };
       const { body = {} } = validCallOf(operation, place.acme.seed);
       await fc.assert(
@@ -364,7 +362,7 @@ for (const operation of catalog) {
         assert.equal(answer.status, 404, `${id}: ${answer.text}`);
         assert.equal(answer.body.error.param, Object.keys(params)[0]);
       }
-      // Bytes that are no text are no path at all.
+      // Bytes that are not UTF-8 match no path.
       const no_text = await send(place, operation, {
         ...options,
         path: operation.path.replaceAll(/:(\w+)/g, '%ff'),
@@ -374,7 +372,7 @@ for (const operation of catalog) {
   }
 }
 
-/** Percent-encoding that also takes half a surrogate pair. */
+/** Percent-encoding that also encodes half a surrogate pair. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

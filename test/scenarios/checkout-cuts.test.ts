@@ -1,6 +1,6 @@
 /**
- * A checkout whose connection to the database is cut before and after each statement that it sends. All that it writes
- * is in one transaction: it is there whole or not at all, and whoever sends it again gets it whole, and once.
+ * Cuts a checkout's database connection before and after each of its statements. Its one transaction is kept whole or
+ * not at all, and a second try completes it exactly once.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -20,10 +20,10 @@ import { type Cut, type DatabaseWire, openWire } from '../support/database-wire.
 import { create } from '../support/resource-checks.ts';
 import { startChild } from '../support/service-child.ts';
 
-/** Written beside the call, whatever becomes of it. */
+/** These tables are written beside the call. */
 const isAside = (text: string) => /api_keys|rate_windows/.test(text);
 
-/** The texts of the statements that one call sends, by connection. */
+/** The statements of one call, by connection. */
 async function record(wire: DatabaseWire, call: () => Promise<unknown>): Promise<string[][]> {
   const texts = new Map<number, string[]>();
   wire.watch = (text, connection) => {
@@ -83,7 +83,7 @@ for (const [what, first] of beginnings) {
     }
     t.diagnostic(JSON.stringify(seen));
     assert.equal(await assertNumbers(app, acme), seen.asked);
-    // Once in each round nothing is cut; and one cut comes after the commit of what is written.
+    // Each round ends without a cut, and one cut comes after the commit.
     assert.ok(seen.whole >= 3 && seen.as_before > 20, JSON.stringify(seen));
   });
 }

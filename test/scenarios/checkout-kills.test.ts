@@ -1,6 +1,6 @@
 /**
- * A checkout whose process is killed at each statement of what it writes, and after the commit before the answer:
- * whoever sends it again gets it whole, and once.
+ * Kills the process of a checkout at each statement that writes, and between commit and answer. A second try
+ * completes it exactly once.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -41,14 +41,14 @@ for (const [what, first] of beginnings) {
       let writing: number | undefined;
       let left = n;
       wire.watch = (text, connection): Cut | undefined => {
-        // Reads decide nothing: what counts begins with the locks, and the commit counts twice.
+        // Reads before the locks decide nothing, so they are skipped. The commit counts twice.
         const is_lock = /for update/.test(text);
         if (is_lock) writing = connection;
         if (connection !== writing || !(is_lock || isWrite(text) || text === 'commit')) return undefined;
-        if (left-- === 0) return { cut: 'before', on_end: child.strike };
+        if (left-- === 0) return { cut: 'before', on_end: () => child.signal('SIGKILL') };
         if (text !== 'commit') return undefined;
         is_over = true;
-        return { cut: 'after', on_end: child.strike };
+        return { cut: 'after', on_end: () => child.signal('SIGKILL') };
       };
       const status = await askChild(agent, child, acme, { ...checkout, external_id });
       assert.equal(status, undefined, 'it died before it answered');

@@ -1,18 +1,17 @@
-/** Every command of the command line and what it refuses, run as an operator runs it, beside a running service. */
+/** Every command and its refusals, run as an operator does beside a running service. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { request } from 'undici';
-import { Installation, type Keys } from '../support/service-process.ts';
+import { Installation, type Keys } from '../support/installation.ts';
 
-/** Runs a command that must succeed and say nothing but its result. */
+/** The command must succeed and print only its result. */
 async function run(place: Installation, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await place.run(args);
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   return stdout;
 }
 
-/** Runs a command that must be refused with one sentence. */
 async function isRefused(place: Installation, args: readonly string[], sentence: RegExp): Promise<void> {
   const { code, stdout, stderr } = await place.run([...args]);
   assert.equal(code, 1, `folio ${args.join(' ')} was not refused: ${stdout}`);
@@ -66,7 +65,7 @@ test('given no service, when the database is migrated twice, then the second tim
   assert.equal(place.databasePid(), undefined, 'the database was started for the command alone');
 });
 
-/** Refusals that are known before there is a database. */
+/** Refusals that need no database. */
 const misuses: readonly [string[], RegExp][] = [
   [['nonsense'], /There is no command "nonsense"\. "folio --help" lists them\./],
   [['company'], /There is no command "company"/],

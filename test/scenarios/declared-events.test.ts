@@ -1,6 +1,6 @@
 /**
- * Brings about the rarer events of the operations that issue, correct or withdraw invoices: what an operation declares
- * it must be seen to emit. The harness notes which operation it was.
+ * Causes the rarer events of operations that issue, correct or withdraw invoices. Every declared event must be seen;
+ * the harness notes which operation emitted it.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -12,7 +12,7 @@ const ticket = { type: 'F2', lines: [line], options: { issue: true } };
 
 type Made = { id: string; [member: string]: unknown };
 
-/** A company whose client pays within five days, and calls that must go well. */
+/** A company whose client pays within five days. Its calls must succeed. */
 class Desk {
   readonly app: App;
   readonly acme: TestCompany;
@@ -57,7 +57,7 @@ class Desk {
   }
 }
 
-/** Issues an invoice with these fields. */
+/** A way to issue an invoice with these fields. */
 type Way = {
   document_type: 'invoice' | 'corrective_invoice';
   issue(desk: Desk, fields: { series_id?: string; issued_on?: string }): Promise<Made>;
@@ -100,7 +100,7 @@ for (const [operation, way] of Object.entries(ways)) {
     ['month', '{code}{yy}{month}-{number:4}', '2026-06-02T10:00:00Z'],
     ['year', '{code}{year}-{number:6}', '2027-01-04T10:00:00Z'],
   ] as const) {
-    test(`given a series that begins anew each ${reset}, when ${operation} takes the first number of the next, then the series tells of it`, async (t) => {
+    test(`given a series that restarts each ${reset}, when ${operation} takes the first number of a period, then the series shows it`, async (t) => {
       const desk = await Desk.make(await startApp(t));
       const { document_type } = way;
       const made = await desk.post('/v1/series', { code: 'Z', document_type, format, reset });
@@ -119,7 +119,7 @@ for (const [operation, way] of Object.entries(ways)) {
   });
 }
 
-/** With VeriFactu on, and every record found to break the authority's schema. */
+/** With VeriFactu on, and every record marked as breaking the authority's schema. */
 async function deskOfBrokenRecords(t: TestContext): Promise<Desk> {
   const app = await startApp(t, {
     wrap_ports: (ports) => ({
@@ -175,7 +175,7 @@ test('given an invoice past its due day, when the job for what a full batch left
   const { app, acme } = desk;
   const { id } = await desk.issue();
   app.clock.set('2026-05-26T10:00:00Z');
-  // The job of the day would mark this one itself.
+  // The daily job would mark this invoice itself.
   await app.sql`delete from due_work where company_id = ${acme.company_id} and kind = 'job:company.daily'`;
   await enqueue(app.db, acme.company_id, app.clock.now(), { kind: 'invoices.mark_overdue' });
   await app.service.worker.runDue(acme.company_id);

@@ -1,14 +1,18 @@
-/** Messages that the mail server took and could not deliver: told by its notices, which anybody may try to forge. */
+/**
+ * Messages that the mail server accepted and could not deliver. Its notices report them, and anyone may try to forge
+ * one.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { recordBounce } from '../../src/modules/emails/index.ts';
 import { emailedDocumentsOf, families } from '../../src/modules/families.ts';
 import { deliveryNotice } from '../support/delivery-notices.ts';
+import { createCompany, Installation } from '../support/installation.ts';
 import { mailSettings, startMailServer } from '../support/mail-server.ts';
 import {
   givenPost,
@@ -17,9 +21,8 @@ import {
   type Post,
   readEmail,
   readInvoice,
-  work,
+  runDueWork,
 } from '../support/mailed-invoices.ts';
-import { createCompany, Installation } from '../support/service-process.ts';
 import { until } from '../support/worker-place.ts';
 
 const [ana, leo] = ['ana@example.com', 'leo@example.com'];
@@ -39,7 +42,7 @@ async function givenBouncingPost(t: TestContext): Promise<BouncingPost> {
   return { ...post, ports };
 }
 
-/** Hands a notice over. @returns what became of it */
+/** Delivers a notice. @returns its outcome */
 async function bounce(
   { app, ports }: BouncingPost,
   given: Parameters<typeof deliveryNotice>[0] | Buffer,
@@ -51,7 +54,7 @@ async function bounce(
 
 async function sentTo(post: Post, to: string[], cc: string[] = []) {
   const { id, email } = await issueAndSend(post, { to, cc, attach_pdf: false });
-  await work(post);
+  await runDueWork(post);
   const read = await readEmail(post, email.id);
   assert.equal(read.status, 'sent');
   return { invoice_id: String(id), email_id: String(email.id), message_id: String(read.message_id) };
@@ -111,7 +114,7 @@ test('given a notice that comes before its message is noted as sent, when the wo
   const { id, email } = await issueAndSend(post, { to: [ana], attach_pdf: false });
   const { message_id } = await readEmail(post, email.id);
   assert.equal(await bounce(post, { message_id, address: ana }), 'recorded');
-  await work(post);
+  await runDueWork(post);
   assert.equal((await readEmail(post, email.id)).status, 'failed');
   assert.deepEqual([await mailEvents(post, id), post.mail.connections], [['invoice.email_failed'], 0]);
 });

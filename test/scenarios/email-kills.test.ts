@@ -1,13 +1,13 @@
 /**
- * A worker that is killed at each step of a message's way: whoever works on, the message goes out; twice only where the
- * server had taken it and nobody could note that, and then under the same Message-ID. Row and events are written once.
+ * Kills a worker at each step of sending a message. The message still goes out, twice only where the server took it
+ * and nobody could store that, then under the same Message-ID. Row and events are written once.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cut } from '../support/database-wire.ts';
 import { openWire } from '../support/database-wire.ts';
 import { mailSettings } from '../support/mail-server.ts';
-import { givenPost, issueAndSend, mailEvents, readEmail, work } from '../support/mailed-invoices.ts';
+import { givenPost, issueAndSend, mailEvents, readEmail, runDueWork } from '../support/mailed-invoices.ts';
 import { startChild } from '../support/service-child.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -22,20 +22,20 @@ const steps = [
 ] as const;
 
 for (const { where, at, copies } of steps) {
-  test(`given a worker that is killed ${where}, when another goes on, then the message arrives ${copies === 1 ? 'once' : 'twice, as the same one'}`, async (t) => {
+  test(`given a worker killed ${where}, when another continues, then the message arrives ${copies === 1 ? 'once' : 'twice, as the same one'}`, async (t) => {
     const post = await givenPost(t);
     const { app, mail } = post;
     const { id, email } = await issueAndSend(post, { to: ['ana@example.com'], attach_pdf: false });
     const wire = await openWire(t, app);
     const died = Promise.withResolvers<void>();
     const strike = () => {
-      child.strike();
+      child.signal('SIGKILL');
       died.resolve();
     };
     let commits = 0;
     let is_settling = false;
     wire.watch = (text): Cut | undefined => {
-      // The transaction that writes the end begins when the server has said that it took the message.
+      // The transaction that stores the end begins after the server took the message.
       if (at === 'taken' && mail.received.length > 0) return { cut: 'before', on_end: strike };
       if (/^\s*update emails/.test(text)) is_settling = true;
       if (text !== 'commit' || !is_settling) return undefined;
@@ -65,7 +65,7 @@ for (const { where, at, copies } of steps) {
     assert.equal(before.status, at === 'ended' ? 'sent' : 'queued');
     // Its lease has run out.
     app.clock.set(new Date(Date.now() + 61_000));
-    await work(post);
+    await runDueWork(post);
     const read = await readEmail(post, email.id);
     assert.deepEqual([read.status, read.refused, read.next_attempt_at], ['sent', [], null]);
     assert.deepEqual(
@@ -73,7 +73,7 @@ for (const { where, at, copies } of steps) {
       Array.from({ length: copies }, () => read.message_id),
     );
     assert.deepEqual(await mailEvents(post, id), ['invoice.sent', 'invoice.email_sent']);
-    assert.equal(await work(post), 0);
+    assert.equal(await runDueWork(post), 0);
   });
 }
 
@@ -81,11 +81,11 @@ test('given a message that kills whoever sends it, when it was tried some times,
   const post = await givenPost(t);
   const { app } = post;
   const { id, email } = await issueAndSend(post, { to: ['ana@example.com'], attach_pdf: false });
-  // As a worker leaves it that died over and over: claimed, and the lease run out.
+  // As after a worker that died repeatedly: claimed, with an expired lease.
   await until(async () => {
     await app.sql`update due_work set lease_id = gen_random_uuid(), lease_until = now() - interval '1 hour', takeovers = 4
                    where company_id = ${post.company.company_id} and kind = 'job:email.send'`;
-    await work(post);
+    await runDueWork(post);
     return true;
   });
   const read = await readEmail(post, email.id);

@@ -1,31 +1,34 @@
-/** What becomes of e-mails by what the mail server says: tries for a day, ends, events, and nobody served twice. */
+/**
+ * How the mail server's answers decide the fate of e-mails: retries for a day, ends, events, and no recipient served
+ * twice.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  create,
+  createTicket,
   givenPost,
   issueAndSend,
   mailEvents,
   type Post,
   readEmail,
   readInvoice,
-  work,
+  runDueWork,
 } from '../support/mailed-invoices.ts';
 
 const [ana, leo, eva] = ['ana@example.com', 'leo@example.com', 'eva@dead.example'];
 const plain = { attach_pdf: false };
 
-/** Runs what is due, and what comes due of it, until the message has ended. @returns the hours at which it was tried */
+/** Runs due work until the message has ended. @returns the hours of its attempts */
 async function workOut(post: Post, id: string): Promise<number[]> {
   const tried: number[] = [];
   const start = post.app.clock.now().getTime();
   for (let tries = 0; tries < 30; tries++) {
-    await work(post);
+    await runDueWork(post);
     tried.push((post.app.clock.now().getTime() - start) / 3_600_000);
     const { next_attempt_at, attempts } = await readEmail(post, id);
     if (next_attempt_at === null) return tried;
     post.app.clock.set(new Date(Date.parse(next_attempt_at) - 1));
-    await work(post);
+    await runDueWork(post);
     assert.equal((await readEmail(post, id)).attempts, attempts, 'not a moment earlier');
     post.app.clock.set(next_attempt_at);
   }
@@ -57,7 +60,7 @@ test('given a server that comes back, when a message was put off, then it goes o
   const post = await givenPost(t);
   post.mail.on_connect = () => '421 Closing';
   const { id, email } = await issueAndSend(post, { to: [ana], ...plain });
-  await work(post);
+  await runDueWork(post);
   const waiting = await readEmail(post, email.id);
   assert.deepEqual([waiting.status, waiting.attempts], ['queued', 1]);
   assert.deepEqual(await mailEvents(post, id), []);
@@ -82,7 +85,7 @@ test('given a server that refuses a message for good, when it is sent, then it h
   for (const [arrange, answer] of faults) {
     arrange();
     const { id, email } = await issueAndSend(post, { to: [ana], ...plain });
-    await work(post);
+    await runDueWork(post);
     const read = await readEmail(post, email.id);
     assert.deepEqual(
       [read.status, read.reason, read.attempts, read.next_attempt_at],
@@ -100,7 +103,7 @@ test('given recipients of whom one is refused and one put off, when a message is
   post.mail.on_recipient = (address) =>
     address === eva ? '550 No such domain' : address === leo && is_greylisting ? '450 Greylisted' : undefined;
   const { id, email } = await issueAndSend(post, { to: [ana, eva], cc: [leo], ...plain });
-  await work(post);
+  await runDueWork(post);
   const halfway = await readEmail(post, email.id);
   assert.deepEqual([halfway.status, halfway.refused.length], ['sent', 1]);
   assert.ok(halfway.next_attempt_at);
@@ -151,7 +154,7 @@ test('given a PDF that cannot be printed, when its message is sent, then it wait
     }),
   });
   const { email } = await issueAndSend(post, { to: [ana] });
-  await work(post);
+  await runDueWork(post);
   const waiting = await readEmail(post, email.id);
   assert.deepEqual([waiting.status, waiting.attempts, post.mail.connections], ['queued', 1, 0]);
   assert.match(waiting.answer, /PDF/);
@@ -211,7 +214,7 @@ test('given a service whose mail server was taken away, when queued messages are
 });
 
 test('given a thousand messages of which some go to a dead domain, when they are sent, then the others arrive once each', async (t) => {
-  // Printing is measured elsewhere.
+  // This test measures sending, so nothing is printed.
   const post = await givenPost(t, {
     wrap_ports: (ports) => ({
       ...ports,
@@ -252,15 +255,15 @@ test('given a thousand messages of which some go to a dead domain, when they are
   assert.equal(new Set(ids).size, 900);
   assert.ok(mail.seen.every((text) => text.includes('application/pdf')));
   t.diagnostic(`sent in ${Math.round(performance.now() - started)} ms`);
-  // They came over connections that stay open: four, each anew after a hundred messages.
+  // Four connections stay open, and each is renewed after a hundred messages.
   assert.ok(mail.connections <= 4 + 1000 / 100, String(mail.connections));
 });
 
 test('given a live company and its sandbox, when both send automatically, then one message goes out', async (t) => {
   const post = await givenPost(t);
   const options = { send_automatically: true, send_to: ana };
-  await create(post, { options });
-  await create({ app: post.app, key: post.company.test_key }, { options });
+  await createTicket(post, { options });
+  await createTicket({ app: post.app, key: post.company.test_key }, { options });
   await post.app.service.worker.runDue();
   assert.equal(post.mail.received.length, 1);
   assert.equal(post.mail.connections, 1);

@@ -1,4 +1,4 @@
-/** What a refusal looks like (specification, section 7): envelope, RFC 9457, every field at once, bodies that are none. */
+/** The form of a refusal (docs/conventions.md): envelope, RFC 9457, all fields at once, unreadable bodies. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declaredProblems } from '../../src/kernel/problem.ts';
@@ -176,7 +176,7 @@ test('given application/problem+json is asked for, when calls are refused, then 
     );
     assert.equal(answer.status, status);
   }
-  // A success is the resource, whatever was asked for.
+  // A success is the resource, whatever Accept says.
   const read = await app.get('/v1/account', { key, headers: { accept: 'application/problem+json' } });
   assert.equal(read.headers['content-type'], 'application/json; charset=utf-8');
 });

@@ -1,7 +1,7 @@
 /**
- * What has to exist before an example of an operation can be sent. Most of it follows from the catalogue:
- * `{client}` in a path is made by create_client's fullest example, a list shows what the examples of its
- * sibling POST made. What does not follow (an invoice that is issued already) is written in `preparations`.
+ * Prepares what an operation's example needs. Most follows from the catalogue: create_client's fullest example makes
+ * the `{client}` of a path, and the examples of the sibling POST fill a list. `preparations` holds the rest, such as
+ * an issued invoice.
  */
 import assert from 'node:assert/strict';
 import type { Example, Operation } from '../../src/kernel/operation.ts';
@@ -11,7 +11,6 @@ import { isList } from '../../src/surfaces/openapi/headers.ts';
 import type { Answer, App, TestCompany } from '../harness.ts';
 import { certificateFile, filePassword } from '../support/company-certificates.ts';
 
-/** Sends examples as one company. */
 export class Steps {
   readonly app: App;
   readonly company: TestCompany;
@@ -23,19 +22,18 @@ export class Steps {
     this.#operations = operations;
   }
 
-  /** Runs the operation's example after all that it needs. */
   async run(operation: Operation, example: Example): Promise<Answer> {
-    // The last use of a key is written beside its first call: with one made before, every example sees it.
+    // A key's last use is written beside its first call. This call makes every example see it.
     await this.app.get('/v1/account', { key: this.#keyFor(operation) });
     const prepared = (await preparations[operation.name]?.(this)) ?? {};
     if (!(operation.name in preparations)) await this.#fill(operation, example);
-    // What was written after earlier answers (last use of the key, request log) is in the tables now.
+    // Writes what follows earlier answers, such as a key's last use and the request log.
     await this.app.service.flush();
     const body = await bodies[operation.name]?.(this);
     return this.send(operation, body === undefined ? example : { ...example, body }, prepared);
   }
 
-  /** Sends one example; ids that it leaves open are those given, or those of new resources. */
+  /** Sends one example. Ids that it leaves open come from `ids` or from new resources. */
   async send(operation: Operation, example: Example, ids: Record<string, string> = {}): Promise<Answer> {
     const open = [
       ...Object.keys(operation.params?.properties ?? {}).filter((name) => !(name in (example.params ?? {}))),
@@ -62,7 +60,7 @@ export class Steps {
     return operation.path.startsWith('/v1/sandbox') ? this.company.test_key : this.company.live_key;
   }
 
-  /** Makes a resource and answers its id. */
+  /** @returns the id of the new resource */
   async create(resource: string): Promise<string> {
     const own = makers[resource];
     if (own) return own(this);
@@ -70,7 +68,7 @@ export class Steps {
     return this.made(await this.send(operation, fullest(operation)), operation);
   }
 
-  /** Runs an operation without an example of its own; answers the id of what it answered. */
+  /** Runs an operation that has no example. @returns the id in its answer */
   async act(name: string, ids: Record<string, string>, body?: unknown): Promise<string> {
     const operation = this.named(name);
     return this.made(
@@ -93,7 +91,7 @@ export class Steps {
     return String(answer.body.data.id);
   }
 
-  /** A list shows what the examples of its sibling POST make; a find, one that has what it looks for. */
+  /** Fills a list by the sibling POST, and a search by an item that it finds. */
   async #fill(operation: Operation, { body: sought }: Example): Promise<void> {
     const path = operation.path.replace(/\/find-by-[\w-]+$/, '');
     const is_find = path !== operation.path;
@@ -107,7 +105,7 @@ export class Steps {
   }
 }
 
-/** The example that sets most. */
+/** The example with the most members. */
 function fullest(operation: Operation): Example {
   const [example] = operation.examples.toSorted((a, b) => size(b.body) - size(a.body));
   assert.ok(example, `${operation.name} has no example`);
@@ -139,7 +137,7 @@ const makers: Record<string, (steps: Steps) => Promise<string>> = {
   },
 };
 
-/** An invoice with its e-mail, which stays in the outbox: no mail server is configured. */
+/** An invoice with its e-mail, which stays in the outbox because no mail server is set. */
 async function sentInvoice(steps: Steps): Promise<{ invoice: string }> {
   const { invoice } = await issuedInvoice(steps);
   await steps.act('send_invoice', { invoice }, { to: ['compras@example.com'] });
@@ -152,7 +150,7 @@ async function issuedInvoice(steps: Steps): Promise<{ invoice: string }> {
   return { invoice };
 }
 
-/** An issued invoice with its billing record, which waits or has the answer given. */
+/** An issued invoice whose billing record is pending or has the given answer. */
 async function recordedInvoice(
   steps: Steps,
   answer: { status?: string; csv?: string; aeat_error_code?: string } = {},
@@ -168,7 +166,7 @@ async function recordedInvoice(
   return { invoice, record: row.id };
 }
 
-/** A certificate of the company in force, with the same dates whenever the example is sent. */
+/** It has the same dates each time. */
 function certificateBody({ company: { tax_id } }: Steps) {
   const valid_until = new Date('2028-03-01T10:00:00Z');
   const pkcs12_base64 = certificateFile({ tax_id, name: 'Librería Acme SL', valid_until });
@@ -180,7 +178,7 @@ async function uploadedCertificate(steps: Steps): Promise<Record<string, string>
   return {};
 }
 
-/** By operation: the body that is sent, where what the example shows is only its form. */
+/** By operation: the body sent where the example only shows its form. */
 const bodies: Record<string, (steps: Steps) => unknown> = {
   put_verifactu_certificate: certificateBody,
 };
@@ -190,7 +188,7 @@ async function registeredRepresentation(steps: Steps): Promise<Record<string, st
   return {};
 }
 
-/** The first event of the log of a company that keeps its records. */
+/** The first entry of the event log of a company that keeps its own records. */
 async function loggedEvent(steps: Steps): Promise<Record<string, string>> {
   await uploadedCertificate(steps);
   await steps.act('update_verifactu_settings', {}, { enabled: true, remission_mode: 'no_verifactu' });
@@ -213,7 +211,7 @@ async function queuedDelivery(steps: Steps): Promise<Record<string, string>> {
   return { webhook_endpoint, delivery: await steps.act('ping_webhook_endpoint', { webhook_endpoint }) };
 }
 
-/** By operation: what to do before its example, and the ids that its path then has. */
+/** By operation: prepares its example. @returns the ids of its path */
 const preparations: Record<string, (steps: Steps) => Promise<Record<string, string>>> = {
   list_events: async (steps) => ({ invoice: await steps.create('invoice') }),
   list_emails: sentInvoice,

@@ -1,6 +1,6 @@
 /**
- * Folio on a database that is not its own: DATABASE_URL with an owner who is no superuser, directly and as behind
- * a pooler in transaction mode, where the role is set in each transaction.
+ * Folio on a foreign database: DATABASE_URL with an owner who is not a superuser, directly and as behind a pooler in
+ * transaction mode, which needs the role in each transaction.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ after(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** A database of an owner who may make roles and nothing else, as managed servers give it. */
+/** A database as managed servers give it: its owner may make roles and nothing else. */
 async function makeDatabase(name: string): Promise<string> {
   starting ??= startTestServer(join(dir, 'data'));
   const server = await starting;
@@ -100,7 +100,7 @@ test('given two processes on one database, when one commits work, then the other
     const { promise, resolve } = Promise.withResolvers<void>();
     makeDueHint(one).listen(resolve);
     const sender = makeDueHint(two);
-    // Nobody says when the other one listens: told until it is heard, as a hint is.
+    // Nothing says when the other process listens, so the hint is repeated until it arrives.
     const telling = setInterval(() => sender.notify(), 50);
     await promise.finally(() => clearInterval(telling));
   } finally {

@@ -1,7 +1,6 @@
 /**
- * Many callers of one `external_id` (specification, section 4): there is one invoice, whoever comes second waits
- * for at most 20 seconds and is then told `resource_locked`, and nobody who waits holds a connection. An identity
- * that another process is giving away is played by a transaction of the test's own.
+ * Many callers with one `external_id` get one invoice. The second waits at most 20 seconds, then gets
+ * `resource_locked`; a waiter holds no connection. A transaction of the test plays the process that holds the id.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -16,7 +15,7 @@ const callers = 50;
 const ask = (app: App, company: TestCompany, body: object, path = '/v1/invoices') =>
   app.post(path, { key: company.live_key, body });
 
-/** Gives the external id to a stored draft, in a transaction that is not committed. */
+/** Gives the external id to a stored draft in an uncommitted transaction. */
 async function holdExternalId(
   t: TestContext,
   app: App,
@@ -119,7 +118,7 @@ for (const how of ['commit', 'rollback'] as const) {
       assert.equal((await app.get('/v1/products', { key })).status, 200);
       assert.ok((await waitersOf(app)) <= 1, 'at most one of them is with the database');
     }
-    // Neighbours in the group of a company are issued; one who waits does not hold them up.
+    // The waiter does not delay its neighbours in the company's group.
     const neighbours = Array.from({ length: 8 }, () =>
       ask(app, acme, { type: 'F2', lines, options: { issue: true } }),
     );

@@ -1,7 +1,6 @@
 /**
- * Idempotency keys, for operations that own their transaction and for those that issue (specification, sections 1,
- * 7 and 8; decisions, section 5; request path). One effect per key, the same answer for each who asks, nobody who
- * waits holds a connection, and nothing is kept of what failed.
+ * Idempotency keys, both where an operation has its own transaction and where it issues (docs/request-path.md). One
+ * effect per key, one answer for all its callers; waiters hold no connection, and failures are not stored.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -12,16 +11,16 @@ import { holdLock, waitersOf } from '../support/held-lock.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 import { until } from '../support/worker-place.ts';
 
-/** The same tests hold for both ways of getting a transaction. */
+/** Every test runs for both kinds of transaction. */
 const kinds = [
   {
     transaction: 'own',
     path: '/v1/clients',
     body: { name: 'Librería Norte' },
     other_body: { name: 'Librería Sur' },
-    /** Refused by the domain: the schema has nothing against it. */
+    /** Valid by the schema, refused by the domain. */
     refused_body: { name: 'X', tax_id: 'B12345675' },
-    /** Rows that one effect makes. */
+    /** The table in which one effect adds rows. */
     effect: 'contacts',
   },
   {
@@ -67,7 +66,6 @@ async function effects(app: App, company: TestCompany, kind: Kind): Promise<numb
   return row?.count ?? 0;
 }
 
-/** The answer without what marks the request. */
 const bytes = (answer: Answer) => [answer.status, answer.text.replace(/req_[0-9a-f]{32}/, 'req_')];
 
 for (const kind of kinds) {
@@ -86,10 +84,10 @@ for (const kind of kinds) {
       assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id']);
     }
     assert.equal(await effects(app, acme, kind), 1);
-    // The quoted form first, the bare one after.
+    // The quoted form first, then the bare one.
     const quoted = await ask(app, acme, kind, '"k2"');
     assert.deepEqual(bytes(await ask(app, acme, kind, 'k2')), bytes(quoted));
-    // What the text means counts, not how it is spaced or ordered in the answer.
+    // The meaning of the body counts, not its spaces or order.
     const spaced = await app.post(kind.path, {
       key: acme.live_key,
       headers: withKey('k1'),
@@ -169,7 +167,7 @@ for (const kind of kinds) {
       ['""', 422],
       ['a key with spaces: #1/2?', 201],
       ['clave-ñ', 422],
-      // Not the quoted form: it stands for itself.
+      // Not a quoted form, so it stands for itself.
       ['"half', 201],
       ["'single'", 201],
     ] as const;
@@ -214,10 +212,10 @@ for (const kind of kinds) {
       answers.map(() => [201, undefined]),
     );
     assert.equal(new Set(answers.map((a) => a.body.data.id)).size, 4);
-    // The child's own key meets the record that its parent left with it.
+    // The child's own key finds the record that its parent left.
     const by_child = await ask(app, child, kind, 'k1');
     assert.deepEqual(bytes(by_child), bytes(answers[3]!));
-    // Another key of the company is the same company.
+    // Another key of the same company shares its records.
     const second = await app.given.apiKey(acme, { scopes: ['*'] });
     assert.deepEqual(
       bytes(await app.post(path, { key: second, headers: withKey('k1'), body })),
@@ -228,7 +226,7 @@ for (const kind of kinds) {
   test(`${transaction}: given 50 callers with one key, when the first is held up, then others go on and there is one effect`, async (t) => {
     const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '5' } });
     const acme = await app.given.company();
-    // Every new event of this company waits: the first caller stands in the middle of its transaction.
+    // Blocks new events, so that the first caller stops inside its transaction.
     const lock = await holdLock(t, app, (sql) => sql`lock table events in share mode`);
     const callers = Array.from({ length: 50 }, () => ask(app, acme, kind, 'k1'));
     await until(async () => (await waitersOf(app)) === 1);
@@ -322,7 +320,7 @@ for (const kind of kinds) {
   test(`${transaction}: given a fault at any table that the call writes, then nothing is kept, and the key is free`, async (t) => {
     const app = await startApp(t);
     const acme = await app.given.company();
-    // The first of a series makes its counter; later ones write it.
+    // The first invoice of a series creates its counter; later ones update it.
     for (const round of ['first', 'later']) {
       const written = await tablesWritten(app, () => ask(app, acme, kind, `all ${round}`));
       assert.ok(written.includes('events') && written.includes('idempotency_keys'), written.join());
@@ -354,7 +352,7 @@ for (const kind of kinds) {
   });
 }
 
-/** The key as another process holds it while it works: claimed in a transaction that is still open. */
+/** Claims the key as another process does, in a transaction that stays open. */
 function holdKey(t: TestContext, app: App, company: TestCompany, key: string) {
   return holdLock(
     t,
@@ -365,7 +363,7 @@ function holdKey(t: TestContext, app: App, company: TestCompany, key: string) {
   );
 }
 
-/** The tables in which the call leaves new or changed rows, by the transaction that PostgreSQL notes in each. */
+/** The tables where the call left new or changed rows, by the transaction id of each row. */
 async function tablesWritten(app: App, call: () => Promise<Answer>): Promise<string[]> {
   const names = await tablesOfCalls(app.sql);
   const last = async (name: string) => {
@@ -394,7 +392,7 @@ test('given an answer that holds a secret, then it is kept sealed, and replayed 
   assert.equal(row?.answer, null);
   assert.doesNotMatch(row?.sealed_answer.toString('latin1'), /svc_live_/);
 
-  // The sandbox's keys live under the same company: the live secret is not for them.
+  // The sandbox's records share the company with the live ones, but a live secret must not reach them.
   const from_test = await make(acme.test_key);
   assert.equal(from_test.status, 201, from_test.text);
   assert.equal(from_test.body.data.environment, 'test');
@@ -439,7 +437,7 @@ test('given reads, then a key means nothing to them', async (t) => {
 
 for (const kind of kinds) {
   const faults = [
-    // Another transaction held a row for longer than a statement waits.
+    // A statement waited too long for another transaction's lock.
     ['55P03', 409, 'resource_locked'],
     ['57014', 503, 'service_unavailable'],
     ['57P01', 503, 'service_unavailable'],

@@ -1,6 +1,6 @@
 /**
- * Isolation of companies: the database's own catalogue against the rules of the scale page, the service's role,
- * and every id that any operation takes, with another company's in its place.
+ * Isolation of companies (docs/sql-rules.md): the database's catalogue against the rules, the service's role, and
+ * another company's id in every place that takes an id.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,10 +22,10 @@ import {
   withValueAt,
 } from '../support/catalogue-calls.ts';
 
-/** Index tables may be found by something else than a company; the companies' own table has no other key. */
+/** Index tables are found by more than the company, and the companies' own table has no other key. */
 const isIndexTable = (name: string) => Object.hasOwn(indexTables, name);
 
-/** Foreign keys that scale rule 2 excepts: to the company's own row alone. */
+/** The one exception for foreign keys: the company's own row. */
 const companyRow = 'FOREIGN KEY (company_id) REFERENCES companies(company_id)';
 
 async function tenantTables(app: App): Promise<string[]> {
@@ -53,8 +53,8 @@ test('given any other table, then row-level security is forced with the one poli
               from pg_policy p where p.polrelid = c.oid and p.polpermissive) as policies
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'public' and c.relkind in ('r', 'p')`;
-  // A restrictive policy can only take away (migration 0009), so it is not asked about here.
-  // Rule 4: columns are compared with the setting, and there is no sub-select in it.
+  // The policy compares columns with the setting and has no sub-select. Restrictive policies are left out, because
+  // they only take away (migration 0009).
   const own_rows = "(company_id = (NULLIF(current_setting('app.company'::text, true), ''::text))::uuid)";
   for (const { name, enabled, forced, policies } of tables) {
     if (isIndexTable(name)) continue;
@@ -96,7 +96,7 @@ test('given any foreign key, then it carries the company and stays within it (ru
     if (definition !== companyRow) {
       assert.match(definition, /^FOREIGN KEY \(company_id, .+\) REFERENCES \w+\(company_id, .+\)/, table);
     }
-    // a: no action, r: restrict, c: cascade; never set null (n) or set default (d).
+    // a: no action, r: restrict, c: cascade; never n (set null) or d (set default).
     assert.ok(
       ['a', 'r', 'c'].includes(on_delete) && ['a', 'r'].includes(on_update),
       `${table}: ${definition}`,
@@ -161,7 +161,7 @@ test('given the role of the service, then it has no privilege beyond the rows of
   await assert.rejects(app.db.index.unsafe("update schema_migrations set hash = 'x'"), /permission denied/);
 });
 
-/** Rows touched; none where the service has no right to touch any (migration 0009). */
+/** Rows touched; 0 also where the service has no right (migration 0009). */
 async function countOrRefusal(statement: PromiseLike<{ count: number }>): Promise<number> {
   try {
     return (await statement).count;
@@ -214,7 +214,7 @@ test('given a company set by text, then only a uuid ever becomes part of the sta
   }
 });
 
-/** What a caller can learn from an answer; only the request's own marks are left out. */
+/** What a caller learns from an answer, without the marks of the request. */
 function seen(answer: Answer): unknown {
   const { 'x-request-id': _, date: __, 'keep-alive': ___, ...headers } = answer.headers;
   return { status: answer.status, headers, text: answer.text.replaceAll(/req_[0-9a-f]{32}/g, 'req_') };
@@ -223,7 +223,7 @@ function seen(answer: Answer): unknown {
 type Place = 'path' | 'query' | 'body';
 type IdCase = { operation: (typeof catalog)[number]; where: Place; place: string };
 
-/** Cursors carry ids without saying so in their schema: a wrong one has an error of its own. */
+/** Cursors carry ids outside their schema, and a wrong one has its own error. */
 const cursors = ['starting_after', 'ending_before'];
 
 const idCases: IdCase[] = catalog.flatMap((operation) => [
@@ -239,7 +239,6 @@ const idCases: IdCase[] = catalog.flatMap((operation) => [
   ...idPlaces(operation.body).map((place) => ({ operation, where: 'body' as const, place })),
 ]);
 
-/** The call with an id at its place. */
 function callWith(caller: SeededCompany, { operation, where, place }: IdCase, id: string) {
   const call = validCallOf(operation, caller.seed);
   if (where === 'path') return { ...call, params: { ...call.params, [place]: id } };
@@ -247,7 +246,7 @@ function callWith(caller: SeededCompany, { operation, where, place }: IdCase, id
   return { ...call, body: withValueAt(call.body, place, id) as Record<string, unknown> };
 }
 
-/** The id that belongs there, of another company; a cursor may be any of its items. */
+/** A cursor may be any of the other company's items. */
 function foreignId(other: SeededCompany, { operation, place }: IdCase): string {
   return cursors.includes(place) ? other.seed.event : seedIdAt(operation, place, other.seed);
 }
@@ -269,7 +268,7 @@ for (const id_case of idCases) {
     const random = await send(app, operation, acme, callWith(acme, id_case, newId()));
     const foreign = await send(app, operation, acme, callWith(acme, id_case, foreignId(other, id_case)));
     assert.deepEqual(seen(foreign), seen(random));
-    // The sandbox is a company of its own: its key does not see the live one's ids either, nor the reverse.
+    // The sandbox is a separate company: neither of the two keys sees the other's ids.
     const sandboxed = { ...acme, key: acme.company.test_key };
     const own_keys = operation.acts_on === 'key_owner';
     const live_id = foreignId(acme, id_case);
@@ -280,7 +279,7 @@ for (const id_case of idCases) {
     if (where === 'path') {
       assert.equal(foreign.status, 404, foreign.text);
     } else if (where === 'body' && operation.name.startsWith('bulk_')) {
-      // A bulk operation tells of each element apart.
+      // A bulk operation answers for each element.
       const [failure] = foreign.body.data.failures;
       assert.equal(foreign.body.data.successful, 0, foreign.text);
       assert.equal(`invoices.${failure.index}.${failure.param}`, place, foreign.text);
@@ -321,7 +320,7 @@ test("given another company's id as the active profile, then it is as unknown as
 
 let made: Promise<{ acme: SeededCompany; other: SeededCompany }> | undefined;
 
-/** Two companies with one of everything, shared by the cases: nothing in them changes either. */
+/** Two companies with one of everything. All cases share them, because nothing changes. */
 function companies(app: App): Promise<{ acme: SeededCompany; other: SeededCompany }> {
   made ??= (async () => ({ acme: await givenSeeded(app), other: await givenSeeded(app) }))();
   return made;

@@ -1,4 +1,4 @@
-/** What was issued, recorded or logged is beyond the reach of the service's own access to the database. */
+/** The service's database role cannot change what was issued, recorded or logged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mutableColumns } from '../../src/modules/invoices/invoices.rows.ts';

@@ -1,7 +1,6 @@
 /**
- * Numbers after a crash (decisions, section 3: never given twice, no gap, dates in order). A process of the service
- * is killed while many callers issue over several series; another one goes on. And the same with the database's
- * connections cut under it.
+ * Numbers after a crash: never twice, no gap, dates in order. One process is killed while many callers issue over
+ * several series, and another goes on; then the same with cut database connections.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +12,6 @@ import { startChild } from '../support/service-child.ts';
 import { until } from '../support/worker-place.ts';
 
 const callers = 32;
-/** One invoice that a caller wants, and what it heard of it. */
 type Wanted = { key: string; body: Record<string, unknown>; answer?: { id: string; number: string } };
 
 async function ask(agent: Agent, url: string, acme: TestCompany, wanted: Wanted): Promise<number> {
@@ -30,7 +28,7 @@ async function ask(agent: Agent, url: string, acme: TestCompany, wanted: Wanted)
   const text = await body.text();
   if (statusCode === 201) {
     const { id, number } = JSON.parse(text).data;
-    // A replay after the crash gives what was acknowledged before it.
+    // A replay after the crash repeats the acknowledged answer.
     if (wanted.answer) assert.deepEqual({ id, number }, wanted.answer);
     wanted.answer = { id, number };
   } else {
@@ -91,7 +89,7 @@ test('given 32 callers over three series, when the process is killed, then no nu
     );
     await assertIssuedWhole(app, acme, all);
   }
-  // Whoever asks again with the same key gets the one invoice, made before the crash or now.
+  // A retry with the same key gets its one invoice, made before the crash or now.
   const service = await startChild(t, app);
   await Promise.all(
     all.map(async (wanted) => assert.equal(await ask(agent, service.url, acme, wanted), 201)),
@@ -130,7 +128,7 @@ test('given 32 callers issuing, when connections to the database are cut, then e
   await cutting;
   assert.ok(statuses.includes(503) && statuses.includes(201), [...new Set(statuses)].join());
   await assertIssuedWhole(app, acme, all);
-  // The pool recovers by itself; who was told 503 asks again.
+  // The pool recovers by itself; callers that got 503 retry.
   await until(async () => (await app.get('/v1/products', { key: acme.live_key })).status === 200);
   for (const wanted of all) await until(async () => (await ask(agent, app.url, acme, wanted)) === 201);
   await assertIssuedWhole(app, acme, all);

@@ -1,6 +1,6 @@
 /**
- * What happens to an invoice between its preparation and its commit, when something else changes meanwhile
- * (request path, "Issuing"). A lock of the test's own holds the issue at the company's head or at its last writes.
+ * Changes between an invoice's preparation and its commit (docs/request-path.md). A lock of the test stops the issue
+ * at the company's head or at its last writes.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -14,7 +14,7 @@ const lines = [{ description: 'x', unit_price: 10, tax_rate: 21 }];
 
 type Invoice = { id: string; number: string | null; status: string; series: { id: string }; total: number };
 
-/** Holds the row that every issue of the company locks first. */
+/** Locks the row that every issue of the company locks first. */
 function holdHead(t: TestContext, app: App, company: TestCompany): Promise<HeldLock> {
   return holdLock(
     t,
@@ -24,7 +24,7 @@ function holdHead(t: TestContext, app: App, company: TestCompany): Promise<HeldL
   );
 }
 
-/** Runs `meanwhile` while the call stands prepared before the company's head; then lets it go on. */
+/** Runs `meanwhile` while the prepared call waits for the company's head. */
 async function duringIssue(
   t: TestContext,
   app: App,
@@ -86,7 +86,7 @@ test('given a product deleted while its draft is stored, then the draft keeps it
   const client = await create(app, '/v1/clients', key, { name: 'Librería Norte' });
   const make = async () => {
     const product = await create(app, '/v1/products', key, { name: 'Mesa', unit_price: 10, unit: 'ud' });
-    // The client's row is what the foreign key of the new draft waits for.
+    // The foreign key of the new draft waits for the client's row.
     const held = await holdLock(
       t,
       app,
@@ -191,7 +191,7 @@ test('given an issue that is not committed, when the company changes its tax id,
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;
-  // The issue stands at its last writes.
+  // The issue stops at its last writes.
   const events = await holdLock(t, app, (sql) => sql`lock table events in share mode`);
   const issuing = app.post('/v1/invoices', { key, body: { type: 'F2', lines, options: { issue: true } } });
   await until(async () => (await waitersOf(app)) === 1);
@@ -229,7 +229,7 @@ test('given a change of a series that is not committed, when its first invoice i
   const acme = await app.given.company();
   const key = acme.live_key;
   const series = await create(app, '/v1/series', key, { code: 'B', document_type: 'simplified_invoice' });
-  // As update_series holds it: the company's version raised, the series locked and rewritten.
+  // The locks of update_series: the company's version raised, the series locked and rewritten.
   const change = await holdLock(t, app, async (sql) => {
     await sql`update companies set settings_version = settings_version + 1 where company_id = ${acme.company_id}`;
     await sql`select 1 from series where id = ${series.id} for update`;
@@ -284,7 +284,8 @@ test('given the day turns between preparation and commit, then a date that was n
   const key = acme.live_key;
   const body = { type: 'F2', lines, options: { issue: true } };
   const head = await holdHead(t, evening, acme);
-  // The first holds its process's queue; the second is prepared behind it; the other process comes in between.
+  // The first call holds its process's queue, the second is prepared behind it, and the other process comes between
+  // them.
   const first = evening.post('/v1/invoices', { key, body });
   await until(async () => (await waitersOf(evening)) === 1);
   const late = evening.post('/v1/invoices', { key, body });
@@ -298,7 +299,7 @@ test('given the day turns between preparation and commit, then a date that was n
     return { number: String(answer.body.data.number), issued_on: String(answer.body.data.issued_on) };
   });
   assert.equal(second!.issued_on, '2026-11-22');
-  // PostgreSQL may let the late one take the head before the one that waits for it: then it keeps its own day.
+  // PostgreSQL may give the head to the late call before the waiting one, which then keeps its own day.
   assert.equal(last!.issued_on, last!.number > second!.number ? '2026-11-22' : '2026-11-21');
 });
 
@@ -338,7 +339,7 @@ test('given a member of a group that cannot be written, then the others are issu
 test('given the head of a company is held for long, then those who wait are refused together, not one after the other', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  // What PostgreSQL says when a lock was not had in time.
+  // The error of a lock timeout.
   const mend = await breakTable(app, 'issuing_heads', acme.company_id, { code: '55P03' });
   const key = acme.live_key;
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** Jobs that call operations: on which date they act, how often, and what becomes of a refusal. */
+/** Jobs that call operations: their date, how often they act, and what follows a refusal (ADR 26). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobHandler } from '../../src/platform/worker.ts';
@@ -13,7 +13,7 @@ const body = { type: 'F2', lines: [line], options: { issue: true } };
 const createClient = findOperation('create_client');
 const getClient = findOperation('get_client');
 
-/** Whatever the test of the moment wants called. */
+/** What the current test wants called. */
 let attempt: NonNullable<JobHandler['outside']>['call'] = async () => undefined;
 const calling: JobHandler = {
   kind: 'test.calling',
@@ -27,7 +27,7 @@ async function givenAt(app: App, time: string): Promise<TestCompany> {
   return app.given.company();
 }
 
-/** When each invoice was issued, and the day that it says. */
+/** The issue time of each invoice, and its date. */
 async function datesOf(app: App, company_id: string): Promise<[string, string][]> {
   const rows = await app.sql<{ issued_on: string; issued_at: Date }[]>`
     select issued_on::text, issued_at from invoices where company_id = ${company_id} order by issued_at`;
@@ -40,7 +40,7 @@ async function jobsLeft(app: App, kind: string, company_id: string) {
 }
 
 for (const frozen of [true, false]) {
-  test(`given a job that issues each month, when the sandbox clock is set a year ahead (frozen: ${frozen}), then there are twelve invoices of twelve dates`, async (t) => {
+  test(`given a monthly issuing job, when the sandbox clock moves a year (frozen: ${frozen}), then twelve invoices have twelve dates`, async (t) => {
     const app = await startApp(t, options);
     const { test_key: key, sandbox_company_id: sandbox } = await givenAt(app, start);
     const first = { run_at: new Date('2026-02-01T08:00:00Z') };
@@ -108,7 +108,7 @@ test('given what a job of a past month enqueues, when the clock walks on, then i
   ]);
 });
 
-test('given a run that fails after its calls, when it is attempted again a month later, then each call has acted once and gives the same answer', async (t) => {
+test('given a run that fails after its calls, when it is retried a month later, then each call has acted once with one answer', async (t) => {
   const app = await startApp(t, options);
   const { company_id, live_key: key } = await givenAt(app, start);
   const answers: unknown[] = [];

@@ -1,6 +1,6 @@
 /**
- * A job that issues an invoice, whose process dies at each statement of what it writes, and after each commit before it
- * hears of it: whoever takes the job over ends it, and there is one invoice.
+ * Kills the process of a job that issues an invoice at each statement that writes, and after each commit. Another
+ * process finishes the job, and there is one invoice.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -32,7 +32,7 @@ async function isLeft(app: App, job_id: string): Promise<boolean> {
   return (await app.sql`select 1 from jobs where id = ${job_id}`).length > 0;
 }
 
-/** What the job left: one invoice, one number, one event of each name, one audit line of the job. */
+/** One invoice, one number, one event of each name, one audit line of the job. */
 async function assertOnce(app: App, company: TestCompany, job: { id: string; kind: string }, issued: number) {
   assert.equal(await assertNumbers(app, company), issued);
   const [invoice] = await app.sql<{ id: string }[]>`
@@ -49,8 +49,8 @@ async function assertOnce(app: App, company: TestCompany, job: { id: string; kin
 }
 
 /**
- * A process that works until `dies` says so of a statement. From then on nothing that it sends arrives: to the database
- * and to all others it is a process that was killed there.
+ * Works until `dies` picks a statement. From there on nothing that it sends arrives, so that to all others it is a
+ * killed process.
  */
 async function workUntil(
   t: TestContext,
@@ -100,7 +100,6 @@ for (const [kind, payloadOf] of jobs) {
         return text === 'commit' && left-- === 0 ? 'after' : undefined;
       };
       is_over = !(await workUntil(t, app, company_id, dies));
-      // Its lease has run out.
       app.clock.advance(61_000);
       await app.service.worker.runDue(company_id);
       assert.equal(await isLeft(app, id!), false, 'the job is done');

@@ -1,6 +1,6 @@
 /**
- * Every order of the long lists finds the position of its cursor in an index (scale page): under row-level
- * security the planner uses only comparisons that are leakproof, and reads all earlier rows for any other.
+ * Every order of the long lists finds its cursor's position in an index (ADR 16). Under row-level security the
+ * planner uses leakproof comparisons only; with any other it reads all earlier rows.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ test('given a cursor, when a page is read in any order, then the index goes stra
   const { company_id } = await app.given.company();
   for (const { table, where, sort, at } of orders) {
     const plan = await app.db.read(company_id, async (tx) => {
-      // The tables are as good as empty here; what matters is what the index could do.
+      // The tables are almost empty, and no index would be chosen. The test asks what an index could do.
       await tx.unsafe(
         'set local enable_seqscan = off; set local enable_sort = off; set local enable_bitmapscan = off',
       );

@@ -1,7 +1,7 @@
 /**
- * A list so long that each way to read a page is taken: the walk along the order, its end before the page is full,
- * the matches sorted, the ids of the days, the planner's own. Whatever the way, the page is the one that all rows,
- * filtered and sorted here, give. And where trigrams may be asked, text is found by them.
+ * A list long enough for every way to read a page (ADR 16): walk the order, end before the page is full, sort the
+ * matches, take the ids of the days, use the planner's own. Each page equals the one computed here from all rows.
+ * Text is found by trigrams where they may be used.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ type Row = {
 const old = 23_000;
 const recent = 4_000;
 
-/** Old invoices of ten days, most paid and of type F1, then new ones of one day that are neither. */
+/** Old invoices of ten days, mostly paid F1, then new ones of one day that are neither. */
 async function load(app: App, company_id: string): Promise<Row[]> {
   const first_ms = Date.parse('2026-01-01T00:00:00Z');
   await app.sql.begin(async (sql) => {
@@ -122,7 +122,7 @@ test('given a text, when it is looked for in a long list, then the trigrams find
   await app.sql.unsafe('analyze contacts');
   for (const from of ['invoices t where', `contacts t where t.role = 'client' and`]) {
     const lines = await app.db.read(company_id, async (tx) => {
-      // What is left is the choice between indexes.
+      // Leaves the planner a choice between indexes only.
       await tx.unsafe('set local enable_seqscan = off');
       return tx.unsafe<Record<string, string>[]>(
         `explain select t.id from ${from} t.company_id = '${company_id}' and t.search like '%23456%'`,

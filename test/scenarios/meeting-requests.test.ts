@@ -1,4 +1,4 @@
-/** Locks: what happens to requests that meet on the same rows. Each would be a deadlock or a fault of ours without care. */
+/** Requests that meet on the same rows. Without ordered locks each would be a deadlock or a 500. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,8 +1,8 @@
 /**
- * Numbers under fire: 200 callers at once over five series, through two processes of the service, while connections
- * are cut at random statements and around the commit, backends are ended, statements fail, both processes are killed
- * and started again, and a month ends in the middle. Callers try again under their idempotency keys. What goes wrong
- * is drawn from a seed that is printed; FOLIO_TEST_SEED draws the same again, as far as the order of things allows.
+ * Numbers under fire: 200 callers over five series and two processes, while connections are cut around statements and
+ * commits, backends end, statements fail, both processes are killed and restarted, and a month ends. Callers retry
+ * under their idempotency keys. A printed seed draws the faults; FOLIO_TEST_SEED draws them again, as far as timing
+ * allows.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -21,7 +21,7 @@ const callers = 200;
 const patienceMs = 180_000;
 const seed = Number(process.env.FOLIO_TEST_SEED ?? randomInt(2 ** 31));
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+/** Numbers from 0 to 1 drawn from a seed (mulberry32). */
 function makeRandom(from: number): () => number {
   let state = from;
   return () => {
@@ -32,7 +32,7 @@ function makeRandom(from: number): () => number {
   };
 }
 
-/** The next end of a month in Madrid: the first instant of the new one. */
+/** The first instant of the next month in Madrid. */
 function nextMonth(now: Date): Date {
   const nights = [22, 23].map(
     (hour) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, hour)),
@@ -72,7 +72,7 @@ async function tryOnce(agent: Agent, url: string, company: TestCompany, wanted: 
     return false;
   }
   if (status !== 201) {
-    // 500 is what a statement that fails for no good reason deserves.
+    // A statement that fails without a known reason gives 500.
     assert.ok(
       [500, 503].includes(status) || (status === 409 && text.includes('resource_locked')),
       `${status}: ${text}`,
@@ -85,7 +85,7 @@ async function tryOnce(agent: Agent, url: string, company: TestCompany, wanted: 
   return true;
 }
 
-/** What goes wrong between the service and its database; and how often it did. */
+/** The faults between the service and its database, counted. */
 function makeTrouble(random: () => number, endBackend: () => void) {
   const met = { cut: 0, cut_before_commit: 0, cut_after_commit: 0, ended: 0 };
   const watch: Watch = (text): Cut | undefined => {
@@ -109,7 +109,7 @@ function makeTrouble(random: () => number, endBackend: () => void) {
   return { met, watch };
 }
 
-/** Makes some writes fail, each in its own way: by the row's id, so that another try may do better. */
+/** Makes some writes fail in different ways, chosen by the row's id, so that a retry may succeed. */
 async function breakSome(app: App, company: TestCompany): Promise<() => Promise<void>> {
   const some = (of: number, salt: string) => `abs(hashtext(new.id::text || '${salt} ${seed}')) % ${of} = 0`;
   const broken = [
@@ -152,7 +152,7 @@ test('given 200 callers over five series, when both processes are killed, then e
     );
   });
   const mend = await breakSome(app, acme);
-  // A minute a second: the month ends while they issue. Both processes have the same clock.
+  // A minute passes per second, so that the month ends during the test. Both processes share the clock.
   const clock = { shows: nextMonth(new Date()).getTime() - 360_000, when: Date.now(), speed: 60 };
   const start = async (is_under_fire: boolean): Promise<ServiceChild> => {
     const wire = await openWire(t, app);
@@ -186,7 +186,7 @@ test('given 200 callers over five series, when both processes are killed, then e
   for (const child of children) await child.kill();
   await mend();
 
-  // Whoever asks once more gets the same; each request has made one invoice.
+  // A retry gets the same answer; each request made one invoice.
   const calm = await start(false);
   for (const wanted of all) assert.ok(await tryOnce(agent, calm.url, acme, wanted));
   await assertIssuedWhole(app, acme, all);

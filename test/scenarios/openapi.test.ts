@@ -1,6 +1,6 @@
 /**
- * The document and the pages of a running service. The test sends every example of every operation and compares the
- * answer with docs/openapi-examples.json, which the document shows. FOLIO_TEST_UPDATE=1 rewrites that file.
+ * The document and pages of a running service. The test sends every operation's examples and compares the answers
+ * with docs/openapi-examples.json, which the document prints. FOLIO_TEST_UPDATE=1 rewrites that file.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -111,7 +111,7 @@ test('given the example of every operation, when it is sent, then the answer is 
         const company = await app.given.company({ name: 'Librería Acme SL' });
         const answer = await new Steps(app, company, catalog).run(operation, example);
         assert.equal(answer.status, operation.status, answer.text);
-        // A file is not printed.
+        // Files are not printed.
         if (operation.output_media_type !== jsonMedia) return;
         assert.deepEqual(checkSchema(operation.output, answer.body), []);
         const body = normaliseAnswer(answer.body, { tax_id: company.tax_id, now });

@@ -1,4 +1,4 @@
-/** Each operation asks for its own scopes and no other: a key with just those may call it, and a key without one of them may not. */
+/** Each operation needs exactly its scopes: a key with only those may call it, a key without one of them may not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Operation, scopesNeeded } from '../../src/kernel/operation.ts';
@@ -8,12 +8,12 @@ import { givenSeeded, type SeededCompany, send } from '../support/catalogue-call
 
 const scoped = catalog.filter((operation) => operation.scope !== null);
 
-/** The scopes of the catalogue's operations, but one. */
+/** All scopes of the catalogue but one. */
 const allBut = (scope: string) => [...new Set(scoped.flatMap(scopesNeeded))].filter((s) => s !== scope);
 
 let read: Promise<SeededCompany> | undefined;
 
-/** Operations that only read share a company; any other one has its own. */
+/** Read operations share a company; each other operation has its own. */
 function givenFor(app: App, operation: Operation): Promise<SeededCompany> {
   if (operation.method !== 'GET') return givenSeeded(app);
   read ??= givenSeeded(app);

@@ -1,7 +1,6 @@
 /**
- * Pages of every list of the catalogue (specification, section 8): bounds, cursors, orders, both directions.
- * A list is an operation that takes `starting_after`; what fills one is told here by its name, so that a new
- * list without an entry fails.
+ * Pages of every list in the catalogue (docs/conventions.md): bounds, cursors, orders, both directions. A list is an
+ * operation with `starting_after`. `fills` says how to fill each; a new list without an entry fails.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +22,7 @@ async function post(app: App, company: TestCompany, path: string, body: unknown)
 const receiver = { url: 'https://hooks.example.com/folio', enabled_events: ['*'] };
 const endpoints = new WeakMap<TestCompany, string>();
 
-/** The path of a list, within the company's one endpoint where it lies there. */
+/** The path of a list, inside the company's one endpoint where needed. */
 async function pathOf(app: App, company: TestCompany, path: string): Promise<string> {
   if (!path.includes(':')) return path;
   let endpoint = endpoints.get(company);
@@ -39,7 +38,7 @@ const makeKey: Fill = (app, company, i) =>
   post(app, company, '/v1/account/api-keys', { name: `Clave ${i}`, scopes: ['invoices:read'] });
 const makeProduct: Fill = (app, company, i) => post(app, company, '/v1/products', { name: `p${i % 3}` });
 
-/** Adds one item to a list; some of them tie in the fields that the list can be sorted by. */
+/** Adds one item to a list. Some items tie in a sort field. */
 const fills: Readonly<Record<string, Fill>> = {
   list_api_keys: makeKey,
   list_audit_log: makeKey,
@@ -80,7 +79,7 @@ const fills: Readonly<Record<string, Fill>> = {
   },
 };
 
-/** What the specification lets be sorted by; other lists say it in their own description. */
+/** The sort fields that the API promises; other lists name theirs in their description. */
 const specifiedSorts: Readonly<Record<string, readonly string[]>> = {
   list_invoices: ['created', 'total', 'number'],
   list_quotes: ['created', 'total', 'number', 'valid_until'],
@@ -103,7 +102,7 @@ function sortFields(operation: Operation): readonly string[] {
 
 type Item = { id: string } & Record<string, unknown>;
 
-/** The item's place in an order: value, then id, both ascending. */
+/** The order of two items: value, then id, both ascending. */
 function compare(field: string, a: Item, b: Item): number {
   const of = (item: Item) => (field === 'created' ? '' : (item[field] ?? ''));
   const [x, y] = [of(a), of(b)];
@@ -135,7 +134,7 @@ async function page(
   return { data, has_more, next_cursor, link };
 }
 
-/** Follows cursors forwards from the start. `between` runs after each page. */
+/** Follows cursors forwards from the start and runs `between` after each page. */
 async function walkForwards(
   list: List,
   query: Record<string, string>,
@@ -155,7 +154,7 @@ async function walkForwards(
   throw new Error('The list has no end.');
 }
 
-/** Follows the Link headers backwards from an item, nearest page first; gives the items in the list's order. */
+/** Follows Link headers backwards from an item. @returns the items in the list's order */
 async function walkBackwards(list: List, query: Record<string, string>, from: string) {
   let items: Item[] = [];
   const path = await pathOf(list.app, list.company, list.operation.path);
@@ -245,7 +244,7 @@ for (const operation of lists) {
       'CREATED',
     ];
     for (const sort of wrong) assertRefused(await get(list, { sort }), 422, 'parameter_invalid', 'sort');
-    // A field's value is needed to go on from a cursor: an item that is not there has none.
+    // A cursor needs the item's value, so a missing item has no position.
     for (const sort of fields.filter((f) => f !== 'created')) {
       const gone = await get(list, { sort, starting_after: newId() });
       assertRefused(gone, 422, 'parameter_invalid_cursor', 'starting_after');
@@ -263,7 +262,7 @@ for (const operation of lists) {
     const query: Record<string, string> = sort === '' ? {} : { sort };
     test(`${name}: in the order "${sort}" both ways visit every item once`, async (t) => {
       const list = await given(await startApp(t), 7);
-      // Requests are themselves items of the request log: what is there now is what must be found.
+      // The requests of this test appear in the request log, so the list is read again.
       const there = (await page(list, { ...query, limit: '100' })).data;
       assert.ok(there.length >= 7, `${there.length} items`);
       const known = new Set(ids(there));
@@ -311,7 +310,7 @@ for (const operation of lists) {
     assert.ok(newer.data.length >= 2 && ids(newer.data).every((id) => id > newest.id));
     assert.deepEqual(ids(newer.data), ids(newer.data).toSorted().reverse());
     assert.deepEqual([newer.has_more, newer.next_cursor], [false, null]);
-    // One of several: the nearest to the cursor, and more in the direction of travel.
+    // The item nearest to the cursor, with more in the direction of travel.
     const one = await page(list, { limit: '1', ending_before: newest.id });
     assert.deepEqual([one.data[0]?.id, one.has_more], [newer.data.at(-1)?.id, true]);
   });

@@ -1,7 +1,6 @@
 /**
- * Real PDFs, made through the API and read as a reader of PDFs copies their text: they say what the API says of the
- * invoice, every line and amount, and no amount besides. Their texts are kept in test/golden/pdf/;
- * FOLIO_TEST_UPDATE=1 rewrites them.
+ * Real PDFs from the API: their text says what the API says, every line and amount and no other amount.
+ * test/golden/pdf/ keeps the texts; FOLIO_TEST_UPDATE=1 rewrites them.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -30,7 +29,7 @@ const issuer = {
   iban: 'ES9121000418450200051332',
 };
 
-/** A company that records, on a day that stands still, with a client. */
+/** A company that records, on a fixed day, with a client. */
 async function givenShop(t: TestContext, environment: 'live' | 'test' = 'live') {
   const app = await startApp(t);
   app.clock.set('2026-11-21T10:00:00Z');
@@ -50,7 +49,6 @@ async function givenShop(t: TestContext, environment: 'live' | 'test' = 'live') 
 
 type Shop = Awaited<ReturnType<typeof givenShop>>;
 
-/** Holds the PDF of an invoice against what the API says of it, and its text against the one that is kept. */
 async function assertPrinted({ app, key, issuer: company }: Shop, id: string, format: string, name: string) {
   const { data } = (await app.get(`/v1/invoices/${id}`, { key })).body;
   const { status, bytes, text } = await app.get(`/v1/invoices/${id}/pdf`, { key, query: { format } });
@@ -184,7 +182,7 @@ test('given 120 lines, then they go on over pages that carry their sum, in order
     const text = plain(page);
     assert.ok(text.includes(`Página ${i + 1} de ${pages.length}`), text);
     assert.ok(text.includes(data.number), text);
-    // What a page carries to the next is the sum of the lines up to there.
+    // The sum carried to the next page covers the lines so far.
     const last = [...text.matchAll(/Pieza número (\d+)\./g)].at(-1)?.[1];
     if (last === undefined || Number(last) === 120) continue;
     const cents = data.lines

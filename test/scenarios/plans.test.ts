@@ -1,4 +1,4 @@
-/** What plan and capacity boost do to keys that exist (decisions, section 5): the tier, and what stored scopes allow. */
+/** Plan and capacity boost act on existing keys: their tier, and what stored scopes allow. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
@@ -9,7 +9,7 @@ import { startApp } from '../harness.ts';
 import { idOf, newKey } from '../support/api-keys.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 
-/** Operations that need a scope which plan or sandbox may exclude; the real ones come later. */
+/** An operation whose scope a plan or the sandbox may exclude. */
 function needs(scope: string) {
   return defineOperation({
     name: `probe_${scope.replace(':', '_')}`,
@@ -111,7 +111,7 @@ test('given a capacity boost, when it is in force, then tier and limits are the 
     assert.deepEqual(await tierAndLimit(key), ['starter', '3']);
   assert.equal((await app.get('/v1/account/company', { key: acme.test_key })).body.data.tier, 'starter');
 
-  // A boost below the plan lifts nothing.
+  // A boost below the plan changes nothing.
   await boostCompany(app.db, acme.company_id, 'free', new Date('2026-05-04T11:00:00Z'), app.clock.now());
   minute();
   assert.deepEqual(await tierAndLimit(acme.live_key), ['starter', '3']);

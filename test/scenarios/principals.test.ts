@@ -1,4 +1,4 @@
-/** Who acted: what rows of before tell, those that an older version writes beside this one, and those of today. */
+/** Who acted, in rows of an earlier version, in rows that such a version writes beside this one, and in today's. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -17,7 +17,7 @@ type Entry = {
   actor_key_id: string | null;
 };
 
-/** An audit entry as the version before wrote it. */
+/** An audit entry of the earlier version. */
 async function writeOldEntry(app: App, company_id: string, actor: string, key_id: string | null) {
   const id = newId();
   await app.sql`
@@ -32,7 +32,7 @@ async function actorOf(app: App, key: string, id: string) {
   return [entry.actor, entry.actor_id, entry.actor_name, entry.actor_key_id];
 }
 
-/** A company whose rows are as the version before left them. */
+/** A company with rows of the earlier version. */
 async function givenOldRows(app: App): Promise<{ acme: TestCompany; key_id: string }> {
   const acme = await app.given.company();
   const key_id = await idOf(app, acme.live_key);
@@ -57,7 +57,7 @@ test('given entries of before, when the migration fills them, then each names it
   const refused = await writeOldEntry(app, acme.company_id, 'system', key_id);
 
   for (let times = 0; times < 2; times++) {
-    // As a role under row-level security, as the owner is of a database that is not ours.
+    // Runs under row-level security, as the owner of a foreign database does.
     await app.sql.begin((tx) => tx.unsafe(`set local role folio_service; ${fill}`));
   }
 
@@ -119,7 +119,7 @@ test('given a key that an older version made, when it is used, then it goes by i
   };
   assert.deepEqual(await rename(), [made.id, made.prefix]);
   assert.deepEqual(await rename(), [made.id, 'Tienda']);
-  // A rotation passes the name on.
+  // A rotation keeps the name.
   const { secret } = await rotateKey(app, acme.live_key, made.id);
   await app.put('/v1/account/company', { key: secret, body: { phone: '+34 600 000 001' } });
   const { body } = await app.get('/v1/audit-log', {

@@ -1,15 +1,15 @@
 /**
- * Folio killed again and again under a load of writes, service and database in turn: what was acknowledged is never
- * lost, nothing is done twice, and the numbers of a series have no gap, whatever dies and when.
+ * Kills service and database in turn under a load of writes. Acknowledged calls survive, nothing happens twice, and
+ * numbers have no gap.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { createCompany, Installation } from '../support/service-process.ts';
+import { createCompany, Installation } from '../support/installation.ts';
 
-/** Issues invoices one after the other; each is tried under its idempotency key until it is acknowledged. */
+/** Issues invoices in turn. Each is retried under its idempotency key until acknowledged. */
 async function keepIssuing(
   url: string,
   key: string,
@@ -32,7 +32,7 @@ async function keepIssuing(
   }
 }
 
-/** @returns undefined when nobody knows whether it was done: no answer, or a passing refusal */
+/** @returns undefined when the outcome is unknown: no answer, or a passing refusal */
 async function issueOne(
   url: string,
   key: string,
@@ -91,7 +91,7 @@ test('given a load of writes, when service and database are killed, then nothing
   let before = 0;
   try {
     for (let kill = 1; kill <= 20; kill++) {
-      // Each kill meets a service at work.
+      // Each kill meets a working service.
       before = count();
       while (count() < before + 3) {
         assert.ok(!service.has_ended, `${service.stdout}\n${service.stderr}`);
@@ -103,7 +103,7 @@ test('given a load of writes, when service and database are killed, then nothing
         continue;
       }
       await service.kill();
-      // As when the machine goes down: both at once.
+      // Both die at once, as with the machine.
       if (kill % 5 === 0) await place.killDatabase();
       service = await place.start();
     }

@@ -1,6 +1,5 @@
 /**
- * How Folio starts and stops, with real processes: what it says, what it waits for, what it refuses. What happens
- * when it is killed is in process-kills.test.ts.
+ * How real processes of Folio start and stop: what they print, wait for and refuse. process-kills.test.ts kills them.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -9,7 +8,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { createCompany, Installation, type Keys, type ServiceProcess } from '../support/service-process.ts';
+import { createCompany, Installation, type Keys } from '../support/installation.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 
 async function readStatus(url: string): Promise<number | string> {
   try {
@@ -21,7 +21,7 @@ async function readStatus(url: string): Promise<number | string> {
   }
 }
 
-/** Sends half of a request, and the rest when told. */
+/** Sends half of a request, and the rest on demand. */
 function beginClient(url: string, key: string): { finish(): void; status: Promise<number> } {
   const text = JSON.stringify({ name: 'Librería Norte SL' });
   const headers = {
@@ -41,7 +41,7 @@ function beginClient(url: string, key: string): { finish(): void; status: Promis
   return { finish: () => sent.end(text.slice(10)), status: promise };
 }
 
-/** npm as it runs this test, or the one in PATH. */
+/** The npm that runs this test, or the one in PATH. */
 function npm(place: Installation, args: string[]): ServiceProcess {
   const cli = process.env.npm_execpath;
   return cli ? place.spawn(process.execPath, [cli, ...args]) : place.spawn('npm', args);

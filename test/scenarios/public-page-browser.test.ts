@@ -1,6 +1,6 @@
 /**
- * The public page as its readers have it: in a real browser, from a telephone to a desk, in every language, by ear as
- * well as by eye (axe), with no script of ours or their own.
+ * The public page in a real browser: on a telephone and a desk, in every language, with axe, and also without
+ * JavaScript.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ const lines = [
 
 type Seen = { name: string; path: string; status: number; says: string };
 
-/** One of each kind in a language: what its address answers, and a text of it. */
+/** One page of each kind in a language: its answer and a text on it. */
 async function givenPages(app: App, key: string, language: PrintedLanguage): Promise<Seen[]> {
   const surroundings = { language, colour: '#ffe94d', logo };
   await dressCompany(app, key, surroundings);
@@ -78,7 +78,7 @@ async function givenPages(app: App, key: string, language: PrintedLanguage): Pro
   ];
 }
 
-/** What the browser itself says of an answer that is no success is none of the page's doing. */
+/** Without the browser's own message about a status that is no success. */
 const own = (complaints: string[]) =>
   complaints.filter((text) => !/Failed to load resource: .* status of 4(04|10)/.test(text));
 
@@ -120,7 +120,7 @@ async function download(
   path: string,
   number: string,
 ): Promise<void> {
-  // Without script, as some readers have it: nothing of the page needs one.
+  // The page must work without JavaScript.
   const { page, close, strangers } = await visit(browser, app.url, { width: 360, has_script: false });
   t.after(close);
   await page.goto(`${app.url}${path}`);
@@ -145,7 +145,7 @@ async function download(
   assert.deepEqual(strangers, []);
 }
 
-/** The judge itself: what it is told not to let pass, it tells. */
+/** Proves that the checks report each fault. */
 async function assertJudged(app: App, browser: Browser): Promise<void> {
   const { page, close, strangers, complaints } = await visit(browser, app.url, { width: 360 });
   await page.setContent(

@@ -1,4 +1,4 @@
-/** Requests a minute, counted for each key and class over all processes. */
+/** Requests a minute, counted per key and class over all processes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, type App, startApp } from '../harness.ts';
@@ -64,7 +64,7 @@ test('given a spent window, when time passes, then the delay shrinks and the nex
     assert.equal(refused.headers['retry-after'], String(seconds));
     assert.match(refused.body.error.message, new RegExp(` 2 .* ${seconds} segundos`));
   }
-  // Who waits as long as it was told passes.
+  // The caller waited as long as it was told.
   app.clock.set('2026-05-04T10:01:00.000Z');
   const passed = await read(app, key);
   assert.deepEqual([passed.status, passed.headers.ratelimit], [200, '"read";r=1;t=60']);
@@ -120,7 +120,7 @@ test('given two processes, when one key calls both, one by one or all at once, t
   const in_turn: Answer[] = [];
   for (let i = 0; i < 30; i++) in_turn.push(await read(i % 2 ? one : two, other));
   assert.deepEqual(counts(in_turn), [30, 0]);
-  // What one process has leased the other cannot give: never more than the limit, never far below it.
+  // A process cannot give what another has leased: never above the limit, and only a little below.
   for (let i = 0; i < 20; i++) in_turn.push(await read(one, other));
   const [passed = 0, refused = 0] = counts(in_turn);
   assert.ok(passed <= 40 && passed >= 37, `${passed} passed`);

@@ -1,12 +1,12 @@
 /**
- * The README's tour, run as a reader runs it: its own shell blocks, in one shell, against a running service. Each
- * answer must be the one that is printed, but for ids, keys and times. FOLIO_TEST_UPDATE=1 prints the real ones.
+ * Runs the README's tour: its shell blocks in one shell against a running service. Each answer must be the printed
+ * one, except for ids, keys and times. FOLIO_TEST_UPDATE=1 prints the real ones.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Installation, projectRoot } from '../support/service-process.ts';
+import { Installation, projectRoot } from '../support/installation.ts';
 
 const file = join(projectRoot, 'README.md');
 const address = 'http://127.0.0.1:3000';
@@ -15,7 +15,7 @@ const lineMax = 120;
 
 type Step = { command: string; answer: { language: string; text: string } | null };
 
-/** The blocks of the tour: shell, and after some of them what they print. */
+/** The shell blocks of the tour, some with their output. */
 function readSteps(text: string): Step[] {
   const tour = text.split('## A tour')[1]?.split('\n## ')[0] ?? '';
   const steps: Step[] = [];
@@ -26,7 +26,7 @@ function readSteps(text: string): Step[] {
   return steps;
 }
 
-/** What differs from run to run, by names; ids are numbered in the order in which they appear. */
+/** Replaces what differs between runs by names; ids are numbered by first appearance. */
 function makeNormaliser(): (text: string) => string {
   const ids = new Map<string, number>();
   return (text) =>
@@ -44,7 +44,7 @@ function makeNormaliser(): (text: string) => string {
       .trim();
 }
 
-/** One value per line as the README prints it: long ones with line breaks, and no secret. */
+/** One value per line as the README prints it, long ones broken, without secrets. */
 function layOut(text: string): string {
   return text
     .replace(/(svc_(?:live|test)_)\w+/g, (_, prefix: string) => prefix + '0'.repeat(24))
@@ -58,7 +58,7 @@ function layOut(text: string): string {
     .join('\n');
 }
 
-/** Takes the line breaks out again: what is indented or closes belongs to the line before. */
+/** Joins broken lines again: an indented or closing line belongs to the one before. */
 function unfold(text: string): string[] {
   const lines: string[] = [];
   for (const line of text.split('\n')) {

@@ -1,24 +1,25 @@
-/** `folio listen` and `folio events trigger`, run as a developer runs them against a running service. */
+/** `folio listen` and `folio events trigger`, run as a developer does beside a running service. */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import Stripe from 'stripe';
 import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
 import { type Event, isAuthentic } from '../../docs/receivers/verify.ts';
 import { ApiClient, ApiFault } from '../../src/main/api-client.ts';
 import { EventTail } from '../../src/main/event-tail.ts';
 import { listen, listeningSecret } from '../../src/main/listen.ts';
 import { emittedEventNames, eventList } from '../../src/modules/event-list.ts';
-import { eventFaults } from '../support/event-faults.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
-import { Installation, type ServiceProcess } from '../support/service-process.ts';
+import { eventFaults } from '../support/event-faults.ts';
+import { Installation } from '../support/installation.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 
 const { triggers, other_ways } = eventList;
 
 type Received = { headers: IncomingHttpHeaders; body: Buffer };
 
-/** A receiver on this machine that answers with the statuses given, the last of them for good. */
+/** A receiver on this machine that answers with these statuses and repeats the last. */
 async function givenReceiver(t: TestContext, statuses: number[] = [204]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -41,7 +42,6 @@ async function givenPlace(t: TestContext): Promise<Place> {
   return { app, company: await app.given.company(), installation: await Installation.make(t) };
 }
 
-/** Starts `folio listen` and waits until it is ready. */
 async function startListening(
   { app, company, installation }: Place,
   forward_to: string,
@@ -133,7 +133,6 @@ test('given nobody at the address, when an event happens, then the line says so 
   await listening.says(/product\.created {2}\S+ {2}no answer \(ECONNREFUSED\)/);
 });
 
-/** Every event that this build emits can be triggered, or is told how else. */
 test('every emitted event can be triggered or has another way', () => {
   const told = [...Object.keys(triggers), ...Object.keys(other_ways)];
   assert.deepEqual(told.sort(), [...emittedEventNames].sort());
@@ -164,7 +163,7 @@ test('given events that show up late and behind others, when the log is followed
   const add = (...ids: string[]) =>
     void log.push(...ids.map((id, i) => ({ id, aggregate_id: id, sequence: i })));
   const calls: string[] = [];
-  // A log as the API shows it, pages of two.
+  // An API log in pages of two.
   const api = {
     async call(_method: string, _path: string, { query }: { query: Record<string, string> }) {
       calls.push(query.starting_after ?? '');
@@ -255,7 +254,7 @@ test('given a key that is revoked while listening, when the log is read, then it
   await assert.rejects(listening, /401/);
 });
 
-/** What is refused before anything is done. */
+/** Refusals before anything is done. */
 const misuses: readonly [string[], RegExp][] = [
   [['listen'], /Missing --key, --forward-to\./],
   [['listen', '--key', 'svc_test_x'], /Missing --forward-to\./],

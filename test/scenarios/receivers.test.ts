@@ -1,6 +1,6 @@
 /**
- * The receivers of docs/webhooks.md, in each language that is installed here, given deliveries as the service signs them;
- * and what the page says, held against the rules.
+ * The receivers of docs/webhooks.md, in each language installed here, get deliveries signed by the service. The
+ * page's statements are checked against the rules.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { type Event, receive } from '../../docs/receivers/verify.ts';
 import { retryDelaysMs } from '../../src/modules/webhooks/rules/schedule.ts';
 import { deliveryHeaders } from '../../src/modules/webhooks/rules/sign.ts';
 import { newWebhookSecret } from '../../src/modules/webhooks/secret.ts';
-import { projectRoot } from '../support/service-process.ts';
+import { projectRoot } from '../support/installation.ts';
 
 const docs = join(projectRoot, 'docs');
 const now = 1_795_257_600;
@@ -20,11 +20,11 @@ const body = JSON.stringify({
   id: '01a1fc42-8784-75a1-97a9-570907257d89',
   object: 'event',
   type: 'client.created',
-  // Beyond ASCII and beyond the first plane: bytes are signed, not characters.
+  // Text beyond ASCII and the first plane, because bytes are signed, not characters.
   data: { client: { id: '01a1fc42-85f0-7d0e-b1a4-3c2f0e6a7b55' }, note: 'Librería Ñandú 🧾' },
 });
 
-/** The header as the service makes it, `ago` seconds before now. */
+/** The service's signature header, made `ago` seconds before now. */
 function signed(secrets: readonly string[] = [secret], ago = 0): string {
   const headers = deliveryHeaders({
     delivery_id: '01a1fc42-9b10-7c6e-8a53-2f7d5b0c9e11',
@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
   ...bad.map((c): Case => ({ ...c, status: 400 })),
 ];
 
-/** What a receiver made of the cases, each given twice to an inbox of its own. */
+/** A receiver's verdicts on the cases, each given twice to a fresh inbox. */
 type Outcome = { name: string; status: number; first: boolean; again: boolean };
 const expected: Outcome[] = cases.map(({ name, status }) => ({
   name,
@@ -105,7 +105,7 @@ test('the TypeScript receiver goes by the clock when it is given no time', async
   assert.deepEqual(answer, { status: 204, isNew: true });
 });
 
-/** Programs that give the cases on standard input to the receiver and print what it made of them. */
+/** Programs that pass the cases from standard input to the receiver and print its verdicts. */
 const python = `
 import importlib.util, json, sys
 spec = importlib.util.spec_from_file_location("verify", sys.argv[1])

@@ -1,4 +1,4 @@
-/** What a company can read of its own traces: the request log and the audit log. */
+/** What a company can read about its calls: the request log and the audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
@@ -7,7 +7,7 @@ import { assertNeedsScope, assertPages, assertRefused, create, listAll } from '.
 
 type Entry = Record<string, unknown> & { id: string; request_id: string };
 
-/** The log's entry of a request. An entry is buffered after its answer was sent, so it may take a moment. */
+/** A request's log entry, which appears a moment after its answer. */
 async function entryOf(app: App, key: string, request_id: string | string[] | undefined): Promise<Entry> {
   for (let tries = 0; tries < 100; tries++) {
     await app.service.flush();
@@ -188,7 +188,7 @@ test('given companies and environments, when logs are read, then each reads its 
     const { body } = await app.get('/v1/request-logs', { key, query: { request_id: String(request_id) } });
     assert.deepEqual(body.data, []);
   }
-  // Who has no key is nobody's.
+  // A call without a valid key belongs to no company.
   const anonymous = await app.get('/v1/clients', { key: 'nonsense' });
   await app.service.flush();
   const rows =

@@ -1,6 +1,6 @@
 /**
- * The whole catalogue through a surface that knows no HTTP: each operation does and answers the same as over REST, and
- * each call is admitted, limited and logged, though the surface does nothing for it (ADR 25).
+ * Every operation through a surface without HTTP: it acts and answers as over REST, and the engine admits, limits and
+ * logs each call (ADR 25).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { idOf, newKey } from '../support/api-keys.ts';
 import { givenSeeded, paramsOf, type SeededCompany, send, validCallOf } from '../support/catalogue-calls.ts';
 import { memoryAddress, memorySurface } from '../support/memory-surface.ts';
 
-/** The body with what differs between two companies and two calls taken out. */
+/** The body without what differs between two companies and two calls. */
 function plain(body: unknown): string {
   return (
     JSON.stringify(body)
@@ -37,7 +37,7 @@ type Pair = readonly [by_rest: SeededCompany, in_memory: SeededCompany];
 
 let readers: Promise<Pair> | undefined;
 
-/** Two companies alike. Operations that read have the same two; one that writes, or tells of calls, has its own. */
+/** Two equal companies. Read operations share a pair; an operation that writes or lists calls has its own. */
 function givenPair(app: App, operation: Operation): Promise<Pair> {
   if (operation.method !== 'GET' || operation.name === 'list_request_logs') return makePair(app);
   readers ??= makePair(app);
@@ -63,7 +63,7 @@ for (const operation of catalog) {
     });
     assert.equal(answer.status, rest.status, `${JSON.stringify(answer)}\n${rest.text}`);
     if (answer.ok) {
-      // A file has no JSON body, and one that is no text names its company in bytes.
+      // A file has no JSON body, and its bytes name its company.
       if (Buffer.isBuffer(answer.body)) {
         assert.deepEqual(answer.body.subarray(0, 8), rest.bytes.subarray(0, 8));
         return;
@@ -164,7 +164,7 @@ test('given two writes a minute, when a surface that does nothing for it goes on
   const { request_id: _, ...told } = refused.error;
   const { request_id: __, ...wanted } = by_rest.body.error;
   assert.deepEqual(told, wanted);
-  // Refused input counts, reads count apart, and a dry run is a read.
+  // Refused input counts, reads count separately, and a dry run is a read.
   const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
   const dry = { body: { type: 'F2', lines, options: { dry_run: true } } };
   assert.equal((await surface.call(key, 'create_invoice', dry)).status, 200);
@@ -294,7 +294,7 @@ test('given a job, when it calls operations, then it is told of as the system, s
   await app.service.flush();
   const logged = await app.sql`select 1 from request_logs where request_id = ${`job_${job.id}`}`;
   assert.equal(logged.length, 0);
-  // The key of a job is no key of a caller's.
+  // A job's key is not a caller's key.
   const headers = { 'Idempotency-Key': job.id };
   const put = await app.put('/v1/account/company', { key: acme.live_key, headers, body: { phone: '+34 1' } });
   assert.deepEqual([put.status, put.headers['idempotent-replayed']], [200, undefined]);

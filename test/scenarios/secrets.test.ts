@@ -1,6 +1,6 @@
 /**
- * After a run of everything that gives out a secret, none lies in a table or in the log (decisions, section 5):
- * as it is, without its prefix, as bytes or in base 64.
+ * After calls that give out every kind of secret, no table and no log holds one: as it is, without prefix, as bytes
+ * or in base 64.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -60,7 +60,7 @@ test('given a run of all that gives out secrets, when every table and log line i
     const headers = { 'X-Forwarded-For': '198.51.100.7' };
     assert.equal((await app.get('/v1/account', { key: made.secret, headers })).status, 401);
   }
-  // Answers that are kept for a replay, of creation and rotation, own and a child's.
+  // Answers stored for a replay: creation and rotation of own and child's keys.
   for (const [name, profile] of [
     ['propia', {}],
     ['hija', { 'X-Active-Profile': child.company_id }],
@@ -78,7 +78,7 @@ test('given a run of all that gives out secrets, when every table and log line i
     assert.equal((await call(`${keys}/${made.body.data.id}/rotate_secret`, 'cambio')).text, rotated.text);
     app.given.secrets.push(made.body.data.secret, rotated.body.data.secret);
   }
-  // Keys sent where they do not belong.
+  // Keys sent in wrong places.
   for (const path of [
     `${keys}/${key}`,
     `/v1/${key}`,
@@ -99,7 +99,7 @@ test('given a run of all that gives out secrets, when every table and log line i
   await app.post('/v1/clients', { key, body: { name: 'Uno', [key]: key } });
   await app.post('/v1/clients', { key, raw: `{"name":"${key}"` });
   await app.post('/v1/clients', { key, raw: key, headers: { 'content-type': key } });
-  // Addresses that open without a key, with what the installation signs them by.
+  // Addresses that open without a key, and the secret that signs them.
   const ticket = {
     type: 'F2',
     lines: [{ description: 'Uno', unit_price: 1, tax_rate: 21 }],
@@ -115,7 +115,7 @@ test('given a run of all that gives out secrets, when every table and log line i
   const secrets = [...new Set([...app.given.secrets, String(app.config.FOLIO_SECRET_KEY), ...link_keys])];
   assert.ok(secrets.length >= 19, `${secrets.length} secrets were given out`);
   assert.deepEqual(await findSecrets(app, secrets), []);
-  // And once more when background work has run, which also deletes what was kept for a replay.
+  // Again after background work, which also deletes stored answers.
   app.clock.advance(25 * 3_600_000);
   await app.service.worker.runDue();
   await app.service.flush();

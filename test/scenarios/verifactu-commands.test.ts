@@ -1,4 +1,4 @@
-/** The commands about billing records, run as an operator runs them beside a running service. */
+/** The commands about billing records, run as an operator does beside a running service. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { request } from 'undici';
-import { Installation, type Keys } from '../support/service-process.ts';
+import { Installation, type Keys } from '../support/installation.ts';
 
 async function call(place: Installation, key: string, method: 'POST' | 'PUT', path: string, body: object) {
   const res = await request(`${place.url}${path}`, {
@@ -52,7 +52,7 @@ test('given a company that records, when it is verified, exported and told of a 
   const again = await place.run(['verifactu', 'export', ...out]);
   assert.deepEqual([again.code, again.stderr], [1, `folio: ${folder} is not empty.\n`]);
 
-  // Another data folder: the check of an export asks no database.
+  // Another data folder, because the check of an export needs no database.
   const elsewhere = await Installation.make(t);
   const offline = await elsewhere.run(['verify', '--export', folder, '--json']);
   assert.deepEqual([offline.code, offline.stderr], [0, '']);

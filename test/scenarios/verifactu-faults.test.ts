@@ -1,26 +1,26 @@
 /**
- * The authority's faults and the death of the worker, each with each: the process is killed at every step of sending, for
- * every fault, and every record comes to the end that the table of docs/reliability.md says, once and in the order
- * of the chain. Nothing is registered twice, and what was sent before goes again byte for byte.
+ * Each fault of the authority with a kill at each step of sending. Every record reaches the end that
+ * docs/reliability.md states, once and in chain order. Nothing is registered twice, and what was sent goes again byte
+ * by byte.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
+import { projectRoot } from '../support/installation.ts';
+import { magicLine } from '../support/magic-totals.ts';
 import { Gate, portsTo, startTestAuthority, type TestAuthority } from '../support/sandbox-authority.ts';
 import { assertEnds, noteStatuses, type Place } from '../support/sender-ends.ts';
 import { markdownTable, type Row, rows, type Step, steps } from '../support/sender-table.ts';
 import { startChild } from '../support/service-child.ts';
-import { projectRoot } from '../support/service-process.ts';
-import { magicLine } from '../support/magic-totals.ts';
 import { until } from '../support/worker-place.ts';
 
 const impatience_ms = 700;
 const hourMs = 3_600_000;
 const roundsMax = 6;
 
-/** A company for a row, with what it has to send. */
+/** A company with what its row sends. */
 async function prepare(app: App, row: Row): Promise<Place> {
   const company = await app.given.company();
   const key = company.test_key;
@@ -42,7 +42,7 @@ async function prepare(app: App, row: Row): Promise<Place> {
   return { row, company, id: company.sandbox_company_id };
 }
 
-/** Runs the senders until nothing waits any more, an hour at a time. */
+/** Runs the senders an hour at a time until nothing waits. */
 async function recover(app: App, places: readonly Place[]): Promise<void> {
   const ids = places.map(({ id }) => id);
   for (let round = 0; ; round++) {
@@ -56,7 +56,7 @@ async function recover(app: App, places: readonly Place[]): Promise<void> {
   }
 }
 
-/** Starts a worker for the companies, and kills it when all of them have come to the step. */
+/** Starts a worker for the companies and kills it when all have reached the step. */
 async function killAt(
   t: TestContext,
   app: App,
@@ -84,8 +84,8 @@ async function killAt(
     return child.kill();
   }
   await gate.holds(ids);
-  // It lives on and hears nothing, or dies while the authority goes on with what it has.
-  if (step === 'decided') child.freeze();
+  // Either the worker lives on but hears nothing, or it dies while the authority continues.
+  if (step === 'decided') child.signal('SIGSTOP');
   else await child.kill();
   gate.open();
   await until(() => authority.simulator.log.length >= ids.length);

@@ -1,18 +1,18 @@
 /**
- * When records go to the authority (Orden HAC/1177/2024, art. 16.2): its waiting time, full messages, attempts after a
+ * When records go to the authority (Orden HAC/1177/2024, art. 16.2): its waiting time, full messages, retries after a
  * failure, the marks in a message's header.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { portsTo, startTestAuthority } from '../support/sandbox-authority.ts';
-import { blockOf, issue, turnOn } from '../support/sending-companies.ts';
+import { blockOf, givenSendingCompany, issue } from '../support/sending-companies.ts';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A service whose sandbox companies are answered by a simulator of the test, on the clock of the test. */
+/** A service and a simulator on the clock of the test. */
 async function startPlace(t: TestContext, wait_seconds: number) {
   let app: App | undefined;
   const authority = await startTestAuthority(t, { wait_seconds, now: () => app!.clock.now() });
@@ -27,13 +27,13 @@ async function startPlace(t: TestContext, wait_seconds: number) {
   };
 }
 
-/** What of the headers of the messages matters: how many records, and the marks. */
+/** The tested part of the messages' headers: number of records and marks. */
 const headersOf = (log: readonly { records: number; incidencia: string | null; outcome: string }[]) =>
   log.map(({ records, incidencia, outcome }) => [outcome, records, incidencia]);
 
 test('given a waiting time that the authority asked for, when less than it has passed, then the next record waits', async (t) => {
   const { app, log, send } = await startPlace(t, 120);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
   assert.equal(log.length, 1);
@@ -51,7 +51,7 @@ test('given a waiting time that the authority asked for, when less than it has p
 
 test('given a waiting time, when the sandbox clock is set forward over it, then the record was sent by the answer', async (t) => {
   const { app, log, send } = await startPlace(t, 600);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
   const [id] = await issue(app, company);
@@ -69,7 +69,7 @@ test('given a waiting time, when the sandbox clock is set forward over it, then 
 
 test('given a frozen sandbox, when records are issued one after the other, then none waits', async (t) => {
   const { app, log, send } = await startPlace(t, 600);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   const frozen = await app.put('/v1/sandbox/clock', { key: company.test_key, body: { frozen: true } });
   assert.ok([200, 202].includes(frozen.status), frozen.text);
   for (let n = 1; n <= 3; n++) {
@@ -82,7 +82,7 @@ test('given a frozen sandbox, when records are issued one after the other, then 
 
 test('given a long waiting time, when a thousand records wait, then they go at once, in one message', async (t) => {
   const { app, log, send } = await startPlace(t, 9999);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
   await issue(app, company, 999);
@@ -104,7 +104,7 @@ test('given a long waiting time, when a thousand records wait, then they go at o
 
 test('given a way to the authority that breaks, when it works again, then what came late is marked and never mixed', async (t) => {
   const { app, log, faults, send } = await startPlace(t, 60);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   const id = company.sandbox_company_id;
   faults.next(id, { kind: 'unavailable' });
   await issue(app, company, 2);
@@ -112,7 +112,7 @@ test('given a way to the authority that breaks, when it works again, then what c
   const late = await issue(app, company, 3);
   app.clock.advance(minute);
   await send(company);
-  // The first message goes again as it was; only then is it known that the way is free.
+  // The first message goes again unchanged; only its answer shows that the way is free.
   await issue(app, company, 4);
   app.clock.advance(minute);
   await send(company);
@@ -130,7 +130,7 @@ test('given a way to the authority that breaks, when it works again, then what c
 
 test('given an authority that is away for two days, when hours pass, then each has its attempt, and all is sent in the end', async (t) => {
   const { app, log, faults, send } = await startPlace(t, 60);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   const [id] = await issue(app, company);
   for (let n = 0; n < 60; n++) faults.next(company.sandbox_company_id, { kind: 'unavailable' });
   await send(company);
@@ -151,7 +151,7 @@ test('given an authority that is away for two days, when hours pass, then each h
 
 test('given a failed message and a waiting time of ten minutes, when the way is free, then it is not tried before', async (t) => {
   const { app, log, faults, send } = await startPlace(t, 600);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
   await issue(app, company);
@@ -168,7 +168,7 @@ test('given a failed message and a waiting time of ten minutes, when the way is 
 
 test('given a message that is refused for its schema, when halves of it follow, then they keep the waiting time', async (t) => {
   const { app, log, faults, send } = await startPlace(t, 60);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company, 4);
   faults.next(company.sandbox_company_id, { kind: 'soap_fault_client', code: 4102 });
   await send(company);
@@ -185,7 +185,7 @@ test('given a message that is refused for its schema, when halves of it follow, 
 
 test('given a company that leaves at the end of the year, when it sends from then on, then its messages say so', async (t) => {
   const { app, log, send } = await startPlace(t, 60);
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
   const year = app.clock.now().getUTCFullYear();

@@ -1,6 +1,6 @@
 /**
- * Everything that locks a company's chain, its invoices and its sender, at once: issuing, annulling, paying, sending and a
- * clock that moves. Nobody waits crosswise, and what is left is whole.
+ * Everything that locks a company's chain, invoices and sender at once: issue, annul, pay, send, move the clock. No
+ * deadlock, and a complete result.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ test('given a company that issues, annuls, collects and sends at once, then ther
   const key = company.test_key;
   const id = company.sandbox_company_id;
   await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
-  // Frozen: no record waits, so that the sender is always at work.
+  // A frozen clock skips the waits, so that the sender always works.
   await app.put('/v1/sandbox/clock', { key, body: { frozen: true } });
 
   const post = async (path: string, body: unknown, statuses: readonly number[]): Promise<string> => {
@@ -44,7 +44,7 @@ test('given a company that issues, annuls, collects and sends at once, then ther
     }
   };
   let is_over = false;
-  /** Takes the invoices from both ends, so that two that meet at one are never in step. */
+  /** Takes the invoices from both ends, so that two calls on one invoice never run in step. */
   const following = async (what: (invoice: string) => Promise<unknown>, from_end: boolean) => {
     const seen = new Set<string>();
     for (;;) {
@@ -58,7 +58,7 @@ test('given a company that issues, annuls, collects and sends at once, then ther
       }
     }
   };
-  // One that was collected is not annulled, and one that was annulled is not collected: both refuse.
+  // A collected invoice cannot be annulled, nor an annulled one collected.
   const pay = (one: string) =>
     post(`/v1/invoices/${one}/payments`, { amount: 5, payment_method: 'cash' }, [201, 409, 422]);
   const annul = (one: string) => post(`/v1/invoices/${one}/annul`, { revert_collections: true }, [200, 409]);
@@ -96,7 +96,7 @@ test('given a company that issues, annuls, collects and sends at once, then ther
   const told = await app.sql<{ count: number }[]>`
     select count(*)::integer as count from events where company_id = ${id} and type = 'invoice.verifactu_submitted'`;
   assert.equal(told[0]?.count, records.length, 'one event for each record');
-  // What its connections have counted is told when they end.
+  // Connections report their counts when they end.
   await app.stop();
   const [found] = await app.sql<{ deadlocks: number }[]>`
     select deadlocks::integer from pg_stat_database where datname = current_database()`;

@@ -1,4 +1,6 @@
-/** Each magic value of the sandbox through the public API: an invoice is issued, the clock moved, and the invoice tells. */
+/**
+ * Each magic value of the sandbox (docs/sandbox-magic-values.md) through the public API: issue, move the clock, read.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { magicValues, unknown_taxpayer_nif } from 'aeat-simulator';
@@ -6,7 +8,7 @@ import { type App, startApp, type TestCompany } from '../harness.ts';
 import { magicLine } from '../support/magic-totals.ts';
 import { portsTo, startTestAuthority } from '../support/sandbox-authority.ts';
 
-/** Status, error and whether there is a CSV: at once, and after an hour of the company's time. */
+/** Status, error and presence of a CSV, at once and after an hour of the company's time. */
 type Seen = [status: string, error_code: string | null, has_csv: boolean];
 const accepted: Seen = ['accepted', null, true];
 const without_csv: Seen = ['accepted', null, false];
@@ -40,7 +42,7 @@ const expected: Record<string, [at_once: Seen, in_an_hour: Seen]> = {
 
 async function startPlace(t: TestContext): Promise<App> {
   let app: App | undefined;
-  // Where it says nothing, it says so sooner than it does to users.
+  // Its silence lasts shorter than for users.
   const authority = await startTestAuthority(t, { hold_milliseconds: 200, now: () => app!.clock.now() });
   app = await startApp(t, { fresh: true, wrap_ports: portsTo(authority.connection) });
   return app;
@@ -51,7 +53,7 @@ async function turnOn(app: App, company: TestCompany): Promise<void> {
   assert.equal(on.status, 200, on.text);
 }
 
-/** Issues an invoice that asks for the value, in a company of its own. */
+/** Issues an invoice with the value in a separate company. */
 async function ask(app: App, company: TestCompany, fields: object): Promise<string> {
   const body = { ...fields, options: { issue: true } };
   const res = await app.post('/v1/invoices', { key: company.test_key, body });

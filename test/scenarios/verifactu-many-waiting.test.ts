@@ -1,10 +1,10 @@
-/** Companies with much to send, or with nobody to send it to: they keep no other waiting, and lose nothing. */
+/** Companies with much to send, or without anyone to send it to, delay no other and lose nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ports } from '../../src/kernel/ports.ts';
 import type { AnswerLine, Message, SendResult } from '../../src/modules/verifactu/index.ts';
 import { startApp } from '../harness.ts';
-import { blockOf, issue, turnOn } from '../support/sending-companies.ts';
+import { blockOf, givenSendingCompany, issue } from '../support/sending-companies.ts';
 import { until } from '../support/worker-place.ts';
 
 const minute = 60_000;
@@ -42,10 +42,10 @@ test('given a company with 10,000 records that wait, when another has one, then 
       await free;
     }),
   });
-  const [big, small] = [await turnOn(app), await turnOn(app)];
+  const [big, small] = [await givenSendingCompany(app), await givenSendingCompany(app)];
   heavy = big.sandbox_company_id;
   await issue(app, big);
-  // As many again as there are; the authority of this test reads nothing but their references.
+  // Adds 9,999 copies of the record. The authority of this test reads only their references.
   await app.sql`
     with made as (
       insert into verifactu_records
@@ -77,7 +77,7 @@ test('given a company whose authority is missing for a day, when there is one, t
         authority: {
           ...ports.authority,
           isConfigured: () => is_configured,
-          // The first message meets nobody: what stood in the way before is gone all the same.
+          // The first message gets no answer. The earlier obstacle is gone all the same.
           send: async (message, identity) => {
             const result = await send(message, identity);
             return sent.length === 1 ? { kind: 'no_answer', message: 'nobody' } : result;
@@ -86,7 +86,7 @@ test('given a company whose authority is missing for a day, when there is one, t
       };
     },
   });
-  const company = await turnOn(app);
+  const company = await givenSendingCompany(app);
   const key = company.test_key;
   const [first] = await issue(app, company);
   const runs = () => app.service.worker.runDue(company.sandbox_company_id);
@@ -98,7 +98,7 @@ test('given a company whose authority is missing for a day, when there is one, t
   const config = async () => (await app.get('/v1/verifactu/config', { key })).body.data;
   assert.equal((await config()).block_reason, 'authority_not_configured');
   assert.equal((await blockOf(app, company, first)).status, 'pending');
-  // Who issues meanwhile does not rouse the sender: it would find the same.
+  // Issuing does not wake the sender, which would find the same.
   await issue(app, company);
   assert.equal(await runs(), 0);
   assert.equal(sent.length, 0);

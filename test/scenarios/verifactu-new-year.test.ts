@@ -1,6 +1,6 @@
 /**
- * A company leaves VERI*FACTU on 1 January, on its sandbox clock: what was made before midnight is sent, what is made
- * after it is kept and signed, the end is told with the messages, and the log of events begins.
+ * A company leaves VERI*FACTU on 1 January of its sandbox clock. Records from before midnight are sent, later ones
+ * are kept and signed, the messages announce the end, and the event log begins.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -12,7 +12,7 @@ import { assertRefused } from '../support/resource-checks.ts';
 const settings = '/v1/verifactu/settings';
 const line = { description: 'Café', quantity: 1, unit_price: 10, tax_rate: 10 };
 
-/** An app whose messages to the authority are seen, and can be lost. */
+/** An app whose messages to the authority are visible and can be lost. */
 async function givenApp(t: TestContext) {
   const sent: Pick<Message, 'ends_on' | 'records'>[] = [];
   const way = { is_broken: false };
@@ -165,7 +165,7 @@ test('given a company that turns VeriFactu off on 1 January, when the year turns
   assert.equal((await app.get('/v1/verifactu/config', { key })).body.data.enabled, false);
   assert.equal((await recordsOf(app, company_id)).length, 1);
 
-  // It starts again: what it sends then says nothing of the end of an earlier year.
+  // A new start: its messages say nothing about the earlier end.
   await app.put(settings, { key, body: { enabled: true } });
   await issueTicket(app, acme);
   await app.service.worker.runDue(company_id);

@@ -1,6 +1,6 @@
 /**
- * In no-verifactu mode nothing is issued or withdrawn while nobody can sign for the company: every operation that would
- * make a record is refused before it takes effect, with what is missing (specification, section 4, rule 3).
+ * In no-verifactu mode nothing is issued or withdrawn while nobody can sign for the company. Every operation that
+ * would make a record is refused before it acts, and names what is missing.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -113,7 +113,7 @@ async function assertNobodySigns(
     dry.body.data.reasons.map((reason: { subcode: string; param: string }) => [reason.subcode, reason.param]),
     [['signing_certificate_unavailable', param]],
   );
-  // Drafts are no records.
+  // Drafts are not records.
   assert.equal((await app.post('/v1/invoices', { key, body: ticket })).status, 201);
 }
 

@@ -1,4 +1,4 @@
-/** The date version in effect (specification, section 9; decisions, section 8): header, pinned key, latest; always echoed. */
+/** The date version in effect: header, pinned key, latest; always echoed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
@@ -74,7 +74,7 @@ test('given a call that is refused, when it is answered, then the version in eff
     const answer = await call({}, pinned);
     assert.deepEqual([answer.status, answer.headers['service-version']], [status, first]);
   }
-  // Without a key nothing is pinned: what the header asks for, if it can be had.
+  // Without a key nothing is pinned, so the header decides.
   for (const [header, echoed] of [
     [undefined, latest],
     [first, first],

@@ -1,4 +1,4 @@
-/** Several processes deliver side by side: each event arrives, in order, once; and one that dies loses nothing. */
+/** Several processes deliver side by side: each event arrives once and in order, and a dead process loses none. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
@@ -85,7 +85,7 @@ test('given a process killed while it delivers, when another goes on, then only 
   const stored = (await deliveriesIn(app, acme)).filter((one) => one.status === 'delivered').length;
   assert.ok(stored < total, 'it was killed in the middle');
   receiver.behaviour = answering(204);
-  // What the dead one held is free when its leases have run out.
+  // The dead process's work is free when its leases run out.
   assert.equal(await app.service.deliveries.runDue(acme.company_id), 0);
   app.clock.advance(60_000);
   assert.equal(await app.service.deliveries.runDue(acme.company_id), total - stored);

@@ -1,4 +1,4 @@
-/** The choice of tests for a change, in a small tree of sources, and the files that git says differ. */
+/** The choice of tests for a change, in a small source tree, and the files that git reports. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The checker of layers finds each kind of violation in a small source folder, and passes what is allowed. */
+/** The layer check finds each kind of violation in a small source folder and passes what is allowed. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Texts of any characters. fast-check has them as `binary`, but first makes a table of all million characters, which
- * takes more than a second of each process.
+ * Texts of any characters. The `binary` unit of fast-check does the same, but its table of a million characters costs
+ * each process more than a second.
  */
 import fc from 'fast-check';
 

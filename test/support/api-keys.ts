@@ -1,4 +1,4 @@
-/** Keys for the tests of accounts and authentication: making them over HTTP, and what an unusable one answers. */
+/** API keys for tests: creating them over HTTP, and the answer to an unusable one. */
 import assert from 'node:assert/strict';
 import type { Answer, App } from '../harness.ts';
 
@@ -13,7 +13,7 @@ export type NewKey = {
   environment: 'live' | 'test';
 };
 
-/** Makes a key with another; what is not said is a live one that reads the account. */
+/** Creates a key; by default a live one that reads the account. */
 export async function newKey(app: App, key: string, body: Record<string, unknown> = {}): Promise<NewKey> {
   const answer = await app.post('/v1/account/api-keys', {
     key,
@@ -25,7 +25,7 @@ export async function newKey(app: App, key: string, body: Record<string, unknown
   return made;
 }
 
-/** Rotates a key. @returns its new secret and prefix */
+/** @returns the new secret and prefix */
 export async function rotateKey(
   app: App,
   key: string,
@@ -37,14 +37,13 @@ export async function rotateKey(
   return answer.body.data;
 }
 
-/** The id of the key that a secret belongs to; the secret must be of use. */
+/** The id of the key with this secret, which must be usable. */
 export async function idOf(app: App, secret: string): Promise<string> {
   const answer = await app.get('/v1/account', { key: secret });
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data.id;
 }
 
-/** Whether a secret opens anything. */
 export async function works(app: App, secret: string): Promise<boolean> {
   const answer = await app.get('/v1/account', { key: secret });
   if (answer.status === 200) return true;
@@ -52,7 +51,7 @@ export async function works(app: App, secret: string): Promise<boolean> {
   return false;
 }
 
-/** The one answer of every unusable key: to the byte, but for the request id. */
+/** Every unusable key gets the same answer, byte by byte except for the request id. */
 export function assertInvalidKey(answer: Answer): void {
   assert.equal(answer.status, 401, answer.text);
   const { request_id, doc_url, ...rest } = answer.body.error;

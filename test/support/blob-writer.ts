@@ -1,4 +1,4 @@
-/** A process that keeps a small file, says so, and is writing a large one in its place when it is killed. */
+/** A process that stores a small file, says so, and is killed while a large file replaces it. */
 import { folderBlobs } from '../../src/integrations/blobs/folder-blobs.ts';
 
 const [folder = '', key = '', size = '0'] = process.argv.slice(2);

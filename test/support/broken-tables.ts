@@ -1,24 +1,23 @@
 /**
- * Tables that fail on purpose: a trigger of the test's own raises while a row is written or at the commit, so that
- * a test can break a call at each of its steps. And the state of a company's rows, to find what was left behind.
+ * Tables that fail on purpose: a trigger raises at a write or at the commit, so that a test can break each step of a
+ * call. Also reads a company's rows, to find what a broken call left behind.
  */
 import type { Sql } from 'postgres';
 import type { App } from '../harness.ts';
 
 export type Breakage = {
-  /** While the row is written, or only when the transaction commits. */
   when?: 'write' | 'commit';
-  /** SQLSTATE of the failure; an exception raised by nobody in particular when left out. */
+  /** The SQLSTATE of the failure; by default a plain raised exception (P0001). */
   code?: string;
-  /** How often it fails before it works again; always when left out. */
+  /** How often it fails; always when left out. */
   times?: number;
-  /** The rows it concerns, as a condition on `new`; all of the company when left out. */
+  /** A condition on `new` that chooses the rows; all rows of the company when left out. */
   only?: string;
 };
 
 let count = 0;
 
-/** Makes writes of the company to the table fail. @returns what mends it */
+/** Makes the company's writes to the table fail. @returns the function that mends it */
 export async function breakTable(
   app: App,
   table: string,
@@ -27,7 +26,7 @@ export async function breakTable(
 ): Promise<() => Promise<void>> {
   count += 1;
   const name = `broken_${count}`;
-  // A sequence is not rolled back with the transaction that it made fail.
+  // A rollback does not undo a sequence, so that it counts the failures.
   const limit = times === undefined ? 'true' : `nextval('${name}_seq') <= ${times}`;
   const timing =
     when === 'write'
@@ -48,10 +47,10 @@ export async function breakTable(
   };
 }
 
-/** Tables that are written beside the call, whatever becomes of it. */
+/** Tables that are written beside the call, whether it succeeds or not. */
 const written_aside = new Set(['request_logs', 'audit_log', 'api_keys', 'rate_windows', 'schema_migrations']);
 
-/** The tables whose rows belong to a company and are written by calls alone. */
+/** The companies' tables without those in `written_aside`. */
 export async function tablesOfCalls(sql: Sql): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
@@ -61,7 +60,7 @@ export async function tablesOfCalls(sql: Sql): Promise<string[]> {
   return tables.map((t) => t.name).filter((name) => !written_aside.has(name));
 }
 
-/** The query of a database: its tables are looked up once. */
+/** One query per database, because looking up its tables takes time. */
 const state_queries = new WeakMap<Sql, Promise<string>>();
 
 async function stateQuery(sql: Sql): Promise<string> {
@@ -74,11 +73,11 @@ async function stateQuery(sql: Sql): Promise<string> {
   return parts.join(' union all ');
 }
 
-/** What the company's rows hold, table by table: how many, and a digest of them. */
+/** The number of the companies' rows and a digest of them, by table. */
 export async function stateOf(sql: Sql, company_ids: readonly string[]): Promise<Record<string, string>> {
   const query = state_queries.get(sql) ?? stateQuery(sql);
   state_queries.set(sql, query);
-  // Prepared: to plan a query over all tables takes longer than to run it.
+  // Prepared, because planning a query over all tables takes longer than running it.
   const rows = await sql.unsafe<{ name: string; state: string }[]>(await query, [company_ids as string[]], {
     prepare: true,
   });

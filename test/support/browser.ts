@@ -1,7 +1,6 @@
 /**
- * A real browser for tests of pages: the one of CHROME_PATH, the system's Chromium, or the one that npm brings. One for
- * a test file; each visit has a context of its own, watched for what a page must never do: ask anybody but the service,
- * or say something on the console.
+ * A real browser for tests of pages: CHROME_PATH, the system's Chromium or the one from npm. Each visit has its own
+ * context and notes requests to other hosts and output on the console, because a page may cause neither.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +13,7 @@ export type { Browser, Page };
 
 const systemBrowser = '/usr/bin/chromium';
 
-/** Starts the browser and ends it with the test. @returns undefined where there is none, and the test says so */
+/** Starts the browser and ends it with the test. @returns undefined without a browser; the test is then skipped */
 export async function openBrowser(t: TestContext): Promise<Browser | undefined> {
   const named = process.env.CHROME_PATH ?? (existsSync(systemBrowser) ? systemBrowser : undefined);
   if (named === undefined && (process.platform !== 'linux' || process.arch !== 'x64')) {
@@ -27,14 +26,14 @@ export async function openBrowser(t: TestContext): Promise<Browser | undefined> 
   const browser = await chromium.launch({
     executablePath: found.executablePath,
     env: { ...(process.env as Record<string, string>), ...found.env, FONTCONFIG_FILE: writeFonts(folder) },
-    // Root has no sandbox, and in CI everybody is root.
+    // Chromium has no sandbox for root, and CI runs as root.
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
   });
   t.after(() => browser.close());
   return browser;
 }
 
-/** The fonts of the printed documents, wherever the test runs: a machine without any would show no text at all. */
+/** A machine without fonts would show no text. */
 function writeFonts(folder: string): string {
   const fonts = join(import.meta.dirname, '../../node_modules/@expo-google-fonts');
   const file = join(folder, 'fonts.conf');
@@ -45,13 +44,13 @@ function writeFonts(folder: string): string {
   return file;
 }
 
-/** The package unpacks to the folder for temporary files, and leaves it to us to have one that nobody else uses. */
+/** The package unpacks into the folder for temporary files, so it gets a private one. */
 async function unpackBrowser(
   folder: string,
 ): Promise<{ executablePath: string; env: Record<string, string> }> {
   const names = ['TMPDIR', 'AWS_LAMBDA_JS_RUNTIME', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH', 'HOME'] as const;
   const before = names.map((name) => [name, process.env[name]] as const);
-  // Asks for its own copies of the libraries that a slim machine lacks; it looks when it is loaded.
+  // This name makes the package bring the libraries that a slim machine lacks. It is read at import.
   Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' });
   try {
     const { default: packed } = await import('@sparticuz/chromium');
@@ -66,9 +65,8 @@ async function unpackBrowser(
 
 export type Visit = {
   page: Page;
-  /** Addresses that were asked for, other than of the service and within the page itself. */
+  /** Requested addresses outside the service and the page. */
   strangers: string[];
-  /** What the console said, and errors that nobody caught. */
   complaints: string[];
   close(): Promise<void>;
 };
@@ -77,11 +75,11 @@ export type VisitOptions = {
   width: number;
   language?: string;
   is_dark?: boolean;
-  /** False as for readers who have none; axe is a script, so it needs one. */
+  /** False for readers without JavaScript. Axe needs a script and cannot run then. */
   has_script?: boolean;
 };
 
-/** A window onto the service at `origin`, as a stranger to it: no cookie, no cache. */
+/** Opens `origin` without cookies or cache. */
 export async function visit(browser: Browser, origin: string, options: VisitOptions): Promise<Visit> {
   const { width, language = 'es', is_dark = false, has_script = true } = options;
   const context: BrowserContext = await browser.newContext({
@@ -90,7 +88,7 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
     colorScheme: is_dark ? 'dark' : 'light',
     javaScriptEnabled: has_script,
     acceptDownloads: true,
-    // Of a page under test only the service itself may be asked.
+    // A service worker could ask other hosts.
     serviceWorkers: 'block',
   });
   const strangers: string[] = [];
@@ -105,9 +103,9 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
   return { page, strangers, complaints, close: () => context.close() };
 }
 
-/** What axe finds, by all its rules for WCAG A and AA and good practice: `rule: element`; empty when all is well. */
+/** The faults that axe finds by its rules for WCAG A and AA and for good practice, as `rule: element`. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // Put in from outside, past the page's own policy, which lets no script in; once for each page that is opened.
+  // Playwright injects axe past the page's own policy, which allows no script.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { axe: tool } = globalThis as unknown as { axe: typeof axe };
@@ -118,7 +116,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** How many pixels the page is wider than its window: what a reader would have to scroll sideways. */
+/** How far the page is wider than its window. */
 export function sidewaysPixels(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { document, innerWidth } = globalThis as unknown as {

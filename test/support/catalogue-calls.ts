@@ -1,6 +1,6 @@
 /**
- * What the tests over the whole catalogue do with its operations: call each one, and find the ids that a call carries.
- * The calls themselves lie in `calls/`, by module.
+ * Helpers for the tests over the whole catalogue: they call each operation and find the ids in its input. The calls
+ * are in `calls/`, by module.
  */
 import assert from 'node:assert/strict';
 import type { Operation } from '../../src/kernel/operation.ts';
@@ -10,7 +10,7 @@ import { type Seed, seedCompany, type ValidCall } from './calls/seed.ts';
 
 export { type Seed, type ValidCall, validCallOf };
 
-/** Which of a company's ids the parameter or field of this name carries. */
+/** The seed's id for each name of a parameter or field. */
 const idNames: Readonly<Record<string, keyof Seed>> = {
   client: 'client',
   supplier: 'supplier',
@@ -40,7 +40,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   'simplified_invoice_uuids.0': 'ticket',
 };
 
-/** The id of the seed that belongs at a place; fails, naming it, for a place that nobody knows. */
+/** @throws AssertionError that names an unknown place */
 export function seedIdAt(operation: Operation, place: string, seed: Seed): string {
   const name = idNames[place] ?? idNames[place.split('.').at(-1) ?? ''];
   assert.ok(
@@ -57,7 +57,7 @@ type SchemaNode = {
   anyOf?: SchemaNode[];
 };
 
-/** Where a value of this schema carries ids: `client_id`, `lines.0.product_id`. */
+/** Where a value of this schema holds ids: `client_id`, `lines.0.product_id`. */
 export function idPlaces(schema: unknown, path: readonly string[] = []): string[] {
   const node = schema as SchemaNode | null;
   if (!node) return [];
@@ -69,19 +69,16 @@ export function idPlaces(schema: unknown, path: readonly string[] = []): string[
   ];
 }
 
-/** The path with its parameters filled. */
 export function fillPath(operation: Operation, params: Record<string, string>): string {
   return operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** The ids that the operation's path needs, as the seed has them. */
 export function paramsOf(operation: Operation, seed: Seed): Record<string, string> {
   const names = Object.keys(operation.params?.properties ?? {});
   const own = Object.fromEntries(names.map((name) => [name, seedIdAt(operation, name, seed)]));
   return { ...own, ...validCallOf(operation, seed).params };
 }
 
-/** Copies the value with another one at the place. */
 export function withValueAt(value: unknown, place: string, put: unknown): unknown {
   const [head = '', ...rest] = place.split('.');
   const inner =
@@ -90,7 +87,6 @@ export function withValueAt(value: unknown, place: string, put: unknown): unknow
   return { ...(value as object), [head]: inner };
 }
 
-/** Carries out the operation's call over HTTP. */
 export function send(
   app: App,
   operation: Operation,
@@ -106,7 +102,7 @@ export function send(
   });
 }
 
-/** The key that may call the operation: some are for one environment alone. */
+/** A key that may call the operation; some operations exist in one environment only. */
 export function keyFor(operation: Operation, { company }: { company: TestCompany }): string {
   return operation.environment === 'test' ? company.test_key : company.live_key;
 }

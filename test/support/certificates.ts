@@ -1,32 +1,32 @@
 /**
- * Certificates for tests, made in the process from keys of the moment: a root, an issuer under it, and leaves named as
- * Spanish issuers name them (the profiles of the State's administration and ETSI EN 319 412). Nobody trusts them and
- * nobody's data is in them.
+ * Certificates for tests with fresh keys: a root, an issuer and leaves. Their names follow the Spanish issuers
+ * (profiles of the State's administration, ETSI EN 319 412). No system trusts them, and they hold no real person's
+ * data.
  */
 import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
 import type { Signer } from '../../src/modules/verifactu/ports.ts';
 
-/** `employee`: a person with the name of a company beside theirs, who does not represent it. */
+/** `employee` names a person and their company, but does not represent the company. */
 export type TestCertificateKind = 'person' | 'representative' | 'seal' | 'employee';
 
 export type TestCertificateWish = {
   kind: TestCertificateKind;
-  /** Of the person; of the entity for a representative or a seal. */
+  /** Of the person, or of the entity for a representative or a seal. */
   tax_id: string;
   name?: string;
-  /** Of the person who represents, or is employed by, the entity. */
+  /** The person who represents the entity or works for it. */
   person?: { tax_id: string; given_name: string; surname: string };
   valid_from?: Date;
   valid_until?: Date;
-  /** The key of another certificate, for a renewed one. */
+  /** The key of the certificate that this one renews. */
   private_key?: string;
 };
 
 export type TestCertificate = Signer & {
   /**
-   * A file as a browser exports it: key, certificate and chain. `rounds`: how often the password is hashed for it; fewer
-   * than a browser does make a file that is written and read faster.
+   * The key, certificate and chain as one file, as a browser exports it. `rounds` counts the hashes of the password:
+   * with fewer than a browser uses, the file is written and read faster.
    */
   toPkcs12(password: string, algorithm?: 'aes256' | '3des', rounds?: number): Buffer;
 };
@@ -41,7 +41,7 @@ const oids = {
 } as const;
 const { Type: type, Class: classes } = forge.asn1;
 
-/** A root, and an issuer under it, as PEM; the same for the whole process. */
+/** A root and its issuer as PEM, the same for the whole process. */
 export const testAuthority = once(() => {
   const root = makeKey();
   const issuer = makeKey();
@@ -55,22 +55,19 @@ export const testAuthority = once(() => {
     root: { ...issue(root, root_name, root, root_name, is_authority), private_key: root.pem },
     issuer: { ...issue(issuer, issuer_name, root, root_name, is_authority), private_key: issuer.pem },
     issuer_name,
-    /** The chain as a file holds it: the issuer, then the root. */
+    /** The issuer, then the root: the order of a file. */
     get chain(): string[] {
       return [this.issuer.certificate, this.root.certificate];
     },
   };
 });
 
-/** The certificates that most tests want; each is made when first asked for. */
+/** Each is made at its first use. */
 export const testCertificates = {
-  /** Ana, a natural person. */
   person: once(() => makeTestCertificate({ kind: 'person', tax_id: '00000000T' })),
-  /** Ana for a company: the taxpayer is the company. */
+  /** Ana as the representative of a company, which is the taxpayer. */
   company: once(() => makeTestCertificate({ kind: 'representative', tax_id: 'B12345674' })),
-  /** The seal of that company. */
   seal: once(() => makeTestCertificate({ kind: 'seal', tax_id: 'B12345674' })),
-  /** As `company`, until a year ago. */
   expired: once(() =>
     makeTestCertificate({
       kind: 'representative',
@@ -79,13 +76,14 @@ export const testCertificates = {
       valid_until: new Date(Date.now() - 365 * day),
     }),
   ),
-  /** Another company's. */
   other: once(() =>
     makeTestCertificate({ kind: 'representative', tax_id: 'A58818501', name: 'Otra Sociedad SA' }),
   ),
 } as const;
 
-/** Makes a certificate: without dates in force since 2020 and for ten years from now, so that clocks may be moved. */
+/**
+ * Makes a certificate. By default it is valid from 2020 until ten years from now, so that tests may move their clock.
+ */
 export function makeTestCertificate(wish: TestCertificateWish): TestCertificate {
   const authority = testAuthority();
   const key = makeKey(wish.private_key);
@@ -108,10 +106,10 @@ export function makeTestCertificate(wish: TestCertificateWish): TestCertificate 
 
 const browserRounds = 2048;
 
-/** What goes into one PKCS#12 file; `certificates` in any order. */
+/** `certificates` may have any order. */
 export type Pkcs12Content = { private_key: string | null; certificates: readonly string[] };
 
-/** A PKCS#12 file; with several contents one of several keys, and then without the check sum over the whole. */
+/** Makes a PKCS#12 file. Several contents make a file of several keys, without a check sum over the whole. */
 export function makePkcs12(
   contents: readonly Pkcs12Content[],
   password: string,
@@ -120,9 +118,9 @@ export function makePkcs12(
 ): Buffer {
   const files = contents.map(({ private_key, certificates }) =>
     forge.pkcs12.toPkcs12Asn1(
-      // Forge takes null for a file without a key; its types do not say so.
+      // Forge accepts null for a file without a key, but its types do not.
       (private_key === null ? null : forge.pki.privateKeyFromPem(private_key)) as forge.pki.rsa.PrivateKey,
-      // A certificate as PEM is taken too.
+      // Forge also accepts a certificate as PEM.
       certificates as unknown as forge.pki.Certificate[],
       password,
       { algorithm, count: rounds, useMac: contents.length === 1 },
@@ -136,7 +134,7 @@ export function makePkcs12(
   return Buffer.from(forge.asn1.toDer(first).getBytes(), 'latin1');
 }
 
-/** Where a file has its contents: an octet string that holds a sequence of them. */
+/** The content of a file: an octet string that holds a sequence. */
 function safeOf(file: forge.asn1.Asn1): forge.asn1.Asn1 {
   const safe = nodes(nodes(nodes(file)[1])[1])[0];
   if (!safe) throw new Error('No PKCS#12 file');
@@ -167,7 +165,7 @@ function issue(
 ): { certificate: string } {
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = key.public;
-  // Positive, as a serial number has to be.
+  // The leading 5a keeps the serial number positive (RFC 5280, section 4.1.2.2).
   certificate.serialNumber = `5a${randomBytes(15).toString('hex')}`;
   certificate.validity.notBefore = valid_from ?? new Date('2020-01-01T00:00:00Z');
   certificate.validity.notAfter = valid_until ?? new Date(Date.now() + 3650 * day);
@@ -219,7 +217,7 @@ function subjectOf({
   }
 }
 
-/** What the issuers add: that the certificate is qualified, and for signatures or for seals. */
+/** The issuers' extensions: the certificate is qualified, and it is for signatures or for seals. */
 function extensionsOf(kind: TestCertificateKind): unknown[] {
   const of_type = kind === 'seal' ? '0.4.0.1862.1.6.2' : '0.4.0.1862.1.6.1';
   const statements = sequence(

@@ -1,4 +1,4 @@
-/** Certificates and representations of the tests' companies, given through the API. */
+/** Certificates and representations of the companies of tests. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { makeSecretBox } from '../../src/platform/secrets.ts';
@@ -9,7 +9,9 @@ export const certificatePath = '/v1/verifactu/certificate';
 export const representationPath = '/v1/verifactu/representation';
 export const filePassword = 'clave del fichero 0451';
 
-/** A certificate file of that tax id; all have one key and few rounds of hashing, for both take long. */
+/**
+ * A certificate file for the tax id. All files share one key and use few rounds of hashing, because both are slow.
+ */
 export function certificateFile(wish: Partial<TestCertificateWish> & { tax_id: string }): string {
   const { private_key } = testCertificates.company();
   return makeTestCertificate({ kind: 'representative', private_key, ...wish })
@@ -27,7 +29,7 @@ export function putCertificate(
   return app.put(certificatePath, { key, body: { pkcs12_base64, password: filePassword } });
 }
 
-/** The company, its sandbox if not said otherwise, has a certificate of its own. */
+/** By default the company's sandbox gets it. */
 export async function giveCertificate(
   app: App,
   company: TestCompany,
@@ -48,21 +50,21 @@ export async function giveRepresentation(
   assert.equal(answer.status, 201, answer.text);
 }
 
-/** What the audit log of the key's company says of actions, oldest first. */
+/** The audit entries of one action, oldest first. */
 export async function auditOf(app: App, key: string, action: string) {
   const answer = await app.get('/v1/audit-log', { key, query: { action, limit: '100' } });
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data.reverse();
 }
 
-/** The company has this certificate of its own, in place of any other: stored without a file that has to be read. */
+/** Stores the certificate in place of any other, without a file to read. */
 export async function storeCertificate(
   app: App,
   company_id: string,
   tax_id: string,
   valid: { valid_from?: Date; valid_until?: Date } = {},
 ): Promise<void> {
-  // All have one key, for keys take long to make.
+  // Making a key is slow.
   const { private_key } = testCertificates.company();
   const { certificates } = makeTestCertificate({ kind: 'representative', tax_id, private_key, ...valid });
   const secret_key = app.config.FOLIO_SECRET_KEY;

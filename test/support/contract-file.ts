@@ -1,6 +1,6 @@
 /**
- * Keeps the facts of a contract in one small file. Facts of one place (`get_invoice · 200 · application/json`) form a
- * block, a block that many places share is written once, and the whole is compressed.
+ * Stores the facts of a contract in one small compressed file. Facts of one place (`get_invoice · 200 ·
+ * application/json`) form a block; a block that several places share is written once.
  */
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 
@@ -8,7 +8,7 @@ type Packed = { blocks: string[]; places: Record<string, number> };
 
 const mark = ' · ';
 
-/** How many parts of a fact name its place: the operation, the part of the call, and the media type of an answer. */
+/** How many parts of a fact name its place: operation, part of the call, media type of an answer. */
 function placeLength(parts: readonly string[]): number {
   if (parts.length <= 2) return 1;
   return parts[2]?.includes('/') ? 3 : 2;

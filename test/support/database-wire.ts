@@ -1,7 +1,6 @@
 /**
- * A wire between a process of the service and PostgreSQL. The test sees each statement before it is passed on, and
- * may cut its connection there: before the statement reaches the server, or after the server has carried it out and
- * before anybody hears of it. The service knows nothing of this; it meets what it would meet in a broken network.
+ * A proxy between a process of the service and PostgreSQL. The test sees each statement and may cut its connection,
+ * before the server gets the statement or after it has run. To the service this is a broken network.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -10,20 +9,22 @@ import type { App } from '../harness.ts';
 import { databaseOf } from './service-child.ts';
 
 /**
- * `before`: the statement never arrives. `after`: it is carried out and nobody is told. `on_end` runs when the
- * connection is about to close.
+ * `before`: the statement never arrives. `after`: it runs, but nobody gets the result. `on_end` runs just before the
+ * connection closes.
  */
 export type Cut = { cut: 'before' | 'after'; on_end?: () => void };
-/** Told of each statement that is sent: its text, and the number of its connection. */
+/** Called for each statement with its text and the number of its connection. */
 export type Watch = (text: string, connection: number) => Cut | undefined;
 
 export type DatabaseWire = {
-  /** Where the service finds its database: this wire. */
+  /** Leads the service to this proxy. */
   target: Record<string, unknown>;
   watch: Watch;
 };
 
-/** Splits a stream of messages, `[type] [length of the rest, 4 bytes] [rest]`, whose first may lack the type. */
+/**
+ * Splits a stream into messages `[type] [length of the rest, 4 bytes] [rest]`. The first message may lack the type.
+ */
 class Messages {
   #rest: Buffer = Buffer.alloc(0);
   #is_first: boolean;
@@ -46,13 +47,12 @@ class Messages {
   }
 }
 
-/** A text that ends with a zero byte. */
 function textAt(message: Buffer, from: number): { text: string; end: number } {
   const end = message.indexOf(0, from);
   return { text: message.toString('utf8', from, end), end: end + 1 };
 }
 
-/** Reads what a client sends: gives the text of a statement for the message that has it carried out. */
+/** Reads the client's messages. For a message that runs a statement it gives the statement's text. */
 class Statements {
   readonly #prepared = new Map<string, string>();
   #bound = '';
@@ -76,7 +76,7 @@ function join(client: Socket, server: Socket, connection: number, wire: Database
   const sent = new Messages(true);
   const heard = new Messages(false);
   const statements = new Statements();
-  // The server says that it is ready once for the start, and once for each message that asks for it.
+  // The server reports "ready" once after the start and once for each message that asks for it.
   let to_come = 1;
   let cutting: Cut | undefined;
   const end = () => {
@@ -98,7 +98,7 @@ function join(client: Socket, server: Socket, connection: number, wire: Database
       server.write(message);
       if (cut) {
         cutting = cut;
-        // What the server says to a statement of the extended protocol, it says when it is asked to.
+        // The server answers a statement of the extended protocol only after a Sync or Flush.
         if (message[0] === 'E'.charCodeAt(0)) {
           to_come += 1;
           server.write(Buffer.from([0x53, 0, 0, 0, 4]));
@@ -116,7 +116,7 @@ function join(client: Socket, server: Socket, connection: number, wire: Database
   for (const socket of [client, server]) socket.on('error', end).on('close', end);
 }
 
-/** Opens a wire to the database of the test's app; it passes everything on until `watch` says otherwise. */
+/** Opens a proxy that forwards everything until `watch` says otherwise. */
 export async function openWire(t: TestContext, app: App): Promise<DatabaseWire> {
   const { host, port, ...login } = await databaseOf(app);
   const wire: DatabaseWire = { target: {}, watch: () => undefined };

@@ -1,9 +1,9 @@
 /** Delivery status notifications as mail systems write them (RFC 3464, RFC 6522). */
 
 export type Bounce = {
-  /** Of the message that they are about. */
+  /** Of the message that bounced. */
   message_id: string;
-  /** Our header of it, where the mail system put another Message-ID. */
+  /** Our own header, where a mail system replaced the Message-ID. */
   own_id?: string;
   address: string;
   original?: string;
@@ -13,7 +13,7 @@ export type Bounce = {
   /** Of the part with the fields. */
   encoding: '7bit' | 'base64' | 'quoted-printable';
   quoted: string;
-  /** Within a message of several parts, as a forwarder leaves it. */
+  /** Inside another multipart, as a forwarder leaves it. */
   is_nested: boolean;
   boundary: string;
 };

@@ -1,4 +1,4 @@
-/** Holds every event that a test makes the service write against the schema that receivers are given of it. */
+/** Checks every event that a test causes against the schema that receivers are given. */
 import { checkSchema } from '../../src/kernel/check.ts';
 import { type TSchema, Type } from '../../src/kernel/schema.ts';
 import { eventData } from '../../src/modules/event-list.ts';
@@ -12,11 +12,10 @@ const schemas = new Map<string, TSchema>(
   }),
 );
 
-/** What of the event its schema does not say; empty when all is well. */
 export function eventFaults({ created_at, ...row }: WrittenEvent): string[] {
   const schema = schemas.get(row.type);
   if (!schema) return [`${row.type} is not in the catalogue`];
-  // As it arrives: through JSON.
+  // Receivers get the event through JSON.
   const event = JSON.parse(
     JSON.stringify({ ...row, object: 'event', created: created_at, test: false }),
   ) as unknown;
@@ -24,7 +23,7 @@ export function eventFaults({ created_at, ...row }: WrittenEvent): string[] {
   return [...faults, ...undeclared(schema, event, '')].map((fault) => `${row.type}: ${fault}`);
 }
 
-/** Keys that the schema does not name. Receivers have to bear them, so the schemas stay open; we do not send them. */
+/** Keys that the schema does not name. Schemas stay open for receivers, but the service sends only named keys. */
 function undeclared(schema: TSchema, value: unknown, at: string): string[] {
   const { properties } = schema as { properties?: Record<string, TSchema> };
   if (!properties || value === null || typeof value !== 'object') return [];

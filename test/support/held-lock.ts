@@ -1,20 +1,16 @@
-/**
- * Rows held by a transaction of the test's own, so that what happens while somebody waits can be looked at
- * without sleeping: the caller is known to wait because PostgreSQL says so.
- */
+/** Locks held by a transaction of the test. PostgreSQL tells the test that a caller waits, so it needs no sleep. */
 import type { TestContext } from 'node:test';
 import type { Sql } from 'postgres';
 import type { App } from '../harness.ts';
 
 export type HeldLock = {
-  /** The test's own connection, inside its transaction. */
   sql: Sql;
   release(how?: 'commit' | 'rollback'): Promise<void>;
 };
 
 class RolledBack extends Error {}
 
-/** Begins a transaction of its own and runs what takes the locks; they end with the test at the latest. */
+/** Opens a transaction and takes the locks. They end with the test at the latest. */
 export async function holdLock(
   t: TestContext,
   app: App,
@@ -48,7 +44,7 @@ export async function holdLock(
   return lock;
 }
 
-/** How many connections of the service wait for a lock in this database. */
+/** How many of the service's connections wait for a lock in this database. */
 export async function waitersOf(app: App): Promise<number> {
   const [row] = await app.sql<{ count: number }[]>`
     select count(*)::integer as count from pg_stat_activity

@@ -1,4 +1,4 @@
-/** Jobs that call operations of invoices, as those of recurring invoices will. Each call leaves one line in the audit log. */
+/** Jobs that call operations of invoices. Each call writes one audit line. */
 import type { Operation } from '../../src/kernel/operation.ts';
 import { catalog } from '../../src/modules/catalog.ts';
 import type { OutsideCtx } from '../../src/platform/job-handler.ts';
@@ -12,7 +12,6 @@ export function findOperation(name: string): Operation {
   return operation;
 }
 
-/** The operation, which tells the audit log besides: so a test sees who called it, and how often. */
 function audited(name: string): Operation {
   const operation = findOperation(name);
   return {
@@ -37,12 +36,12 @@ function calling(kind: string, call: (intent: Intent, ctx: OutsideCtx) => Promis
   };
 }
 
-/** The first of the next month, at the same hour. */
+/** The first of the next month at the same hour. */
 function nextMonth(date: Date): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1, date.getUTCHours()));
 }
 
-/** The payload is the body of the invoice that is created, or names the draft that is issued. */
+/** The payload is the body of an invoice to create, or names the draft to issue. */
 export const issuingJobs: readonly JobHandler[] = [
   calling('test.create', (body, { call }) => call(createInvoice, { body })),
   calling('test.issue', (params, { call }) => call(issueInvoice, { params })),

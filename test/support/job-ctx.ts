@@ -1,4 +1,4 @@
-/** The context of a job for a test that runs a handler by itself, in a transaction of its own making. */
+/** The context of a job whose handler a test runs in its own transaction. */
 import type { Tx } from '../../src/kernel/operation.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -9,7 +9,7 @@ import { systemCaller } from '../../src/platform/system-caller.ts';
 
 type Given = Partial<Omit<JobCtx, 'job'>> & { job?: Partial<JobCtx['job']> };
 
-/** Everything that is not given is the first attempt of a job that is due now, which may gather and keeps nothing. */
+/** By default: the first attempt of a job due now, which may gather and which enqueues nothing. */
 export function jobCtx(
   tx: Tx,
   { company, clock, now, today }: LoadedCompany,

@@ -1,6 +1,6 @@
-/** Lines that come to a wanted total: how a ticket asks the simulated authority for an outcome. */
+/** Lines with a chosen total, such as a magic one (docs/sandbox-magic-values.md). */
 
-/** One line at 21, 10 or 4 per cent whose total is so much, in euros. */
+/** One line at 21, 10 or 4 % with this total in euros. */
 export function magicLine(total: number): { unit_price: number; tax_rate: number } {
   const wanted = Math.round(total * 100);
   for (const tax_rate of [21, 10, 4]) {

@@ -1,6 +1,6 @@
 /**
- * A real mail server in the process of a test: it keeps what it took, says what the test wants it to say, and may hang
- * up wherever the test wants it to. What it took is read back by another library than the one that wrote it.
+ * A real mail server inside the test. The test decides its answers and where it hangs up. It reads messages with
+ * another library than the one that wrote them.
  */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
@@ -10,26 +10,24 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export type ReceivedMail = { from: string; to: string[]; raw: Buffer; message: Email };
 
-/** An answer of the server: `550 No such mailbox`; nothing for an answer that is good. */
+/** An answer such as `550 No such mailbox`; undefined accepts. */
 type Say = string | undefined;
 
 export type MailServer = {
-  /** For FOLIO_SMTP_URL. */
+  /** The value for FOLIO_SMTP_URL. */
   url: string;
   port: number;
-  /** What it took, in order. */
   received: ReceivedMail[];
-  /** Connections that were made to it, whatever came of them. */
   connections: number;
-  /** Whether what it takes is read, too: many messages take their time. */
+  /** False skips parsing, which is slow for many messages. */
   reads: boolean;
-  /** What it has seen of one message, also when it did not take it: the whole text. */
+  /** Every message that arrived, accepted or not. */
   seen: string[];
   on_connect: () => Say | Promise<Say>;
   on_recipient: (address: string) => Say;
-  /** Called with the whole message, before the last answer. */
+  /** Called with the whole message before the last answer. */
   on_data: (raw: Buffer) => Say | Promise<Say>;
-  /** Ends every connection as it is, in the middle of whatever is said. */
+  /** Destroys every connection in the middle of its conversation. */
   hangUp(): void;
   close(): Promise<void>;
 };
@@ -39,7 +37,7 @@ function problem(said: string): Error {
   return Object.assign(new Error(words.join(' ')), { responseCode: Number(code) });
 }
 
-/** @param query options for the address, such as `?timeout=1` */
+/** @param query options of the address, such as `?timeout=1` */
 export async function startMailServer(
   t: TestContext,
   {
@@ -114,7 +112,6 @@ export async function startMailServer(
   return mail;
 }
 
-/** The settings of a service that sends through it. */
 export function mailSettings({ url }: Pick<MailServer, 'url'>): Record<string, string> {
   return { FOLIO_SMTP_URL: url, FOLIO_MAIL_FROM: 'facturas@folio.example' };
 }

@@ -1,12 +1,12 @@
-/** Companies that send their invoices by e-mail, and what becomes of it. */
+/** Companies that send invoices by e-mail, and the events that follow. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type Answer, type App, startApp, type StartOptions, type TestCompany } from '../harness.ts';
+import { type Answer, type App, type StartOptions, startApp, type TestCompany } from '../harness.ts';
 import { type MailServer, mailSettings, startMailServer } from './mail-server.ts';
 
 export type Post = { app: App; mail: MailServer; company: TestCompany; key: string };
 
-/** A service with a mail server of its own, and a live company. */
+/** The app has its own mail server. */
 export async function givenPost(t: TestContext, options: StartOptions = {}): Promise<Post> {
   const mail = await startMailServer(t);
   const app = await startApp(t, { ...options, env: { ...mailSettings(mail), ...options.env } });
@@ -16,16 +16,18 @@ export async function givenPost(t: TestContext, options: StartOptions = {}): Pro
 
 export const ticket = { type: 'F2', lines: [{ description: 'Café', unit_price: 10, tax_rate: 10 }] };
 
-/** A ticket, with more or other members. @returns the answer's data */
-export async function create({ app, key }: Pick<Post, 'app' | 'key'>, more: Record<string, unknown> = {}) {
+/** `more` adds or replaces members. @returns the answer's data */
+export async function createTicket(
+  { app, key }: Pick<Post, 'app' | 'key'>,
+  more: Record<string, unknown> = {},
+) {
   const answer = await app.post('/v1/invoices', { key, body: { ...ticket, ...more } });
   assert.ok([200, 201].includes(answer.status), answer.text);
   return answer.body.data;
 }
 
-/** An issued ticket that is sent with the body. */
 export async function issueAndSend(post: Pick<Post, 'app' | 'key'>, body: Record<string, unknown>) {
-  const { id } = await create(post, { options: { issue: true } });
+  const { id } = await createTicket(post, { options: { issue: true } });
   const answer = await send(post, id, body);
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;
@@ -35,8 +37,7 @@ export function send({ app, key }: Pick<Post, 'app' | 'key'>, id: string, body?:
   return app.post(`/v1/invoices/${id}/send`, { key, ...(body === undefined ? {} : { body }) });
 }
 
-/** Runs what is due. */
-export function work({ app, company }: Pick<Post, 'app' | 'company'>): Promise<number> {
+export function runDueWork({ app, company }: Pick<Post, 'app' | 'company'>): Promise<number> {
   return app.service.worker.runDue(company.company_id);
 }
 
@@ -50,7 +51,7 @@ export async function readInvoice({ app, key }: Pick<Post, 'app' | 'key'>, id: s
   return (await app.get(`/v1/invoices/${id}`, { key })).body.data;
 }
 
-/** The events of an invoice that tell of its e-mails. */
+/** The events of an invoice about its e-mails. */
 export async function mailEvents({ app, company }: Pick<Post, 'app' | 'company'>, invoice_id: string) {
   const types = await app.eventTypes(company, invoice_id);
   return types.filter((type) => type === 'invoice.sent' || type.startsWith('invoice.email_'));

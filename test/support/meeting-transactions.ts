@@ -1,4 +1,4 @@
-/** Two transactions that do the same work at once: the second waits for a lock of the first, which then commits. */
+/** Runs the same work in two transactions at once. The second waits for a lock of the first, which then commits. */
 import type { JobCtx } from '../../src/platform/worker.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { loadCompany } from '../../src/platform/company-context.ts';
@@ -8,10 +8,7 @@ import { waitersOf } from './held-lock.ts';
 import { jobCtx } from './job-ctx.ts';
 import { until } from './worker-place.ts';
 
-/**
- * Runs the work of a job twice, in the company's transactions, with the jobs that it enqueues.
- * @returns what each run answered, the one that came first first
- */
+/** @returns both answers, the first transaction's first */
 export async function meetInTransactions<R>(
   app: App,
   company_id: string,

@@ -1,7 +1,4 @@
-/**
- * A second surface, for tests: it calls operations by name with plain values and gives plain values back. It hands each
- * call to the engine and does nothing besides, so what holds over it holds over any surface.
- */
+/** A second surface, which only passes each call to the engine. What holds through it holds behind every surface. */
 import assert from 'node:assert/strict';
 import type { Operation } from '../../src/kernel/operation.ts';
 import { Problem, problemBody, type ProblemBody } from '../../src/kernel/problem.ts';

@@ -1,4 +1,4 @@
-/** Where tests find the authority's schemas, which are its files and not part of this project. */
+/** Finds the authority's schemas. They are not part of this project. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +7,8 @@ const folder =
   process.env.FOLIO_AEAT_SCHEMAS ||
   fileURLToPath(new URL('../../../shared/verifactu/schemas', import.meta.url));
 
-/** The folder, or null where there is none. */
 export const officialSchemasFolder = existsSync(join(folder, 'SuministroLR.xsd')) ? folder : null;
 
-/** For `test(name, { skip: ... })`: false, or why the test is skipped. */
+/** The `skip` option of a test: false, or the reason. */
 export const skipWithoutSchemas =
   officialSchemasFolder === null ? 'the official schemas are not here; set FOLIO_AEAT_SCHEMAS' : false;

@@ -1,19 +1,19 @@
-/** The pages of a PDF as a screen or a printer shows them. */
+/** Draws the pages of a PDF as a screen or printer shows them. */
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 
 export type Picture = {
-  /** Of the paper, in millimetres. */
+  /** Millimetres. */
   paper: { width: number; height: number };
-  /** In pixels. */
+  /** Pixels. */
   width: number;
   height: number;
-  /** Four bytes a pixel: red, green, blue, and nothing to be seen through. */
+  /** Four bytes a pixel: red, green, blue and an alpha of 255. */
   rgba: Uint8ClampedArray<ArrayBuffer>;
 };
 
 const MM_PER_POINT = 25.4 / 72;
 
-/** @returns one picture a page, of the first so many */
+/** @returns one picture per page */
 export async function drawPages(
   pdf: Uint8Array,
   dots_per_inch: number,
@@ -42,7 +42,7 @@ const linear = Array.from({ length: 256 }, (_, part) =>
   part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
 );
 
-/** How light a pixel is, as the eye takes it: 0 is black, 1 white (WCAG 2.2, relative luminance). */
+/** Relative luminance of a pixel from 0, black, to 1, white (WCAG 2.2). */
 export function luminance({ rgba, width }: Picture, x: number, y: number): number {
   const at = (y * width + x) * 4;
   return 0.2126 * linear[rgba[at]!]! + 0.7152 * linear[rgba[at + 1]!]! + 0.0722 * linear[rgba[at + 2]!]!;

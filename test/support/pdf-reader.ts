@@ -1,26 +1,26 @@
 /**
- * Reads what a PDF is made of, as far as tests ask: its objects by the table at its end, each where the table says, and
- * their streams. A file that is not as it says is refused.
+ * Reads the objects of a PDF by the table at its end, and their streams. It refuses a file that contradicts its own
+ * table.
  */
 import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 
 export type PdfObject = {
-  /** The dictionary or value, as it is written. */
+  /** The dictionary or value as written. */
   text: string;
-  /** Unpacked; null for an object without one. */
+  /** Unpacked; null for an object without a stream. */
   stream: Buffer | null;
 };
 
 export type PdfFile = {
   objects: ReadonlyMap<number, PdfObject>;
   trailer: string;
-  /** The object that a name of a dictionary refers to, or that it holds itself. @throws when there is none */
+  /** The object that the entry `name` of a dictionary refers to or contains. @throws without such an entry */
   follow(text: string, name: string): PdfObject;
 };
 
-/** @throws AssertionError for a file whose table, lengths or references are wrong */
+/** @throws AssertionError for wrong offsets, lengths or references */
 export function readPdf(pdf: Uint8Array): PdfFile {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
   assert.equal(bytes.toString('latin1', 0, 8), '%PDF-1.7');
@@ -66,7 +66,6 @@ function readObject(bytes: Buffer, offset: number, number: number): PdfObject {
   return { text, stream: text.includes('/FlateDecode') ? inflateSync(data) : Buffer.from(data) };
 }
 
-/** The text of a PDF as a reader copies it, a page after the other. */
 export async function readText(pdf: Uint8Array): Promise<string[]> {
   const library = await PDFiumLibrary.init();
   try {

@@ -1,8 +1,8 @@
-/** Pictures as PNG (ISO/IEC 15948), for tests and for the pictures of the documentation. */
+/** Writes pictures as PNG (ISO/IEC 15948), for tests and the documentation. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Eight bits a channel, with transparency. */
+/** Colour type: eight bits per channel, with transparency. */
 const RGBA = 6;
 
 /** @param rgba four bytes a pixel, row by row */

@@ -1,7 +1,4 @@
-/**
- * Invoices of every language and kind, as the service itself prints them: their pictures show its own words. Companies
- * and people in them are made up.
- */
+/** Invoices of every language and kind as the service prints them. All names are invented. */
 import {
   type PrintedFormat,
   type PrintedLanguage,
@@ -41,7 +38,7 @@ const snack: LineInput[] = [
   { description: 'Cerveza', quantity: 1, unit_price: 2.5, tax_rate: 21 },
 ];
 
-/** With the QR that the record of the invoice would have. */
+/** With the QR of the invoice's record. */
 function source(
   bundle: InvoiceBundle,
   change: Partial<InvoiceSource> = {},
@@ -65,7 +62,7 @@ const invoice = (change: Partial<InvoiceRow> = {}) =>
     ...change,
   });
 
-/** Paid in cash by the call that issued it. */
+/** Paid in cash by the call that issues it. */
 function ticket(): InvoiceBundle {
   const bundle = storedBundle(snack, {
     type: 'F2',

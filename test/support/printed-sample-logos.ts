@@ -1,14 +1,14 @@
-/** Logos in each proportion that a template must fit. They are drawn here, so that they belong to nobody. */
+/** Logos of every proportion that a template must fit. They are drawn here, so that nobody else owns them. */
 import type { PrintedLogo } from '../../src/domain/printing/printed-document.ts';
 import { writePng } from './png.ts';
 
 const alternative_text = 'Logotipo de la empresa';
 
 type Rgb = readonly [red: number, green: number, blue: number];
-/** The colour at a point; null where the logo is transparent. */
+/** The colour at a point; null is transparent. */
 type Paint = (x: number, y: number) => Rgb | null;
 
-/** Pixels along a unit, and points along a pixel: several points make edges smooth. */
+/** Pixels per unit, and sample points per pixel, which smooth the edges. */
 const scale = 2;
 const points = 3;
 
@@ -35,7 +35,7 @@ function drawn(width: number, height: number, paint: Paint): PrintedLogo {
   };
 }
 
-/** A square tile with four petals, 40 units wide before it is scaled. */
+/** A square tile with four petals, 40 units wide before scaling. */
 function tile(left: number, top: number, side: number, dark: Rgb, light: Rgb): Paint {
   const isPetal = (across: number, along: number) => {
     const part = (along - 4) / 32;
@@ -48,7 +48,7 @@ function tile(left: number, top: number, side: number, dark: Rgb, light: Rgb): P
   };
 }
 
-/** A letter M from its left edge, of strokes 5 units wide. */
+/** A letter M from its left edge, with strokes 5 units wide. */
 function letter(left: number): Paint {
   const corners = [
     [0, 34],
@@ -79,7 +79,7 @@ const together =
     return null;
   };
 
-/** Like a photograph: 240 by 160 pixels in smooth colours, with transparency. */
+/** A photograph of 240 by 160 pixels: smooth colours and transparency. */
 function photo(): PrintedLogo {
   const [width, height] = [240, 160];
   const rgba = new Uint8Array(width * height * 4);

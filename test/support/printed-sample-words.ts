@@ -1,4 +1,4 @@
-/** The words of the printed samples in each language, and amounts as people write them there. Samples only. */
+/** The words of the printed samples in each language, and amounts in its notation. */
 import type { PrintedLanguage } from '../../src/domain/printing/printed-document.ts';
 
 export type SampleWords = {

@@ -1,13 +1,10 @@
-/**
- * What the text of an invoice's PDF must say, from the answer of the API alone: nothing here knows how documents are
- * made. For documents in Spanish.
- */
+/** Checks the text of an invoice's PDF in Spanish against the API's answer, without the code that prints it. */
 import assert from 'node:assert/strict';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of the API
 type Json = any;
 
-/** As people write amounts: 1.234,50. */
+/** Amounts as people write them: 1.234,50. */
 const amount = (value: number, decimals = 2) =>
   value.toLocaleString('es-ES', {
     minimumFractionDigits: decimals,
@@ -18,7 +15,7 @@ const percent = (value: number) => `${amount(value, 0)} %`;
 const day = (text: string) => text.split('-').reverse().join('/');
 const iban = (text: string) => text.replace(/(.{4})(?=.)/g, '$1 ');
 
-/** A text with plain spaces and none before a percent sign, where some readers see none. */
+/** Plain spaces only, and none before a percent sign, where some readers see none. */
 export const plain = (text: string) =>
   text
     .normalize('NFC')
@@ -29,8 +26,8 @@ const amountsIn = (text: string) => text.match(/(?<![\d.,])-?\d{1,3}(?:\.\d{3})*
 
 /**
  * @param text of the whole document
- * @param invoice the answer of the API, for an invoice whose prices are without tax
- * @throws AssertionError for what the text lacks, and for an amount that is not the invoice's
+ * @param invoice the answer of the API, with prices without tax
+ * @throws AssertionError for a missing text, and for an amount that is not the invoice's
  */
 export function assertSays(text: string, invoice: Json, { issuer }: { issuer: Json }): void {
   const read = plain(text);
@@ -54,7 +51,7 @@ export function assertSays(text: string, invoice: Json, { issuer }: { issuer: Js
     says(day(issued_on), 'the invoice that it corrects');
   }
 
-  // The lines in order. Each says all of itself before the next begins.
+  // The lines in order. Each is complete before the next begins.
   let from = 0;
   for (const [i, line] of invoice.lines.entries()) {
     const start = read.indexOf(plain(line.description), from);
@@ -94,7 +91,7 @@ export function assertSays(text: string, invoice: Json, { issuer }: { issuer: Js
   for (const value of [...taxes, ...sums]) says(amount(value), 'an amount of the invoice');
   for (const row of invoice.tax_breakdown) if (row.tax_rate !== null) says(percent(row.tax_rate), 'a rate');
 
-  // No other amounts than these: lines, taxes, sums, and sums carried from page to page.
+  // No other amounts may appear than lines, taxes, totals and sums carried between pages.
   let carried = 0;
   const lines = invoice.lines.flatMap((line: Json) => {
     carried = Math.round((carried + line.subtotal) * 100) / 100;

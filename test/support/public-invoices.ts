@@ -1,4 +1,4 @@
-/** Invoices as their customers see them: issued over HTTP, with the token of their public address. */
+/** Issued invoices with the token of their public page. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 
@@ -6,7 +6,7 @@ export type PublicInvoice = { id: string; number: string; public_url: string; to
 
 const lines = [{ description: 'Consultoría', quantity: 2, unit_price: 50, tax_rate: 21 }];
 
-/** The settings that a printed document shows. */
+/** Fills the settings that a printed document shows. */
 export async function dressCompany(
   app: App,
   key: string,
@@ -31,7 +31,7 @@ export async function dressCompany(
   assert.equal(answer.status, 200, answer.text);
 }
 
-/** Issues an invoice to a client; what is not said is one line at 21 %. */
+/** Issues an invoice to a client; by default one line at 21 %. */
 export async function issuePublic(
   app: App,
   key: string,
@@ -54,7 +54,6 @@ export async function issuePublic(
 
 export const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-/** A company whose sandbox and live keys issue. */
 export async function givenIssuer(app: App, change: Record<string, unknown> = {}): Promise<TestCompany> {
   const company = await app.given.company();
   for (const key of [company.live_key, company.test_key]) await dressCompany(app, key, change);

@@ -1,12 +1,12 @@
-/** A company that records: VeriFactu on in either mode, tickets and invoices issued, its sender run against the simulator. */
+/** A company that records, with VeriFactu in either mode and a sender that calls the simulator. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 import { storeCertificate } from './company-certificates.ts';
 
-/** `key` and `id`: of the environment in which it records. */
+/** `key` and `id` belong to the environment that records. */
 export type RecordingCompany = TestCompany & { key: string; id: string };
 
-/** @param environment `test`: the simulator answers; `live`: nobody does */
+/** @param environment in `test` the simulator answers; in `live` nobody does */
 export async function recordingCompany(
   app: App,
   options: { environment?: 'test' | 'live'; remission_mode?: 'verifactu' | 'no_verifactu' } = {},
@@ -28,7 +28,7 @@ export async function recordingCompany(
 
 const line = { description: 'Consultoría', quantity: 2, unit_price: 50.25, tax_rate: 21 };
 
-/** Issues a ticket with its record. @returns the invoice */
+/** Issues a ticket. @returns the invoice */
 export async function issueTicket(app: App, { key }: RecordingCompany, body: object = {}) {
   const res = await app.post('/v1/invoices', {
     key,
@@ -40,7 +40,7 @@ export async function issueTicket(app: App, { key }: RecordingCompany, body: obj
 
 export type IssuedTicket = { id: string; number: string; total: number; issued_on: string };
 
-/** A simplified invoice of one line at 21 %; by its total the simulator knows what to answer (magic values). */
+/** One line at 21 %. The total may be a magic value (docs/sandbox-magic-values.md). */
 export async function issueTicketOf(app: App, key: string, total = 121): Promise<IssuedTicket> {
   const lines = [{ description: 'Consultoría', quantity: 1, unit_price: total, tax_rate: 21 }];
   const body = { type: 'F2', lines, prices_include_tax: true, options: { issue: true } };
@@ -49,7 +49,6 @@ export async function issueTicketOf(app: App, key: string, total = 121): Promise
   return res.body.data;
 }
 
-/** An invoice to a client with this tax id. */
 export async function issueInvoice(app: App, key: string, tax_id = 'A58818501'): Promise<IssuedTicket> {
   const client = await app.post('/v1/clients', { key, body: { name: 'Librería Norte SL', tax_id } });
   assert.equal(client.status, 201, client.text);
@@ -60,7 +59,7 @@ export async function issueInvoice(app: App, key: string, tax_id = 'A58818501'):
   return res.body.data;
 }
 
-/** Runs the sender of a sandbox company until nothing waits; a frozen clock skips the authority's waits. */
+/** Runs the sandbox's sender until nothing waits. The frozen clock skips the authority's waits. */
 export async function sendAll(app: App, { id, key }: RecordingCompany): Promise<void> {
   const frozen = await app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: true } });
   assert.ok(frozen.status === 200 || frozen.status === 202, frozen.text);
@@ -74,8 +73,8 @@ export async function recordOf(app: App, key: string, invoice_id: string): Promi
   return res.body.data;
 }
 
-/** What the authority says of a record, written by hand where the simulator would not say it. */
-export async function answered(
+/** For answers that the simulator would not give. */
+export async function storeAnswer(
   app: App,
   record_id: string,
   status: 'accepted' | 'accepted_with_errors' | 'rejected' | 'pending',
@@ -86,15 +85,14 @@ export async function answered(
      where record_id = ${record_id}`;
 }
 
-/** Keeps a record back as one that breaks the schema. */
-export async function broken(app: App, record_id: string): Promise<void> {
+/** As a record that breaks the schema. */
+export async function keepBack(app: App, record_id: string): Promise<void> {
   await app.sql`
     update verifactu_sendings
        set status = 'pending', is_blocked = true, block_reason = 'schema_invalid', aeat_error_code = 'SCHEMA_INVALID'
      where record_id = ${record_id}`;
 }
 
-/** Checks everything that is stored of the company. */
 export async function checkIntegrity(app: App, { key }: RecordingCompany, body: object = {}) {
   const res = await app.post('/v1/verifactu/integrity-checks', { key, body });
   assert.equal(res.status, 201, res.text);
@@ -115,7 +113,7 @@ export async function checkIntegrity(app: App, { key }: RecordingCompany, body: 
   };
 }
 
-/** The events of the company's log, oldest first. */
+/** The company's VeriFactu event log, oldest first. */
 export async function eventsOf(app: App, { id }: RecordingCompany) {
   return app.sql<{ id: string; type: string; position: string; xml: string; huella: string }[]>`
     select id, type, position, xml, huella from verifactu_events where company_id = ${id} order by position`;

@@ -1,14 +1,11 @@
-/**
- * What the tests of every resource ask in the same way: scopes, ids of others, unknown keys, pages in each
- * order and direction. A resource's own test says which call, and what is right.
- */
+/** Checks that every resource shares: scopes, foreign ids, unknown members, pages. */
 import assert from 'node:assert/strict';
 import { newId } from '../../src/kernel/uuid7.ts';
 import type { Answer, App, CallOptions, TestCompany } from '../harness.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Creates a resource that must be accepted, and gives its data. */
+/** Creates a resource; the call must succeed. @returns its data */
 export async function create<T = Record<string, never> & { id: string }>(
   app: App,
   path: string,
@@ -20,14 +17,13 @@ export async function create<T = Record<string, never> & { id: string }>(
   return answer.body.data as T;
 }
 
-/** Holds an answer against the refusal it should be. */
 export function assertRefused(answer: Answer, status: number, code: string, param?: string): void {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.body.error.code, code, answer.text);
   if (param !== undefined) assert.equal(answer.body.error.param, param, answer.text);
 }
 
-/** A key with every scope of the resources but the one needed is refused; one with just that is not. */
+/** Needs exactly this scope, whatever others the key has. */
 export async function assertNeedsScope(
   app: App,
   company: TestCompany,
@@ -47,7 +43,7 @@ export async function assertNeedsScope(
   assert.ok(allowed.status < 300, allowed.text);
 }
 
-/** Another company's id answers exactly as one that nobody has, and as no id at all. */
+/** Another company's id gets the same answer as an unknown id and as text that is no id. */
 export async function assertHidesForeignIds(
   app: App,
   method: Method,
@@ -61,7 +57,6 @@ export async function assertHidesForeignIds(
   }
 }
 
-/** A key that the operation does not know is refused by name. */
 export async function assertRefusesUnknownKey(
   app: App,
   method: 'POST' | 'PUT',
@@ -73,7 +68,7 @@ export async function assertRefusesUnknownKey(
   assertRefused(answer, 422, 'parameter_invalid', 'colour');
 }
 
-/** What GET gives can be sent back by PUT as it is, changes nothing and leaves no event. */
+/** PUT accepts the answer of GET as it is, changes nothing and emits no event. */
 export async function assertRoundTrip(
   app: App,
   company: TestCompany,
@@ -91,7 +86,6 @@ export async function assertRoundTrip(
   assert.deepEqual(await app.eventTypes(company, id), events);
 }
 
-/** Read-only keys that come back changed are refused by name. */
 export async function assertReadOnly(
   app: App,
   key: string,
@@ -105,7 +99,7 @@ export async function assertReadOnly(
 
 type Listed = { id: string } & Record<string, unknown>;
 
-/** All items of a list, read forwards in pages of two; each page is also reached backwards from the next. */
+/** All items of a list, read forwards in pages of two. Each page must also be reachable backwards. */
 export async function listAll(
   app: App,
   path: string,
@@ -136,8 +130,8 @@ export async function listAll(
 }
 
 /**
- * Walks a list in each order. `expected` gives the ids in ascending order of each sort field; without `sort`
- * a list runs from the newest to the oldest.
+ * Walks a list in each order. `expected` holds the ids in ascending order of each sort field; without `sort` the list
+ * runs from the newest to the oldest.
  */
 export async function assertPages(
   app: App,
@@ -171,7 +165,6 @@ export async function assertPages(
   assertRefused(await app.get(path, { key, query: { page: '2' } }), 422, 'parameter_invalid', 'page');
 }
 
-/** The ids that a list gives for each of the queries. */
 export async function assertFilters(
   app: App,
   path: string,

@@ -1,4 +1,4 @@
-/** A real server of the S3 protocol within the process, on a port of its own. It knows one access key, and checks no signature of version 4. */
+/** A real S3 server inside the test. It knows one access key and does not check signatures of version 4. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ const S3Server = UntypedServer as new (options: object) => Server;
 export const bucket = 'facturas';
 
 export type S3Server = {
-  /** For FOLIO_BLOB_URL. */
+  /** The value for FOLIO_BLOB_URL. */
   urlOf(options?: { access_key?: string; bucket?: string; prefix?: string }): string;
   close(): Promise<void>;
 };
 
-/** @param port an own one when left out: another server may begin where one ended */
+/** @param port any free one when left out */
 export async function startS3Server(port = 0): Promise<S3Server & { port: number }> {
   const directory = mkdtempSync(join(tmpdir(), 'folio-s3-'));
   const options = {

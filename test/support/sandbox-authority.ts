@@ -1,7 +1,4 @@
-/**
- * A tax authority of the test's own for the sandbox companies of a service: the simulator in the test's process, where its
- * faults, its messages and what it holds can be reached, and how a service (in whatever process) is led to it.
- */
+/** A tax authority for sandbox companies: a simulator inside the test, which services in any process can reach. */
 import type { TestContext } from 'node:test';
 import { memoryStore, type SimulatorOptions, type SimulatorStore, startSimulator } from 'aeat-simulator';
 import { type Authority, makeAuthority } from '../../src/integrations/aeat/authority.ts';
@@ -9,17 +6,16 @@ import type { Ports } from '../../src/kernel/ports.ts';
 import type { SendingIdentity } from '../../src/modules/verifactu/index.ts';
 import { until } from './worker-place.ts';
 
-/** How the simulator is reached; plain data, for another process. */
+/** Plain data, for another process. */
 export type Connection = { url: string; ca: string; identity: SendingIdentity };
 
-/** For a company in `impatient` an answer has `impatience_ms`; for the others as long as it takes. */
+/** Clients of companies in `impatient` give up after `impatience_ms`; the others wait. */
 export type Patience = { impatient: readonly string[]; impatience_ms: number };
 
 const patient = { connect: 20_000, answer: 60_000 };
 
-/** Leads what is sent for sandbox companies to the simulator. */
 export function portsTo(connection: Connection, patience?: Patience): (ports: Ports) => Ports {
-  // One for each company, so that none waits for the connection of another.
+  // One client per company, so that no company waits for another's connection.
   const clients = new Map<string, Authority>();
   const clientOf = (company_id: string): Authority => {
     const known = clients.get(company_id);
@@ -50,7 +46,7 @@ export type TestAuthority = {
   connection: Connection;
 };
 
-/** Starts a simulator that is stopped after the test. */
+/** It stops after the test. */
 export async function startTestAuthority(
   t: Pick<TestContext, 'after'>,
   options: SimulatorOptions,
@@ -63,7 +59,7 @@ export async function startTestAuthority(
   return { simulator, store, connection: { url: simulator.url, ca: simulator.ca, identity } };
 }
 
-/** Holds whoever comes to a place, by name, until all are let go on. */
+/** Stops everyone who reaches a place, by name, until it opens. */
 export class Gate {
   readonly arrived = new Set<string>();
   #is_shut = false;
@@ -84,7 +80,6 @@ export class Gate {
     if (this.#is_shut) await this.#opened.promise;
   }
 
-  /** Waits until all of these have come. */
   async holds(names: readonly string[]): Promise<void> {
     await until(() => names.every((name) => this.arrived.has(name)));
   }

@@ -1,11 +1,10 @@
-/** Looks for secrets where none may be: in every row of every table, and in every line that was logged. */
+/** Searches every row of every table and every log line for secrets. */
 import type { App } from '../harness.ts';
 
-/** The forms in which a secret could lie about: as it is, without its prefix, as bytes, in base 64. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const bare = secret.replace(/^svc_(live|test)_/, '');
-  // In base 64 a text looks different at each of three offsets; the ends depend on what is around it.
+  // Base 64 depends on the offset in three ways, and its ends on the neighbours.
   const encoded = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
@@ -15,8 +14,8 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * The places that hold one of the secrets, such as `jobs: 2 rows` or `log: …`; empty when none does. Each row
- * is searched as its text, in which bytes are written in hexadecimal.
+ * The places that hold a secret, such as `jobs: 2 rows` or `log: …`. Rows are searched as text, where bytes appear in
+ * hexadecimal.
  */
 export async function findSecrets(app: App, secrets: readonly string[]): Promise<string[]> {
   const forms = [...new Set(secrets)].flatMap(formsOf);

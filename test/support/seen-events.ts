@@ -1,6 +1,6 @@
 /**
- * Holds the events that calls and jobs emit against what they declare. In a run of all tests it also notes which
- * operation or job was seen with which event; scripts/compare-events.ts reads the notes.
+ * Checks the events of calls and jobs against their declarations. A run of all tests also notes which operation or
+ * job emitted which event, for scripts/compare-events.ts.
  */
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
@@ -15,12 +15,11 @@ const { FOLIO_TEST_SEEN } = process.env;
 const seenFile = FOLIO_TEST_SEEN ? join(FOLIO_TEST_SEEN, `${process.pid}.txt`) : null;
 const noted = new Set<string>();
 const faults = new Set<string>();
-/** The names of the events of each call, by its request id. */
 const byRequest = new Map<string, Set<string>>();
 
 after(() => assert.deepEqual([...faults], [], 'Events were emitted that are not as declared'));
 
-/** @param line the name of an event, after that of its operation or job where that is known */
+/** @param line an event's name, after the name of its operation or job when that is known */
 function note(line: string): void {
   if (noted.has(line) || seenFile === null) return;
   noted.add(line);
@@ -35,7 +34,7 @@ eventWatchers.add((event) => {
     byRequest.set(correlation_id, (byRequest.get(correlation_id) ?? new Set()).add(event.type));
 });
 
-/** Fails for an event of the call that its operation does not declare. */
+/** Fails for an event that the call's operation does not declare. */
 export function holdEvents(operation: Operation, request_id: string): void {
   for (const type of byRequest.get(request_id) ?? []) {
     assert.ok(
@@ -46,7 +45,7 @@ export function holdEvents(operation: Operation, request_id: string): void {
   }
 }
 
-/** The job, whose emissions are held against its declaration. Its file fails at the end: a job that fails is run again. */
+/** Checks what the job emits. The failure comes at the end of the file, because a job that throws would run again. */
 export function watchJob(handler: JobHandler): JobHandler {
   const { kind, events = [], outside } = handler;
   const watched = (ctx: JobCtx): JobCtx => ({

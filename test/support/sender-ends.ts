@@ -1,13 +1,13 @@
-/** Holds what is stored of a company's records, here and with the authority, against the end that the table gives them. */
+/** Compares a company's records, here and at the authority, with the end that the table states. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 import type { TestAuthority } from './sandbox-authority.ts';
 import { cutSteps, type End, expectedEnds, type Row, type Step } from './sender-table.ts';
 
-/** A row of the table, carried out by a company; `id` is its sandbox company's. */
+/** `id` is the sandbox company's. */
 export type Place = { row: Row; company: TestCompany; id: string };
 
-/** Notes each status that a record comes to, beside the service. */
+/** Logs each status of a record. */
 export async function noteStatuses(app: App): Promise<void> {
   await app.sql`create table seen_statuses (n serial, company_id uuid, record_id uuid, status text, is_blocked boolean)`;
   await app.sql.unsafe(`
@@ -38,7 +38,6 @@ function endOf({ status, csv, is_blocked }: Stored): End | string {
   return is_blocked && status === 'pending' ? 'kept_back' : status;
 }
 
-/** Holds what is stored of a company, here and with the authority, against the row. */
 export async function assertEnds(
   app: App,
   authority: TestAuthority,
@@ -52,7 +51,6 @@ export async function assertEnds(
       from verifactu_records r join verifactu_sendings s on s.company_id = r.company_id and s.record_id = r.id
      where r.company_id = ${id} order by r.position`;
   assert.deepEqual(stored.map(endOf), expectedEnds(row, step), about);
-  // An answer without a CSV for one that entered would be a lost one that is not told.
   const answered = stored.flatMap(({ answered_at }) => answered_at?.getTime() ?? []);
   assert.deepEqual(
     answered,
@@ -80,7 +78,6 @@ export async function assertEnds(
   await assertMessages(authority, place, stored, step, about);
 }
 
-/** What went over the wire, and what the authority made of it. */
 async function assertMessages(
   { simulator, store }: TestAuthority,
   { id, row }: Place,
@@ -113,7 +110,7 @@ async function assertMessages(
   assert.equal(new Set(entered).size, entered.length, `${about}: nothing is registered twice`);
   const is_there = (end: string) => !['rejected', 'kept_back'].includes(end);
   const held = await store.list(id, { period: monthOf(stored[0]!.xml), after: null, limit: 100 });
-  // The last record of each invoice is the one that the authority shows.
+  // The authority shows the last record of each invoice.
   const last = new Map(
     stored.filter((one) => is_there(endOf(one))).map((one) => [one.invoice_id, one.huella]),
   );

@@ -1,6 +1,6 @@
 /**
- * The sender of records in a process of its own, held at one of its steps: it tells when each company has come there,
- * and stays until it is killed. Used by child-service.ts.
+ * Holds the sender of another process at one of its steps until it is killed, and reports each company that arrives
+ * there.
  */
 import type { Ports } from '../../src/kernel/ports.ts';
 import type { Database } from '../../src/platform/db.ts';
@@ -11,12 +11,12 @@ import type { ProcessStep } from './sender-table.ts';
 export type SenderOptions = {
   connection: Connection;
   patience: Patience;
-  /** Where it is held; null when somebody else holds it. */
+  /** The step that holds it; null when another part does. */
   step: ProcessStep | null;
   companies: readonly string[];
 };
 
-/** Watches the transactions and the calls of the companies: one before the call, one after it. */
+/** Watches the companies' transactions, one before the call to the authority and one after it. */
 export function holdSender(database: Database, options: SenderOptions) {
   const answered = new Set<string>();
   const reach = async (step: ProcessStep, company_id: string) => {

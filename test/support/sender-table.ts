@@ -1,10 +1,10 @@
 /**
- * What becomes of records when the authority fails and the worker is killed: each fault, each step of sending, and the end
- * of each record. The one definition: the test carries it out, and docs/reliability.md shows it.
+ * What becomes of records for each fault of the authority and each step at which the worker is killed. The test runs
+ * this table, and docs/reliability.md prints it.
  */
 import type { Fault } from 'aeat-simulator';
 
-/** Where the worker is killed. The authority's own steps are held by it, the others by the worker's process. */
+/** Steps in which the worker is killed. The authority holds its own steps; the worker's process holds these. */
 export type ProcessStep = 'noting' | 'noted' | 'read' | 'settling' | 'settled';
 export type Step = ProcessStep | 'working' | 'decided';
 
@@ -18,10 +18,10 @@ export const steps: readonly { step: Step; title: string }[] = [
   { step: 'settled', title: 'all is written down' },
 ];
 
-/** In these steps the authority has the message, and of what it says nothing is kept: the same bytes go again. */
+/** At these steps the authority has the message, but its answer is not stored. The same bytes are sent again. */
 export const cutSteps: readonly Step[] = ['working', 'decided', 'read', 'settling'];
 
-/** How a record ends. `csv_lost`: the authority has it, and the answer that carried its CSV was lost. */
+/** How a record ends. `csv_lost`: the authority has it, but the answer with its CSV was lost. */
 export const ends = {
   accepted: 'accepted',
   csv_lost: 'accepted, CSV lost',
@@ -34,26 +34,25 @@ export type End = keyof typeof ends;
 
 export type Row = {
   title: string;
-  /** What the authority does with the messages that come; then it works. */
+  /** The authority's faults, one per message; afterwards it works. */
   faults: readonly Fault[];
-  /** What the company has to send: tickets with these totals (a magic value, or any), or the annulment of the first. */
+  /** Tickets with these totals (magic values or any), or the annulment of the first. */
   records: readonly ('ticket' | 'annulment' | { total: number })[];
-  /** The end of each record when the authority's answer, if there is one, finds its worker alive. */
+  /** The ends when a live worker gets the authority's answer. */
   heard: readonly End[];
-  /** And when the worker was killed in one of `cutSteps`. */
+  /** The ends when the worker was killed in one of `cutSteps`. */
   cut: readonly End[];
-  /** The client gives up on an answer after a moment. */
+  /** The client gives up waiting after a moment. */
   is_impatient?: true;
 };
 
 const three = ['ticket', 'ticket', 'ticket'] as const;
 const all = (end: End): readonly End[] => [end, end, end];
 
-/** Nothing was stored at first: the records are accepted when they come again. */
+/** At first nothing was stored; the records are accepted when they come again. */
 const nothingStored = { records: three, heard: all('accepted'), cut: all('accepted') };
-/** All was stored, and the answer is lost in any case. */
+/** All was stored, but the answer is always lost. */
 const answerLost = { records: three, heard: all('csv_lost'), cut: all('csv_lost') };
-/** All was stored and answered. */
 const answered = { records: three, heard: all('accepted'), cut: all('csv_lost') };
 
 export const rows: readonly Row[] = [
@@ -139,7 +138,6 @@ export const rows: readonly Row[] = [
   },
 ];
 
-/** What has to come of a row's records when the worker is killed at a step. */
 export function expectedEnds({ heard, cut }: Row, step: Step): readonly End[] {
   return cutSteps.includes(step) ? cut : heard;
 }
@@ -150,7 +148,7 @@ function describe(row: Row, step: Step): string {
   return told.length === 1 ? ends[told[0]!] : found.map((end, n) => `${n + 1}: ${ends[end]}`).join('; ');
 }
 
-/** The table as docs/reliability.md shows it. */
+/** The table as docs/reliability.md prints it. */
 export function markdownTable(): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [

@@ -1,4 +1,4 @@
-/** Sandbox companies that issue tickets, whose records are sent. */
+/** Sandbox companies whose tickets are recorded and sent. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 
@@ -7,15 +7,14 @@ const ticket = {
   lines: [{ description: 'Café', unit_price: 1.5, tax_rate: 10 }],
   options: { issue: true },
 };
-/** A company whose sandbox sends records. */
-export async function turnOn(app: App): Promise<TestCompany> {
+export async function givenSendingCompany(app: App): Promise<TestCompany> {
   const company = await app.given.company();
   const on = await app.put('/v1/verifactu/settings', { key: company.test_key, body: { enabled: true } });
   assert.equal(on.status, 200, on.text);
   return company;
 }
 
-/** Issues tickets in its sandbox. @returns their ids */
+/** Issues tickets in the sandbox. @returns their ids */
 export async function issue(app: App, { test_key: key }: TestCompany, count = 1): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {

@@ -1,7 +1,6 @@
-/** Counters of series as issuing leaves them, for tests that are not about issuing. */
+/** Sets counters of series as issuing leaves them, for tests of other subjects. */
 import type { App } from '../harness.ts';
 
-/** Sets the next number of a series in each of the periods. */
 export async function countNumbers(
   app: App,
   company_id: string,

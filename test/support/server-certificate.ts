@@ -1,4 +1,4 @@
-/** A certificate for servers of the tests' own: 127.0.0.1, ::1 and localhost, signed by itself. */
+/** A self-signed certificate for the test's own servers on 127.0.0.1, ::1 and localhost. */
 import { generateKeyPairSync } from 'node:crypto';
 import forge from 'node-forge';
 
@@ -6,7 +6,7 @@ export type ServerCertificate = { private_key: string; certificate: string; ca: 
 
 let made: ServerCertificate | undefined;
 
-/** The same one for all of a process. `ca` is what a client has to trust: the certificate itself. */
+/** The same one in a whole process. `ca` is the certificate itself, which clients must trust. */
 export function serverCertificate(): ServerCertificate {
   made ??= make();
   return made;

@@ -1,28 +1,46 @@
-/** Processes of the service on the database of a test's app, that the test may kill as a machine would. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+/** Processes of the service on the test's database, which the test may kill. */
+
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { App } from '../harness.ts';
 import type { SenderOptions } from './sender-steps.ts';
+import { ServiceProcess, type SpawnWish } from './service-process.ts';
 import { until } from './worker-place.ts';
 
-const script = fileURLToPath(new URL('child-service.ts', import.meta.url));
+const program = fileURLToPath(new URL('service-child-program.ts', import.meta.url));
 let count = 0;
 
-export type ServiceChild = {
-  url: string;
-  /** SIGKILL, at once; `kill` also waits for what is left of it. */
-  strike(): void;
-  kill(): Promise<void>;
-  /** SIGSTOP: it lives, and does nothing more. */
-  freeze(): void;
-  /** What it has printed after its address. */
-  lines: readonly string[];
-};
+export class ServiceChild extends ServiceProcess {
+  readonly #app: App;
+  readonly #name: string;
 
-/** How the service reaches the database of the test's app; plain data, for another process. */
+  constructor(app: App, name: string, wish: SpawnWish) {
+    super(process.execPath, [program], { ...wish, shows_errors: true });
+    this.#app = app;
+    this.#name = name;
+  }
+
+  get url(): string {
+    return this.stdout.split('\n')[0] ?? '';
+  }
+
+  /** What it has printed after its address. */
+  get lines(): readonly string[] {
+    return this.stdout.split('\n').slice(1, -1);
+  }
+
+  /** Also waits until PostgreSQL has noticed and ended its connections. */
+  override async kill(): Promise<void> {
+    await super.kill();
+    await until(async () => {
+      const rows = await this.#app.sql`
+        select 1 from pg_stat_activity where datname = current_database() and application_name = ${this.#name}`;
+      return rows.length === 0;
+    });
+  }
+}
+
+/** Plain data, for another process. */
 export async function databaseOf(app: App): Promise<Record<string, unknown>> {
   const [row] = await app.sql<{ database: string }[]>`select current_database() as database`;
   const { superuser: _, ...server } = JSON.parse(process.env.FOLIO_TEST_SERVER ?? '{}') as {
@@ -32,23 +50,21 @@ export async function databaseOf(app: App): Promise<Record<string, unknown>> {
 }
 
 export type ChildOptions = {
-  /** Where it finds the database, when not directly. */
+  /** Instead of the direct way to the database. */
   target?: Record<string, unknown>;
-  /** Its clock shows `shows` when the machine's shows `when` (epoch milliseconds), and runs so much faster. */
+  /** At `when` of the machine's clock its own shows `shows` (epoch milliseconds); it runs `speed` times as fast. */
   clock?: { shows: number; when: number; speed: number };
-  /** False: nothing is written beside the calls, so that their statements are all there are. */
+  /** False: the only statements are those of the calls. */
   writes_request_log?: boolean;
-  /** It works as the sender of these companies, and prints who has come to the step where it is held. */
+  /** It sends these companies' records, and prints each company that reaches the step that holds it. */
   sender?: SenderOptions;
-  /** It does background work. */
   works?: boolean;
-  /** Settings besides those of every child. */
   env?: Record<string, string>;
-  /** It delivers events, also to loopback, and believes this issuer. */
+  /** It delivers events, also to loopback, and trusts this issuer. */
   delivers?: { ca: string };
 };
 
-/** Starts a process of the service; the test ends it at the latest. */
+/** The test ends it at the latest. */
 export async function startChild(
   t: TestContext,
   app: App,
@@ -56,30 +72,14 @@ export async function startChild(
 ): Promise<ServiceChild> {
   count += 1;
   const name = `folio child ${count}`;
-  const child: ChildProcess = spawn(process.execPath, [script], {
+  const child = new ServiceChild(app, name, {
     env: {
       ...process.env,
       FOLIO_TEST_TARGET: JSON.stringify(target ?? (await databaseOf(app))),
       FOLIO_TEST_CHILD: JSON.stringify({ name, ...options }),
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const exited = once(child, 'exit');
-  const strike = () => void child.kill('SIGKILL');
-  const kill = async () => {
-    strike();
-    await exited;
-    // PostgreSQL ends what the process had open when it notices.
-    await until(async () => {
-      const rows = await app.sql`
-        select 1 from pg_stat_activity where datname = current_database() and application_name = ${name}`;
-      return rows.length === 0;
-    });
-  };
-  t.after(() => kill());
-  const printed: string[] = [];
-  const lines = createInterface({ input: child.stdout! });
-  const [url] = (await once(lines, 'line')) as [string];
-  lines.on('line', (line) => printed.push(line));
-  return { url, strike, kill, freeze: () => void child.kill('SIGSTOP'), lines: printed };
+  t.after(() => child.kill());
+  await child.says(/^\S+\n/);
+  return child;
 }

@@ -1,132 +1,33 @@
-/**
- * Folio as people run it: real processes with a data folder of their own, started, signalled and killed. Each is
- * ended when its test ends, the database with it.
- */
+/** A process of Folio in a test: its output, signals and end. The test decides what it runs. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { findProcess } from 'embedded-postgres-server';
 
-export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-const program = join(projectRoot, 'src/main/folio.ts');
 const patienceMs = 60_000;
 
-/** What a process needs of the environment, or what makes it start fast, and nothing that would configure Folio. */
-function bareEnvironment(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'NODE_COMPILE_CACHE'];
-  return Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-}
-
-/** A data folder that is deleted after the test, and a port that was free a moment ago. */
-export class Installation {
-  readonly data_dir: string;
-  readonly port: number;
-  readonly #running = new Set<ServiceProcess>();
-
-  private constructor(data_dir: string, port: number) {
-    this.data_dir = data_dir;
-    this.port = port;
-  }
-
-  static async make(t: TestContext): Promise<Installation> {
-    const dir = mkdtempSync(join(tmpdir(), 'folio-process-'));
-    // Root's database runs as another user, who has to get in.
-    chmodSync(dir, 0o711);
-    const made = new Installation(join(dir, 'data'), await findFreePort());
-    t.after(async () => {
-      for (const process of made.#running) await process.kill();
-      await made.endDatabase();
-      rmSync(dir, { recursive: true, force: true });
-    });
-    return made;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.port}`;
-  }
-
-  environment(env: Record<string, string> = {}): Record<string, string> {
-    const own = {
-      PORT: String(this.port),
-      FOLIO_DATA_DIR: this.data_dir,
-      FOLIO_RATE_LIMITS: 'off',
-      FOLIO_LOG_LEVEL: 'warn',
-    };
-    return { ...bareEnvironment(), ...own, ...env };
-  }
-
-  /** Starts `folio serve` without waiting for it. */
-  spawnService(options: { env?: Record<string, string>; args?: string[] } = {}): ServiceProcess {
-    return this.spawn(process.execPath, [program, 'serve', ...(options.args ?? [])], options.env);
-  }
-
-  spawn(command: string, args: string[], env: Record<string, string> = {}): ServiceProcess {
-    const started = new ServiceProcess(
-      spawn(command, args, {
-        cwd: projectRoot,
-        env: this.environment(env),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      }),
-    );
-    this.#running.add(started);
-    return started;
-  }
-
-  /** Starts `folio serve` and waits until it says where it listens. */
-  async start(options: { env?: Record<string, string>; args?: string[] } = {}): Promise<ServiceProcess> {
-    const service = this.spawnService(options);
-    await service.says(/Folio listens on \S+ /);
-    return service;
-  }
-
-  /** Runs a command of the command line to its end. */
-  async run(
-    args: string[],
-    env: Record<string, string> = {},
-  ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-    const command = this.spawn(process.execPath, [program, ...args], env);
-    const code = await command.exited();
-    return { code, stdout: command.stdout, stderr: command.stderr };
-  }
-
-  /** Process id of the database server, while there is one. */
-  databasePid(): number | undefined {
-    const file = join(this.data_dir, 'postgres', 'postmaster.pid');
-    if (!existsSync(file)) return undefined;
-    const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-    return isServer(pid) ? pid : undefined;
-  }
-
-  async killDatabase(): Promise<void> {
-    const pid = this.databasePid();
-    if (pid !== undefined) tryKill(pid, 'SIGKILL');
-  }
-
-  async endDatabase(): Promise<void> {
-    const pid = this.databasePid();
-    if (pid === undefined) return;
-    tryKill(pid, 'SIGINT');
-    for (let waited = 0; waited < 10_000 && isServer(pid); waited += 20) await sleep(20);
-    if (isServer(pid)) tryKill(pid, 'SIGKILL');
-  }
-}
+export type SpawnWish = Pick<SpawnOptions, 'cwd' | 'env'> & {
+  /** In its own process group, which signals can reach as a whole; default false. */
+  leads_group?: boolean;
+  /** Errors go to the test's own stderr instead of `stderr`; default false. */
+  shows_errors?: boolean;
+};
 
 export class ServiceProcess {
-  readonly #child: ChildProcess;
+  readonly pid: number;
+  readonly #leads_group: boolean;
   readonly #end: Promise<number | null>;
   stdout = '';
   stderr = '';
   has_ended = false;
 
-  constructor(child: ChildProcess) {
-    this.#child = child;
+  /** @throws AssertionError when the command cannot be started */
+  constructor(command: string, args: readonly string[], wish: SpawnWish) {
+    const { leads_group = false, shows_errors = false, ...options } = wish;
+    const child = spawn(command, args, {
+      ...options,
+      stdio: ['ignore', 'pipe', shows_errors ? 'inherit' : 'pipe'],
+      detached: leads_group,
+    });
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
     });
@@ -134,19 +35,17 @@ export class ServiceProcess {
       this.stderr += text;
     });
     const { promise, resolve } = Promise.withResolvers<number | null>();
-    this.#end = promise;
     child.on('close', (code) => {
       this.has_ended = true;
       resolve(code);
     });
+    assert.ok(child.pid);
+    this.pid = child.pid;
+    this.#leads_group = leads_group;
+    this.#end = promise;
   }
 
-  get pid(): number {
-    assert.ok(this.#child.pid);
-    return this.#child.pid;
-  }
-
-  /** Waits until its output holds the pattern. */
+  /** Waits until its output matches. */
   async says(pattern: RegExp): Promise<void> {
     for (let waited = 0; !pattern.test(this.stdout); waited += 10) {
       const told = `${this.stdout}\n${this.stderr}`;
@@ -162,60 +61,28 @@ export class ServiceProcess {
   }
 
   signal(signal: NodeJS.Signals): void {
-    tryKill(this.pid, signal);
+    if (!this.has_ended) tryKill(this.pid, signal);
   }
 
-  /** As a terminal does it: the whole group gets the signal. */
+  /** Signals the whole group, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void {
-    tryKill(-this.pid, signal);
+    assert.ok(this.#leads_group);
+    if (!this.has_ended) tryKill(-this.pid, signal);
   }
 
+  /** Kills it, with its group if it leads one, and waits for its end. */
   async kill(): Promise<void> {
-    if (!this.has_ended) tryKill(-this.pid, 'SIGKILL');
+    if (this.#leads_group) this.signalGroup('SIGKILL');
+    else this.signal('SIGKILL');
     await this.#end;
   }
 }
 
-function tryKill(pid: number, signal: NodeJS.Signals): void {
+/** Sends a signal; a process that has ended meanwhile is no error. */
+export function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
     if ((error as { code?: string }).code !== 'ESRCH') throw error;
   }
-}
-
-/** Whether a PostgreSQL server with this id lives: the pid file outlives it, and ids are given anew. */
-function isServer(pid: number): boolean {
-  const found = findProcess(pid);
-  return found !== undefined && (found.command === undefined || /postgres/.test(found.command[0] ?? ''));
-}
-
-async function findFreePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const probe = createServer().once('error', reject);
-  probe.listen(0, '127.0.0.1', () => {
-    const { port } = probe.address() as { port: number };
-    probe.close(() => resolve(port));
-  });
-  return promise;
-}
-
-/** The keys of a company that the command line made. */
-export type Keys = { company_id: string; sandbox_company_id: string; live_key: string; test_key: string };
-
-/** Makes a company as an operator does it, with the command line. */
-export async function createCompany(place: Installation, tax_id = 'B12345674'): Promise<Keys> {
-  const { code, stdout, stderr } = await place.run([
-    'company',
-    'create',
-    '--name',
-    'Acme SL',
-    '--tax-id',
-    tax_id,
-    '--plan',
-    'scale',
-    '--json',
-  ]);
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout) as Keys;
 }

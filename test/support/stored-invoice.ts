@@ -1,13 +1,12 @@
 /**
- * A draft invoice put straight into the tables, for tests of what documents refer to (contacts, products,
- * series) that are about the reference and not about invoices.
+ * Writes a draft invoice into the tables, for tests of contacts, products and series that only need the reference.
  */
 import { newId } from '../../src/kernel/uuid7.ts';
 import type { App } from '../harness.ts';
 
 export type References = { client_id?: string; series_id?: string; product_id?: string };
 
-/** Writes a draft with one line that names the given rows; returns its id. */
+/** @returns the id of a draft with one line that refers to the given rows */
 export async function insertDraftInvoice(
   app: App,
   company_id: string,

@@ -1,4 +1,4 @@
-/** A printer that prints what it is given as it stands, at once or when it is let go, and knows what it printed. */
+/** A printer that returns its document as bytes, at once or when released, and remembers what it printed. */
 import type { PrintedDocument, PrintedFormat } from '../../src/domain/printing/printed-document.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
 import type { PrintedPdf, PrinterPort } from '../../src/modules/pdfs/index.ts';
@@ -7,9 +7,9 @@ export class TestPrinter implements PrinterPort {
   readonly engine = 'native';
   edition = 'test 1';
   readonly printed: { document: PrintedDocument; format: PrintedFormat }[] = [];
-  /** Thrown in place of printing, while it is set. */
+  /** Thrown instead of printing while it is set. */
   fault: Error | null = null;
-  /** False prints as where the logo could not be printed this time. */
+  /** False: the logo could not be printed this time. */
   is_final = true;
   #gate = Promise.withResolvers<void>();
 
@@ -26,7 +26,7 @@ export class TestPrinter implements PrinterPort {
     return { bytes: new TextEncoder().encode(text), is_final };
   }
 
-  /** What is asked for from now on waits. */
+  /** Later requests wait. */
   hold(): void {
     this.#gate = Promise.withResolvers();
   }
@@ -38,7 +38,6 @@ export class TestPrinter implements PrinterPort {
   readonly wrap = (ports: Ports): Ports => ({ ...ports, printer: this });
 }
 
-/** The document within a file of the test printer. */
 export function documentIn(bytes: Buffer): PrintedDocument {
   return JSON.parse(bytes.toString('utf8').split('\n')[2] ?? '') as PrintedDocument;
 }

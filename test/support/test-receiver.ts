@@ -1,4 +1,4 @@
-/** A receiver of webhooks over HTTPS on loopback, that answers as its test says, and how a service is let reach it. */
+/** A receiver of webhooks over HTTPS on loopback. The test sets its answers and lets the service reach it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
@@ -30,13 +30,13 @@ export const answering =
 
 export class TestReceiver {
   readonly received: Received[] = [];
-  /** Requests that were begun and not answered, now and at most. */
+  /** Requests in progress, now and at most. */
   open = 0;
   open_max = 0;
   behaviour: Behaviour = answering(204);
   url = '';
 
-  /** @param t the test at whose end it is closed, connections and all */
+  /** @param t its end closes the receiver and all connections */
   static async listen(t: TestContext): Promise<TestReceiver> {
     const receiver = new TestReceiver();
     const server = createServer({ key: private_key, cert: certificate }, (request, response) => {
@@ -65,26 +65,25 @@ export class TestReceiver {
     return receiver;
   }
 
-  /** What came to a path, oldest first. */
+  /** Oldest first. */
   at(path: string): Received[] {
     return this.received.filter((one) => one.path === path);
   }
 }
 
-/** Ports whose receivers may be on loopback, with certificates of that issuer. */
+/** Ports that allow receivers on loopback with certificates of that issuer. */
 export function loopbackPorts(issuer: string): (ports: Ports) => Ports {
   const receivers = makeReceivers({ allowed_ranges: ranges, source_ips: [], ca: issuer });
   return (ports) => ({ ...ports, receivers });
 }
 
-/** For startApp: loopback may be a receiver, and the receiver's certificate is believed. */
+/** Options of startApp that allow loopback receivers and trust their certificate. */
 export function loopbackReceivers() {
   return { env: { FOLIO_WEBHOOK_ALLOWED_RANGES: ranges.join(',') }, wrap_ports: loopbackPorts(ca) };
 }
 
 export type TestEndpoint = { id: string; secret: string };
 
-/** An endpoint of the company, through the API. */
 export async function givenEndpoint(
   app: App,
   company: Pick<TestCompany, 'live_key'>,
@@ -97,7 +96,7 @@ export async function givenEndpoint(
   return made.body.data;
 }
 
-/** The deliveries of an endpoint with all that is kept of them, oldest first. */
+/** Oldest first. */
 export async function deliveriesOf(app: App, company: Pick<TestCompany, 'live_key'>, endpoint_id: string) {
   const path = `/v1/webhook_endpoints/${endpoint_id}/deliveries`;
   const list = await app.get(path, { key: company.live_key, query: { limit: '100' } });
@@ -108,7 +107,7 @@ export async function deliveriesOf(app: App, company: Pick<TestCompany, 'live_ke
   return details;
 }
 
-/** Products that are made one after the other, each with its event. @returns their ids */
+/** Each has its event. @returns their ids */
 export async function givenProducts(
   app: App,
   company: Pick<TestCompany, 'live_key'>,

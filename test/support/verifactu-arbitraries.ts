@@ -1,4 +1,4 @@
-/** Random records and events that the authority's schemas take, and random damage to them, for property tests. */
+/** Random records and events that the authority's schemas accept, and random damage to them, for property tests. */
 import fc from 'fast-check';
 import {
   exemptionReasons,
@@ -25,12 +25,12 @@ import type {
 } from '../../src/modules/verifactu/index.ts';
 
 const maybe = <T>(arb: fc.Arbitrary<T>) => fc.option(arb, { nil: null });
-/** A record of ordinary objects all through: the library also makes some without a prototype. */
+/** Makes ordinary objects throughout; fast-check also makes some without a prototype. */
 const plain = <T>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(shape).map((value) => structuredClone(value) as T);
 const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values);
 
-/** Characters that names have, and all that need care: markup, line ends, blanks, letters beyond the first plane. */
+/** Characters of names, and all that need care: markup, line ends, blanks, letters beyond the first plane. */
 const character = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...'abcXYZ019 ñÁ€·'.split('')) },
   {
@@ -142,7 +142,7 @@ const altaContent: fc.Arbitrary<AltaContent> = fc.record({
 
 const anulacionContent: fc.Arbitrary<AnulacionContent> = fc.record({
   kind: fc.constant('anulacion'),
-  // An annulment's text does not name its issuer.
+  // An annulment does not name its issuer.
   issuer: fc.record({ name: fc.constant(''), tax_id: taxId }),
   number,
   issued_on: day,
@@ -151,7 +151,7 @@ const anulacionContent: fc.Arbitrary<AnulacionContent> = fc.record({
   is_prior_rejection: fc.boolean(),
 });
 
-/** A record whose every value fits the schema; which values go together is left to chance. */
+/** The values fit the schema one by one and are combined at random. */
 export const anyRecord: fc.Arbitrary<ChainedRecord> = plain({
   content: fc.oneof({ weight: 3, arbitrary: altaContent }, { weight: 1, arbitrary: anulacionContent }),
   previous: maybe(link),
@@ -223,7 +223,6 @@ const details: fc.Arbitrary<EventDetails> = fc.oneof(
   }),
 );
 
-/** An event whose every value fits the schema. */
 export const anyEvent: fc.Arbitrary<ChainedEvent> = plain({
   details,
   note: maybe(text(100)),
@@ -268,7 +267,7 @@ const wrongTexts = [
   '🧾'.repeat(501),
 ];
 
-/** Values of a record with one text, or one list, replaced by something else, wherever it lies. */
+/** Replaces one text or list of a record, at any depth, by a wrong value. */
 export function withWrongValue(record: ChainedRecord): fc.Arbitrary<ChainedRecord> {
   const paths = leaves(record, []);
   return fc
@@ -276,7 +275,7 @@ export function withWrongValue(record: ChainedRecord): fc.Arbitrary<ChainedRecor
     .map(([path, wrong]) => replaceAt(record, path, wrong) as ChainedRecord);
 }
 
-/** Ways to all texts of a value, other than what decides its shape. */
+/** Paths to all texts of a value except those that decide its shape. */
 function leaves(value: unknown, path: string[]): string[][] {
   if (typeof value === 'string') return path.at(-1) === 'kind' ? [] : [path];
   if (typeof value !== 'object' || value === null) return [];
@@ -290,7 +289,7 @@ function replaceAt(value: unknown, [key, ...rest]: string[], by: string): unknow
   return copy;
 }
 
-/** A record's text with one of its elements gone, doubled, moved, renamed, marked or with another text. */
+/** The record's XML with one element removed, doubled, moved, renamed, given an attribute or given another text. */
 export function withDamage(xml: string): fc.Arbitrary<string> {
   const found = [...xml.matchAll(/<(sf|ev):([A-Za-z0-9]+)>([^<]*)<\/\1:\2>/g)];
   return fc

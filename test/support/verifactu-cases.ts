@@ -1,6 +1,6 @@
 /**
- * Records of every kind that the facts name, one per case: what the golden files of test/golden/verifactu are written
- * from. All are records that the authority would take; the taxpayers are invented.
+ * Records of every kind for the golden files of test/golden/verifactu. The authority would accept them; the taxpayers
+ * are invented.
  */
 import type {
   AltaContent,
@@ -32,7 +32,7 @@ export function foreigner(type: ForeignId['type'], country: string | null, id: s
   return { name: 'Foreign Client & Söhne', tax_id: null, foreign_id: { type, country, id } };
 }
 
-/** 100.00 at 21 % VAT, unless said otherwise. */
+/** 100.00 at 21 % VAT by default. */
 export function row(change: Partial<BreakdownRow> = {}): BreakdownRow {
   return {
     tax_code: '01',
@@ -51,7 +51,6 @@ export function row(change: Partial<BreakdownRow> = {}): BreakdownRow {
 
 const bare = { rate: null, tax: null } as const;
 
-/** An exempt row of 100.00. */
 export function exempt(
   exemption_reason: BreakdownRow['exemption_reason'],
   change: Partial<BreakdownRow> = {},
@@ -59,12 +58,11 @@ export function exempt(
   return row({ ...bare, qualification: null, exemption_reason, ...change });
 }
 
-/** A row that is not subject, of 100.00. */
 export function notSubject(qualification: 'N1' | 'N2', change: Partial<BreakdownRow> = {}) {
   return row({ ...bare, qualification, ...change });
 }
 
-/** An F1 of 121.00 to a company in Spain, unless said otherwise; the totals follow from the rows. */
+/** An F1 of 121.00 to a company in Spain by default. The totals follow from the rows. */
 export function alta(change: Partial<AltaContent> = {}): AltaContent {
   const rows = change.rows ?? [row()];
   return {
@@ -97,7 +95,7 @@ export function alta(change: Partial<AltaContent> = {}): AltaContent {
 export function anulacion(change: Partial<AnulacionContent> = {}): AnulacionContent {
   return {
     kind: 'anulacion',
-    // An annulment's text does not name its issuer.
+    // An annulment does not name its issuer.
     issuer: { name: '', tax_id: issuer.tax_id },
     number: 'FAC-2026/000123',
     issued_on: '2026-11-21',
@@ -115,7 +113,7 @@ export const previous = {
   huella: '3C464DAF61ACB827C65FDA19F352A4E3BDC2C640E9E9FC4CC058073F38F12F60',
 };
 
-/** A record with its place: after `previous`, unless said otherwise. */
+/** By default after `previous`. */
 export function chained(content: RecordContent, change: Partial<ChainedRecord> = {}): ChainedRecord {
   return { content, previous, system, stamped_at: '2026-11-21T10:20:30+01:00', ...change };
 }
@@ -287,7 +285,7 @@ const contents: readonly [string, RecordContent][] = [
   ...flags,
 ];
 
-/** Every case by the name of its golden file. */
+/** By the name of the golden file. */
 export const recordCases: ReadonlyMap<string, ChainedRecord> = new Map([
   ...contents.map(([name, content]): [string, ChainedRecord] => [name, chained(content)]),
   ['first-of-chain', chained(alta(), { previous: null })],

@@ -1,6 +1,6 @@
 /**
- * What tests of background work stand on: a database of their own, companies without keys, a clock that is
- * set, and a table in which handlers leave traces. No HTTP; the service's own harness is test/harness.ts.
+ * The harness of background work without HTTP: a database, companies without keys, a settable clock, and a table in
+ * which handlers leave traces.
  */
 import { after } from 'node:test';
 import type { Sql } from 'postgres';
@@ -31,7 +31,7 @@ type Server = { superuser: string } & Record<string, unknown>;
 export class WorkerPlace {
   readonly #server: Server;
   readonly database: string;
-  /** A superuser's connection, to look into tables past row-level security. */
+  /** A superuser's connection: row-level security does not hide rows from it. */
   readonly sql: Sql;
 
   private constructor(server: Server, database: string, sql: Sql) {
@@ -40,7 +40,7 @@ export class WorkerPlace {
     this.sql = sql;
   }
 
-  /** The database of the calling test file; dropped after its last test. */
+  /** Dropped after the file's last test. */
   static async make(): Promise<WorkerPlace> {
     const text = process.env.FOLIO_TEST_SERVER;
     if (!text)
@@ -65,7 +65,7 @@ export class WorkerPlace {
     return place;
   }
 
-  /** The driver's options to reach the database as the service; plain data, for a child process. */
+  /** Plain data, for a child process. */
   get target(): never {
     return connectionOptions(this.#server, 'folio_service', this.database);
   }
@@ -86,7 +86,7 @@ export class WorkerPlace {
     return company_id;
   }
 
-  /** Traces of a company's jobs, in the order in which they were left. */
+  /** In the order in which they were left. */
   async labels(company_id: string): Promise<string[]> {
     const rows = await this.sql<{ label: string }[]>`
       select label from effects where company_id = ${company_id} order by number`;
@@ -98,14 +98,13 @@ function connectionOptions({ superuser: _, ...options }: Server, user: string, d
   return { ...options, user, database } as never;
 }
 
-/** Leaves a trace within a transaction. */
-export async function leave(tx: Tx, company_id: string, job_id: string, label: string): Promise<void> {
+export async function leaveTrace(tx: Tx, company_id: string, job_id: string, label: string): Promise<void> {
   await tx`insert into effects (company_id, job_id, label) values (${company_id}, ${job_id}, ${label})`;
 }
 
 type Wanted = { kind: string; payload?: Record<string, unknown>; options?: JobOptions };
 
-/** Enqueues jobs as an operation does, in a transaction of the company. @returns their ids */
+/** @returns their ids */
 export function enqueue(
   db: Database,
   company_id: string,
@@ -121,7 +120,7 @@ export function enqueue(
   });
 }
 
-/** Waits until something holds, looking again and again; for what another loop or process does. */
+/** Polls until the condition holds, for work of another loop or process. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const give_up = performance.now() + 30_000;
   while (!(await holds())) {

@@ -4,7 +4,6 @@ import { judgeIdentification } from './person-rules.ts';
 import type { Annulment } from './records.ts';
 import type { Facts } from './rule.ts';
 
-/** The code that refuses the record, or null. */
 export function judgeAnnulment(annulment: Annulment, { taxpayer_nif, today }: Facts): number | null {
   const { generated_by, generator } = annulment;
   if ((generated_by === undefined) !== (generator === undefined)) return 1224;

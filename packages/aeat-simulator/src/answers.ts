@@ -25,7 +25,7 @@ export type SubmissionAnswer = {
   lines: readonly Line[];
 };
 
-/** `<prefix:name>text</prefix:name>`; nothing for undefined. */
+/** `<prefix:name>text</prefix:name>`; empty for undefined. */
 export function element(name: string, value: string | number | null | undefined): string {
   return value === null || value === undefined ? '' : `<${name}>${escapeXml(String(value))}</${name}>`;
 }
@@ -34,7 +34,7 @@ export function envelope(content: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><env:Envelope xmlns:env="${namespaces.soap}"><env:Body>${content}</env:Body></env:Envelope>`;
 }
 
-/** RespuestaRegFactuSistemaFacturacion: one line for each record, in their order. */
+/** RespuestaRegFactuSistemaFacturacion with one line per record, in their order. */
 export function writeSubmissionAnswer(answer: SubmissionAnswer): string {
   const { header, csv, presenter_nif, now, wait_seconds, lines } = answer;
   const presented =
@@ -96,13 +96,13 @@ function writeError(prefix: string, code: number | null): string {
   );
 }
 
-/** Writes an element of the records' namespace as it came. */
+/** Writes an element of the records' namespace unchanged. */
 export function writeTree(node: Xml): string {
   const inside = node.children.length > 0 ? node.children.map(writeTree).join('') : escapeXml(node.text);
   return `<sf:${node.name}>${inside}</sf:${node.name}>`;
 }
 
-/** A SOAP fault. `Client`: the message is wrong. `Server`: it may be sent again. */
+/** A SOAP fault. `Client`: the message is wrong. `Server`: the sender may retry. */
 export function writeFault(side: 'Client' | 'Server', { code, detail }: MessageFault): string {
   const text = `Codigo[${code}].${describeCode(code)}${detail === undefined ? '' : ` (${detail})`}`;
   return envelope(

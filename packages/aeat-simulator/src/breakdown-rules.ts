@@ -5,10 +5,9 @@ import type { Alta, Detail } from './records.ts';
 import { judgeRegime } from './regime-rules.ts';
 import { type Facts, firstOf } from './rule.ts';
 
-/** 10.00 in hundredths, times 10,000 like the products that it is compared with. */
+/** 10.00 in hundredths, times 10,000 like the products beside it. */
 const TOLERANCE = 10_00n * 10_000n;
 
-/** The code that refuses a line, or null. */
 export function judgeBreakdown(alta: Alta, facts: Facts): number | null {
   for (const detail of alta.details) {
     const code = firstOf(
@@ -22,7 +21,7 @@ export function judgeBreakdown(alta: Alta, facts: Facts): number | null {
   return null;
 }
 
-/** The rules of qualification are for VAT and IGIC alone. */
+/** The rules of qualification are only for VAT and IGIC. */
 const isVatOrIgic = ({ tax }: Detail) => tax === '01' || tax === '03';
 
 function judgeQualification(alta: Alta, detail: Detail): number | null {
@@ -51,7 +50,7 @@ function judgeExemption(alta: Alta, { tax, exemption }: Detail): number | null {
   return tax === '01' && exemption === 'E5' && is_by_nif ? 1289 : null;
 }
 
-/** Compares the quota with base and rate. Corrections by differences, R2 and R3 are free. */
+/** Compares the quota with base and rate. R2, R3 and corrections by differences are free. */
 function judgeQuota(alta: Alta, detail: Detail): number | null {
   if (!isVatOrIgic(detail) || detail.qualification !== 'S1') return null;
   if (alta.corrective_kind === 'I' || alta.type === 'R2' || alta.type === 'R3') return null;
@@ -59,7 +58,7 @@ function judgeQuota(alta: Alta, detail: Detail): number | null {
   const base = cost_base ?? detail.base;
   const has_cost = cost_base !== undefined;
   if (quota * base < 0n) return has_cost ? 1140 : 1143;
-  // The published rule names the quota alone: a wrong surcharge has no code of its own.
+  // The published rule covers the quota only; a wrong surcharge has no code.
   const is_off =
     absolute(quota * 10_000n - base * rate) > TOLERANCE ||
     absolute(surcharge * 10_000n - base * surcharge_rate) > TOLERANCE;

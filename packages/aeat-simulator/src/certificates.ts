@@ -1,22 +1,21 @@
 /**
- * A certification authority that is made anew at each start. It issues the server's certificate and client identities
- * in the forms of Spanish issuers.
+ * A certification authority, made anew at each start. It issues the server's certificate and client identities in the
+ * forms of Spanish issuers.
  */
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import type { DetailedPeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
 
-/** Key and certificate as PEM, as TLS clients and servers take them. */
+/** PEM. */
 export type Identity = { key: string; cert: string };
 
 /**
- * `person`: a natural person. `representative`: a person who acts for an entity. `seal`: an entity. `collaborator`: a
- * social collaborator, who may send for any taxpayer.
+ * `person`: a natural person. `representative`: a person for an entity. `seal`: an entity. `collaborator`: a social
+ * collaborator, who may send for any taxpayer.
  */
 export type IdentityKind = 'person' | 'representative' | 'seal' | 'collaborator';
 
-/** Whose certificate a connection has. */
 export type Holder = { nif: string; name: string; is_collaborator: boolean };
 
 export type CertificateAuthority = {
@@ -73,7 +72,7 @@ export async function makeCertificateAuthority(): Promise<CertificateAuthority> 
 
 /** serialNumber holds a person's number as `IDCES-…`, organizationIdentifier an entity's as `VATES-…`. */
 function subjectOf(nif: string, name: string, kind: IdentityKind): forge.pki.CertificateField[] {
-  // Names have accents, and the default is ASCII.
+  // Names have accents; forge's default is ASCII.
   const utf8 = (field: object, value: string): forge.pki.CertificateField => ({
     ...field,
     value,
@@ -92,7 +91,7 @@ function subjectOf(nif: string, name: string, kind: IdentityKind): forge.pki.Cer
   return [country, common, ...entity, ...office, person];
 }
 
-/** The holder of a client's certificate: the entity when it names one, else the person. */
+/** The certificate's holder: the entity if it names one, else the person. */
 export function holderOf(certificate: Pick<DetailedPeerCertificate, 'subject'>): Holder {
   const subject = certificate.subject as unknown as Record<string, string | string[] | undefined>;
   const first = (name: string) => [subject[name] ?? []].flat()[0] ?? '';
@@ -113,7 +112,7 @@ async function makeKeys(): Promise<{ key: string; public_key: string }> {
   return { key: privateKey, public_key: publicKey };
 }
 
-/** Validity goes by the machine's clock, as TLS does, and not by a sandbox's. */
+/** Validity follows the machine's clock, as TLS does, not a sandbox's. */
 function sign(wanted: {
   subject: forge.pki.CertificateField[];
   issuer: forge.pki.CertificateField[];

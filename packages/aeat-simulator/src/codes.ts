@@ -1,9 +1,9 @@
 /**
- * The error codes of the simulator. Numbers and effects are the authority's; the texts are the simulator's own. The
- * first digit of a code does not tell its effect.
+ * The error codes. Numbers and effects are the authority's; the texts are the simulator's own. The first digit does
+ * not tell the effect.
  */
 
-/** The whole message is refused with a SOAP fault. 1250 belongs to queries, which have no records. */
+/** A SOAP fault refuses the whole message. 1250 belongs to queries, which have no records. */
 const message = {
   1250: 'El rango de fechas termina antes de empezar.',
   4102: 'El mensaje no tiene la forma que pide el esquema.',
@@ -24,7 +24,7 @@ const message = {
   4132: 'El titular del certificado no es el destinatario que consulta.',
   4135: 'Esta dirección solo atiende peticiones POST.',
   4138: 'El mensaje está vacío.',
-  /** Given on demand alone. */
+  /** Only on demand. */
   4141: 'Acceso suspendido.',
 } as const;
 
@@ -160,7 +160,6 @@ const accepted = {
 
 export type Effect = 'message' | 'record' | 'accepted';
 
-/** Every code with its effect and text. */
 export const simulatorCodes: ReadonlyMap<number, { effect: Effect; text: string }> = new Map([
   ...entriesOf('message', message),
   ...entriesOf('record', record),
@@ -171,7 +170,7 @@ function entriesOf(effect: Effect, texts: Record<number, string>) {
   return Object.entries(texts).map(([code, text]) => [Number(code), { effect, text }] as const);
 }
 
-/** The text of a code. Faults on demand may name codes that are not listed. */
+/** The text of a code. Faults on demand may name unlisted codes. */
 export function describeCode(code: number): string {
   return simulatorCodes.get(code)?.text ?? 'Error del servicio.';
 }

@@ -1,7 +1,7 @@
 /** Runs the work of each company in sequence. Companies do not wait for each other. */
 export type CompanyQueue = {
   run: <T>(company_id: string, work: () => Promise<T>) => Promise<T>;
-  /** Resolves when all work that has begun is done. */
+  /** Resolves when all begun work is done. */
   settled: () => Promise<void>;
 };
 

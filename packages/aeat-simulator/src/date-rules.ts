@@ -3,10 +3,9 @@ import { readDay, yearsFrom } from './dates.ts';
 import type { Alta } from './records.ts';
 import type { Facts } from './rule.ts';
 
-/** The first day of the regulation. */
+/** The regulation's first day. */
 const FIRST_DAY = '2024-10-28';
 
-/** The code that refuses the dates, or null. */
 export function judgeDates(alta: Alta, { today }: Facts): number | null {
   const issued = readDay(alta.invoice.issued_on) ?? '';
   if (issued < FIRST_DAY) return 1152;

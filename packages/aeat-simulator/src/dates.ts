@@ -1,6 +1,6 @@
 /** Days and instants as the authority writes them, by Madrid's clock. */
 
-/** Turns `dd-mm-yyyy` into `yyyy-mm-dd`; undefined when there is no such day. */
+/** Turns `dd-mm-yyyy` into `yyyy-mm-dd`; undefined for a day that does not exist. */
 export function readDay(text: string): string | undefined {
   const match = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
   if (!match) return undefined;
@@ -15,19 +15,17 @@ const madrid_parts = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** The day in Madrid, `yyyy-mm-dd`. */
 export function madridDay(now: Date): string {
   return madrid_parts.format(now).slice(0, 10);
 }
 
-/** The instant in Madrid's time with its offset: `yyyy-mm-ddThh:mm:ss+01:00`. */
+/** The instant in Madrid with its offset: `yyyy-mm-ddThh:mm:ss+01:00`. */
 export function madridStamp(now: Date): string {
   const local = madrid_parts.format(now).replace(' ', 'T');
   const hours = Math.round((Date.parse(`${local}Z`) - now.getTime()) / 3_600_000);
   return `${local}+0${hours}:00`;
 }
 
-/** The same day some years before or after. */
 export function yearsFrom(day: string, years: number): string {
   return `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`;
 }

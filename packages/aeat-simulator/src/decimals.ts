@@ -1,6 +1,6 @@
 /** Amounts and rates as whole hundredths, never as doubles. */
 
-/** Hundredths of `[+-]digits[.dd]`, a form that was checked before; undefined for undefined. */
+/** Hundredths of `[+-]digits[.dd]`, whose form is checked before. */
 export function hundredths(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const match = /^([+-]?)(\d+)(?:\.(\d{0,2}))?$/.exec(text);

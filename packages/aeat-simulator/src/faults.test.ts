@@ -1,4 +1,4 @@
-/** Each fault on demand: what the sender sees and what the authority stores. */
+/** Each fault on demand: what the sender sees and the authority stores. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';
@@ -12,7 +12,7 @@ const { simulator, client } = await startAuthority({ store });
 const message = submission([alta('A1')]);
 const kept = async (sandbox: string) =>
   (await store.list(sandbox, { period: '2026-03', after: null, limit: 10 })).length;
-/** The same message again tells whether the first was stored. */
+/** The same message again shows whether the first was stored. */
 const again = async (sandbox: string) => linesOf((await client.post(message, { sandbox })).text);
 
 /** The connection ends without an answer; `code` is what the client sees. */

@@ -1,37 +1,36 @@
-/** Faults on demand: what goes wrong with a message. */
+/** Faults on demand. */
 
 /**
- * *Before storing*: the authority keeps nothing. *After storing*: it keeps the records, and the answer is lost. A
- * time-out holds the connection open without a byte; a reset closes it at once.
+ * *Before storing*: the authority keeps nothing. *After storing*: it keeps the records and the answer is lost. A
+ * time-out holds the connection without a byte; a reset closes it at once.
  */
 export type Fault =
   | { kind: 'timeout_before_storing' | 'timeout_after_storing' }
   | { kind: 'reset_before_storing' | 'reset_after_storing' }
-  /** Stored. Half the answer arrives, then the connection is cut. */
+  /** Stored. The connection is cut after half the answer. */
   | { kind: 'half_answer' }
-  /** Stored. The answer is no XML. */
+  /** Stored. The answer is not XML. */
   | { kind: 'malformed_answer' }
-  /** Nothing is stored. A SOAP fault has this code. */
+  /** Nothing stored. A SOAP fault with this code. */
   | { kind: 'soap_fault_client' | 'soap_fault_server'; code: number }
-  /** Nothing is stored. HTTP 503 comes with an HTML page. */
+  /** Nothing stored. HTTP 503 with an HTML page. */
   | { kind: 'unavailable' }
   /** Stored. The answer comes this much later. */
   | { kind: 'slow_answer'; milliseconds: number }
   /** Stored. The answer asks for this TiempoEsperaEnvio, at most 9,999. */
   | { kind: 'long_wait'; seconds: number }
-  /** The first record that would be accepted is refused with this code. */
+  /** Refuses the first acceptable record with this code. */
   | { kind: 'reject_record'; code: number };
 
-/** The faults that wait, by company. Each submission of the company takes one. */
+/** The waiting faults by company. Each submission of the company takes one. */
 export type Faults = {
-  /** Adds a fault for a submission of the company. They are taken in their order. */
+  /** Adds a fault for the company; faults are taken in order. */
   next: (company_id: string, fault: Fault) => void;
-  /** How many still wait. */
   waiting: (company_id: string) => number;
   clear: (company_id: string) => void;
 };
 
-/** Makes an empty list; `take` is for the simulator alone. */
+/** `take` is only for the simulator. */
 export function faultList(): Faults & { take: (company_id: string) => Fault | undefined } {
   const lists = new Map<string, Fault[]>();
   return {
@@ -51,7 +50,6 @@ export function faultList(): Faults & { take: (company_id: string) => Fault | un
   };
 }
 
-/** Whether the authority stores nothing of a message with this fault. */
 export function keepsNothing(fault: Fault): boolean {
   return (
     fault.kind === 'timeout_before_storing' ||

@@ -1,4 +1,4 @@
-/** The rules for the header of a submission or query: taxpayer, sender, and the marks of voluntary remission. */
+/** The rules for the header of a submission or query: taxpayer, sender, marks of voluntary remission. */
 import type { Holder } from './certificates.ts';
 import { readDay } from './dates.ts';
 import { isUnknownTaxpayer } from './magic-values.ts';
@@ -6,10 +6,7 @@ import { MessageFault } from './message-fault.ts';
 import { hasNifForm, isNif } from './nif.ts';
 import { childOf, textOf, type Xml } from './xml-tree.ts';
 
-/**
- * Checks the header of a submission.
- * @throws {MessageFault} 4104, 4105, 4106, 4107, 4112, 4116, 4117, 4120, 4126
- */
+/** @throws {MessageFault} 4104, 4105, 4106, 4107, 4112, 4116, 4117, 4120, 4126 */
 export function checkHeader(header: Xml | undefined, holder: Holder, today: string): void {
   const taxpayer = textOf(childOf(header, 'ObligadoEmision'), 'NIF') ?? '';
   checkTaxpayer(taxpayer);
@@ -25,8 +22,7 @@ export function checkHeader(header: Xml | undefined, holder: Holder, today: stri
 }
 
 /**
- * Checks the header of a query.
- * @returns whose records are asked for, as issuer or recipient
+ * @returns whose records the query asks for, as issuer or recipient
  * @throws {MessageFault} 4102, 4104, 4107, 4112, 4116, 4132
  */
 export function checkQueryHeader(

@@ -1,5 +1,5 @@
 /**
- * Computes the huella of a record from its XML, by the authority's specification 0.1.2: the texts as written, joined
+ * Computes the huella of a record from its XML by the authority's specification 0.1.2: the texts as written, joined
  * and hashed. It shares no code with senders, so that it can check theirs.
  */
 import { createHash } from 'node:crypto';

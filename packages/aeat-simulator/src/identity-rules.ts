@@ -6,7 +6,6 @@ import type { Facts } from './rule.ts';
 
 const HUELLA_LENGTH = 64;
 
-/** The code that refuses the record, or null. */
 export function judgeIdentity(record: BillingRecord, { taxpayer_nif }: Facts): number | null {
   const { invoice, previous, huella, stamp, system } = record;
   if (invoice.issuer !== taxpayer_nif) return 1108;

@@ -1,4 +1,4 @@
-/** All rules of one record in their order. The first error counts. */
+/** All rules of one record in order. The first error counts. */
 import { judgeAnnulment } from './annulment-rules.ts';
 import { judgeBreakdown } from './breakdown-rules.ts';
 import { judgeDates } from './date-rules.ts';
@@ -8,7 +8,6 @@ import type { BillingRecord } from './records.ts';
 import { type Facts, firstOf } from './rule.ts';
 import { judgeType } from './type-rules.ts';
 
-/** The code that refuses a record for what it says itself, or null. */
 export function judgeRecord(record: BillingRecord, facts: Facts): number | null {
   if (record.operation === 'Anulacion') {
     return firstOf(

@@ -1,4 +1,4 @@
-/** Each magic value gives its outcome, by recipient and by total. */
+/** Each magic value and its outcome, by recipient and by total. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';
@@ -34,7 +34,6 @@ const exempt = (total: string) => ({
   CuotaTotal: '0.00',
   ImporteTotal: total,
 });
-/** The two ways to use a value. */
 const ways: [name: string, record: (value: MagicValue, fields?: Fields) => string][] = [
   [
     'recipient',
@@ -43,7 +42,7 @@ const ways: [name: string, record: (value: MagicValue, fields?: Fields) => strin
   ['total', (value, fields) => ticket('A1', { ...exempt(euros(value.total)), ...fields })],
 ];
 
-/** What the sender sees: first, again with the same bytes, and as a subsanación. */
+/** The answers to the record, to the same bytes again, and to a subsanación. */
 type Seen = { first: string; again: string; subsanada: string };
 const expected: Record<string, Seen> = {
   accepted: { first: 'Correcto', again: 'Incorrecto 3000 Correcta', subsanada: 'Correcto' },
@@ -93,14 +92,14 @@ for (const value of magicValues.filter(({ outcome }) => outcome !== 'slow_answer
       const body = submission([record(value)]);
       const first = await see(body, sandbox);
       const again = await see(body, sandbox);
-      // Nothing is held of a rejected record, so its correction says so.
+      // A rejected record is not stored, so its correction says so.
       const before = first.startsWith('Incorrecto 1') ? 'X' : undefined;
       const correction = record(value, {
         Subsanacion: 'S',
         RechazoPrevio: before,
         DescripcionOperacion: 'Corregida',
       });
-      // A correction is another record: it asks for the fault once more and is accepted after that.
+      // A correction is another record: it triggers the fault once more and is then accepted.
       if ('message' in value) await see(submission([correction]), sandbox);
       const subsanada = await see(submission([correction]), sandbox);
       assert.deepEqual({ first, again, subsanada }, expected[value.outcome]);

@@ -1,7 +1,7 @@
 /**
- * Magic values: the tax id of a recipient, or the total of an invoice without one, chooses the authority's answer. They
- * serve people who have a sandbox and no access to this process. The tax ids are well formed and belong to nobody: there
- * is no province 00.
+ * Magic values: a recipient's tax id, or the total of an invoice without one, chooses the authority's answer. They
+ * serve people who only have a sandbox. The tax ids are well formed but belong to nobody, because there is no
+ * province 00.
  */
 import type { Fault } from './faults.ts';
 import { huellaOf } from './huella.ts';
@@ -12,13 +12,13 @@ export type RecordOutcome =
   | { kind: 'accepted_with_errors'; code: number }
   /** Without `is_always` a subsanación of the record is accepted. */
   | { kind: 'rejected'; code: number; is_always: boolean }
-  /** The authority has it as if an earlier message had brought it. */
+  /** The authority already holds the record, as from an earlier message. */
   | { kind: 'duplicate'; state: 'Correcta' | 'AceptadaConErrores' };
 
 export type MagicValue = {
   outcome: string;
   recipient_nif: string;
-  /** ImporteTotal in hundredths. One line at 21, 10 or 4 per cent reaches each. */
+  /** ImporteTotal in hundredths. One line at 21, 10 or 4 % reaches each. */
   total: bigint;
 } & ({ record: RecordOutcome } | { message: Fault });
 
@@ -112,14 +112,14 @@ export const magicValues: readonly MagicValue[] = [
   },
 ];
 
-/** A taxpayer who is not in the authority's census: all its messages are refused with 4107. */
+/** A taxpayer outside the authority's census: all its messages are refused with 4107. */
 export const unknown_taxpayer_nif = 'B00000166';
 
 export function isUnknownTaxpayer(nif: string): boolean {
   return nif === unknown_taxpayer_nif;
 }
 
-/** The value that a record asks for, by a recipient, or by its total when it names none. */
+/** The value of a record: by a recipient, or by its total without one. */
 export function findMagicValue(record: BillingRecord): MagicValue | undefined {
   if (record.operation === 'Anulacion') return undefined;
   return magicValues.find((value) => asksFor(record, value));
@@ -130,7 +130,7 @@ function asksFor({ recipients, total }: Alta, value: MagicValue): boolean {
   return recipients.some(({ nif }) => nif === value.recipient_nif);
 }
 
-/** The outcome of a record. A subsanación has none unless the value is for always. */
+/** The record's outcome. A subsanación has none unless the value is for always. */
 export function outcomeOf(record: BillingRecord): RecordOutcome {
   const value = findMagicValue(record);
   if (!value || !('record' in value) || record.operation === 'Anulacion') return { kind: 'none' };
@@ -140,7 +140,7 @@ export function outcomeOf(record: BillingRecord): RecordOutcome {
 
 const REMEMBERED_MAX = 10_000;
 
-/** Gives the fault that a record asks for once, so that its next delivery succeeds and nothing waits behind it for ever. */
+/** Gives a record's fault once, so that its next delivery succeeds and blocks nothing behind it. */
 export function faultOncePerRecord(): (
   company_id: string,
   records: readonly BillingRecord[],

@@ -1,14 +1,14 @@
-/** The last messages that came, for tests and for a look into a sandbox. */
+/** The last messages, for tests and for a look into a sandbox. */
 import { createHash } from 'node:crypto';
 
 export type LoggedMessage = {
-  /** ISO instant by the company's clock; empty when the company is unknown. */
+  /** ISO instant by the company's clock; empty for an unknown company. */
   at: string;
-  /** Sandbox company, or the taxpayer's NIF. */
+  /** The sandbox company, or the taxpayer's NIF. */
   company_id: string;
   operation: string;
   holder_nif: string;
-  /** SHA-256 of the body, which is the same for a message sent again. */
+  /** SHA-256 of the body: equal for a repeated message. */
   body_sha256: string;
   /** The body's first characters. */
   body: string;

@@ -1,4 +1,4 @@
-/** Rules for a message as a whole: form, header, sender. And the shape of the answer. */
+/** Rules for a whole message: form, header, sender. And the shape of the answer. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ import { withDocument } from './xml-tree.ts';
 
 const store = memoryStore();
 const { simulator, client } = await startAuthority({ store });
-/** A simulator without the authority's schemas, wherever they are. */
+/** A simulator without the authority's schemas. */
 const own = await startAuthority({ schemas: null });
 
 const good = submission([alta('A1')]);

@@ -1,6 +1,6 @@
 /**
- * Tax numbers as the authority judges them: a person's check letter counts, an entity's control character does not, and
- * of an EU VAT number the shape alone.
+ * Tax numbers as the authority judges them. It checks a person's letter, but not an entity's control character, and
+ * only the shape of an EU VAT number.
  */
 const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
@@ -14,7 +14,7 @@ export function isPersonNif(nif: string): boolean {
   return /^[KLM]\d{7}[A-Z]$/.test(nif) && letterOf(nif.slice(1, 8)) === nif[8];
 }
 
-/** The form of a Spanish number, whatever its check character. */
+/** A Spanish number's form, with any check character. */
 export function hasNifForm(nif: string): boolean {
   return /^(\d{8}[A-Z]|[XYZKLM]\d{7}[A-Z]|[ABCDEFGHJNPQRSUVW]\d{7}[0-9A-J])$/.test(nif);
 }
@@ -27,13 +27,12 @@ export function isNif(nif: string): boolean {
 const vat_prefixes =
   'AT BE BG CY CZ DE DK EE EL ES FI FR GB HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ');
 
-/** The prefix of an EU VAT number; undefined for another shape. */
+/** An EU VAT number's prefix; undefined for another shape. */
 export function vatPrefix(id: string): string | undefined {
   const prefix = id.slice(0, 2);
   return vat_prefixes.includes(prefix) && /^[A-Z0-9+*]{2,12}$/.test(id.slice(2)) ? prefix : undefined;
 }
 
-/** The country of an EU VAT prefix. */
 export function vatCountry(prefix: string): string {
   if (prefix === 'EL') return 'GR';
   return prefix === 'XI' ? 'GB' : prefix;

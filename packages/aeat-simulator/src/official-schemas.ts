@@ -1,6 +1,6 @@
 /**
- * The authority's own schemas, from a folder that the caller names: they are not part of this package. Their one remote
- * import, the W3C signature schema, comes from the same folder.
+ * The authority's own schemas, from a folder of the caller: they are not part of this package. Their remote import,
+ * the W3C signature schema, comes from the same folder.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,20 +22,17 @@ const files = [
   'xmldsig-core-schema.xsd',
 ];
 const prefix = 'aeat-simulator:';
-/** The library cannot take back a single provider, so the process has one. */
+/** The library cannot remove a provider, so the process has one. */
 const provider = new XmlBufferInputProvider({});
 let is_registered = false;
 
 export type OfficialSchemas = {
-  /** The first error of a payload; null when it is valid. */
+  /** The payload's first error, or null. */
   faultIn: (payload: XmlElement, schema: string) => string | null;
   dispose: () => void;
 };
 
-/**
- * Loads the schemas of a folder.
- * @throws when the folder lacks one of the files
- */
+/** @throws when the folder lacks one of the files */
 export function loadOfficialSchemas(folder: string): OfficialSchemas {
   const missing = files.filter((file) => !existsSync(join(folder, file)));
   if (missing.length > 0) throw new Error(`${folder} lacks ${missing.join(', ')}`);

@@ -1,6 +1,6 @@
 /**
  * What the authority must hold for a record to be accepted, by Subsanacion, RechazoPrevio and SinRegistroPrevio. A
- * number that was registered is never accepted again, not even after an anulación.
+ * registered number is never accepted again, not even after an anulación.
  */
 import type { BillingRecord } from './records.ts';
 import type { SimulatorRow } from './store.ts';
@@ -8,7 +8,7 @@ import type { SimulatorRow } from './store.ts';
 /** The holder of the sender's certificate. */
 export type Presenter = { nif: string; taxpayer_nif: string };
 
-/** The code that refuses the record against what is held, or null. */
+/** The code that refuses the record because of what is held, or null. */
 export function judgePrevious(
   record: BillingRecord,
   held: SimulatorRow | undefined,
@@ -28,7 +28,7 @@ function wantsNothingHeld(record: BillingRecord): boolean {
   return record.subsanacion !== 'S' || record.rejected_before === 'X';
 }
 
-/** A third party may not change what another one sent. The taxpayer may, and anyone may change the taxpayer's. */
+/** A third party may not change another's records. The taxpayer may, and anyone may change the taxpayer's. */
 function isOfAnotherPresenter({ presenter_nif }: SimulatorRow, { nif, taxpayer_nif }: Presenter): boolean {
   return presenter_nif !== nif && presenter_nif !== taxpayer_nif && nif !== taxpayer_nif;
 }

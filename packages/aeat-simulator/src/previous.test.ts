@@ -1,4 +1,4 @@
-/** What the authority holds against what a record says: every combination, and what it leaves behind. */
+/** What the authority holds against what a record says: every combination and its result. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOON, startAuthority } from '../test/authority.ts';
@@ -18,7 +18,7 @@ const store = memoryStore();
 const { simulator, client } = await startAuthority({ store });
 
 const wrong = { Huella: 'A'.repeat(64) };
-/** What was sent before, so that the authority holds it. */
+/** Sent first, so that the authority holds it. */
 const before: Record<string, string[]> = {
   nothing: [],
   alta: [alta('A1')],

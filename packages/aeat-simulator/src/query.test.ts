@@ -1,4 +1,4 @@
-/** ConsultaFactuSistemaFacturacion: held invoices by period and filter, page by page. */
+/** ConsultaFactuSistemaFacturacion: held invoices by period and filter, in pages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';

@@ -1,11 +1,10 @@
-/** The rules for VAT rates and their surcharges by the day of the operation. IGIC and IPSI are not checked. */
+/** The rules for VAT rates and surcharges by the day of the operation. IGIC and IPSI are not checked. */
 import { readDay } from './dates.ts';
 import type { Alta, Detail } from './records.ts';
 
 const rates = [0n, 2_00n, 4_00n, 5_00n, 7_50n, 10_00n, 21_00n];
 const surcharges = [0n, 26n, 50n, 62n, 1_00n, 1_40n, 1_75n, 5_20n];
 
-/** The code that refuses a rate or surcharge rate, or null. */
 export function judgeRates(alta: Alta, { tax, qualification, rate, surcharge_rate }: Detail): number | null {
   if (tax !== '01' || qualification !== 'S1' || rate === undefined) return null;
   const on = readDay(alta.operated_on ?? alta.invoice.issued_on) ?? '';
@@ -34,7 +33,7 @@ function judgeSurcharge(rate: bigint, surcharge: bigint, on: string): number | n
     case 2_00n:
       return surcharge === 26n ? null : 1166;
     default:
-      // From October 2024 the text of the rule and its error list disagree. The list decides.
+      // From October 2024 the rule's text and its error list disagree. The list decides.
       if (on >= '2024-10-01') return surcharge === 26n ? null : 1170;
       return surcharge === 0n && within(on, '2023-01-01', '2024-09-30') ? null : 1165;
   }

@@ -1,7 +1,7 @@
 /** Reads the body of a request up to a bound. */
 import type { IncomingMessage } from 'node:http';
 
-/** Far more than 1,000 records of the largest kind take. */
+/** Far more than 1,000 of the largest records take. */
 const BODY_MAX = 64 * 1024 * 1024;
 
 export async function readBody(request: IncomingMessage): Promise<Buffer | 'too_long'> {

@@ -1,4 +1,4 @@
-/** Reads a request: from its bytes to the operation and its content. */
+/** Reads a request from bytes to its operation and content. */
 import { XmlElement } from 'libxml2-wasm';
 import { MessageFault } from './message-fault.ts';
 import { queryShape, submissionShape } from './message-shapes.ts';
@@ -8,7 +8,7 @@ import { faultIn, type Shape } from './shape.ts';
 import { NotXml, toTree, withDocument, type Xml } from './xml-tree.ts';
 
 export type Operation = 'RegFactuSistemaFacturacion' | 'ConsultaFactuSistemaFacturacion';
-/** `content` is the operation's element, not checked yet. */
+/** `content` is the operation's element, unchecked. */
 export type Request = { operation: Operation; content: Xml; fault: MessageFault | null };
 
 const operations: Record<Operation, { ns: string; shape: Shape; schema: string }> = {
@@ -19,7 +19,7 @@ const RECORDS_MAX = 1000;
 
 /**
  * Reads a SOAP 1.1 request.
- * @returns `fault` when the form is wrong (4102, 4114); the caller still learns whose message it is
+ * @returns `fault` for a wrong form (4102, 4114); the caller still learns whose message it is
  * @throws {MessageFault} 4138 empty, 4119 not UTF-8, 4103 not XML, 4118 another operation
  */
 export function readRequest(body: Uint8Array, schemas: OfficialSchemas | null): Request {

@@ -1,4 +1,4 @@
-/** Each code, from a record with a single error. */
+/** Each code from a record with a single error. */
 import assert from 'node:assert/strict';
 import { after as afterAll, test } from 'node:test';
 import { NOON, startAuthority } from '../test/authority.ts';
@@ -31,7 +31,7 @@ const corrective: Fields = { TipoFactura: 'R1', TipoRectificativa: 'I' };
 const on = (date: string): Fields => ({ IDFactura: invoiceId('A1', date) });
 const numbered = (number: string): Fields => ({ IDFactura: invoiceId(number, '10-03-2026') });
 const line = (fields: Fields): Fields => ({ Desglose: detail(fields) });
-/** An untaxed line of 100.00 and totals that fit it. */
+/** An untaxed line of 100.00 with matching totals. */
 const plain = (fields: Fields): Fields => ({
   Desglose: detail({ ...untaxed, ...fields }),
   CuotaTotal: '0.00',
@@ -60,7 +60,6 @@ const works = (fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-/** A record's fields and the authority's answer. */
 const altas: [expected: string, what: string, fields: Fields][] = [
   ['Correcto', 'nothing wrong', {}],
   ['Incorrecto 1108', 'another issuer', { IDFactura: invoiceId('A1', '10-03-2026', '89890001K') }],

@@ -2,7 +2,6 @@
 import { hundredths } from './decimals.ts';
 import { childOf, textOf, type Xml } from './xml-tree.ts';
 
-/** A person with a Spanish number or another identification. */
 export type Person = {
   name: string;
   nif: string | undefined;
@@ -11,7 +10,7 @@ export type Person = {
   id: string | undefined;
 };
 
-/** What tells an invoice from others. The date is as it came, `dd-mm-yyyy`. */
+/** Identifies an invoice. The date stays `dd-mm-yyyy`. */
 export type InvoiceId = { issuer: string; number: string; issued_on: string };
 
 /** One line of the breakdown. `cost_base` is BaseImponibleACoste. */
@@ -36,7 +35,7 @@ type Common = {
   system: Person & { system_id: string };
   stamp: string;
   huella: string;
-  /** The record's element, for rules that need the texts as they came. */
+  /** The record's element, for rules that need the original texts. */
   xml: Xml;
 };
 

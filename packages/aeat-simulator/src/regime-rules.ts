@@ -1,4 +1,4 @@
-/** The rules of each regime key for its line and the invoice. */
+/** The rules of each regime key for its line and invoice. */
 import { readDay } from './dates.ts';
 import type { Alta, Detail } from './records.ts';
 import type { Facts } from './rule.ts';
@@ -13,12 +13,11 @@ const keys: Record<string, readonly string[]> = {
 /** From this day a missing or wrong key with IPSI refuses the record; before, it is an accepted error. */
 const IPSI_STRICT_FROM = '2027-01-01';
 
-/** IPSI without a key or with a wrong one, before that day. */
+/** A missing or wrong key with IPSI before that day. */
 export function hasLenientIpsiFault({ tax, regime }: Detail, today: string): boolean {
   return tax === '02' && today < IPSI_STRICT_FROM && !keys['02']?.includes(regime ?? '');
 }
 
-/** The code that refuses the line for its regime key, or null. */
 export function judgeRegime(alta: Alta, detail: Detail, { today }: Facts): number | null {
   const { tax, regime, cost_base } = detail;
   if (tax === '05' && regime !== undefined) return 1260;

@@ -1,4 +1,4 @@
-/** The reply to a message, and how it reaches the sender or does not. */
+/** The reply to a message and its delivery, which a fault may change. */
 import type { ServerResponse } from 'node:http';
 import type { Fault } from './faults.ts';
 
@@ -15,7 +15,6 @@ export function makeReply(status: number, body: string, content_type = 'text/xml
   return { status, content_type, body, delivery: 'whole', delay_milliseconds: 0 };
 }
 
-/** The reply as a fault changes it. */
 export function withFault(reply: Reply, fault: Fault | undefined): Reply {
   switch (fault?.kind) {
     case 'timeout_before_storing':
@@ -35,7 +34,6 @@ export function withFault(reply: Reply, fault: Fault | undefined): Reply {
   }
 }
 
-/** Delivers a reply as it says. */
 export function sendReply(response: ServerResponse, reply: Reply, hold_milliseconds: number): void {
   if (reply.delivery === 'reset') response.destroy();
   else if (reply.delivery === 'never') later(response, hold_milliseconds, () => response.destroy());
@@ -51,7 +49,6 @@ function write(response: ServerResponse, { status, content_type, body, delivery 
   else response.end(bytes);
 }
 
-/** Acts after a while, unless the connection ends first. */
 function later(response: ServerResponse, milliseconds: number, act: () => void): void {
   const timer = setTimeout(act, milliseconds);
   response.once('close', () => clearTimeout(timer));

@@ -1,13 +1,12 @@
-/** What rules know besides the record. A rule gives the code of its error, or null. */
+/** The facts beside a record. A rule returns the code of its error, or null when it has none. */
 export type Facts = {
   /** The NIF of the header's ObligadoEmision. */
   taxpayer_nif: string;
-  /** The authority's clock, and its day in Madrid (`yyyy-mm-dd`). */
+  /** The authority's clock and its day in Madrid (`yyyy-mm-dd`). */
   now: Date;
   today: string;
 };
 
-/** The first code that a rule gives. */
 export function firstOf(...judgements: (() => number | null)[]): number | null {
   for (const judge of judgements) {
     const code = judge();

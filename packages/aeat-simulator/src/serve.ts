@@ -31,7 +31,7 @@ type Entry = Omit<LoggedMessage, 'body' | 'body_sha256'>;
 
 const FAULT_STATUS = 500;
 
-/** Answers what is wrong with a message as a SOAP fault; throws for errors of store and clock alone. */
+/** A wrong message gets a SOAP fault; only errors of store and clock are thrown. */
 export async function answerMessage(service: Service, message: Message): Promise<Reply> {
   const entry: Entry = {
     at: '',
@@ -61,7 +61,7 @@ export async function answerMessage(service: Service, message: Message): Promise
   }
 }
 
-/** Whose message it is, if its form tells. */
+/** Whose message it is, as far as its form tells. */
 function taxpayerOf(content: Xml): string | undefined {
   const header = childOf(content, 'Cabecera');
   return textOf(childOf(header, 'ObligadoEmision') ?? childOf(header, 'Destinatario'), 'NIF');
@@ -123,7 +123,6 @@ async function submit(
   return withFault(makeReply(200, writeSubmissionAnswer(written)), fault);
 }
 
-/** The reply to a message of which nothing is stored. */
 function refuse(fault: Fault): Reply {
   if (fault.kind === 'soap_fault_client' || fault.kind === 'soap_fault_server') {
     const side = fault.kind === 'soap_fault_client' ? 'Client' : 'Server';

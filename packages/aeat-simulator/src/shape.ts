@@ -2,13 +2,13 @@
 import { namespaces } from './namespaces.ts';
 import type { Xml } from './xml-tree.ts';
 
-/** What an element may hold: a text, a sequence of fields, or anything. */
+/** A text, a sequence of fields, or anything. */
 export type Shape =
   | { kind: 'text'; fits: (text: string) => boolean }
   | { kind: 'sequence'; fields: readonly Field[] }
   | { kind: 'anything' };
 
-/** A place in a sequence: `min` to `max` times one of these elements. */
+/** `min` to `max` times one of these elements. */
 export type Field = { options: readonly Option[]; min: number; max: number };
 export type Option = { ns: string; name: string; shape: Shape };
 
@@ -45,7 +45,7 @@ export const upTo = (max: number, min = 0): Shape =>
 export const matching = (pattern: RegExp): Shape => text((value) => pattern.test(value));
 export const among = (...values: string[]): Shape => text((value) => values.includes(value));
 
-/** Path and reason where the element does not fit the shape; null when it fits. */
+/** Path and reason of the first misfit, or null. */
 export function faultIn(node: Xml, shape: Shape, path = node.name): string | null {
   if (shape.kind === 'anything') return null;
   if (shape.kind === 'text') {

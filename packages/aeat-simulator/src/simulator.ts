@@ -1,6 +1,6 @@
 /**
- * The tax authority's VeriFactu service, simulated: HTTPS with client certificates, SOAP 1.1, the authority's rules, its
- * memory and its bad days. It shares no code with the senders that it judges.
+ * The tax authority's VeriFactu service, simulated: HTTPS with client certificates, SOAP 1.1, the authority's rules,
+ * memory and faults. It shares no code with the senders that it judges.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -19,34 +19,33 @@ import { answerMessage } from './serve.ts';
 import { memoryStore, type SimulatorStore } from './store.ts';
 
 export type SimulatorOptions = {
-  /** Where accepted records are kept. Default: in memory. */
+  /** Keeps accepted records. Default: in memory. */
   store?: SimulatorStore;
   /** The clock of a company (sandbox id, or NIF without one). Default: the machine's. */
   now?: (company_id: string) => Date | Promise<Date>;
   /** TiempoEsperaEnvio of the answers, 0 to 9,999. Default 60. */
   wait_seconds?: number;
-  /** A folder with the authority's own schemas, asked besides the rules here. */
+  /** A folder with the authority's schemas, which are asked too. */
   schemas?: string | null;
-  /** Of 127.0.0.1. Default 0: a free one. */
+  /** On 127.0.0.1. Default 0: any free port. */
   port?: number;
-  /** How long a connection that times out is held. Default 120,000. */
+  /** How long a time-out holds its connection. Default 120,000. */
   hold_milliseconds?: number;
   /** Gets errors of store and clock. The connection is cut. */
   report?: (error: unknown) => void;
 };
 
 export type Simulator = {
-  /** The address of VerifactuSOAP. `?sandbox=<company_id>` names a company with a state of its own. */
+  /** The address of VerifactuSOAP. `?sandbox=<company_id>` names a company with its own state. */
   url: string;
   /** The root of all certificates here, as PEM. */
   ca: string;
-  /** Makes a client certificate for a holder. */
   clientIdentity: (nif: string, name: string, kind: IdentityKind) => Promise<Identity>;
   faults: Faults;
   setWaitSeconds: (seconds: number) => void;
   /** The last messages, oldest first. */
   log: readonly LoggedMessage[];
-  /** Cuts all connections once what is being stored is stored. */
+  /** Cuts all connections when pending writes are stored. */
   stop: () => Promise<void>;
 };
 
@@ -95,7 +94,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     handle(request).then(
       (reply) => sendReply(response, reply, hold_milliseconds),
       (error: unknown) => {
-        // A sender that broke off its request is no error of the simulator.
+        // A sender that broke off its request is not the simulator's error.
         if (request.complete) report(error);
         response.destroy();
       },

@@ -1,34 +1,33 @@
-/** What the simulator keeps of invoices, and the port to where it keeps it. */
+/** What the simulator keeps of invoices, and the port of its store. */
 
 export type HeldState = 'Correcta' | 'AceptadaConErrores' | 'Anulada';
 
-/** An invoice as its last accepted record left it. All values are plain JSON. */
+/** An invoice after its last accepted record, as plain JSON. */
 export type SimulatorRow = {
-  /** Issuer, number and date (`dd-mm-yyyy`) joined by tabs: unique within a company. */
+  /** Issuer, number and date (`dd-mm-yyyy`) joined by tabs; unique within a company. */
   key: string;
   issuer_nif: string;
   number: string;
-  /** `dd-mm-yyyy`, as it came. */
+  /** `dd-mm-yyyy`, as received. */
   issued_on: string;
-  /** `yyyy-mm` of the operation's date, else of the issue date. Queries ask by it. */
+  /** `yyyy-mm` of the operation's date, else of the issue date. Queries use it. */
   period: string;
   state: HeldState;
-  /** The code of the accepted error, or null. */
   error_code: number | null;
-  /** Names the message that brought it, with up to 20 characters. */
+  /** Identifies the message that brought it, in up to 20 characters. */
   request_id: string;
-  /** The CSV of that message's answer. */
+  /** In that message's answer. */
   csv: string | null;
   /** `form`: entered by hand at the authority; records cannot change it. */
   origin: 'record' | 'form';
   presenter_nif: string;
   /** ISO instant by the company's clock. */
   presented_at: string;
-  /** What queries tell of the record. */
+  /** What queries return of the record. */
   record: {
     operation: 'Alta' | 'Anulacion';
     external_ref: string | null;
-    /** Subsanacion, RechazoPrevio and SinRegistroPrevio as they came. */
+    /** Subsanacion, RechazoPrevio and SinRegistroPrevio as received. */
     flags: Record<string, string>;
     type: string | null;
     description: string | null;
@@ -45,19 +44,18 @@ export type SimulatorRow = {
 export type SimulatorPage = { period: string; after: string | null; limit: number };
 
 /**
- * Where the simulator keeps invoices. `company_id` is the sandbox company, or the taxpayer's NIF when the address names
- * none. A simulator makes one call at a time for each company.
+ * `company_id` is the sandbox company, or the taxpayer's NIF when the address names none. A simulator makes one call
+ * at a time per company.
  */
 export type SimulatorStore = {
-  /** The rows with these keys, in any order. At most 1,000 keys. */
+  /** In any order. At most 1,000 keys. */
   find: (company_id: string, keys: readonly string[]) => Promise<SimulatorRow[]>;
   /** Inserts or replaces rows by key, all or none. At most 1,000 rows, each key once. */
   save: (company_id: string, rows: readonly SimulatorRow[]) => Promise<void>;
-  /** At most `limit` rows of the period with keys after `after`. */
+  /** At most `limit` rows with keys after `after`. */
   list: (company_id: string, page: SimulatorPage) => Promise<SimulatorRow[]>;
 };
 
-/** A store in memory. */
 export function memoryStore(): SimulatorStore {
   const companies = new Map<string, Map<string, SimulatorRow>>();
   const rowsOf = (company_id: string) => companies.get(company_id) ?? new Map<string, SimulatorRow>();

@@ -1,4 +1,4 @@
-/** Judges the records of a batch in their order, each against what those before it left, and stores the accepted ones. */
+/** Judges the records of a batch in order, each against what the earlier ones left, and stores the accepted ones. */
 import { randomBytes } from 'node:crypto';
 import { judgeAcceptance } from './acceptance-rules.ts';
 import type { Line } from './answers.ts';
@@ -16,7 +16,7 @@ export type Batch = {
   records: readonly BillingRecord[];
   facts: Facts;
   presenter_nif: string;
-  /** Refuses the first record that would be accepted. */
+  /** Refuses the first acceptable record. */
   forced_code: number | null;
 };
 /** `csv` is null when no record was accepted. */
@@ -134,7 +134,6 @@ function makeRow(
   };
 }
 
-/** A prefix and random upper-case hexadecimal digits. */
 function makeCode(prefix: string, bytes: number): string {
   return prefix + randomBytes(bytes).toString('hex').toUpperCase();
 }

@@ -5,10 +5,9 @@ import type { Alta } from './records.ts';
 import { type Facts, firstOf } from './rule.ts';
 
 const MACRO = 100_000_000_00n;
-/** 3,000.00 and a tolerance of 10.00. */
+/** 3,000.00 plus a tolerance of 10.00. */
 const SIMPLIFIED_MAX = 3_010_00n;
 
-/** The code that refuses the record, or null. */
 export function judgeType(alta: Alta, facts: Facts): number | null {
   return firstOf(
     () => judgeFlags(alta),

@@ -1,19 +1,16 @@
 /**
- * Reads XML into plain nodes, so that no memory of libxml2 outlives the call. A document with a DOCTYPE is refused before
- * it is parsed: no DTD is read, no entity expanded, nothing fetched.
+ * Reads XML into plain nodes, so that no memory of libxml2 outlives the call. A DOCTYPE is refused before parsing: no
+ * DTD is read, no entity expanded, nothing fetched.
  */
 import { ParseOption, XmlCData, XmlDocument, XmlElement, XmlText } from 'libxml2-wasm';
 
-/** An element without its attributes. `text` is its own, without its children's. */
+/** An element without attributes. `text` excludes its children's. */
 export type Xml = { ns: string; name: string; text: string; children: Xml[] };
 
-/** The text is no XML, or XML with a DTD. */
+/** The text is not XML, or has a DTD. */
 export class NotXml extends Error {}
 
-/**
- * Parses a document, gives its root to `use` and frees it.
- * @throws {NotXml} when the text is not well formed or has a DTD
- */
+/** @throws {NotXml} for a text that is not well formed or has a DTD */
 export function withDocument<T>(text: string, use: (root: XmlElement) => T): T {
   if (text.includes('<!DOCTYPE')) throw new NotXml('a DTD');
   let document: XmlDocument;
@@ -31,7 +28,6 @@ export function withDocument<T>(text: string, use: (root: XmlElement) => T): T {
   }
 }
 
-/** Copies an element and all below it. */
 export function toTree(element: XmlElement): Xml {
   const node: Xml = { ns: element.namespaceUri, name: element.name, text: '', children: [] };
   for (let child = element.firstChild; child !== null; child = child.next) {
@@ -41,17 +37,14 @@ export function toTree(element: XmlElement): Xml {
   return node;
 }
 
-/** The first child of that name. */
 export function childOf(node: Xml | undefined, name: string): Xml | undefined {
   return node?.children.find((child) => child.name === name);
 }
 
-/** The text of the first child of that name; undefined when there is none. */
 export function textOf(node: Xml | undefined, name: string): string | undefined {
   return childOf(node, name)?.text;
 }
 
-/** Escapes a text for an element or an attribute. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 }

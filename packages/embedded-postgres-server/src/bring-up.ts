@@ -1,6 +1,6 @@
 /**
- * Gets a server that answers for a cluster: adopts the one that runs, or launches one. The caller holds the exclusive
- * claim on the data folder.
+ * Gets an answering server for a cluster: adopts the running one or launches one. The caller holds the exclusive
+ * claim.
  */
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -41,13 +41,13 @@ export type RunningServer = {
   adopted: boolean;
 };
 
-/** Bounds a start that hangs. Recovery after a crash takes seconds. */
+/** Bounds a start that hangs. Crash recovery takes seconds. */
 const START_SECONDS = 300;
 const ORPHANS_SECONDS = 20;
 const REFUSALS_MAX = 3;
 const LOOPBACK = '127.0.0.1';
 
-/** @throws EmbeddedPostgresError when no server answers. */
+/** @throws EmbeddedPostgresError when no server answers */
 export async function adoptOrLaunch(
   cluster: Cluster,
   binaries: Binaries,
@@ -56,7 +56,7 @@ export async function adoptOrLaunch(
   return (await adopt(cluster, binaries, wanted)) ?? (await launch(cluster, binaries, wanted));
 }
 
-/** The server that runs on this cluster, if it answers and fits. Ends it if it does not. */
+/** Undefined when the running server does not fit; then it is ended. */
 async function adopt(
   cluster: Cluster,
   binaries: Binaries,
@@ -117,7 +117,7 @@ async function launch(cluster: Cluster, binaries: Binaries, wanted: Wanted): Pro
     removeSocketFolder(socket_dir, program);
     const reason = had_died ? readLastWord(data_dir, log_offset) : 'it did not answer in time';
     if (/shared memory block/.test(reason)) {
-      // Workers of a killed server end by themselves after a moment. Until then PostgreSQL refuses to start.
+      // Workers of a killed server end after a moment. Until then PostgreSQL refuses to start.
       if (performance.now() < give_up_at) {
         await sleep(200);
         continue;
@@ -156,18 +156,18 @@ async function waitForAnswer(cluster: Cluster, server: Postmaster): Promise<Answ
   return undefined;
 }
 
-/** Why a running server cannot be used as it is, as the end of a sentence about it. */
+/** Why a running server does not fit, as the end of a sentence about it. */
 function findMisfit(facts: ServerFacts | undefined, binaries: Binaries, wanted: Wanted): string | undefined {
   if (facts === undefined) return 'does not answer';
   if (wanted.durable && !facts.is_durable) return 'was started without durable commits';
-  // Those who use another minor version keep it; the next start without them renews it.
+  // Users of another minor version keep it; the next start without them renews it.
   if (!wanted.has_other_users && !binaries.version.startsWith(`${facts.version}.`)) {
     return `is PostgreSQL ${facts.version} and the installed one is ${binaries.version}`;
   }
   return undefined;
 }
 
-/** What a dead server left. The file stays: PostgreSQL reads in it which shared memory to look for. */
+/** Clears up after a dead server. The pid file stays, because PostgreSQL finds the old shared memory by it. */
 function clearStaleFile(
   { pgdata, program }: Cluster,
   log: (line: string) => void,

@@ -1,6 +1,6 @@
 /**
- * Claims of processes on a data folder: small files that name their owner. A process holds the exclusive claim while it
- * starts or stops the server, and a shared claim while it uses it; the last user stops the server. Claims of dead
+ * Claims of processes on a data folder: small files that name their owner. A process holds the exclusive claim to
+ * start or stop the server, and a shared claim while it uses it; the last user stops the server. Claims of dead
  * processes do not count.
  */
 import { randomUUID } from 'node:crypto';
@@ -10,14 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errnoOf } from './embedded-postgres-error.ts';
 import { isAlive, ownIdentity, type ProcessIdentity } from './processes.ts';
 
-/** A claim that is held. `release` may be called twice. */
+/** `release` may be called twice. */
 export type Claim = { path: string; release(): void };
 
 const POLL_MILLISECONDS = 20;
 
 /**
  * Takes the exclusive claim at `path`; waits while a living process has it.
- * @returns undefined when `wait_seconds` passed.
+ * @returns undefined after `wait_seconds`
  */
 export async function takeExclusive(path: string, wait_seconds: number): Promise<Claim | undefined> {
   const give_up_at = performance.now() + wait_seconds * 1000;
@@ -29,7 +29,6 @@ export async function takeExclusive(path: string, wait_seconds: number): Promise
   }
 }
 
-/** The living process that has the claim at `path`. */
 export function findOwner(path: string): ProcessIdentity | undefined {
   const owner = parseOwner(readClaim(path));
   return owner !== undefined && isAlive(owner) ? owner : undefined;
@@ -42,7 +41,7 @@ export function addShared(prefix: string): Claim {
   return { path, release: () => rmSync(path, { force: true }) };
 }
 
-/** Counts the shared claims of living processes, and removes those of dead ones. */
+/** Counts shared claims of living processes and removes those of dead ones. */
 export function countShared(prefix: string): number {
   let living = 0;
   for (const name of readdirSync(dirname(prefix))) {
@@ -55,8 +54,8 @@ export function countShared(prefix: string): number {
 }
 
 /**
- * A link to a finished file appears at once, so nobody reads half a claim. A dead owner's claim is replaced under a
- * second claim, and only if it has not changed meanwhile. So one of two processes that find it dead wins, and the other
+ * A link to a finished file appears at once, so that nobody reads half a claim. A dead owner's claim is replaced
+ * under a second claim, and only if it is unchanged. So one of two processes that find it dead wins, and the other
  * sees a living owner.
  */
 function tryExclusive(path: string): Claim | undefined {
@@ -110,7 +109,7 @@ function readClaim(path: string): string | undefined {
   }
 }
 
-/** Undefined also for a text that cannot be read: claims are written whole, so its owner died. */
+/** Undefined also for an unreadable text: claims are written whole, so its owner died. */
 function parseOwner(text: string | undefined): ProcessIdentity | undefined {
   if (text === undefined) return undefined;
   try {

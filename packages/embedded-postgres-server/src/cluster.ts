@@ -1,6 +1,6 @@
 /**
- * The database cluster on disk: where it lies and how it is made. It is `<data_dir>/postgres`. Where root starts the
- * server and the server's user may not enter that folder, it lies elsewhere and `<data_dir>/postgres.location` says where.
+ * The database cluster on disk. It is `<data_dir>/postgres`. If root starts the server and the server's user may not
+ * enter that folder, it is elsewhere, and `<data_dir>/postgres.location` says where.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ import {
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Program } from './program.ts';
 
-/** `user` is undefined when the server runs as the user of this process. */
+/** `user` is undefined when the server runs as this process's user. */
 export type Cluster = {
   data_dir: string;
   pgdata: string;
@@ -52,8 +52,8 @@ export const SERVER_ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decides where the cluster of `data_dir` lies and who runs it.
- * @throws EmbeddedPostgresError when data exist and are out of reach: an empty database would look like a loss.
+ * Decides where the cluster of `data_dir` is and who runs it.
+ * @throws EmbeddedPostgresError for existing but unreachable data, because an empty database would look like a loss
  */
 export function locateCluster(
   data_dir: string,
@@ -84,9 +84,9 @@ export function locateCluster(
 }
 
 /**
- * Makes the cluster if there is none and gives it to the user who runs it. It is made under another name and renamed
- * when complete, so an interruption leaves nothing that looks like a database. The caller holds the exclusive claim.
- * @param durable whether it must be on disk before this returns.
+ * Makes a missing cluster and gives it to the user who runs it. A complete cluster is renamed into place, so that an
+ * interruption leaves nothing that looks like one. The caller holds the exclusive claim.
+ * @param durable whether it must be on disk before this returns
  */
 export async function ensureCluster(cluster: Cluster, binaries: Binaries, durable: boolean): Promise<void> {
   const { data_dir, pgdata, user, program } = cluster;
@@ -94,7 +94,7 @@ export async function ensureCluster(cluster: Cluster, binaries: Binaries, durabl
   removeUnfinished(pgdata);
   if (existsSync(join(pgdata, 'PG_VERSION'))) {
     refuseOtherMajor(pgdata, binaries, program);
-    // A backup that root copied back belongs to root. PostgreSQL wants its own owner and mode.
+    // A backup that root restored belongs to root; PostgreSQL requires its own owner and mode.
     if (user !== undefined && statSync(pgdata).uid !== user.uid) giveTree(pgdata, user);
     if ((statSync(pgdata).mode & 0o027) !== 0) chmodSync(pgdata, 0o700);
   } else {
@@ -142,8 +142,8 @@ async function makeCluster(cluster: Cluster, binaries: Binaries, durable: boolea
 }
 
 /**
- * A socket in a private folder needs no password. On Windows the server listens on the loopback address, so a password
- * in a private file keeps other users out. (Windows was written from the manual and never run.)
+ * A socket in a private folder needs no password. On Windows the server listens on the loopback address, and a
+ * password in a private file keeps other users out. (Windows was written from the manual and never run.)
  */
 function authentication(data_dir: string): string[] {
   if (process.platform !== 'win32') return ['--auth=trust'];
@@ -177,7 +177,7 @@ function refuseOtherMajor(pgdata: string, binaries: Binaries, program: Program):
   );
 }
 
-/** What others put there is not deleted. */
+/** Foreign files are not deleted. */
 function refuseForeignFolder(pgdata: string, program: Program): void {
   if (statSync(pgdata).isDirectory() && readdirSync(pgdata).length === 0) return;
   throw new EmbeddedPostgresError(

@@ -1,8 +1,8 @@
-/** Where the server is reached, and whether it answers. Only a server that answered a query is used. */
+/** Where the server is reached and whether it answers. Only a server that answered a query is used. */
 import postgres from 'postgres';
 import { SUPERUSER } from './cluster.ts';
 
-/** Options for postgres.js. `host` is the folder of a Unix socket, or a loopback address with a password. */
+/** Options for postgres.js. `host` is a Unix socket's folder, or a loopback address with a password. */
 export type EmbeddedConnection = {
   host: string;
   port: number;
@@ -14,7 +14,6 @@ export type EmbeddedConnection = {
 /** Where a server listens. `password` is the superuser's; undefined for a private socket. */
 export type ServerPlace = { host: string; port: number; password: string | undefined };
 
-/** What a running server says of itself. */
 export type ServerFacts = { version: string; is_durable: boolean };
 
 const ANSWER_SECONDS = 5;
@@ -24,7 +23,7 @@ export function connectionOptions(place: ServerPlace, user: string, database: st
   return { host, port, user, database, ...(password === undefined ? {} : { password }) };
 }
 
-/** Asks the server for its facts; undefined when it does not answer within some seconds. */
+/** Asks the server for its facts; undefined without an answer within some seconds. */
 export async function askServer(place: ServerPlace): Promise<ServerFacts | undefined> {
   const sql = postgres({
     ...connectionOptions(place, SUPERUSER, 'postgres'),

@@ -1,6 +1,6 @@
 /**
  * The system user that runs the server. PostgreSQL refuses to run as root, so root's server runs as another user, who
- * must reach the programs and the data. For any other user than root nothing here applies.
+ * must reach programs and data. Only root needs this.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -20,23 +20,22 @@ import type { Program } from './program.ts';
 
 export type DatabaseUser = { name: string; uid: number; gid: number };
 
-/** The user of a distribution's package; `_postgres` on macOS. */
+/** Users of distributions' packages; `_postgres` on macOS. */
 const KNOWN_USERS = ['postgres', '_postgres'];
 
-/** The user that is made where there is none of those. */
+/** The user to create where there is none of those. */
 function ownUserOf({ id }: Program): string {
   return `${id}-postgres`;
 }
 
-/** Whether this process is root. Never on Windows. */
+/** Never true on Windows. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
 /**
- * Chooses the user for a server with its data in `pgdata`: the owner of existing data unless that is root, else a user
- * for databases, else `nobody`.
- * @throws EmbeddedPostgresError when there is no such user and none can be made.
+ * Chooses the user for data in `pgdata`: their owner unless that is root, else a user for databases, else `nobody`.
+ * @throws EmbeddedPostgresError when there is no such user and none can be created
  */
 export function chooseDatabaseUser(pgdata: string, program: Program): DatabaseUser {
   if (existsSync(pgdata)) {
@@ -62,7 +61,7 @@ export function isAllowed(path: string, user: DatabaseUser, bits: number): boole
   return (granted & bits) === bits;
 }
 
-/** The first folder on the way to `path`, or `path` itself, that `user` may not enter; undefined when none. */
+/** The first folder on the way to `path`, or `path` itself, that `user` may not enter. */
 export function findBarrier(path: string, user: DatabaseUser): string | undefined {
   const way: string[] = [];
   for (let folder = realpathSync(path); ; folder = dirname(folder)) {
@@ -72,7 +71,7 @@ export function findBarrier(path: string, user: DatabaseUser): string | undefine
   return way.find((folder) => !isAllowed(folder, user, 1));
 }
 
-/** Gives a whole tree to `user`. The root comes last: a tree given by half still has its old owner. */
+/** Gives a whole tree to `user`. The root comes last, so that a tree given by half keeps its old owner. */
 export function giveTree(path: string, user: DatabaseUser): void {
   if (lstatSync(path).isDirectory()) {
     for (const name of readdirSync(path)) giveTree(join(path, name), user);
@@ -80,7 +79,7 @@ export function giveTree(path: string, user: DatabaseUser): void {
   lchownSync(path, user.uid, user.gid);
 }
 
-/** Makes a folder and the missing ones above it with this mode, whatever the umask. Existing folders keep theirs. */
+/** Makes a folder and its missing parents with this mode, whatever the umask. Existing folders keep theirs. */
 export function makeFolder(path: string, mode: number): void {
   const first = mkdirSync(path, { recursive: true });
   if (first === undefined) return;
@@ -93,7 +92,7 @@ export function makePrivateFolder(path: string, user: DatabaseUser | undefined):
   if (user !== undefined) chownSync(path, user.uid, user.gid);
 }
 
-/** Asks `id`, which knows users outside /etc/passwd too. */
+/** `id` also knows users outside /etc/passwd. */
 function findUser(name: string): DatabaseUser | undefined {
   try {
     const ask = (flag: string) => Number(run('id', [flag, name]).trim());
@@ -116,7 +115,7 @@ function makeUser(name: string): DatabaseUser | undefined {
       run(command, parameters);
       return findUser(name);
     } catch {
-      // This system has no such command, or it was refused.
+      // This system lacks the command or refused it.
     }
   }
   return undefined;

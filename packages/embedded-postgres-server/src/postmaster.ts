@@ -1,6 +1,6 @@
 /**
- * The server process (PostgreSQL's "postmaster"): finds the one that runs on a data folder, spawns one that outlives this
- * process, watches it, ends it. start-embedded-postgres.ts decides when.
+ * The server process (PostgreSQL's "postmaster"): finds the one on a data folder, spawns one that outlives this
+ * process, watches and ends it. start-embedded-postgres.ts decides when.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
@@ -28,10 +28,10 @@ import {
   type ProcessIdentity,
 } from './processes.ts';
 
-/** What postmaster.pid says. PostgreSQL's miscinit.c documents its lines. */
+/** The content of postmaster.pid. PostgreSQL's miscinit.c documents its lines. */
 export type PostmasterFile = { pid: number; port: number; socket_dir: string | undefined; status: string };
 
-/** A server process to watch and to end. `died` is settled when it is gone. */
+/** A server process. `died` resolves when it is gone. */
 export type Postmaster = { identity: ProcessIdentity; died: Promise<void>; has_died(): boolean };
 
 const POLL_MILLISECONDS = 10;
@@ -40,7 +40,7 @@ const FAST_STOP_SECONDS = 60;
 const HARD_STOP_SECONDS = 15;
 const LOG_BYTES_MAX = 10_000_000;
 
-/** Reads postmaster.pid: undefined when there is none, 'garbled' when it does not start with a pid. */
+/** Reads postmaster.pid: undefined without one, 'garbled' when it does not start with a pid. */
 export function readPostmasterFile(pgdata: string): PostmasterFile | 'garbled' | undefined {
   let lines: string[];
   try {
@@ -63,7 +63,7 @@ export function readPostmasterFile(pgdata: string): PostmasterFile | 'garbled' |
 export function findPostmaster(pgdata: string, file: PostmasterFile): LivingProcess | undefined {
   const found = findProcess(file.pid);
   if (found === undefined) return undefined;
-  // Windows tells no command lines: there the pid decides, and a query before the server is adopted.
+  // Windows does not tell command lines: the pid decides, and the server must answer a query before its adoption.
   if (found.command === undefined) return process.platform === 'win32' ? found : undefined;
   const [program = '', ...parameters] = found.command;
   if (!/^postgres(\.exe)?$/.test(basename(program))) return undefined;
@@ -71,7 +71,7 @@ export function findPostmaster(pgdata: string, file: PostmasterFile): LivingProc
   return serves ? found : undefined;
 }
 
-/** Watches a server that another process spawned. */
+/** Watches a server of another process. */
 export function watchPostmaster(identity: ProcessIdentity): Postmaster {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setInterval(() => {
@@ -84,7 +84,7 @@ export function watchPostmaster(identity: ProcessIdentity): Postmaster {
 
 /**
  * Spawns the server detached, with its output in the log file, so that it survives the sudden death of this process.
- * @param stale_pid the pid in the postmaster.pid of a dead server; no server has it now.
+ * @param stale_pid the pid in a dead server's postmaster.pid; no server has it now
  */
 export function spawnPostmaster(
   cluster: Cluster,
@@ -103,8 +103,8 @@ export function spawnPostmaster(
       detached: true,
       windowsHide: true,
       stdio: ['ignore', log, log],
-      // PostgreSQL takes the pid in this variable for a coincidence, and starts. It still refuses when the shared
-      // memory named in postmaster.pid is in use; without that file it could not.
+      // PostgreSQL ignores the pid in this variable and starts. It still refuses while the shared memory named in
+      // postmaster.pid is in use; without that file it could not.
       env: {
         ...SERVER_ENVIRONMENT,
         ...(stale_pid === undefined ? {} : { PG_GRANDPARENT_PID: String(stale_pid) }),
@@ -123,7 +123,7 @@ export function spawnPostmaster(
   };
   child.once('exit', die);
   child.once('error', (error) => {
-    // It never ran and has written no reason itself.
+    // It never ran, so it has written no reason itself.
     appendFileSync(log_path, `FATAL:  ${error.message}\n`);
     die();
   });
@@ -132,7 +132,7 @@ export function spawnPostmaster(
   return { identity: { pid, started }, died: promise, has_died: () => is_dead };
 }
 
-/** True when postmaster.pid of this process says `ready`; false when it died or time passed. */
+/** True when this process's postmaster.pid says `ready`; false when it died or time passed. */
 export async function waitUntilReady(
   pgdata: string,
   server: Postmaster,
@@ -150,8 +150,8 @@ export async function waitUntilReady(
 }
 
 /**
- * Ends the server: open transactions are rolled back, committed ones are kept.
- * @throws EmbeddedPostgresError when it does not end, or belongs to another user.
+ * Ends the server: open transactions are rolled back, committed ones kept.
+ * @throws EmbeddedPostgresError when it does not end or belongs to another user
  */
 export async function endPostmaster(server: Postmaster, pgdata: string, binaries: Binaries): Promise<void> {
   const { pid } = server.identity;
@@ -197,7 +197,7 @@ export function logSize(data_dir: string): number {
   return statSync(join(data_dir, 'postgres.log'), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Why the server ended: its last fatal message since `offset`, else its last line. */
+/** The server's last fatal message since `offset`, else its last line. */
 export function readLastWord(data_dir: string, offset: number): string {
   const lines = readFileSync(join(data_dir, 'postgres.log'))
     .subarray(offset)

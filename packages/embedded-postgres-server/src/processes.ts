@@ -1,18 +1,18 @@
 /**
- * Tells whether a process seen earlier still lives. A pid is not enough: another program may have it now, and a dead
- * process that nobody reaped (state Z) still answers to signal 0.
+ * Tells whether a process still lives. Its pid is not enough: another program may have it now, and an unreaped
+ * process (state Z) still answers to signal 0.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { errnoOf } from './embedded-postgres-error.ts';
 
-/** A process by pid and start. `started` is only compared; '' where the system does not tell it. */
+/** A process by pid and start. `started` is only compared; '' on systems that do not tell it. */
 export type ProcessIdentity = { pid: number; started: string };
 
-/** A living process. `command` is its argument list; undefined where the system does not tell it. */
+/** `command` is its argument list; undefined on systems that do not tell it. */
 export type LivingProcess = ProcessIdentity & { command: readonly string[] | undefined };
 
-/** The process with this pid; undefined when it is dead or a zombie. */
+/** The process with this pid; undefined for a dead one or a zombie. */
 export function findProcess(pid: number): LivingProcess | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   try {
@@ -30,7 +30,7 @@ export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, started: findProcess(process.pid)?.started ?? '' };
 }
 
-/** Whether this very process still lives. In doubt yes: nothing of a living process is taken over. */
+/** Whether this very process lives. In doubt yes, because nothing of a living process may be taken over. */
 export function isAlive(identity: ProcessIdentity): boolean {
   const found = findProcess(identity.pid);
   if (found === undefined) return false;
@@ -46,13 +46,13 @@ export function findWorkingDirectory(pid: number): string | undefined {
   }
 }
 
-/** In /proc/<pid>/stat, field 3 is the state and field 22 the start in ticks since boot. The name may hold spaces. */
+/** In /proc/<pid>/stat field 3 is the state and field 22 the start in ticks since boot. The name may hold spaces. */
 function describeOnLinux(pid: number): LivingProcess | undefined {
   const stat = readIfPossible(`/proc/${pid}/stat`);
   if (stat === undefined) return { pid, started: '', command: undefined };
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-  // Ticks count from boot: a process of an earlier boot may have the same pid and ticks.
+  // A process of an earlier boot may have the same pid and ticks.
   const boot = readIfPossible('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
   const command = readIfPossible(`/proc/${pid}/cmdline`)?.split('\0').filter(Boolean);
   return { pid, started: `${boot}/${fields[19]}`, command };

@@ -1,15 +1,15 @@
 /**
- * The server's settings, given on its command line: nobody edits files in the data folder. They suit a machine that
- * runs the program too.
+ * The server's settings, given on its command line because nobody edits the data folder. They suit a machine that
+ * also runs the program.
  */
 
-/** Where the server listens: a private Unix socket, or the loopback address on Windows. */
+/** A private Unix socket, or the loopback address on Windows. */
 type Listening = { socket_dir: string | undefined; port: number };
 
 const TUNED: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   max_connections: '100',
-  // Room for bursts of writing; recovery still takes seconds.
+  // Room for bursts of writes; recovery still takes seconds.
   max_wal_size: '2GB',
   wal_buffers: '16MB',
   checkpoint_timeout: '10min',
@@ -38,7 +38,7 @@ const NOT_DURABLE: Readonly<Record<string, string>> = {
 
 /**
  * The command line after the program's name.
- * @param settings the caller's own; they cannot change where the server listens.
+ * @param settings the caller's own; they cannot change where the server listens
  */
 export function serverArguments(
   pgdata: string,

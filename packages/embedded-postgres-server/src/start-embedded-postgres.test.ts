@@ -1,6 +1,6 @@
 /**
- * The life of the server, its deaths included: nothing acknowledged is lost, nothing stays half made, and a second start
- * does no harm. Runs as root and as any other user.
+ * The server's life and deaths: nothing acknowledged is lost, nothing stays half made, and a second start does no
+ * harm. Runs as root and as any other user.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -173,7 +173,7 @@ test('given a postmaster.pid that names another living program, when started, th
   const content = readFileSync(pid_file, 'utf8');
   await first.stop();
 
-  // Of the same user: PostgreSQL knows that processes of other users are no server of its own.
+  // The same user, because PostgreSQL ignores processes of others.
   const { uid, gid } = statSync(join(data_dir, 'postgres'));
   const other = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot() ? { uid, gid } : {}) });
   children.push(other);

@@ -1,7 +1,7 @@
 /**
- * Starts PostgreSQL on a data folder: one server for each folder, on a private Unix socket, shared by all processes that
- * start it there. It survives a `kill -9` of the process that spawned it, and the next start adopts it. The caller
- * restarts a server that died.
+ * Starts PostgreSQL on a data folder: one server per folder, on a private Unix socket, shared by all processes that
+ * start it there. It survives a `kill -9` of its program, and the next start adopts it. The caller restarts a server
+ * that died.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,12 +17,12 @@ import type { Program } from './program.ts';
 import { removeSocketFolder } from './socket-folder.ts';
 
 export type EmbeddedPostgresOptions = {
-  /** The folder of the database and of its log `postgres.log`. It is made when missing. */
+  /** The folder of the database and of its log `postgres.log`; created when missing. */
   data_dir: string;
   program: Program;
-  /** False is for tests: a crash may lose what was committed. Default true. */
+  /** False is for tests: a crash may lose commits. Default true. */
   durable?: boolean;
-  /** Gets one sentence for each step. */
+  /** Gets one sentence per step. */
   log: (line: string) => void;
   /** More server settings, by PostgreSQL's names. */
   settings?: Readonly<Record<string, string>>;
@@ -30,23 +30,22 @@ export type EmbeddedPostgresOptions = {
   shared_root?: string;
 };
 
-/** How the server ended. `expected`: stop() ended it or left it to others. Otherwise it died. */
+/** `expected`: stop() ended the server or left it to others. Otherwise it died. */
 type EmbeddedPostgresExit = { expected: boolean; message: string };
 
 export type EmbeddedPostgres = {
-  /** Folder of the Unix socket; undefined on Windows, where the server listens on the loopback address. */
+  /** Undefined on Windows, where the server listens on the loopback address. */
   socket_dir: string | undefined;
   port: number;
   superuser: string;
-  /** Process id of the server. */
   pid: number;
   /** Whether the server was running already. */
   adopted: boolean;
   /** Options for postgres.js. On Windows they hold the superuser's password; give other roles the same one. */
   connection(user: string, database: string): EmbeddedConnection;
   /**
-   * Ends the server, or leaves it to the other living processes that use it. May be called twice.
-   * @throws EmbeddedPostgresError when the server does not end.
+   * Ends the server, or leaves it to other living processes that use it. May be called twice.
+   * @throws EmbeddedPostgresError when the server does not end
    */
   stop(): Promise<void>;
   /** Resolves when the server is gone or left to others. Never rejects. */
@@ -57,8 +56,8 @@ const START_CLAIM_SECONDS = 120;
 const STOP_CLAIM_SECONDS = 20;
 
 /**
- * Makes the database of a data folder if there is none; starts its server or adopts the running one.
- * @throws EmbeddedPostgresError with one sentence for the person at the terminal.
+ * Makes a missing database; starts its server or adopts the running one.
+ * @throws EmbeddedPostgresError with one sentence for the person at the terminal
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const data_dir = resolve(options.data_dir);
@@ -140,8 +139,8 @@ function superviseServer(
 
   async function stop(): Promise<void> {
     use.release();
-    // Under the claim nobody starts to use the server between the count and its end. Where no claim can be written,
-    // because the folder is gone or the disk is full, the server is ended all the same.
+    // The claim stops new users between the count and the end. Where no claim can be written (folder gone, disk
+    // full), the server is ended all the same.
     const claim = await takeExclusive(paths.exclusive, STOP_CLAIM_SECONDS).catch(
       () => 'unavailable' as const,
     );

@@ -7,7 +7,7 @@ import {
   issueAndSend,
   mailEvents,
   readEmail,
-  work,
+  runDueWork,
 } from '../../../test/support/mailed-invoices.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { loadCompany } from '../../platform/company-context.ts';
@@ -41,6 +41,6 @@ test('given a document withdrawn when an attempt begins and restored when it end
   assert.equal(await half((ctx) => outside!.begin(ctx)), undefined);
   assert.ok(await half<unknown>((ctx) => run(ctx)), 'it is run again');
   assert.equal((await readEmail(post, email.id)).status, 'queued');
-  await work(post);
+  await runDueWork(post);
   assert.deepEqual(await mailEvents(post, id), ['invoice.sent', 'invoice.email_sent']);
 });

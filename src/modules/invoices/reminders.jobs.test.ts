@@ -1,4 +1,4 @@
-/** Reminders by schedule: what each day brings, given once, on the clock of a sandbox and on that of a live company. */
+/** Reminders by schedule: each day sends its reminders once, on a sandbox's clock and on a live company's. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type StartOptions, startApp } from '../../../test/harness.ts';
@@ -45,7 +45,7 @@ async function act({ app, key }: Given, path: string, body: unknown = {}) {
   return answer.body.data;
 }
 
-/** Moves the clock of the sandbox to a day, by which all of it is done. */
+/** Moves the sandbox's clock to the day and completes its work. */
 async function on({ app, key }: Given, day: string): Promise<void> {
   const answer = await app.put('/v1/sandbox/clock', { key, body: { now: `${day}T12:00:00Z`, frozen: true } });
   assert.equal(answer.status, 200, answer.text);
@@ -56,7 +56,7 @@ async function remindersOf({ app, key }: Given, document_id: string) {
   return (await app.get('/v1/emails', { key, query })).body.data.reverse();
 }
 
-/** The days of the company on which an invoice was reminded of. */
+/** The days on which the invoice was reminded. */
 async function daysOf(place: Given, id: string): Promise<string[]> {
   const emails: { created_at: string }[] = await remindersOf(place, id);
   return emails.map((email) => dayIn('Europe/Madrid', new Date(email.created_at)));
@@ -97,14 +97,14 @@ test('given a schedule, when its days come, then each is given on its day, once,
 test('given days on which nothing ran, when work goes on, then only the newest stage of them is given', async (t) => {
   const place = await given(t, { sandbox: false });
   const { app, company_id } = place;
-  // A live company whose work stood still until then.
+  // A live company whose work stood still until that day.
   const workOn = async (day: string) => {
     app.clock.set(`${day}T12:00:00Z`);
     await app.service.worker.runDue(company_id);
   };
   await schedule(place, [0, 7, 30]);
   const [early, late] = [await invoice(place, { due_on: '2027-02-25' }), await invoice(place)];
-  // Between 0 and 30 days after one, seven days after the other.
+  // One invoice is 0 to 30 days past its date, the other 7.
   await workOn('2027-03-20');
   assert.deepEqual(
     [await daysOf(place, early.id), await daysOf(place, late.id)],
@@ -188,11 +188,11 @@ test('given what is no debt, or nobody to write to, when its day comes, then not
   assert.deepEqual(await pending(reduced), [['norte@example.com'], '60,50\u00a0€']);
   assert.deepEqual(await pending(told), [['facturas@example.com', 'pagos@example.com'], '121,00\u00a0€']);
 
-  // Issued on the day on which it is due: nobody is reminded of it at once.
+  // Due on the day of issue, which sends no reminder.
   const due_at_once = await invoice(place, { due_on });
   await on(place, '2027-03-16');
   assert.deepEqual(await daysOf(place, due_at_once.id), []);
-  // Paid before its second stage; one whose payment is returned is reminded of from then on.
+  // Paid before its second stage. A returned payment starts the reminders again.
   await pay(part_paid.id, 100);
   const { payments } = (await app.get(`/v1/invoices/${paid.id}`, { key })).body.data;
   await act(place, `${paid.id}/payments/${payments.detail[0].id}/reversal`, {
@@ -209,11 +209,11 @@ test('given what is no debt, or nobody to write to, when its day comes, then not
   }
 });
 
-test('given old debts, when a schedule is switched on, changed, switched off and on, then no day that has passed is made up for', async (t) => {
+test('given old debts, when a schedule is switched on, changed, off and on, then no past day is made up for', async (t) => {
   const place = await given(t);
   const made = await invoice(place);
   await on(place, '2027-04-01');
-  // 0 and 7 days after are long past, and the 22nd is today.
+  // Stages 0 and 7 have long passed, and 22 is today.
   await schedule(place, [0, 7, 22, 30]);
   await on(place, '2027-04-02');
   assert.deepEqual(await daysOf(place, made.id), []);
@@ -222,7 +222,7 @@ test('given old debts, when a schedule is switched on, changed, switched off and
   await schedule(place, [0, 7, 14, 25, 30, 40]);
   await on(place, '2027-04-10');
   assert.deepEqual(await daysOf(place, made.id), ['2027-04-09']);
-  // Its 40th day comes while it is off.
+  // Its 40th day comes while reminders are off.
   await schedule(place, null);
   await on(place, '2027-04-25');
   await schedule(place, [40, 60]);
@@ -232,7 +232,7 @@ test('given old debts, when a schedule is switched on, changed, switched off and
   assert.deepEqual(await daysOf(place, made.id), ['2027-04-09', '2027-05-09']);
 });
 
-/** How many of a company's invoices were reminded of, and how often the one that was most. */
+/** How many invoices of the company were reminded, and the most reminders of one. */
 async function countAll({ app, company_id }: Given): Promise<{ invoices: number; most: number }> {
   const [row] = await app.sql<{ invoices: number; most: number }[]>`
     select count(*)::integer as invoices, coalesce(max(count), 0)::integer as most
@@ -241,7 +241,7 @@ async function countAll({ app, company_id }: Given): Promise<{ invoices: number;
   return { ...row! };
 }
 
-test('given more than a batch, a run that breaks off and two that meet, when the day comes, then each invoice is reminded of once', async (t) => {
+test('given several batches, a broken run and two parallel runs, when the day comes, then each invoice is reminded once', async (t) => {
   let ports: Ports | undefined;
   let links_left = Number.POSITIVE_INFINITY;
   const place = await given(t, {
@@ -265,8 +265,8 @@ test('given more than a batch, a run that breaks off and two that meet, when the
     assert.equal(made.body.data.invoices.length, count, made.text);
     ids.push(...made.body.data.invoices.map((invoice: Made) => invoice.id));
   }
-  // It breaks off in the middle of a batch: nothing of it is kept, and the next attempt does all of it. The rest of the
-  // day's work does not wait for that.
+  // A failure in a batch keeps none of it, and the next attempt does all of it. The rest of the day's work does not
+  // wait.
   await on(place, due_on);
   links_left = 150;
   await on(place, '2027-03-11');
@@ -277,7 +277,7 @@ test('given more than a batch, a run that breaks off and two that meet, when the
   await app.service.worker.runDue(company_id);
   assert.deepEqual(await countAll(place), { invoices: 205, most: 1 });
 
-  // The mark put back: two runs of the task at once, the second of which waits for the first and finds all done.
+  // The mark is put back, so that two runs meet; the second waits for the first and finds everything done.
   await app.sql`update companies set reminders_through = ${due_on} where company_id = ${company_id}`;
   await app.sql`delete from emails where company_id = ${company_id}`;
   await meetInTransactions(app, company_id, ports!, remind);
@@ -285,7 +285,7 @@ test('given more than a batch, a run that breaks off and two that meet, when the
   assert.deepEqual(await countAll(place), { invoices: 205, most: 1 });
 });
 
-test('given live companies and a mail server, when the day comes, then at nine of it clients get their reminders, unless they have paid by then', async (t) => {
+test('given live companies with mail, when the day comes, then clients who have not paid get their reminders at nine', async (t) => {
   const mail = await startMailServer(t);
   const place = await given(t, { sandbox: false, env: mailSettings(mail) });
   const { app, company_id, key } = place;
@@ -296,7 +296,7 @@ test('given live companies and a mail server, when the day comes, then at nine o
     await app.service.worker.runDue(company_id);
     return mail.received.length;
   };
-  // The day begins at 23:00 of the day before, by Greenwich.
+  // The day in Madrid begins at 23:00 UTC.
   assert.equal(await at('2027-03-12T22:59:59Z'), 0);
   assert.deepEqual(await remindersOf(place, made.id), []);
   assert.equal(await at('2027-03-12T23:00:00Z'), 0);
@@ -315,7 +315,7 @@ test('given live companies and a mail server, when the day comes, then at nine o
   const types = await app.eventTypes(company_id, made.id);
   assert.deepEqual(types.slice(-2), ['invoice.overdue', 'invoice.payment_reminder_sent']);
 
-  // A day whose morning nobody worked on: nobody waits for the next one. Asked for by hand, at once.
+  // Nobody worked that morning, and the reminder does not wait for the next one. A reminder on request goes at once.
   const second = await invoice(place, { due_on: '2027-03-20' });
   assert.equal(await at('2027-03-23T15:00:00Z'), 2);
   const asked = await app.post(`/v1/invoices/${second.id}/send-reminder`, { key });

@@ -1,4 +1,4 @@
-/** A valid call of every operation, for the tests over the whole catalogue. One without an entry fails them with its name. */
+/** A valid call of every operation, by module, for the tests over the whole catalogue. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import type { Operation } from '../../../src/kernel/operation.ts';
@@ -15,7 +15,7 @@ async function readCalls(): Promise<Calls> {
 
 const validCalls = await readCalls();
 
-/** The operation's valid call; fails, naming it, for an operation that has none. */
+/** @throws AssertionError that names the operation without a call */
 export function validCallOf(operation: Operation, seed: Seed): ValidCall {
   const call = validCalls[operation.name];
   assert.ok(call, `${operation.name} has no valid call in test/support/calls`);

@@ -1,43 +1,40 @@
-/** A company with one of everything, and what a call of an operation is made of. */
+/** A company with one of every resource, and the shape of a valid call. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../harness.ts';
 import { certificateFile, storeCertificate } from '../company-certificates.ts';
 
-/** Ids of one company's resources, by what a call needs them for. */
 export type Seed = {
   client: string;
   supplier: string;
   product: string;
   tax: string;
   series: string;
-  /** A draft with one line. */
+  /** A draft. */
   invoice: string;
   line: string;
   issued: string;
-  /** A payment of the issued one. */
+  /** Of the issued invoice. */
   payment: string;
-  /** An issued simplified invoice, and its number. */
+  /** An issued simplified invoice and its number. */
   ticket: string;
   number: string;
   event: string;
   api_key: string;
-  /** A certificate file of the company. */
   certificate_file: string;
-  /** The billing record of the issued one, accepted, and that of the ticket, which waits. */
+  /** The accepted billing record of the issued invoice, and the pending record of the ticket. */
   record: string;
   waiting_record: string;
   huella: string;
   csv: string;
   webhook_endpoint: string;
   delivery: string;
-  /** An e-mail with the issued one. */
+  /** With the issued invoice. */
   email: string;
-  /** An event of no-verifactu mode that waits to be signed. */
+  /** Waits for its signature in no-verifactu mode. */
   verifactu_event: string;
 };
 
-/** One of everything, made through the API with the given key. */
 export async function seedCompany(app: App, key: string): Promise<Seed> {
   const make = async (path: string, body?: unknown, status = 201) => {
     const answer = await app.post(path, { key, ...(body === undefined ? {} : { body }) });
@@ -115,7 +112,7 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   };
 }
 
-/** A day that lies so far ahead on any clock of the tests. */
+/** A date in the future for every clock that the tests use. */
 export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export type ValidCall = {
@@ -124,5 +121,5 @@ export type ValidCall = {
   body?: Record<string, unknown>;
 };
 
-/** Calls that operations accept, by the operation's name. Bodies bring as many fields as they can. */
+/** Valid calls by operation name. Bodies fill as many fields as they can. */
 export type Calls = Readonly<Record<string, (seed: Seed) => ValidCall>>;

@@ -41,7 +41,7 @@ test('given a payment, when created, then the invoice is issued and paid in one 
   assert.deepEqual(await app.eventTypes(acme, payment.id), ['payment.received']);
 });
 
-test('given VeriFactu off and no mail server, when record and sending are asked for, then the blocks say so and nothing pretends', async (t) => {
+test('given VeriFactu off and no mail server, when record and sending are asked for, then the answer says that neither happens', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const options = {
@@ -140,7 +140,7 @@ test('given a changed price, when the same request is sent with its keys in anot
   assert.deepEqual([res.status, res.headers['idempotent-replayed']], [200, 'true'], res.text);
 });
 
-test('given the same lines for a client who is charged the surcharge, when replayed, then the total differs and it is a mismatch', async (t) => {
+test('given the same lines for a client with surcharge, when replayed, then the total differs and it is a mismatch', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const client = async (fields: object) =>
@@ -165,7 +165,7 @@ test('given a draft whose type was edited, when the request is sent again, then 
   const body = { type: 'F2', external_id: 'p-1', lines: [line] };
   const { id } = (await app.post('/v1/invoices', { key, body })).body.data;
   assert.equal((await app.put(`/v1/invoices/${id}`, { key, body: { type: 'F1' } })).status, 200);
-  // Another request of the same type and total: what is compared is what was asked for.
+  // Another request of the same type and total: requests are compared, not results.
   const lines = [{ ...line, quantity: 2, unit_price: 5 }];
   const again = await app.post('/v1/invoices', { key, body: { ...body, lines } });
   assert.deepEqual([again.status, again.body.data?.id], [200, id], again.text);

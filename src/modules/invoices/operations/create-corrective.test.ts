@@ -40,7 +40,7 @@ test('given an issued invoice, when part of it is corrected by differences, then
     ['R1', 'issued', -60.5, '2026-01-15', differences],
   );
   assert.match(data.number, /^R\d{4}-000001$/);
-  // Keys left out are the original line's.
+  // Absent keys come from the original line.
   assert.deepEqual(
     [data.lines[0].description, data.lines[0].unit, data.lines[0].unit_price, data.lines[0].tax_rate],
     ['Trabajo', 'h', 50, 21],
@@ -211,7 +211,7 @@ test('given a paid invoice corrected by differences, when it is brought to zero,
     [(await read(app, acme, id)).status, (await read(app, acme, id)).pending_amount],
     ['paid', -60.5],
   );
-  // A corrective withdrawn is one that corrects nothing.
+  // A withdrawn corrective corrects nothing.
   const annulled = await app.post(`/v1/invoices/${half.body.data.id}/annul`, { key: acme.live_key });
   assert.equal(annulled.status, 200, annulled.text);
   assert.deepEqual(

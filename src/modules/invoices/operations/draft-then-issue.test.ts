@@ -1,4 +1,4 @@
-/** A draft that is edited and issued later is the invoice that one call would have made. */
+/** A draft that is edited and then issued equals the invoice of a single call. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
@@ -7,13 +7,13 @@ import { assertRefused, create } from '../../../../test/support/resource-checks.
 const line = { description: 'Obra', unit_price: 100, tax_rate: 21 };
 type Json = Record<string, unknown>;
 
-/** What an issued invoice says, without what is its own: ids, number, instants. */
+/** The content of an issued invoice without its ids, number and instants. */
 function content({ lines, ...invoice }: Json) {
   const { id: _, number: __, public_url: ___, created_at: ____, updated_at: _____, ...rest } = invoice;
   return { ...rest, lines: (lines as Json[]).map(({ id: _____, ...one }) => one) };
 }
 
-/** Makes a draft of `first`, edits it by `edit`, issues it, and makes `whole` in one call. */
+/** Makes a draft of `first`, edits it by `edit` and issues it; makes `whole` in one call. */
 async function bothWays(app: App, key: string, ways: { first: Json; edit: Json; whole: Json }) {
   const draft = await create(app, '/v1/invoices', key, ways.first);
   const path = `/v1/invoices/${draft.id}`;
@@ -24,7 +24,7 @@ async function bothWays(app: App, key: string, ways: { first: Json; edit: Json; 
   return { edited, later, at_once };
 }
 
-test('given lines of which an earlier one declares 01, when the draft is issued, then 14 excuses the later operation no more than in one call', async (t) => {
+test('given a draft whose earlier line declares 01, when it is issued, then 14 excuses no later operation, as in one call', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const { id: client_id } = await create(app, '/v1/clients', key, {
@@ -50,7 +50,7 @@ test('given lines of which an earlier one declares 01, when the draft is issued,
   }
 });
 
-test('given a draft with surcharge, when it moves between clients with it and without, then the lines follow, but for what they said', async (t) => {
+test('given a draft with surcharge, when it moves to clients with and without it, then its lines follow except where stated', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const client = (name: string, is_surcharge_subject: boolean) =>
@@ -87,7 +87,7 @@ test('given a draft with surcharge, when it moves between clients with it and wi
   }
 });
 
-test('given a draft of a client with surcharge, when its invoice is corrected after the client left the regime, then the surcharge is undone', async (t) => {
+test('given a client who has left the surcharge regime, when an earlier invoice is corrected, then its surcharge is undone', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const client = await create(app, '/v1/clients', key, { name: 'Tienda', is_surcharge_subject: true });

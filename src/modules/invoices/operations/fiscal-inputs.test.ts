@@ -103,7 +103,7 @@ test('given every fiscal input, when a draft is made, then it is answered, store
   }
 });
 
-test('given a ticket without recipient by art. 6.1.d, when it is issued and corrected, then its size is free and R5 keeps the mark', async (t) => {
+test('given a ticket without recipient by art. 6.1.d, when issued and corrected, then its total is free and R5 keeps the mark', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const body = {
@@ -155,7 +155,7 @@ test('given such a ticket, when a full invoice takes its place, then that one ha
   );
 });
 
-// What is sent, and how it is refused, whether a draft is made or put.
+// Inputs that a draft refuses, created or put, and the refusal.
 const refusals: readonly (readonly [
   what: string,
   body: Record<string, unknown>,
@@ -264,7 +264,7 @@ for (const [what, body, code, param, line_index] of refusals) {
 }
 
 const works = { ...line, regime_key: '14' };
-// What is refused only when it is issued: it may be a draft.
+// Inputs that a draft accepts and issuing refuses.
 const issueRefusals: readonly (readonly [
   what: string,
   client: Record<string, unknown> | null,

@@ -1,4 +1,4 @@
-/** The address of an invoice's PDF: what it opens, for whom and for how long. */
+/** The address of an invoice's PDF: what it opens, for whom and how long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
@@ -12,7 +12,7 @@ test('given an address of a PDF, then it opens without a key, in its format and 
   const app = await startApp(t, { wrap_ports: printer.wrap });
   const acme = await app.given.company();
   const key = acme.test_key;
-  // A clock that a sandbox has moved moves no address.
+  // The sandbox's clock does not move the expiry.
   await app.put('/v1/sandbox/clock', { key, body: { now: '2031-01-01T10:00:00Z', frozen: true } });
   const { id } = (await app.post('/v1/invoices', { key, body: { type: 'F2', lines } })).body.data;
   const linkOf = async (format?: string) => {

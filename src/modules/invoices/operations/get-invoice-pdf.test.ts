@@ -1,4 +1,4 @@
-/** The PDF of an invoice as an operation: its tags, headers and scopes, what is printed when, and what is kept. */
+/** The PDF operation: tags, headers, scopes, when it prints and what it stores. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** A service with a printer of the test's own, that keeps what it prints in the folder. */
+/** A service with the test's printer that stores PDFs in the folder. */
 async function withPrinter(t: TestContext, options: StartOptions & { folder?: string } = {}) {
   const { folder = newFolder(), ...rest } = options;
   const printer = new TestPrinter();
@@ -48,7 +48,7 @@ async function pdf(app: App, key: string, id: string, headers: Record<string, st
   return { ...answer, tag: String(answer.headers.etag) };
 }
 
-test('given an issued invoice, when its PDF is asked for, then it is printed once, and comes with name, length and a strong tag', async (t) => {
+test('given an issued invoice, when its PDF is read, then it is printed once and has a name, a length and a strong tag', async (t) => {
   const { app, printer } = await withPrinter(t);
   const acme = await app.given.company();
   const { id, number } = await issue(app, acme);
@@ -108,7 +108,7 @@ test('given a caller who has the PDF already, then 304 with its headers, and not
   const key = acme.live_key;
   const { id } = await issue(printing.app, acme);
   const { tag, headers } = await pdf(printing.app, key, id);
-  // Another process, which never printed it and finds it nowhere.
+  // Another process: it has never printed this PDF and its store is empty.
   const { app, printer } = await withPrinter(t);
   for (const held of [tag, `W/${tag}`, `"a", ${tag}`, `"a",W/${tag} , "b"`, '*', ' * ']) {
     const answer = await pdf(app, key, id, { 'if-none-match': held });
@@ -240,7 +240,7 @@ test('given many who ask at once while it is printed, then it is printed once, a
   printer.hold();
   const asked = [one, one, one, one, another, another].map(({ id }) => pdf(app, key, id));
   while (printer.printed.length < 2) await turn();
-  // More wait than there are connections, and each needs one.
+  // More callers wait than there are connections, and these reads need one each.
   for (let i = 0; i < 4; i++) assert.equal((await app.get(`/v1/invoices/${one.id}`, { key })).status, 200);
   printer.letGo();
   const answers = await Promise.all(asked);
@@ -251,7 +251,7 @@ test('given many who ask at once while it is printed, then it is printed once, a
   assert.equal(printer.printed.length, 2);
 });
 
-test('given a printer with too many waiting, then 503 says when to come again; given one that fails, the fault is ours; and neither is remembered', async (t) => {
+test('given a full queue of the printer, then 503 tells when to retry; given a fault of it, 500; and neither is stored', async (t) => {
   const { app, printer } = await withPrinter(t);
   const acme = await app.given.company();
   const { id } = await issue(app, acme);
@@ -259,7 +259,7 @@ test('given a printer with too many waiting, then 503 says when to come again; g
   const busy = await pdf(app, acme.live_key, id);
   assertRefused(busy, 503, 'service_unavailable');
   assert.equal(busy.headers['retry-after'], '5');
-  // Whoever has it already is told so even then.
+  // A caller with a copy gets 304 even then.
   assert.equal((await pdf(app, acme.live_key, id, { 'if-none-match': '*' })).status, 304);
   printer.fault = new Error('out of ink');
   const failed = await app.get(path(id), { key: acme.live_key, expects_fault: true });
@@ -269,7 +269,7 @@ test('given a printer with too many waiting, then 503 says when to come again; g
   assert.equal((await pdf(app, acme.live_key, id)).status, 200);
 });
 
-test('given a PDF that was printed without its logo this time, then nobody keeps it, and the next asking prints it again, with its tag', async (t) => {
+test('given a PDF printed without its logo, then it is not stored, and the next read prints it again with its tag', async (t) => {
   const { app, printer, folder } = await withPrinter(t);
   const acme = await app.given.company();
   const key = acme.live_key;
@@ -289,7 +289,7 @@ test('given a PDF that was printed without its logo this time, then nobody keeps
   assert.equal(printer.printed.length, 3);
 });
 
-test('given a process that starts anew, then the PDF is found where it was kept; lost or cut short there, it is printed again, the same bytes', async (t) => {
+test('given a restarted process, then it finds the stored PDF; if that is lost or cut short, it prints the same bytes again', async (t) => {
   const printing = await withPrinter(t);
   const { folder } = printing;
   const acme = await printing.app.given.company();
@@ -327,7 +327,7 @@ test('given a store that cannot be read or written, then PDFs are answered even 
   }
   assert.equal(printer.printed.length, 3);
   const told = app.log_lines.filter((text) => text.includes('the store is away'));
-  // Once for reading and once for writing: it is left alone for a while.
+  // One for reading and one for writing; afterwards the store is left alone for a while.
   assert.equal(told.length, 2, told.join());
 });
 
@@ -338,7 +338,7 @@ test('given a bucket as the store, then another process finds the PDF there; and
   const acme = await printing.app.given.company();
   const [kept, other] = [await issue(printing.app, acme), await issue(printing.app, acme)];
   const { bytes } = await pdf(printing.app, acme.live_key, kept.id);
-  // What is on its way to the store arrives before the end.
+  // Writes under way reach the store before the end.
   await printing.app.stop();
   const finding = await withPrinter(t, { env });
   const found = await pdf(finding.app, acme.live_key, kept.id);

@@ -1,6 +1,6 @@
 /**
- * Every move on an invoice of every state, as the operations answer it (decisions, section 3): the table of
- * rules/states.ts seen from outside. `can-annul` and `can-issue` agree with annul and issue in every state.
+ * Every move on an invoice in every state, through the operations: the table of rules/states.ts seen from outside.
+ * `can-annul` and `can-issue` agree with annul and issue.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ type Place = { app: App; key: string; client_id: string };
 const call = ({ app, key }: Place, path: string, body?: unknown): Promise<Answer> =>
   app.post(`/v1/invoices${path}`, { key, ...(body === undefined ? {} : { body }) });
 
-/** A ticket of 121, past its due day when `due_on` says so. */
+/** A ticket of 121; overdue when `due_on` is past. */
 async function ticket(place: Place, fields: object = {}): Promise<string> {
   const res = await call(place, '', { type: 'F2', lines: [line], options: { issue: true }, ...fields });
   assert.equal(res.status, 201, res.text);
@@ -68,7 +68,7 @@ const moves: Record<string, Move> = {
 const no = 'invalid_status_transition';
 const issuedCells = [no, 'issued', no, no, 'issued', 'sent', 'issued', 'paid', 'voided', 'annulled'];
 const openEnd = ['annulled', 'rectified', 'rectified', 'substituted'];
-/** What each move leaves, in the order of `moves`: the state, or the code of the refusal. */
+/** The result of each move, in the order of `moves`: the new state, or the code of the refusal. */
 const expected: Record<string, string[]> = {
   draft: ['draft', 'draft', 'gone', 'issued', 'issued', 'sent', no, no, no, no, no, no, no, no, 'draft'],
   issued: [...issuedCells, ...openEnd, 'issued'],
@@ -97,7 +97,7 @@ for (const [state, make] of Object.entries(given)) {
     const place = { app, key, client_id: client.body.data.id };
     const seen: [string, string][] = [];
     for (const [name, move] of Object.entries(moves)) {
-      // A series of its own each time: an overdue one is dated earlier than the others.
+      // A new series each time, because an overdue ticket has an earlier date than the others.
       const series = await app.post('/v1/series', {
         key,
         body: { code: `S${seen.length}`, document_type: 'simplified_invoice' },

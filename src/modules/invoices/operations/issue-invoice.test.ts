@@ -22,7 +22,7 @@ test('given drafts, when issued, then numbers follow one another without gap and
   app.clock.set('2027-01-01T00:30:00+01:00');
   const next = await issue(await draft());
   assert.deepEqual([next.body.data.number, next.body.data.issued_on], ['S2027-000001', '2027-01-01']);
-  // The year before is closed for the series: its dates never run backwards.
+  // The series is past 2026, and its dates never run backwards.
   const late = await issue(await draft({ issued_on: '2026-12-31' }));
   assert.deepEqual(
     [late.status, late.body.error.code, late.body.error.param],
@@ -93,7 +93,7 @@ test('given an issued invoice, when client, product, tax and company are renamed
     ];
   assert.equal(row.issuer_snapshot.name, 'Acme SL');
 
-  // A draft shows its client as it is now, and takes the texts of the day it is issued.
+  // A draft shows the present client and takes its texts on the day of issue.
   assert.equal(
     (await app.get(`/v1/invoices/${draft.body.data.id}`, { key })).body.data.client.name,
     'Después SL',

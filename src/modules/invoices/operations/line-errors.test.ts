@@ -1,6 +1,6 @@
 /**
- * Rule 5 of invoices (specification, section 4): an error that comes from one line carries its `line_index`, and
- * `param` names the field of that line, or of the document where the fault is there. One row for each such error.
+ * An error from one line carries its `line_index` (docs/conventions.md); `param` names the field of the line, or of
+ * the document when the fault is there. One row per error.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 const good = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
 const nobody = '019a0000-0000-7000-8000-000000000000';
 
-/** What the lines of the table refer to, by name. */
+/** The resources that the table's lines refer to, by name. */
 async function referred(app: App, key: string) {
   const made = (path: string, body: Json) => create(app, path, key, body);
   const archived = await made('/v1/products', { name: 'Mesa', unit_price: 1 });
@@ -36,7 +36,7 @@ const invalid = 'parameter_invalid';
 const shifted = 'amount_reconciliation_failed';
 const gross = { prices_include_tax: true };
 
-/** Refused in any document, a draft too. `param` is that of the second line unless it begins with a slash. */
+/** Refused in any document, drafts included. `param` is in the second line unless it begins with a slash. */
 const ofLines: Row[] = [
   ['no description', { description: undefined }, missing, 'description'],
   ['no price', { unit_price: undefined }, missing, 'unit_price'],
@@ -63,7 +63,7 @@ const ofLines: Row[] = [
   ['a surcharge in a price with tax', { surcharge_rate: 5.2 }, shifted, 'surcharge_rate', gross],
 ];
 
-/** Refused when it is issued. */
+/** Refused at issue. */
 const ofIssue: [...Row, client?: keyof Ids | null][] = [
   [
     'reverse charge to nobody',
@@ -106,7 +106,7 @@ function assertOfLine({ status, body, text }: Answer, code: string, param: strin
   assert.deepEqual([status, error?.code, error?.param, error?.line_index], [422, code, expected, at], text);
 }
 
-test('given an error that comes from a line, when a draft is made or put, or many at once, then it carries line_index and names the field', async (t) => {
+test('given an error from a line, when drafts are created, put or bulk-created, then line_index and param name its place', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const ids = await referred(app, key);
@@ -142,7 +142,7 @@ test('given an error that comes from a line, when a draft is made or put, or man
   }
 });
 
-test('given an error that comes from a line and its client, day or type, when it is issued, then it carries line_index and names the field', async (t) => {
+test('given an error from a line and its client, day or type, when it is issued, then line_index and param name its place', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const ids = await referred(app, key);

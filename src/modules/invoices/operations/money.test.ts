@@ -1,4 +1,4 @@
-/** Money as it is answered: lines, breakdown and totals of random documents agree to the cent (decisions, section 4). */
+/** Lines, breakdown and totals in the answers to random documents agree to the cent. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
@@ -99,13 +99,13 @@ async function bulk(app: App, key: string, invoices: readonly Document[]) {
   };
 }
 
-/** The document without what is not part of a price. */
+/** The document without surcharge and retention, which are not part of a price. */
 const netOf = (document: Document): Document => ({
   ...document,
   lines: document.lines.map(({ retention_rate: _, surcharge_rate: __, ...line }) => line),
 });
 
-test('property: what is answered of random documents adds up, and tax-inclusive sums are kept or refused by the line that shifts them', async (t) => {
+test('property: answers to random documents add up, and tax-inclusive sums are kept or refused by the line that shifts them', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const seed = randomInt(2 ** 31);
@@ -119,7 +119,7 @@ test('property: what is answered of random documents adds up, and tax-inclusive 
     const accepted = some.filter((_, index) => !is_refused.has(index));
     assert.equal(invoices.length, accepted.length);
     for (const [n, invoice] of invoices.entries()) assertAgrees(invoice, accepted[n] as Document);
-    // The same without tax in the prices shows whether a surcharge or a retention was there to shift anything.
+    // The same document without tax in its prices shows whether a surcharge or retention could shift anything.
     const refusedOnes = failures.map(({ index }) => some[index] as Document);
     for (const [n, { error_code, line_index, param }] of failures.entries()) {
       const document = refusedOnes[n] as Document;

@@ -1,6 +1,6 @@
 /**
- * With VeriFactu on, an invoice whose record would not fit is refused by every operation that issues, naming what is at
- * fault; nothing is numbered and a draft stays one (specification, section 4, rule 2 and its table of params).
+ * With VeriFactu on, every issuing operation refuses an invoice whose record would not be valid and names the fault.
+ * No number is taken, and a draft stays a draft (ADR 13).
  */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
@@ -17,17 +17,17 @@ type Case = {
   name: string;
   param: string;
   line_index?: number;
-  /** Of the company, before VeriFactu is on. */
+  /** Changes to the company before VeriFactu is on. */
   company?: object;
   client?: object | null;
-  /** What today's checks of a contact would not let in, and an older row may have. */
+  /** Values of an older row that today's checks of a contact refuse. */
   stored_client?: { name?: string; alternative_id?: object };
   invoice?: object;
-  /** Refused as a business rule while VeriFactu is off; else let through. */
+  /** With VeriFactu off it is refused as a business rule; the others pass. */
   is_rule?: true;
 };
 
-/** The rows of the specification's table that a request can bring about. */
+/** Every fault that a request can cause. */
 const cases: Case[] = [
   { name: 'a client whose name is too long', param: 'client_id', stored_client: { name: long } },
   { name: 'a client without a name', param: 'client_id', stored_client: { name: ' ' } },
@@ -187,7 +187,7 @@ function assertNotEligible(answer: Answer, { param, line_index }: Case): void {
   );
 }
 
-/** Nothing took a number: neither an invoice nor a counter of a series. */
+/** Neither an invoice nor a series counter has taken a number. */
 async function assertNothingNumbered({ app, company_id }: Desk): Promise<void> {
   const [row] = await app.sql<{ numbered: number; counters: number; records: number }[]>`
     select (select count(*)::int from invoices where company_id = ${company_id} and number is not null) as numbered,
@@ -251,7 +251,7 @@ for (const one of cases) {
   });
 }
 
-test('given a description with characters that no XML can hold, when issued, then the record is without them and waits for nobody', async (t) => {
+test('given a description with characters outside XML, when issued, then the record omits them and is not delayed', async (t) => {
   const d = await desk(t, {});
   await turnOn(d);
   const body = {
@@ -299,7 +299,7 @@ test('given invoices whose number is not admitted, when corrected or substituted
     return (await app.post('/v1/invoices', { key, body })).body.data.id;
   };
   const [original, ticket] = [await create({ client_id: d.client_id }), await create({ type: 'F2' })];
-  // Today's checks of a series let no such sign in; an older invoice may have it.
+  // A sign that today's series refuse and an older invoice may have.
   await app.sql`update invoices set number = number || '<>' where company_id = ${d.company_id}`;
   await turnOn(d);
   const corrected = await app.post(`/v1/invoices/${original}/corrective`, {

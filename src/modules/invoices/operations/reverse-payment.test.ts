@@ -15,7 +15,7 @@ async function issued(app: App, company: TestCompany, fields: object = {}): Prom
   return res.body.data.id;
 }
 
-/** The address of the reversal of a new payment. */
+/** The path that reverses a new payment. */
 async function paid(app: App, company: TestCompany, id: string, amount = 121): Promise<string> {
   const path = `/v1/invoices/${id}/payments`;
   const body = { amount, payment_method: 'direct_debit' };
@@ -24,7 +24,7 @@ async function paid(app: App, company: TestCompany, id: string, amount = 121): P
   return `${path}/${res.body.data.id}/reversal`;
 }
 
-/** Every reason that a caller may give, with the text people read (specification, "Resource: payment"). */
+/** Every reason with its text for people. */
 const reasons: [string, string][] = [
   ['direct_debit_return', 'Devolución de recibo domiciliado'],
   ['card_dispute', 'Disputa o contracargo de tarjeta'],

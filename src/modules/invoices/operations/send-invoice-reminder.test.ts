@@ -1,4 +1,4 @@
-/** Reminders on request: of what, to whom, with which words, and what becomes of them. */
+/** Reminders on request: about what, to whom, in which words, and with which result. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type CallOptions, startApp } from '../../../../test/harness.ts';
@@ -11,7 +11,7 @@ const iban = 'ES9121000418450200051332';
 
 type Made = { id: string; number: string; public_url: string };
 
-/** A company that writes in its language, and a client of it. */
+/** A company that writes in `language`, and a client. */
 async function given(t: TestContext, { sandbox = true, language = 'es', env = {} } = {}) {
   const app = await startApp(t, Object.keys(env).length === 0 ? {} : { env });
   app.clock.set(now);
@@ -81,7 +81,7 @@ test('given an unpaid invoice, when its client is reminded, also before its due 
   ]) {
     assert.ok(data.text.includes(text), `${text}\nis not in\n${data.text}`);
   }
-  // Nobody was told of what nobody was sent.
+  // Nothing was sent, so no event follows.
   assert.deepEqual(await app.eventTypes(company_id, made.id), events);
 });
 
@@ -121,7 +121,7 @@ test('given words and addresses of the caller, when it reminds, then those are u
   );
   assert.match(data.text, /Hola, Ana:\n\n¿Cómo va el pago\?\n\nNúmero: /);
   assert.doesNotMatch(data.text, /Le recordamos|Vencimiento|PDF/);
-  // As often as the company wants; the key of a call makes it one.
+  // A company may remind as often as it wants; an idempotency key makes two calls one.
   const headers = { 'Idempotency-Key': 'recordatorio-1' };
   const twice = [await remind(place, made.id, { headers }), await remind(place, made.id, { headers })];
   assert.deepEqual(twice[0]!.body, twice[1]!.body);
@@ -217,7 +217,7 @@ test('given another company’s invoice, or a key that may not send, when it is 
   assert.deepEqual(await emailsOf(place, made.id), []);
 });
 
-/** The invoice's events that have to do with its e-mails, and how the last of these stands. */
+/** The invoice's events about its e-mails, and the state of the last one. */
 async function ends(place: Given, id: string) {
   const types = await place.app.eventTypes(place.company_id, id);
   const [email] = await emailsOf(place, id);
@@ -225,7 +225,7 @@ async function ends(place: Given, id: string) {
   return [email.status, email.reason, types.filter((type) => /email|remind|sent/.test(type)), data.status];
 }
 
-test('given a live company and a mail server, when a reminder is taken, refused or overtaken by a payment, then its end is told', async (t) => {
+test('given a live company with mail, when a reminder is sent, refused or overtaken by a payment, then its events say so', async (t) => {
   const mail = await startMailServer(t);
   const place = await given(t, { sandbox: false, env: mailSettings(mail) });
   const { app, company_id } = place;

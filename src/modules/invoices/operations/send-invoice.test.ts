@@ -1,18 +1,18 @@
-/** Sending an invoice: whom to, what goes out, and what becomes of the invoice. The mail server is a real one. */
+/** Sending an invoice through a real mail server: recipients, content, and the invoice afterwards. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import { startMailServer } from '../../../../test/support/mail-server.ts';
 import {
-  create,
+  createTicket,
   givenPost,
   issueAndSend,
   mailEvents,
   readEmail,
   readInvoice,
+  runDueWork,
   send,
   ticket,
-  work,
 } from '../../../../test/support/mailed-invoices.ts';
 
 const body = ticket;
@@ -23,7 +23,7 @@ test('given a draft, when it is sent, then it is issued with its message in one,
   const { app, mail, key } = post;
   const company = { name: 'Cerámicas Peñíscola, S. L.', email: 'hola@acme.example', colour: '#ffcc00' };
   await app.put('/v1/account/company', { key, body: company });
-  const draft = await create(post);
+  const draft = await createTicket(post);
   const { status, body: sent } = await send(post, draft.id, {
     to,
     cc: ['leo@example.com', 'ANA@example.com'],
@@ -36,7 +36,7 @@ test('given a draft, when it is sent, then it is issued with its message in one,
     (await readEmail(post, email.id)).created_at,
   );
 
-  await work(post);
+  await runDueWork(post);
   const invoice = await readInvoice(post, draft.id);
   assert.equal(invoice.status, 'sent');
   assert.deepEqual(await mailEvents(post, draft.id), ['invoice.sent', 'invoice.email_sent']);
@@ -60,7 +60,7 @@ test('given a draft, when it is sent, then it is issued with its message in one,
       stored.message_id,
     ],
   );
-  // The two versions say the same, and the address opens the invoice.
+  // Both versions say the same and contain an address that opens the invoice.
   for (const text of [message.text ?? '', message.html ?? '']) {
     for (const said of [number, '11,00\u00a0€', invoice.public_url, 'hola@acme.example', 'PDF'])
       assert.ok(text.includes(said), `${said} in ${text}`);
@@ -72,12 +72,12 @@ test('given a draft, when it is sent, then it is issued with its message in one,
   const [attached] = message.attachments;
   assert.equal(attached?.filename, `${number}.pdf`);
   assert.ok(Buffer.from(attached?.content as ArrayBuffer).equals(pdf.bytes), 'the bytes of GET /pdf');
-  // Nobody is told twice.
-  await work(post);
+  // Nobody gets it twice.
+  await runDueWork(post);
   assert.equal(mail.received.length, 1);
 });
 
-test('given words of the sender, when an invoice is sent, then they stand in place of ours, and no part of them is markup or a header', async (t) => {
+test('given texts of the sender, when an invoice is sent, then they replace ours and contain no markup and no header', async (t) => {
   const post = await givenPost(t);
   const words = {
     subject: 'Su <b>pedido</b>\r\nBcc: eva@evil.example & "más"',
@@ -85,7 +85,7 @@ test('given words of the sender, when an invoice is sent, then they stand in pla
     attach_pdf: false,
   };
   const { email, number } = await issueAndSend(post, { to, ...words });
-  await work(post);
+  await runDueWork(post);
   const { message, to: recipients } = post.mail.received[0]!;
   assert.deepEqual(recipients, to);
   assert.equal(message.subject, 'Su <b>pedido</b> Bcc: eva@evil.example & "más"');
@@ -113,9 +113,9 @@ test('given the languages of companies, when invoices are sent, then each messag
   };
   for (const [language, pattern] of Object.entries(expected)) {
     await app.put('/v1/account/company', { key, body: { language } });
-    const { id } = await create(post, { ...due, options: { issue: true } });
+    const { id } = await createTicket(post, { ...due, options: { issue: true } });
     await send(post, id, { to, attach_pdf: false });
-    await work(post);
+    await runDueWork(post);
     const { text = '', html = '' } = mail.received.at(-1)!.message;
     assert.match(`${text}${html}`.replaceAll('\u00a0', ' '), pattern);
     assert.match(html, new RegExp(`<html lang="${language}">`));
@@ -126,7 +126,11 @@ test('given a client with addresses for invoices, when one is sent without any, 
   const post = await givenPost(t);
   const client = async (fields: object) => {
     const made = await post.app.post('/v1/clients', { key: post.key, body: { name: 'Norte SL', ...fields } });
-    const { id } = await create(post, { type: 'F1', client_id: made.body.data.id, options: { issue: true } });
+    const { id } = await createTicket(post, {
+      type: 'F1',
+      client_id: made.body.data.id,
+      options: { issue: true },
+    });
     const answer = await send(post, id, { attach_pdf: false });
     return answer.status === 200
       ? (await readEmail(post, answer.body.data.email.id)).to
@@ -147,16 +151,16 @@ test('given a client with addresses for invoices, when one is sent without any, 
 
 test('given a paid and an overdue invoice, when they are sent, then they stay what they are, and were sent', async (t) => {
   const post = await givenPost(t);
-  const paid = await create(post, { payment: { method: 'card' } });
+  const paid = await createTicket(post, { payment: { method: 'card' } });
   await send(post, paid.id, { to });
-  await work(post);
+  await runDueWork(post);
   const read = await readInvoice(post, paid.id);
   assert.equal(read.status, 'paid');
   assert.deepEqual(await mailEvents(post, paid.id), ['invoice.sent', 'invoice.email_sent']);
   assert.doesNotMatch(post.mail.received[0]!.message.text ?? '', /Pendiente/);
-  // Again: sent once more, marked once.
+  // Sent again, but marked once.
   await send(post, paid.id, { to });
-  await work(post);
+  await runDueWork(post);
   assert.deepEqual(await mailEvents(post, paid.id), [
     'invoice.sent',
     'invoice.email_sent',
@@ -164,11 +168,11 @@ test('given a paid and an overdue invoice, when they are sent, then they stay wh
   ]);
 });
 
-test('given an invoice that is annulled before its message goes out, when its turn comes, then nothing is sent, nor can it be sent again', async (t) => {
+test('given an invoice annulled before its message is sent, when its turn comes, then nothing is sent, nor can be again', async (t) => {
   const post = await givenPost(t);
   const { id, email } = await issueAndSend(post, { to });
   await post.app.post(`/v1/invoices/${id}/annul`, { key: post.key });
-  await work(post);
+  await runDueWork(post);
   const { status, reason } = await readEmail(post, email.id);
   assert.deepEqual([status, reason, post.mail.connections], ['not_sent', 'withdrawn', 0]);
   assert.deepEqual(await mailEvents(post, id), []);
@@ -177,7 +181,7 @@ test('given an invoice that is annulled before its message goes out, when its tu
 
 test('given an idempotency key, when a call is sent again with it, then one message goes out', async (t) => {
   const post = await givenPost(t);
-  const { id } = await create(post);
+  const { id } = await createTicket(post);
   const again = () =>
     post.app.post(`/v1/invoices/${id}/send`, {
       key: post.key,
@@ -186,11 +190,11 @@ test('given an idempotency key, when a call is sent again with it, then one mess
     });
   const [first, second] = [await again(), await again()];
   assert.deepEqual(first.body, second.body);
-  await work(post);
+  await runDueWork(post);
   assert.equal(post.mail.received.length, 1);
 });
 
-test('given a sandbox, or no mail server, when an invoice is sent, then the message is kept whole, nobody is called and nothing is marked as sent', async (t) => {
+test('given a sandbox or no mail server, when an invoice is sent, then the message is stored but not sent, nor marked as sent', async (t) => {
   const post = await givenPost(t);
   const plain = await startApp(t);
   const acme = await plain.given.company();
@@ -204,7 +208,7 @@ test('given a sandbox, or no mail server, when an invoice is sent, then the mess
     { app: plain, company: acme, key: acme.live_key, reason: 'not_configured' },
   ];
   for (const { reason, ...place } of places) {
-    const draft = await create(place);
+    const draft = await createTicket(place);
     const answer = await send(place, draft.id, { to, cc: ['leo@example.com'] });
     const { email, number, status } = answer.body.data;
     assert.deepEqual([status, email.status], ['issued', 'not_sent']);
@@ -257,7 +261,7 @@ test('given addresses that are none, when a draft is sent, then each is named an
 test('given a mail server that is configured and another company, when its key sends, then it finds no invoice', async (t) => {
   const server = await startMailServer(t);
   const post = await givenPost(t, { env: { FOLIO_SMTP_URL: server.url } });
-  const { id } = await create(post);
+  const { id } = await createTicket(post);
   const other = await post.app.given.company();
   const answer = await send({ app: post.app, key: other.live_key }, id, { to });
   assert.deepEqual([answer.status, answer.body.error.code], [404, 'resource_not_found']);

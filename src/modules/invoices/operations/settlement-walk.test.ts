@@ -1,6 +1,6 @@
 /**
- * Money of invoices after any sequence of moves: every sum is left to pay once, the state follows from it, what is to
- * pay can be paid, what is paid can be returned, and all can be withdrawn in the end (docs/adr/0014).
+ * Money after any sequence of moves: each sum is due once and decides the state, what is due can be paid, what is
+ * paid can be returned, and everything can be withdrawn in the end (ADR 14).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ type Seen = {
   pending_amount: number;
   payments: { detail: Payment[] };
 };
-/** What the walk knows of an invoice by having asked for it, none of it from the service's own sums. */
+/** What the walk knows of an invoice from its own requests, never from the service's sums. */
 type Kind = 'own' | 'difference' | 'instead' | 'full';
 type Doc = { id: string; kind: Kind; of: readonly string[]; is_withdrawn: boolean; sent?: object };
 
@@ -91,7 +91,7 @@ class Walk {
     if (res.status === 201) this.docs.push({ id, kind, of, is_withdrawn: false, ...(sent ? { sent } : {}) });
   }
 
-  /** What is in the place of the invoice. */
+  /** The document that replaces the invoice. */
   private replacement(id: string): Doc | undefined {
     return this.docs.find((doc) => !doc.is_withdrawn && doc.kind !== 'difference' && doc.of.includes(id));
   }
@@ -100,12 +100,12 @@ class Walk {
     return this.docs.filter((doc) => !doc.is_withdrawn && doc.kind === 'difference' && doc.of.includes(id));
   }
 
-  /** What is due of the invoice with all that corrects it, in cents. */
+  /** The amount due for the invoice and all its correctives, in cents. */
   private due(doc: Doc, seen: Map<string, Seen>): number {
     if (doc.is_withdrawn) return 0;
     const instead = this.replacement(doc.id);
     if (instead) return this.due(instead, seen);
-    // A full invoice has the lines of its tickets; what corrected those goes along.
+    // A full invoice has its tickets' lines and takes their correctives along.
     const tickets = doc.kind === 'full' ? doc.of : [];
     const corrected = [doc.id, ...tickets].flatMap((id) => this.differences(id));
     return corrected.reduce((sum, one) => sum + this.due(one, seen), cents(seen.get(doc.id)!.amount_due));
@@ -116,7 +116,7 @@ class Walk {
     return live.reduce((sum, payment) => sum + cents(payment.amount), 0);
   }
 
-  /** All that its money may have been paid in: itself, and what it replaced. */
+  /** The documents that may hold its payments: itself, and those that it replaced. */
   private before(doc: Doc): Doc[] {
     if (doc.kind === 'difference') return [];
     return [doc, ...this.docs.filter((one) => doc.of.includes(one.id)).flatMap((one) => this.before(one))];
@@ -158,7 +158,7 @@ class Walk {
     return seen;
   }
 
-  /** Its money is in the invoice that it corrects, or in the one that what it replaces corrects. */
+  /** Whether another invoice holds its money: the corrected one, or the one that its replaced document corrects. */
   private isBelow(doc: Doc): boolean {
     if (doc.kind === 'difference') return true;
     return this.docs.some((one) => doc.of.includes(one.id) && this.isBelow(one));
@@ -199,7 +199,7 @@ class Walk {
     assert.equal(res.status, payment.is_reversed ? 409 : 200, `${res.text} ${JSON.stringify(one)}`);
   }
 
-  /** Sent again with a payment, an invoice is completed by it once: never what another is paid for, never twice. */
+  /** A replay with a payment completes the invoice once. It never uses a payment of another invoice. */
   private async replay(sent: object, one: Seen): Promise<void> {
     const res = await this.post('/invoices', { ...sent, payment: { method: 'cash' } });
     assert.equal(res.status, 200, res.text);
@@ -252,7 +252,7 @@ class Walk {
     if (move === 'annul' || move === 'void') await this.withdraw(doc, move);
   }
 
-  /** Pays all that is to pay, returns all that was paid, withdraws everything, the newest first. */
+  /** Pays everything due, returns everything paid, and withdraws everything from the newest on. */
   async end(): Promise<void> {
     const today = await this.today();
     for (const one of (await this.check(today)).values())

@@ -1,4 +1,4 @@
-/** What is left to pay of invoices that correct and replace each other: money is counted once, and can be collected. */
+/** The pending amount of invoices that correct and replace each other: each sum counts once and can be collected. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
@@ -14,7 +14,7 @@ type Desk = {
   issue(fields?: object): Promise<string>;
   correct(id: string, body: object): Promise<string>;
   withdraw(id: string, move?: 'void' | 'annul'): Promise<void>;
-  /** @returns the address of its reversal */
+  /** @returns the path of its reversal */
   pay(id: string, amount: number): Promise<string>;
   reverse(address: string): Promise<void>;
   substitute(...ids: string[]): Promise<string>;
@@ -362,7 +362,7 @@ test('given a substituted ticket, when its direct debit is returned, then the fu
   assert.equal((await d.events(full)).at(-1), 'invoice.updated');
   await d.pay(full, 110);
   assert.deepEqual(await d.stand(full), ['paid', 0]);
-  // The full invoice is corrected by substitution: what was paid goes along, and comes back, with it.
+  // A substitution corrects the full invoice: its payments move along, and return when it is withdrawn.
   const next = await d.issue(ticket);
   const paid = await d.pay(next, 110);
   const again = await d.substitute(next);

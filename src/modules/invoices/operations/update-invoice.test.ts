@@ -206,7 +206,7 @@ const many = <T>(length: number, make: (index: number) => T): T[] =>
 const pairs = (count: number, key = 'k', value = 'v') =>
   Object.fromEntries(many(count, (i) => [`${key}${String(i).padStart(2, '0')}`, value]));
 const fields = (count: number, field = 'f', value = 'v') => many(count, () => ({ field, value }));
-/** Stripe's limits, each at its edge and one beyond: what is sent, and what is named when it is refused. */
+/** Stripe's limits, each at its edge and one beyond: the input, and the member that a refusal names. */
 const labels: [object, string | null][] = [
   [{ metadata: pairs(50, 'k'.repeat(38), 'v'.repeat(500)) }, null],
   [{ metadata: pairs(51) }, 'metadata'],
@@ -223,7 +223,7 @@ const labels: [object, string | null][] = [
   [{ custom_fields: fields(1, 'f', 'v'.repeat(501)) }, 'custom_fields.0.value'],
 ];
 for (const [index, [body, param]] of labels.entries()) {
-  test(`given labels ${index} (${Object.keys(body)}), when created and put, then ${param ? '422 names the one too many' : 'they are kept'}`, async (t) => {
+  test(`given labels ${index} (${Object.keys(body)}), when created and put, then ${param ? '422 names the first too many' : 'they stay'}`, async (t) => {
     const app = await startApp(t);
     const { live_key: key } = await app.given.company();
     const draft = { type: 'F2', lines: [line] };
@@ -302,7 +302,7 @@ test('given labels, when null is sent, then they are cleared, of a draft and of 
   }
 });
 
-test('given a product archived since, when the draft is edited, then the stored reference is not checked again but a new one is', async (t) => {
+test('given a draft with a product archived since, when edited, then only a new reference to it is checked', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const product = await app.post('/v1/products', { key, body: { name: 'Mesa', unit_price: 10 } });
@@ -325,7 +325,7 @@ test('given a product archived since, when the draft is edited, then the stored 
   assert.deepEqual([fresh.status, fresh.body.error.param], [422, 'lines.0.product_id']);
 });
 
-test('given a tax deleted since, when the draft is edited, then its lines keep what they took from it, and new ones may not name it', async (t) => {
+test('given a draft with a tax deleted since, when edited, then its lines keep their values and new lines may not name it', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const taxes: string[] = [];

@@ -1,4 +1,4 @@
-/** A draft that is edited is what a new document of the same lines would be. */
+/** An edited draft equals a new document of the same lines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -52,7 +52,7 @@ const facts: Omit<LineFacts, 'is_surcharge_subject' | 'on_date'> = {
   version: '2026-10-01',
 };
 
-/** Each key is absent most of the time, as lines have most of them. */
+/** A key that is mostly absent, as in real lines. */
 const seldom = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 1 });
 const rate = (...rates: (number | null)[]) => seldom(fc.constantFrom(...rates));
 const anyLine: fc.Arbitrary<LineInput> = fc
@@ -81,7 +81,7 @@ const anyOptions = fc.record({ prices_include_tax: fc.boolean() });
 
 type Built = { content: unknown; rows: LineRow[] } | { refusal: unknown[] };
 
-/** What a document of these lines is, but for the ids of its lines; or its refusal. */
+/** The document of these lines without line ids, or its refusal. */
 function build(
   lines: readonly LineInput[],
   at: Partial<LineFacts>,
@@ -103,7 +103,7 @@ function build(
 const isRefusal = (built: Built) => 'refusal' in built;
 const outcome = (built: Built) => ('refusal' in built ? built.refusal : built.content);
 
-/** A stored line as GET answers it, in the keys that are inputs. */
+/** A stored line as GET answers it, reduced to input keys. */
 function answered(row: LineRow): LineInput {
   const number = (text: string | null) => (text === null ? null : printedToJson(text));
   return {
@@ -125,7 +125,7 @@ function answered(row: LineRow): LineInput {
   };
 }
 
-// What is sent of the lines with an edit of the document, and what that makes of the lines asked for at first.
+// The lines that an edit of the document sends.
 const edits: Record<string, (rows: LineRow[]) => LineInput[] | undefined> = {
   'no lines': () => undefined,
   'the ids of the lines': (rows) => rows.map(({ id }) => ({ id })),

@@ -43,7 +43,7 @@ type Row = Omit<typeof plain, 'qualification' | 'tax_rate' | 'exemption_reason'>
   exemption_reason: string | null;
 };
 
-/** An invoice of two lines, of which the second is the one in question. */
+/** An invoice of two lines; the second is under test. */
 function toIssue(
   row: Row,
   type: string,
@@ -77,7 +77,6 @@ function toIssue(
 }
 
 const late = { operation_on: '2026-06-02' };
-// Row, type, client, the rest, the param that is refused.
 const cases: readonly (readonly [
   code: string,
   row: Row,

@@ -1,6 +1,6 @@
 /**
- * Compares the paper of invoices with golden files, which people have read, and checks that its amounts add up for any
- * invoice. `FOLIO_TEST_UPDATE=1` rewrites the golden files.
+ * Compares printed invoices with golden files that people have read, and checks that the amounts of any invoice add
+ * up. FOLIO_TEST_UPDATE=1 rewrites the files.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -382,7 +382,7 @@ for (const [name, source] of Object.entries(cases)) {
       mkdirSync(goldenFolder, { recursive: true });
       writeFileSync(file, `${text}\n`);
     }
-    // As values: the formatter may have laid out the file.
+    // Compared as values, because the formatter may have changed the file's layout.
     assert.deepEqual(
       JSON.parse(text),
       JSON.parse(readFileSync(file, 'utf8')),
@@ -401,7 +401,7 @@ test('given the golden files, when they are listed, then each is of a case', () 
   );
 });
 
-/** Reads an amount as it is printed; a dash is nothing. */
+/** Reads a printed amount in cents; a dash is 0. */
 function cents(text: string, language: PrintedLanguage): bigint {
   if (text === '–') return 0n;
   const [group, decimal] = language === 'en' ? [',', '.'] : ['.', ','];
@@ -415,7 +415,7 @@ function cents(text: string, language: PrintedLanguage): bigint {
 
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
 
-/** The printed amounts add up to the printed total, and are the stored ones, with or without their tax. */
+/** The printed amounts add up to the printed total and equal the stored ones, with or without tax. */
 function assertAddsUp(
   document: PrintedDocument,
   { document: invoice, lines, tax_rows }: InvoiceBundle,
@@ -427,7 +427,7 @@ function assertAddsUp(
 
   const total = read(document.total.text);
   assert.equal(total, printedToCents(invoice.total));
-  // A hidden tax is in no row of the breakdown.
+  // A hidden tax has no row in the breakdown.
   const apart = tax_rows.filter((row) => !is_within(row));
   const { rows } = document.breakdown;
   assert.equal(rows.length, apart.length);
@@ -470,7 +470,7 @@ function assertAddsUp(
   if (document.amount_due) assert.equal(read(document.amount_due.text), total + retention);
 }
 
-/** The sums lead from the lines to the total. Discounts come first, where there are any. */
+/** The sums lead from the lines to the total, discounts first. */
 function assertSumsAddUp(
   document: PrintedDocument,
   { within, bases, total, is_ticket }: { within: bigint; bases: bigint; total: bigint; is_ticket: boolean },
@@ -494,7 +494,7 @@ function assertSumsAddUp(
   );
 }
 
-/** A printed number of any language in one spelling, to compare. */
+/** A printed number of any language in one spelling. */
 function exact(text: string, language: PrintedLanguage): string {
   return language === 'en' ? text.replaceAll(',', '') : text.replaceAll('.', '').replace(',', '.');
 }
@@ -677,7 +677,7 @@ test('given a retention, when it is printed, then it is called income tax where 
   const labelOf = (tax_id: string) =>
     printInvoice(invoiceSource(bundle, { issuer: { ...printedIssuer, tax_id } })).retention?.label;
   assert.equal(labelOf('12345678Z'), 'Retención IRPF 15\u00a0%');
-  // The members of a community of property pay income tax. A company pays another tax.
+  // A community of property's members pay income tax (IRPF). A company pays another tax.
   assert.equal(labelOf('E12345674'), 'Retención IRPF 15\u00a0%');
   assert.equal(labelOf('B12345674'), 'Retención 15\u00a0%');
 });

@@ -18,7 +18,7 @@ test('the issuer, each recipient and each third party are told apart, whatever e
   );
 });
 
-// Who issues, whether the series is a default one, who issues in it already, whether it is refused.
+// `bound`: who issues in the series already.
 const cases: readonly (readonly [
   by: string,
   is_default: boolean,

@@ -5,7 +5,7 @@ import { type InvoiceMove, type InvoiceStatus, invoiceStates, invoiceStatuses } 
 const refused = 'invalid_status_transition';
 const overpaid = 'business_rule_violation';
 
-/** Written from the decisions page, section 3: what each state allows; every other cell is refused. */
+/** What each state allows; every other cell is refused. Not copied from the table. */
 const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['draft', 'edit_content', 'draft'],
   ['draft', 'edit_labels', 'draft'],
@@ -37,12 +37,12 @@ const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['overdue', 'annul', 'annulled'],
   ['paid', 'edit_labels', 'paid'],
   ['paid', 'send', 'paid'],
-  // Reversal returns to sent, also when the invoice was never sent.
+  // Reversal returns to sent, even if the invoice was never sent.
   ['paid', 'reverse_payment', 'sent'],
   ['paid', 'annul', 'annulled'],
-  // Paid by what an invoice before it received: a payment of its own refuses it (rules/annulment.ts).
+  // Paid with money of an invoice that it replaced. A payment of its own refuses (rules/annulment.ts).
   ['paid', 'void', 'voided'],
-  // Something is left to pay of it again, or nothing is that could be overdue.
+  // Something is due again, or nothing that could be overdue.
   ['paid', 'reopen', 'sent'],
   ['overdue', 'reopen', 'sent'],
   ['paid', 'pay_part', overpaid],
@@ -65,7 +65,7 @@ const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['paid', 'substitute', 'substituted'],
   ['rectified', 'uncorrect', 'sent'],
   ['substituted', 'unsubstitute', 'sent'],
-  // Of what is to pay, before its due day as well.
+  // A reminder may come before the due day.
   ['issued', 'remind', 'issued'],
   ['sent', 'remind', 'sent'],
   ['overdue', 'remind', 'overdue'],
@@ -73,7 +73,7 @@ const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['rectified', 'edit_labels', 'rectified'],
   ['rectified', 'reverse_payment', 'rectified'],
   ['substituted', 'edit_labels', 'substituted'],
-  // A direct debit of a ticket may be returned after its substitution; the full invoice is to pay then.
+  // A ticket's direct debit may be returned after its substitution; then the full invoice is due.
   ['substituted', 'reverse_payment', 'substituted'],
   ['voided', 'edit_labels', 'voided'],
   ['annulled', 'edit_labels', 'annulled'],

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import {
-  broken,
-  recordingCompany,
   issueTicketOf,
+  keepBack,
+  recordingCompany,
   recordOf,
   sendAll,
 } from '../../../../test/support/recording-company.ts';
@@ -80,7 +80,7 @@ test('given a company that cannot send, when a record that waits is read, then i
   const [row] =
     await app.sql`select is_blocked, block_reason from verifactu_sendings where record_id = ${record.id}`;
   assert.deepEqual({ ...row }, { is_blocked: false, block_reason: null });
-  await broken(app, record.id);
+  await keepBack(app, record.id);
   const after = await recordOf(app, acme.key, ticket.id);
   assert.deepEqual(
     [after.is_blocked, after.block_reason, after.aeat_error_code, after.can_subsanar],

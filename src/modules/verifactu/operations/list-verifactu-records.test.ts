@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
 import {
-  answered,
-  broken,
-  recordingCompany,
   issueTicketOf,
+  keepBack,
+  recordingCompany,
   recordOf,
+  storeAnswer,
 } from '../../../../test/support/recording-company.ts';
 import { assertNeedsScope, assertRefused } from '../../../../test/support/resource-checks.ts';
 
@@ -39,10 +39,10 @@ test('given records of every kind and state, when they are listed by each filter
   const anulacion = (await recordOf(app, key, tickets[0]!.id)).id;
   const all = [...ids, anulacion].toReversed();
   const [a, b, c, d, e, f] = ids as [string, string, string, string, string, string];
-  await answered(app, a, 'accepted');
-  await answered(app, b, 'accepted_with_errors', '2001');
-  await answered(app, c, 'rejected', '1100');
-  await broken(app, d);
+  await storeAnswer(app, a, 'accepted');
+  await storeAnswer(app, b, 'accepted_with_errors', '2001');
+  await storeAnswer(app, c, 'rejected', '1100');
+  await keepBack(app, d);
   await app.sql`update verifactu_sendings set status = 'sending' where record_id = ${e}`;
   // One kept, as in no-verifactu mode.
   await app.sql`delete from verifactu_sendings where record_id = ${f}`;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import {
-  broken,
-  recordingCompany,
   issueTicketOf,
+  keepBack,
+  recordingCompany,
   recordOf,
   sendAll,
 } from '../../../../test/support/recording-company.ts';
@@ -22,7 +22,7 @@ test('given records that broke the schema, when the blocked are retried, then th
     await issueTicketOf(app, key),
   ];
   const ids = await Promise.all(tickets.map(async (one) => (await recordOf(app, key, one.id)).id));
-  for (const id of ids) await broken(app, id);
+  for (const id of ids) await keepBack(app, id);
   await app.sql`
     update verifactu_records set xml = regexp_replace(xml, '<sf:ImporteTotal>[^<]*', '<sf:ImporteTotal>mucho')
      where id = ${ids[1]}`;

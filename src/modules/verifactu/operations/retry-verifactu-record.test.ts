@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import {
-  answered,
-  broken,
-  recordingCompany,
   issueTicketOf,
+  keepBack,
+  recordingCompany,
   recordOf,
   sendAll,
+  storeAnswer,
 } from '../../../../test/support/recording-company.ts';
 import { assertHidesForeignIds, assertRefused } from '../../../../test/support/resource-checks.ts';
 
@@ -38,7 +38,7 @@ test('given a record that broke the schema, when it is retried, then it goes out
   const { key } = acme;
   const [fit, unfit] = [await issueTicketOf(app, key), await issueTicketOf(app, key)];
   const [fit_id, unfit_id] = [(await recordOf(app, key, fit.id)).id, (await recordOf(app, key, unfit.id)).id];
-  for (const id of [fit_id, unfit_id]) await broken(app, id);
+  for (const id of [fit_id, unfit_id]) await keepBack(app, id);
   await app.sql`
     update verifactu_records set xml = regexp_replace(xml, '<sf:ImporteTotal>[^<]*', '<sf:ImporteTotal>mucho')
      where id = ${unfit_id}`;
@@ -60,11 +60,11 @@ test('given a record with an answer, or one that is no longer the last, when it 
   const ticket = await issueTicketOf(app, key);
   const { id } = await recordOf(app, key, ticket.id);
   for (const status of ['accepted', 'accepted_with_errors', 'rejected'] as const) {
-    await answered(app, id, status);
+    await storeAnswer(app, id, status);
     assertRefused(await app.post(path(id), { key }), 409, 'invalid_status_transition', 'record');
   }
-  await answered(app, id, 'pending');
-  await broken(app, id);
+  await storeAnswer(app, id, 'pending');
+  await keepBack(app, id);
   assert.equal((await app.post(`/v1/verifactu/records/${id}/subsanar`, { key })).status, 201);
   assertRefused(await app.post(path(id), { key }), 409, 'invalid_status_transition', 'record');
   await app.sql`delete from verifactu_sendings where record_id = ${id}`;

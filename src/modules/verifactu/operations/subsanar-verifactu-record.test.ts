@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
 import { putCertificate } from '../../../../test/support/company-certificates.ts';
 import {
-  answered,
-  broken,
-  recordingCompany,
   issueInvoice,
   issueTicketOf,
+  keepBack,
+  recordingCompany,
   recordOf,
   sendAll,
+  storeAnswer,
 } from '../../../../test/support/recording-company.ts';
 import { assertHidesForeignIds, assertRefused } from '../../../../test/support/resource-checks.ts';
 
@@ -111,7 +111,7 @@ test('given a rejected annulment, when it is mended, then it is an annulment wit
     await app.post(`/v1/invoices/${ticket.id}/annul`, { key, body: {} });
     const old = await recordOf(app, key, ticket.id);
     assert.equal(old.has_no_prior_record, has_no_prior_record);
-    await answered(app, old.id, 'rejected', '1100');
+    await storeAnswer(app, old.id, 'rejected', '1100');
     assertRefused(
       await mend(app, key, old.id, { description: 'X' }),
       422,
@@ -135,7 +135,7 @@ test('given a record that broke the schema, when it is mended, then the broken o
   const { key } = acme;
   const ticket = await issueTicketOf(app, key);
   const old = await recordOf(app, key, ticket.id);
-  await broken(app, old.id);
+  await keepBack(app, old.id);
   const res = await mend(app, key, old.id);
   assert.deepEqual([res.status, res.body.data.prior_rejection], [201, 'X'], res.text);
   await sendAll(app, acme);
@@ -154,13 +154,13 @@ test('given each refusal of the authority, when the record is mended, then the r
   const { id } = await recordOf(app, key, ticket.id);
   assertRefused(await mend(app, key, id), 409, 'record_not_rejected', 'record');
   for (const code of ['1104', '1105', '1108', '1287']) {
-    await answered(app, id, 'rejected', code);
+    await storeAnswer(app, id, 'rejected', code);
     assertRefused(await mend(app, key, id), 409, 'requires_annulment', 'record');
     assert.equal((await recordOf(app, key, ticket.id)).can_subsanar, false);
   }
-  await answered(app, id, 'rejected', '3004');
+  await storeAnswer(app, id, 'rejected', '3004');
   assertRefused(await mend(app, key, id), 409, 'record_not_subsanable', 'record');
-  await answered(app, id, 'accepted_with_errors', '2001');
+  await storeAnswer(app, id, 'accepted_with_errors', '2001');
   const off = await app.sql`update companies set verifactu_mode = null where company_id = ${acme.id}`;
   assert.equal(off.count, 1);
   assertRefused(await mend(app, key, id), 409, 'record_not_subsanable', 'record');

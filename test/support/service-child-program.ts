@@ -1,10 +1,10 @@
-/** The service in a process of its own, on the database of a test that started it; it prints where it listens. */
+/** The program of a service child (service-child.ts): the service on its test's database. It prints its address. */
 import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';
 import { holdSender } from './sender-steps.ts';
-import { loopbackPorts } from './test-receiver.ts';
 import type { ChildOptions } from './service-child.ts';
+import { loopbackPorts } from './test-receiver.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
 const { name, clock, writes_request_log, works, env, sender, delivers } = JSON.parse(
@@ -19,7 +19,7 @@ const config = readConfig({
   FOLIO_LOG_LEVEL: 'error',
   ...env,
 });
-// Each company that is held has a connection.
+// Each held company keeps a connection.
 const pool_size = 8 + (sender?.companies.length ?? 0);
 const database = openDatabase({ target, pool_size, role: null, application_name: name });
 const shown = clock && {
@@ -30,7 +30,7 @@ const service = await startService({
   database,
   role: 'api',
   writes_request_log: writes_request_log ?? true,
-  // What goes wrong on purpose is not told.
+  // The log would only hold failures that the test causes.
   log_stream: { write: () => undefined },
   ...(shown ? { clock: shown } : {}),
   ...(delivers ? { wrap_ports: loopbackPorts(delivers.ca) } : {}),

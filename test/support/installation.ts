@@ -1,0 +1,143 @@
+/** Folio as people run it: processes on a data folder. They and their database end with the test. */
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findProcess } from 'embedded-postgres-server';
+import { ServiceProcess, tryKill } from './service-process.ts';
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+const program = join(projectRoot, 'src/main/folio.ts');
+
+/** The variables that a process needs or that make its start fast. */
+function bareEnvironment(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'NODE_COMPILE_CACHE'];
+  return Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+/** A data folder that lasts as long as the test, and a free port. */
+export class Installation {
+  readonly data_dir: string;
+  readonly port: number;
+  readonly #running = new Set<ServiceProcess>();
+
+  private constructor(data_dir: string, port: number) {
+    this.data_dir = data_dir;
+    this.port = port;
+  }
+
+  static async make(t: TestContext): Promise<Installation> {
+    const dir = mkdtempSync(join(tmpdir(), 'folio-process-'));
+    // Root's database runs as another user, who must be able to enter.
+    chmodSync(dir, 0o711);
+    const made = new Installation(join(dir, 'data'), await findFreePort());
+    t.after(async () => {
+      for (const process of made.#running) await process.kill();
+      await made.endDatabase();
+      rmSync(dir, { recursive: true, force: true });
+    });
+    return made;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  environment(env: Record<string, string> = {}): Record<string, string> {
+    const own = {
+      PORT: String(this.port),
+      FOLIO_DATA_DIR: this.data_dir,
+      FOLIO_RATE_LIMITS: 'off',
+      FOLIO_LOG_LEVEL: 'warn',
+    };
+    return { ...bareEnvironment(), ...own, ...env };
+  }
+
+  spawnService(options: { env?: Record<string, string>; args?: string[] } = {}): ServiceProcess {
+    return this.spawn(process.execPath, [program, 'serve', ...(options.args ?? [])], options.env);
+  }
+
+  spawn(command: string, args: string[], env: Record<string, string> = {}): ServiceProcess {
+    const started = new ServiceProcess(command, args, {
+      cwd: projectRoot,
+      env: this.environment(env),
+      leads_group: true,
+    });
+    this.#running.add(started);
+    return started;
+  }
+
+  /** Starts `folio serve` and waits for its address. */
+  async start(options: { env?: Record<string, string>; args?: string[] } = {}): Promise<ServiceProcess> {
+    const service = this.spawnService(options);
+    await service.says(/Folio listens on \S+ /);
+    return service;
+  }
+
+  async run(
+    args: string[],
+    env: Record<string, string> = {},
+  ): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    const command = this.spawn(process.execPath, [program, ...args], env);
+    const code = await command.exited();
+    return { code, stdout: command.stdout, stderr: command.stderr };
+  }
+
+  databasePid(): number | undefined {
+    const file = join(this.data_dir, 'postgres', 'postmaster.pid');
+    if (!existsSync(file)) return undefined;
+    const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+    return isServer(pid) ? pid : undefined;
+  }
+
+  async killDatabase(): Promise<void> {
+    const pid = this.databasePid();
+    if (pid !== undefined) tryKill(pid, 'SIGKILL');
+  }
+
+  async endDatabase(): Promise<void> {
+    const pid = this.databasePid();
+    if (pid === undefined) return;
+    tryKill(pid, 'SIGINT');
+    for (let waited = 0; waited < 10_000 && isServer(pid); waited += 20) await sleep(20);
+    if (isServer(pid)) tryKill(pid, 'SIGKILL');
+  }
+}
+
+/** Whether this id is a living PostgreSQL server. The pid file may outlive it, and the system reuses ids. */
+function isServer(pid: number): boolean {
+  const found = findProcess(pid);
+  return found !== undefined && (found.command === undefined || /postgres/.test(found.command[0] ?? ''));
+}
+
+async function findFreePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const probe = createServer().once('error', reject);
+  probe.listen(0, '127.0.0.1', () => {
+    const { port } = probe.address() as { port: number };
+    probe.close(() => resolve(port));
+  });
+  return promise;
+}
+
+export type Keys = { company_id: string; sandbox_company_id: string; live_key: string; test_key: string };
+
+export async function createCompany(place: Installation, tax_id = 'B12345674'): Promise<Keys> {
+  const { code, stdout, stderr } = await place.run([
+    'company',
+    'create',
+    '--name',
+    'Acme SL',
+    '--tax-id',
+    tax_id,
+    '--plan',
+    'scale',
+    '--json',
+  ]);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as Keys;
+}

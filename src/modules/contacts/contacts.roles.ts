@@ -6,12 +6,15 @@
 export type Role = {
   readonly object: 'client' | 'supplier';
   readonly collection: 'clients' | 'suppliers';
-  /** How the summaries name one and many. */
+  /** How descriptions name one and many. */
   readonly one: string;
   readonly many: string;
   /** The specification's catalogue has events of clients and none of suppliers. */
   readonly has_events: boolean;
 };
+
+/** What is written out for each operation, so that a search finds it. */
+export type Named = { readonly name: string; readonly summary: string };
 
 export const clientRole: Role = {
   object: 'client',

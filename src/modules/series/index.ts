@@ -17,10 +17,13 @@ export { findSeriesFor } from './series.numbering.ts';
 export {
   type CounterRow,
   dropCounters,
+  joinNumbering,
   lockCounters,
+  numberingColumns,
   readSeriesBonds,
   saveCounters,
   startCounters,
+  usedInvoiceCounters,
 } from './series.counters.ts';
 export { checkSeriesDay } from './rules/series-day.ts';
 export { numberDocument, takeNumber, type TakenNumber, tellNumber } from './take-number.ts';

@@ -9,6 +9,7 @@ import type { PageRequest } from '../../kernel/page.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { readPageRows } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
+import { renewSettings } from '../../platform/company-row.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { periodsOf, type SeriesFields, type SeriesRow } from './series.schema.ts';
 
@@ -64,15 +65,10 @@ export async function lockSeries(
   id: string,
   today: string,
 ): Promise<SeriesRow | undefined> {
-  await lockSeriesOf(tx, company_id);
+  await renewSettings(tx, company_id);
   await tx`select from series t where t.company_id = ${company_id} and t.id = ${id} for update`;
   // Read apart, so that a counter committed while this waited for the lock is seen.
   return findSeriesRow(tx, company_id, id, today);
-}
-
-/** Makes changes of a company's series wait for one another, and prepared plans prepare again. */
-export async function lockSeriesOf(tx: Tx, company_id: string): Promise<void> {
-  await tx`update companies set settings_version = settings_version + 1 where company_id = ${company_id}`;
 }
 
 /** Locks the default series of a kind of document. */

@@ -1,7 +1,7 @@
 /** SQL of what is sent to the authority: when a company's sender runs, which records wait, what was answered. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { CompanyClock } from '../../platform/clock.ts';
-import { dueInstant } from '../../platform/due-work.ts';
+import { bringForward, dueInstant } from '../../platform/due-work.ts';
 import { insertRows } from '../../platform/rows.ts';
 import type { SpanishParty } from './record.ts';
 import type { RecordOutcome, SentRecord } from './rules/answers.ts';
@@ -21,10 +21,7 @@ export function wakeSender(
   real_now: Date,
 ): Promise<unknown>[] {
   const due_at = dueInstant(clock, at, real_now);
-  return [
-    tx`update jobs set run_at = ${at} where company_id = ${company_id} and id = ${company_id} and run_at > ${at}`.execute(),
-    tx`update due_work set due_at = ${due_at} where company_id = ${company_id} and id = ${company_id} and due_at > ${due_at}`.execute(),
-  ];
+  return bringForward(tx, company_id, company_id, at, due_at);
 }
 
 /** As `wakeSender`, at once: whatever the clock, the instant has passed. The sender itself keeps the waiting time. */

@@ -3,10 +3,10 @@
  * index.ts, never in a circle, nothing with effects in domain/ and rules/, and nothing of Folio in packages/.
  * Prints one line for each violation and exits 1. Tests in src are exempt: they may reach anything.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { type Import, readImports, withoutComments } from './read-imports.ts';
+import { lineOf, report, root, sourcesIn } from './source-files.ts';
 
 /** What each layer may import besides itself. */
 const below: Record<string, readonly string[]> = {
@@ -80,13 +80,6 @@ export function checkPackages(packages: string): string[] {
   return found.sort();
 }
 
-function sourcesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.split(sep).join('/'))
-    .filter((file) => file.endsWith('.ts') && !file.split('/').includes('node_modules'))
-    .sort();
-}
-
 function layerOf(file: string): string {
   return file.split('/', 1)[0] ?? '';
 }
@@ -103,10 +96,6 @@ function isRule(file: string): boolean {
 
 function isPure(file: string): boolean {
   return layerOf(file) === 'domain' || isRule(file);
-}
-
-function lineOf(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length;
 }
 
 /** What is wrong with importing a package or a part of Node. */
@@ -197,8 +186,5 @@ function shortestWayBack(start: string, reached: Map<string, Map<string, Edge>>)
 }
 
 if (import.meta.main) {
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const violations = [...checkLayers(join(root, 'src')), ...checkPackages(join(root, 'packages'))];
-  for (const line of violations) console.error(line);
-  if (violations.length > 0) process.exitCode = 1;
+  report([...checkLayers(join(root, 'src')), ...checkPackages(join(root, 'packages'))]);
 }

@@ -51,7 +51,7 @@ const allowed: [name: string, file: string, text: string][] = [
     'tx`select 1 from quotes join quote_lines on true`',
   ],
   ['the platform names its own', 'src/platform/due-work.ts', 'tx`select 1 from due_work`'],
-  ['a table that a family names', a, 'tx`select 1 from ${tx(family.tables.documents)}`'],
+  ['a table that a family names', a, `tx\`select 1 from \${tx(family.tables.documents)}\``],
   ['a comment', a, '/** Takes a row from quotes. */'],
   ['a test', 'src/modules/a/a.test.ts', 'tx`select 1 from quotes`'],
 ];

@@ -1,12 +1,12 @@
 /**
- * Says where an import goes against the drawing of ARCHITECTURE.md: down only, modules through their
- * index.ts, never in a circle, nothing with effects in domain/ and rules/, and nothing of Folio in packages/.
- * Prints one line for each violation and exits 1. Tests in src are exempt: they may reach anything.
+ * Checks every import against the drawing of ARCHITECTURE.md. Imports go down only. A module is entered by its
+ * index.ts, and never in a circle. domain/ and rules/ have no effects. packages/ know nothing of Folio.
+ * Tests in src may import anything.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { type Import, readImports, withoutComments } from './read-imports.ts';
+import { lineOf, report, root, sourcesIn } from './source-files.ts';
 
 /** What each layer may import besides itself. */
 const below: Record<string, readonly string[]> = {
@@ -19,17 +19,17 @@ const below: Record<string, readonly string[]> = {
   kernel: [],
 };
 
-/** The files that list what all modules offer: they alone may reach into a module. */
+/** These files list what all modules offer. They alone may reach into a module. */
 const listings = ['modules/catalog.ts', 'modules/families.ts', 'modules/jobs.ts', 'modules/event-list.ts'];
 
 /** The listings that surfaces read. */
 const offered = ['modules/catalog.ts', 'modules/event-list.ts'];
 
-/** What surfaces share: functions of values alone, which know no surface and no HTTP framework. */
+/** Surfaces share functions of values here. They know no surface and no HTTP framework. */
 const sharedBySurfaces = 'surfaces/shared/';
 const httpPackages = ['fastify', 'undici', 'node:http', 'node:https'];
 
-/** What pure code may use of Node and of others: functions of values alone. */
+/** Pure code may use these parts of Node and these packages. They take values and return values. */
 const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:util'];
 const pureCrypto = ['createHash', 'createHmac', 'timingSafeEqual'];
 const purePackages = ['ibantools', 'ipaddr.js', 'postal-mime', 'typebox'];
@@ -62,8 +62,8 @@ export function checkLayers(src: string): string[] {
 }
 
 /**
- * Checks the folder of the workspace's packages: each knows its own files, other packages and Node, and nothing of
- * Folio. Their tests too: the authority's simulator judges what Folio writes, so it shares no code with it.
+ * Checks the packages of the workspace. Each imports its own files, other packages and Node, and nothing of Folio.
+ * So do their tests: the simulator judges what Folio writes, so the two share no code.
  * @returns one line per violation, sorted; empty when all is well
  */
 export function checkPackages(packages: string): string[] {
@@ -78,13 +78,6 @@ export function checkPackages(packages: string): string[] {
     }
   }
   return found.sort();
-}
-
-function sourcesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.split(sep).join('/'))
-    .filter((file) => file.endsWith('.ts') && !file.split('/').includes('node_modules'))
-    .sort();
 }
 
 function layerOf(file: string): string {
@@ -103,10 +96,6 @@ function isRule(file: string): boolean {
 
 function isPure(file: string): boolean {
   return layerOf(file) === 'domain' || isRule(file);
-}
-
-function lineOf(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length;
 }
 
 /** What is wrong with importing a package or a part of Node. */
@@ -162,7 +151,7 @@ function moduleFault(file: string, to: string): string | undefined {
   return `imports src/${to} past the module's index.ts`;
 }
 
-/** Modules that reach each other in a circle; each circle is told once, from its first module by name. */
+/** Modules that import each other in a circle. Each circle is told once, from its first module in the alphabet. */
 function findCircles(edges: readonly Edge[]): string[] {
   const reached = new Map<string, Map<string, Edge>>();
   for (const edge of edges) {
@@ -197,8 +186,5 @@ function shortestWayBack(start: string, reached: Map<string, Map<string, Edge>>)
 }
 
 if (import.meta.main) {
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const violations = [...checkLayers(join(root, 'src')), ...checkPackages(join(root, 'packages'))];
-  for (const line of violations) console.error(line);
-  if (violations.length > 0) process.exitCode = 1;
+  report([...checkLayers(join(root, 'src')), ...checkPackages(join(root, 'packages'))]);
 }

@@ -1,6 +1,6 @@
 /**
- * Compares what a run of all tests saw emitted with what operations and jobs declare. The catalogue calls an event
- * available because one of them declares it, so a declared event that no test saw fails the run.
+ * Compares the events that a run of all tests saw with those that operations and jobs declare. The catalogue calls
+ * each declared event available, so the run fails if no test saw one of them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { catalog } from '../src/modules/catalog.ts';
 import { emittedEventNames } from '../src/modules/event-list.ts';
 import { jobHandlers } from '../src/modules/jobs.ts';
 
-/** The declared events as the harness notes them: `issue_invoice invoice.overdue`. */
+/** The declared events, written as the harness writes them: `issue_invoice invoice.overdue`. */
 function declaredLines(): string[] {
   return [
     ...catalog.flatMap(({ name, events }) => events.map((type) => `${name} ${type}`)),
@@ -17,7 +17,7 @@ function declaredLines(): string[] {
 }
 
 /**
- * @param dir holds one file of each process, with the lines that the harness noted
+ * @param dir one file of each process, with the lines that the harness wrote
  * @returns 1 when an event was seen and not declared, or declared and not seen
  */
 export function compareEvents(dir: string): 0 | 1 {

@@ -16,14 +16,14 @@ export function compareFacts(before: readonly string[], after: readonly string[]
   };
 }
 
-/** Facts that widen what a caller may send: another type or value beside those known. */
+/** Such a fact lets a caller send more: another type, another value. */
 const widening = /^(type|enum) /;
 /** Facts about a member that ask nothing of the caller. */
 const silent = /^(description|example)/;
 
 /**
- * What a document asks of callers beyond an earlier one: new limits and duties of members that were there, and new
- * members that must be sent. Operations that are new ask nothing of anybody.
+ * What a document asks of callers that an earlier one did not: new limits on members that were there, and new members
+ * that must be sent. A new operation asks nothing of today's callers.
  */
 export function demandsMore(before: readonly string[], after: readonly string[]): string[] {
   const had = new Set(before);

@@ -6,7 +6,7 @@ type Node = { [keyword: string]: unknown };
 
 const methods = ['get', 'post', 'put', 'delete'];
 
-/** Keywords that say what a value may be. All else is structure or text. */
+/** These keywords limit a value. The other keywords are structure or text. */
 const limits = [
   'format',
   'pattern',
@@ -27,7 +27,7 @@ function isNode(value: unknown): value is Node {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Every fact of every operation and webhook, sorted. Examples are known by their titles, unless texts are asked for. */
+/** Every fact of every operation and webhook, sorted. An example is its title, unless `texts` asks for its text too. */
 export function contractFacts(document: unknown, options: { texts?: boolean } = {}): string[] {
   const reader = new FactReader(document as Node, options.texts ?? false);
   const { paths, webhooks } = document as { paths?: Node; webhooks?: Node };
@@ -123,7 +123,7 @@ class FactReader {
     this.#choice(at, path, (schema.anyOf ?? schema.oneOf ?? []) as unknown[]);
   }
 
-  /** `X or null` is told like X with the type null beside; several choices are told apart by their names. */
+  /** `X or null` gives the facts of X and the type null. Of several choices each has its name in the path. */
   #choice(at: string, path: string, choices: readonly unknown[]): void {
     const others = choices.filter((choice) => this.#follow(choice).type !== 'null');
     if (others.length < choices.length) this.#tell(`${at} · ${path === '' ? '(all)' : path}`, 'type null');

@@ -1,7 +1,7 @@
 /**
- * Draws printed documents into docs/images, as PDFium shows them: `npm run draw`. For whoever changes a template or a
- * word: look at them, all of them, before and after. Invoices say what the service's mapping makes them say; samples
- * written by hand are drawn where they bring a page to its limits.
+ * Draws printed documents into docs/images, as PDFium shows them: `npm run draw`. If you change a template or a word,
+ * look at all of them before and after. Some are invoices of the service; some are samples written by hand, which fill
+ * a page to its limits.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { type PrintedSample, printedSamples } from '../test/support/printed-samp
 const DOTS_PER_INCH = 100;
 const folder = fileURLToPath(new URL('../docs/images/', import.meta.url));
 
-/** Thirty-two shades a colour are enough to judge a page by, and half of the bytes. */
+/** Thirty-two shades of a colour are enough to judge a page, and halve the bytes. */
 function coarse({ width, height, rgba }: Picture): Buffer {
   const shades = Uint8Array.from(rgba, (part) => Math.round((Math.round((part * 31) / 255) * 255) / 31));
   return writePng(width, height, shades);
@@ -36,10 +36,10 @@ async function drawAll(): Promise<void> {
     for (const { name, document, format } of drawn()) {
       const pages = await drawPages((await printer.print(document, format)).bytes, DOTS_PER_INCH);
       for (const [i, page] of pages.entries()) {
-        // Of many pages, those that differ: the first two and the last.
+        // Of many pages the first two and the last are drawn: the others look like the second.
         if (i > 1 && i < pages.length - 1) continue;
         const file = `${name}${pages.length > 1 ? `-page-${i + 1}` : ''}.png`;
-        // Whole or not at all: a picture is there until its successor is.
+        // The old picture stays until the new one is whole.
         writeFileSync(`${folder}${file}.new`, coarse(page));
         renameSync(`${folder}${file}.new`, `${folder}${file}`);
         made.add(file);
@@ -48,7 +48,7 @@ async function drawAll(): Promise<void> {
   } finally {
     await printer.close();
   }
-  // Only now, pictures of documents that are no more; the folder has others too.
+  // At the end, pictures of documents that no longer exist go. The folder also holds others, which stay.
   for (const name of readdirSync(folder))
     if (/^(?:a4|ticket)-.*\.png$/.test(name) && !made.has(name)) rmSync(`${folder}${name}`);
 }

@@ -1,5 +1,5 @@
 // Says in one line what is wrong with the Node that is about to run Folio, instead of a syntax error.
-// It is CommonJS in old syntax on purpose: it has to run on whatever Node there is.
+// It is CommonJS in old syntax, so that any Node can run it.
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(

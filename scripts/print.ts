@@ -1,5 +1,5 @@
 /**
- * Prints documents from the source into docs/. They are committed, so that a change of contract shows in the difference.
+ * Prints documents from the source into docs/. They are committed, so the diff shows a change of contract.
  * `node scripts/print.ts openapi.json` prints one of them. `--check` writes nothing: it names stale files and exits 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

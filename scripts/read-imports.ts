@@ -1,22 +1,19 @@
-/**
- * Reads the imports out of a TypeScript source by its text. That is enough here: the sources are
- * formatted, so an import or export statement begins its line.
- */
+/** Reads the imports of a TypeScript source from its text: in formatted source an import begins its line. */
 
-/** One import; `names` are those in braces, empty for `* as x` and side effects. */
+/** One import. `names` stand in braces; there are none for `* as x` and for side effects. */
 export type Import = { from: string; names: string[]; is_type: boolean; line: number };
 
 const statement = /^[ \t]*(?:import|export)\b([^'"`;()=]*?)\bfrom\s*(['"])([^'"\n]+)\2/gm;
 const effect = /^[ \t]*import\s*(['"])([^'"\n]+)\1/gm;
 const dynamic = /\bimport\(\s*(['"])([^'"\n]+)\1\s*\)/g;
 
-/** The text with comments blanked, so that what they mention counts for nothing. Lines stay where they are. */
+/** The text with blanks in place of comments. Lines stay where they are. */
 export function withoutComments(text: string): string {
   const token = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
   return text.replace(token, (piece) => (piece.startsWith('/') ? piece.replace(/[^\n]/g, ' ') : piece));
 }
 
-/** Every import and re-export of the source, in the order of its kinds: static, for effect, dynamic. */
+/** Every import and re-export: first the static ones, then those for effect, then the dynamic ones. */
 export function readImports(text: string): Import[] {
   const code = withoutComments(text);
   const lineOf = (match: RegExpMatchArray) => code.slice(0, match.index).split('\n').length;

@@ -1,36 +1,34 @@
 /** Puts the service together. The command line and the tests both start it here. */
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'postgres';
-import { families } from '../modules/families.ts';
-import { makeJobHandlers } from '../modules/jobs.ts';
-import type { Family } from '../modules/sales/index.ts';
 import { catalog } from '../modules/catalog.ts';
 import { openPdf } from '../modules/pdfs/index.ts';
 import { logClosingSummaries } from '../modules/verifactu/index.ts';
-import { emailLane } from '../modules/emails/index.ts';
-import { type DeliveryLoop, makeDeliveryLoop } from '../modules/webhooks/index.ts';
+import type { DeliveryLoop } from '../modules/webhooks/index.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Operation } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { countAuthFailures } from '../platform/auth-failures.ts';
 import { makeAuthenticator } from '../platform/authenticator.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { dueNote, outboxNote } from '../platform/commit-notes.ts';
-import { makeDueHint } from '../platform/due-hint.ts';
 import type { Database } from '../platform/db.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
 import { makeRateLimiter } from '../platform/rate-limit.ts';
 import { makeRequestLog } from '../platform/request-log.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
-import { type JobHandler, makeWorker, type Worker } from '../platform/worker.ts';
+import type { JobHandler, Worker } from '../platform/worker.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
 import { registerPages } from '../surfaces/openapi/pages.ts';
 import { answerUnreadable, registerPublicPages } from '../surfaces/public/public-pages.ts';
+import { families } from '../modules/families.ts';
+import type { Family } from '../modules/sales/index.ts';
+import { makeBackground } from './background.ts';
 import type { Config } from './config.ts';
+import { makeEnding } from './ending.ts';
 import { explainListening } from './explain.ts';
 import { addHealth } from './health.ts';
+import { LaterWork } from './later-work.ts';
 import { makeMetrics } from './metrics.ts';
 import { watchRequests } from './requests-in-flight.ts';
 import { secretKey } from './secret-key.ts';
@@ -86,8 +84,7 @@ export type Service = {
   abandon(): Promise<void>;
 };
 
-const abandonMs = 3000;
-/** Time for the summaries of no-verifactu mode before the end. */
+/** For the summaries of no-verifactu mode before the end. */
 const summariesMs = 5000;
 
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -104,17 +101,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const all_families = [...families, ...(options.more_families ?? [])];
   const made = await makePorts(config, db, clock, secrets, log, public_url, all_families);
-  const closePorts = made.close;
   const ports = options.wrap_ports?.(made.ports) ?? made.ports;
-  let is_stopping = false;
-  let stopped: Promise<void> | null = null;
-  const laterWork = new Set<Promise<unknown>>();
-  const later = (work: () => Promise<unknown>) => {
-    const running = work()
-      .catch((error: unknown) => app.log.error({ err: error }, 'background write failed'))
-      .finally(() => laterWork.delete(running));
-    laterWork.add(running);
-  };
+  const later_work = new LaterWork((error) => app.log.error({ err: error }, 'background write failed'));
+  const later = (work: () => Promise<unknown>) => later_work.begin(work);
   const onLogError = (error: unknown) => app.log.error({ err: error }, 'request log not written');
   const request_log = makeRequestLog(db, onLogError, options.writes_request_log ?? true);
   const metrics = makeMetrics({ request_log_dropped: () => request_log.dropped() });
@@ -127,14 +116,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     authenticator,
     request_log,
     ports,
-    services: {
-      async runDue(company_id, runs_max) {
-        await worker.runDue(company_id, runs_max);
-        const is_left = await worker.hasDue(company_id);
-        if (is_left) worker.wake();
-        return !is_left;
-      },
-    },
+    services: { runDue: (company_id, runs_max) => runDue(worker, company_id, runs_max) },
     log,
     onDue: () => worker.wake(),
     key_wait_ms: options.key_wait_ms,
@@ -150,19 +132,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     observe: metrics.observe,
   });
   for (const warning of made.warnings) app.log.warn(warning);
-  const { FOLIO_SMTP_URL: mail_server } = config;
-  app.log.info(
-    mail_server
-      ? `e-mails go out through ${mail_server.host}:${mail_server.port}`
-      : 'FOLIO_SMTP_URL is not set: e-mails are not sent, and stay in the outbox',
-  );
-  if (config.FOLIO_PUBLIC_URL === null && (role === 'worker' || mail_server))
-    app.log.warn(
-      role === 'worker'
-        ? 'FOLIO_PUBLIC_URL is not set: addresses in e-mails lead to this process, which shows no pages'
-        : 'FOLIO_PUBLIC_URL is not set: addresses in e-mails lead to where this process listens, which customers may not reach',
-    );
-  addHealth(app, { db, metrics, isStopping: () => is_stopping });
+  tellOfAddresses(app.log, config, role);
+  addHealth(app, { db, metrics, isStopping: () => ending.is_stopping });
   if (role !== 'worker') {
     registerPages(app, { operations, public_url });
     registerPublicPages(app, {
@@ -172,63 +143,46 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       openPdf: (document, format) => openPdf({ db, ports, log }, document, format),
     });
   }
-  const hint = options.listener ? { hint: makeDueHint(options.listener) } : {};
-  const { wrap_job = (handler) => handler } = options;
-  const handlers = [...makeJobHandlers(all_families), ...(options.more_jobs ?? [])].map(wrap_job);
-  const worker = makeWorker({
-    db,
-    clock,
-    ports,
-    handlers,
-    log: app.log,
-    runCall: (call) => engine.runAsSystem(call),
-    ...hint,
-    // As many messages at a time as connections to the mail server, so that none waits for one.
-    lane_concurrency: { [emailLane]: config.FOLIO_SMTP_URL?.connections ?? 1 },
-    ...(options.outside_concurrency ? { outside_concurrency: options.outside_concurrency } : {}),
-  });
-  const delivery_hint = options.listener ? makeDueHint(options.listener, 'folio_deliveries') : null;
-  const deliveries = makeDeliveryLoop({
+  const background = makeBackground({
     db,
     clock,
     ports,
     log: app.log,
-    ...(delivery_hint ? { hint: delivery_hint } : {}),
+    engine,
+    listener: options.listener ?? null,
+    families: all_families,
+    more_jobs: options.more_jobs ?? [],
+    wrap_job: options.wrap_job ?? ((handler) => handler),
+    mail_connections: config.FOLIO_SMTP_URL?.connections ?? 1,
+    outside_concurrency: options.outside_concurrency,
   });
-  const requests = watchRequests(app.server);
+  const { worker, deliveries } = background;
+  const ending = makeEnding({
+    app,
+    requests: watchRequests(app.server),
+    stopListening() {
+      clearInterval(purge);
+      unwatch();
+    },
+    stopBackground: () => Promise.all([worker.stop(), deliveries.stop()]),
+    async sayLastWords() {
+      if (role !== 'api') await logClosingSummaries(db, ports, clock, summariesMs);
+    },
+    async closeAll() {
+      await later_work.settled();
+      await request_log.close();
+      await made.close();
+    },
+  });
   try {
     url = await app.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
-    await Promise.all([app.close(), request_log.close(), closePorts()]);
+    await Promise.all([app.close(), request_log.close(), made.close()]);
     throw explainListening(error, config.HOST, config.PORT);
   }
-  const unwatch = db.watchCommits(dueNote, () => worker.wake());
-  if (role !== 'api') {
-    worker.start();
-    deliveries.start();
-  } else if (delivery_hint) db.watchCommits(outboxNote, () => delivery_hint.notify());
+  const unwatch = background.start(role !== 'api');
   const purge = setInterval(() => void limiter.purge().catch(() => undefined), 60_000);
   purge.unref();
-
-  function stop(): Promise<void> {
-    is_stopping = true;
-    requests.closeConnections();
-    stopped ??= (async () => {
-      clearInterval(purge);
-      unwatch();
-      await Promise.all([app.close(), worker.stop(), deliveries.stop()]);
-      if (role !== 'api') {
-        // If the database is gone, the next summary covers all since the last.
-        await logClosingSummaries(db, ports, clock, summariesMs).catch((error: unknown) =>
-          app.log.warn({ err: error }, 'summaries before the end not logged'),
-        );
-      }
-      await Promise.all([...laterWork]);
-      await request_log.close();
-      await closePorts();
-    })();
-    return stopped;
-  }
 
   return {
     url,
@@ -238,20 +192,37 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     worker,
     deliveries,
     async flush() {
-      await Promise.all([...laterWork]);
+      await later_work.settled();
       await request_log.flush();
     },
-    async drain(quiet_ms, limit_ms) {
-      is_stopping = true;
-      requests.closeConnections();
-      await wait(quiet_ms);
-      await requests.finished(limit_ms);
-    },
-    stop,
-    async abandon() {
-      const ending = stop().catch((error: unknown) => app.log.error({ err: error }, 'not ended in order'));
-      await Promise.race([ending, wait(abandonMs)]);
-      app.server.closeAllConnections();
-    },
+    drain: ending.drain,
+    stop: ending.stop,
+    abandon: ending.abandon,
   };
+}
+
+/** Runs what is due for the company. @returns whether nothing is left */
+async function runDue(worker: Worker, company_id: string, runs_max: number): Promise<boolean> {
+  await worker.runDue(company_id, runs_max);
+  const is_left = await worker.hasDue(company_id);
+  if (is_left) worker.wake();
+  return !is_left;
+}
+
+/** Says where e-mails go, and when the addresses in them lead nowhere. */
+function tellOfAddresses(log: Log, config: Config, role: Role): void {
+  const { FOLIO_SMTP_URL: mail_server } = config;
+  log.info(
+    {},
+    mail_server
+      ? `e-mails go out through ${mail_server.host}:${mail_server.port}`
+      : 'FOLIO_SMTP_URL is not set: e-mails are not sent, and stay in the outbox',
+  );
+  if (config.FOLIO_PUBLIC_URL === null && (role === 'worker' || mail_server))
+    log.warn(
+      {},
+      role === 'worker'
+        ? 'FOLIO_PUBLIC_URL is not set: addresses in e-mails lead to this process, which shows no pages'
+        : 'FOLIO_PUBLIC_URL is not set: addresses in e-mails lead to where this process listens, which customers may not reach',
+    );
 }

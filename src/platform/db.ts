@@ -9,6 +9,7 @@ import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import {
   ConnectionLost,
   type Guarded,
@@ -116,14 +117,12 @@ export function openDatabase(given: ConnectOptions): Database {
       ].join('; ')
     : null;
   const listeners = new Map<string, Set<(company_id: string) => void>>();
-  const free: Member[] = [];
-  const waiting: { take(member: Member): void; refuse(error: Error): void }[] = [];
   const members = Array.from({ length: options.pool_size }, () => {
     const member: Member = { sql: undefined as unknown as Sql, lost: null };
     member.sql = guard((error) => member.lost?.(error)).sql;
-    free.push(member);
     return member;
   });
+  const pool = new ConnectionPool(members);
   const indexes = Array.from({ length: Math.max(2, Math.ceil(options.pool_size / 3)) }, () =>
     guard(() => undefined),
   );
@@ -133,38 +132,14 @@ export function openDatabase(given: ConnectOptions): Database {
     return guardConnection((onclose) => connect({ ...options, pool_size: 1 }, onclose), lost);
   }
 
-  function borrow(): Promise<Member> {
-    const member = free.pop();
-    if (member) return Promise.resolve(member);
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(entry), 1);
-        reject(new ConnectionLost('No connection became free in ten seconds.'));
-      }, 10_000);
-      const entry = {
-        take: (m: Member) => {
-          clearTimeout(timer);
-          resolve(m);
-        },
-        refuse: (error: Error) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      };
-      waiting.push(entry);
-    });
-  }
-
   function giveBack(member: Member): void {
     member.lost = null;
-    const next = waiting.shift();
-    if (next) next.take(member);
-    else free.push(member);
+    pool.giveBack(member);
   }
 
   async function run<T>(company_id: string, read_only: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
     const setCompany = setCompanyText(company_id);
-    const member = await borrow();
+    const member = await pool.borrow();
     const { sql } = member;
     const lent = lendConnection(sql);
     let is_lost = false;
@@ -226,7 +201,7 @@ export function openDatabase(given: ConnectOptions): Database {
       return () => void those.delete(listener);
     },
     close: async () => {
-      for (const entry of waiting.splice(0)) entry.refuse(new ConnectionLost('The service is stopping.'));
+      pool.close();
       await Promise.all([...members, ...indexes].map(({ sql }) => sql.end({ timeout: 5 })));
     },
   };

@@ -96,3 +96,70 @@ export async function rescheduleCompany(
      where d.company_id = ${company_id} and j.company_id = ${company_id} and j.id = d.id
        and j.clock = 'company' and j.attempts = 0`;
 }
+
+/** Companies that have work of a kind, in no order: for whoever visits each. */
+export async function listCompaniesWith(sql: Sql, kind: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ company_id: string }[]>`
+    select distinct company_id from due_work where kind = ${kind} limit ${limit}`;
+  return rows.map((row) => row.company_id);
+}
+
+/** Companies that have work of a kind due by an instant, the longest waiting first; those excluded are left out. */
+export async function findCompaniesDue(
+  sql: Sql,
+  wanted: { kind: string; latest: Date; limit: number; company_id: string | undefined },
+  excluded: readonly string[],
+): Promise<string[]> {
+  const { kind, latest, limit, company_id } = wanted;
+  const only = company_id === undefined ? sql`` : sql`and d.company_id = ${company_id}`;
+  const others =
+    excluded.length === 0
+      ? sql``
+      : sql`and d.company_id not in (
+    select x.v::uuid from json_array_elements_text(${JSON.stringify(excluded)}::text::json) as x(v))`;
+  const rows = await sql<{ company_id: string }[]>`
+    select w.company_id from (
+      select d.company_id, d.due_at from due_work d
+       where d.kind = ${kind} and d.due_at <= ${latest} ${others} ${only}
+       order by d.due_at, d.id limit ${limit}) w
+     group by w.company_id order by min(w.due_at)`;
+  return rows.map((row) => row.company_id);
+}
+
+/** A piece of SQL: the first ids of the company's work of a kind, by id. */
+export function firstDueIds(tx: Tx, company_id: string, kind: string, limit: number) {
+  return tx`select d.id from due_work d where d.company_id = ${company_id} and d.kind = ${kind} order by d.id limit ${limit}`;
+}
+
+/** The revisions of rows of due work: what is added to one later shows by another revision. */
+export function readRevisions(tx: Tx, company_id: string, ids: readonly string[]) {
+  return tx<{ id: string; revision: number }[]>`
+    select d.id, d.revision from due_work d
+     where d.company_id = ${company_id} and d.id = any(${ids as string[]}::uuid[])`.execute();
+}
+
+/** Removes work of a kind that is done. */
+export async function removeDue(
+  tx: Tx,
+  company_id: string,
+  kind: string,
+  ids: readonly string[],
+): Promise<void> {
+  await tx`
+    delete from due_work as d
+     where d.company_id = ${company_id} and d.kind = ${kind} and d.id = any(${ids as string[]}::uuid[])`.execute();
+}
+
+/** Has a job run at a company time, unless it is due before. */
+export function bringForward(
+  tx: Tx,
+  company_id: string,
+  job_id: string,
+  at: Date,
+  due_at: string,
+): Promise<unknown>[] {
+  return [
+    tx`update jobs set run_at = ${at} where company_id = ${company_id} and id = ${job_id} and run_at > ${at}`.execute(),
+    tx`update due_work set due_at = ${due_at} where company_id = ${company_id} and id = ${job_id} and due_at > ${due_at}`.execute(),
+  ];
+}

@@ -284,3 +284,23 @@ async function waitFor(promise: Promise<unknown>, ms: number): Promise<void> {
   ]);
   clearTimeout(timer);
 }
+
+/**
+ * Deletes the oldest keys past their time; the index by age serves the order. Their keys are an array, read once: as a
+ * sub-select joined to the table, PostgreSQL may read them anew for each row.
+ * @returns how many
+ */
+export async function deleteExpiredKeys(
+  tx: Tx,
+  company_id: string,
+  real_now: Date,
+  rows_max: number,
+): Promise<number> {
+  const { count } = await tx`
+    delete from idempotency_keys as k
+     where k.company_id = ${company_id} and k.expires_at <= ${real_now}
+       and k.key = any (array(select e.key from idempotency_keys e
+                               where e.company_id = ${company_id} and e.expires_at <= ${real_now}
+                               order by e.expires_at limit ${rows_max}))`;
+  return count;
+}

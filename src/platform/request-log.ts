@@ -2,7 +2,7 @@
  * The request log, written in batches after the answers. It is bounded: what does not fit is dropped and counted. It
  * never holds a body, a query value or a secret.
  */
-import type { Principal } from '../kernel/operation.ts';
+import type { Principal, Tx } from '../kernel/operation.ts';
 import type { Database } from './db.ts';
 import { type Columns, insertRows } from './rows.ts';
 
@@ -121,4 +121,24 @@ export function makeRequestLog(
       await flush();
     },
   };
+}
+
+/**
+ * Deletes the oldest entries made before an instant; the index by time serves. Their ids are an array, read once: as a
+ * sub-select joined to the table, PostgreSQL may read them anew for each row.
+ * @returns how many
+ */
+export async function deleteOldRequestLogs(
+  tx: Tx,
+  company_id: string,
+  before: Date,
+  rows_max: number,
+): Promise<number> {
+  const { count } = await tx`
+    delete from request_logs as l
+     where l.company_id = ${company_id}
+       and l.id = any (array(select o.id from request_logs o
+                              where o.company_id = ${company_id} and o.created_at < ${before}
+                              order by o.created_at limit ${rows_max}))`;
+  return count;
 }

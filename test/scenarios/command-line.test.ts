@@ -117,6 +117,51 @@ test('given a command used wrongly, then one sentence says what is wrong, before
   assert.equal(place.databasePid(), undefined);
 });
 
+type Known = { acme: Keys; pinned: Keys; key_id: string; until: string };
+
+/** Refusals that are known from the database alone. */
+function refusalsOf({ acme, pinned, key_id, until }: Known): readonly [string[], RegExp][] {
+  const create = ['company', 'create', '--name', 'A', '--tax-id'];
+  return [
+    [[...create, 'B12345678'], /"B12345678" is not a Spanish tax id \(NIF\)/],
+    [
+      ['company', 'create', '--name', ' ', '--tax-id', 'B12345674'],
+      /The name must have 1 to 250 characters\./,
+    ],
+    [
+      [...create, 'B12345674', '--parent', pinned.company_id],
+      /A child company cannot have children of its own\./,
+    ],
+    [[...create, 'B12345674', '--parent', acme.sandbox_company_id], /There is no live company/],
+    [[...create, 'B12345674', '--parent', randomUUID()], /There is no live company/],
+    [['company', 'plan', '--company', randomUUID(), '--plan', 'free'], /There is no live company/],
+    [
+      ['company', 'boost', '--company', randomUUID(), '--tier', 'scale', '--until', until],
+      /There is no live company/,
+    ],
+    [['key', 'create', '--company', randomUUID()], /There is no live company/],
+    [['key', 'create', '--company', acme.sandbox_company_id], /There is no live company/],
+    [
+      ['key', 'create', '--company', acme.company_id, '--scope', 'invoices:reed'],
+      /invalid_scope: invoices:reed/,
+    ],
+    [
+      ['key', 'create', '--company', acme.company_id, '--scope', 'gateway_a:read'],
+      /invalid_scope: gateway_a:read/,
+    ],
+    [
+      ['key', 'create', '--company', acme.company_id, '--scope', 'time_entries:read'],
+      /scope_not_allowed_by_plan: time_entries:read/,
+    ],
+    [
+      ['key', 'create', '--company', acme.company_id, '--environment', 'test', '--scope', 'companies:read'],
+      /scope_not_allowed_in_sandbox: companies:read/,
+    ],
+    [['key', 'revoke', '--company', acme.company_id, '--key', randomUUID()], /The company has no key/],
+    [['key', 'revoke', '--company', pinned.company_id, '--key', key_id], /The company has no key/],
+  ];
+}
+
 test('given a running service, when companies and keys are made, changed and revoked, then the service knows at once', async (t) => {
   const place = await Installation.make(t);
   await place.start();
@@ -200,44 +245,6 @@ test('given a running service, when companies and keys are made, changed and rev
   const sandbox = await run(place, 'key', 'create', '--company', acme.company_id, '--environment', 'test');
   assert.match(sandbox, /^key +svc_test_/m);
 
-  const create = ['company', 'create', '--name', 'A', '--tax-id'];
-  const refusals: readonly [string[], RegExp][] = [
-    [[...create, 'B12345678'], /"B12345678" is not a Spanish tax id \(NIF\)/],
-    [
-      ['company', 'create', '--name', ' ', '--tax-id', 'B12345674'],
-      /The name must have 1 to 250 characters\./,
-    ],
-    [
-      [...create, 'B12345674', '--parent', pinned.company_id],
-      /A child company cannot have children of its own\./,
-    ],
-    [[...create, 'B12345674', '--parent', acme.sandbox_company_id], /There is no live company/],
-    [[...create, 'B12345674', '--parent', randomUUID()], /There is no live company/],
-    [['company', 'plan', '--company', randomUUID(), '--plan', 'free'], /There is no live company/],
-    [
-      ['company', 'boost', '--company', randomUUID(), '--tier', 'scale', '--until', until],
-      /There is no live company/,
-    ],
-    [['key', 'create', '--company', randomUUID()], /There is no live company/],
-    [['key', 'create', '--company', acme.sandbox_company_id], /There is no live company/],
-    [
-      ['key', 'create', '--company', acme.company_id, '--scope', 'invoices:reed'],
-      /invalid_scope: invoices:reed/,
-    ],
-    [
-      ['key', 'create', '--company', acme.company_id, '--scope', 'gateway_a:read'],
-      /invalid_scope: gateway_a:read/,
-    ],
-    [
-      ['key', 'create', '--company', acme.company_id, '--scope', 'time_entries:read'],
-      /scope_not_allowed_by_plan: time_entries:read/,
-    ],
-    [
-      ['key', 'create', '--company', acme.company_id, '--environment', 'test', '--scope', 'companies:read'],
-      /scope_not_allowed_in_sandbox: companies:read/,
-    ],
-    [['key', 'revoke', '--company', acme.company_id, '--key', randomUUID()], /The company has no key/],
-    [['key', 'revoke', '--company', pinned.company_id, '--key', made.id], /The company has no key/],
-  ];
+  const refusals = refusalsOf({ acme, pinned, key_id: made.id, until });
   for (const [args, sentence] of refusals) await isRefused(place, args, sentence);
 });

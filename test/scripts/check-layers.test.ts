@@ -1,19 +1,11 @@
 /** The layer check finds each kind of violation in a small source folder and passes what is allowed. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { checkLayers, checkPackages } from '../../scripts/check-layers.ts';
+import { sourceFolder } from './source-folder.ts';
 
 function check(t: TestContext, files: Record<string, string>, checker = checkLayers): string[] {
-  const src = mkdtempSync(join(tmpdir(), 'folio-layers-'));
-  t.after(() => rmSync(src, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(src, name)), { recursive: true });
-    writeFileSync(join(src, name), text);
-  }
-  return checker(src);
+  return checker(sourceFolder(t, files));
 }
 
 const refused: [name: string, file: string, text: string, line: string][] = [

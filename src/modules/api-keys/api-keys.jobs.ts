@@ -1,7 +1,8 @@
 /** Background work of keys. */
 import { companyTime, realDueTime } from '../../platform/clock.ts';
 import type { JobHandler } from '../../platform/worker.ts';
-import { findApiKey, getOpenedClock, purgePreviousSecrets } from './api-keys.store.ts';
+import { getOpenedClock } from '../../platform/company-row.ts';
+import { findApiKey, purgePreviousSecrets } from './api-keys.store.ts';
 
 export const purgeSecretJob = 'api_key.purge_previous_secret';
 

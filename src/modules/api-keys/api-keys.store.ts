@@ -2,12 +2,13 @@
  * SQL of keys and credentials. Key rows belong to the live company. A credential is found by its secret's
  * hash alone and holds everything needed to admit a caller.
  */
+import type { Sql } from 'postgres';
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { type PlanName, tierOf } from '../../kernel/plans.ts';
+import { tierOf } from '../../kernel/plans.ts';
 import type { CompanyClock } from '../../platform/clock.ts';
+import { type Clocks, getPlan, type PlanRow } from '../../platform/company-row.ts';
 import { hashSecret } from '../../platform/credentials.ts';
-import { setCompanyText } from '../../platform/db.ts';
 import { readPageRows } from '../../platform/page-rows.ts';
 
 export type ApiKeyRow = {
@@ -26,20 +27,10 @@ export type ApiKeyRow = {
   revoked_at: Date | null;
 };
 
-export type CompanyTier = {
-  tier: string;
-  plan: PlanName;
-  boost_tier: string | null;
-  boost_until: Date | null;
-  sandbox_company_id: string | null;
-};
-
-type PlanRow = Omit<CompanyTier, 'tier'>;
+export type CompanyTier = PlanRow & { tier: string };
 
 export async function getCompanyTier(tx: Tx, company_id: string, now: Date): Promise<CompanyTier> {
-  const [row] = await tx<PlanRow[]>`
-    select plan, boost_tier, boost_until, sandbox_company_id from companies where company_id = ${company_id}`;
-  if (!row) throw new Error('The company of the keys does not exist.');
+  const row = await getPlan(tx, company_id);
   return { ...row, tier: tierOf(row, now) };
 }
 
@@ -85,24 +76,7 @@ export function listApiKeys(
 
 export type NewKeyRow = Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'> & { created_by_key_id: string | null };
 
-type Clocks = { clock_offset_ms: string; clock_frozen_at: Date | null };
-
-/**
- * The clock of the company that a key opens: a sandbox may run ahead. Its row stays locked, so that no
- * credential is written with a clock that has moved meanwhile. Restores the transaction's company.
- */
-export async function getOpenedClock(tx: Tx, company_id: string, opens_company_id: string): Promise<Clocks> {
-  const [, rows] = await Promise.all([
-    tx.unsafe(setCompanyText(opens_company_id)).execute(),
-    tx<
-      Clocks[]
-    >`select clock_offset_ms, clock_frozen_at from companies where company_id = ${opens_company_id} for share`.execute(),
-    tx.unsafe(setCompanyText(company_id)).execute(),
-  ]);
-  if (!rows[0]) throw new Error('The company that the key opens does not exist.');
-  return rows[0];
-}
-
+/** Writes a key and the credential of its secret. */
 export async function insertApiKey(
   tx: Tx,
   row: NewKeyRow,
@@ -193,4 +167,21 @@ export async function setRevoked(tx: Tx, key: ApiKeyRow, revoked_at: Date): Prom
     tx`update credentials set is_revoked = true
         where key_company_id = ${key.company_id} and key_id = ${key.id}`,
   ]);
+}
+
+/** The companies that have keys, by the index of credentials. */
+export async function listKeyOwners(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ key_company_id: string }[]>`
+    select distinct key_company_id from credentials order by key_company_id`;
+  return rows.map((row) => row.key_company_id);
+}
+
+/** Sets the plan that the credentials of a company's keys hold. */
+export async function updateCredentialPlans(
+  tx: Tx,
+  key_company_id: string,
+  plan: { plan: string; boost_tier: string | null; boost_until: Date | null },
+): Promise<void> {
+  await tx`update credentials set plan = ${plan.plan}, boost_tier = ${plan.boost_tier}, boost_until = ${plan.boost_until}
+            where key_company_id = ${key_company_id}`;
 }

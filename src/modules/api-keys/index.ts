@@ -1,10 +1,11 @@
 /** The account's API keys: rows, credentials, rotation and revocation. */
 export {
   findKeyNames,
-  getOpenedClock,
   insertApiKey,
+  listKeyOwners,
   lockApiKey,
   moveCredentialClocks,
   setRevoked,
+  updateCredentialPlans,
 } from './api-keys.store.ts';
 export { scopeFault } from './rules/new-key.ts';

@@ -4,7 +4,8 @@
  */
 import { nextLocalMidnight } from '../../kernel/dates.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
-import { deleteExpiredKeys, deleteOldRequestLogs } from './purge.store.ts';
+import { deleteExpiredKeys } from '../../platform/idempotency.ts';
+import { deleteOldRequestLogs } from '../../platform/request-log.ts';
 
 export const companyDailyKind = 'company.daily';
 

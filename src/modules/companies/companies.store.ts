@@ -147,11 +147,9 @@ export async function updatePlan(
             where company_id = ${company_id}`;
 }
 
-export async function updateCredentialPlans(
-  tx: Tx,
-  key_company_id: string,
-  plan: { plan: string; boost_tier: string | null; boost_until: Date | null },
-): Promise<void> {
-  await tx`update credentials set plan = ${plan.plan}, boost_tier = ${plan.boost_tier}, boost_until = ${plan.boost_until}
-            where key_company_id = ${key_company_id}`;
+/** A piece of SQL: whether the account has more than one company. */
+export function isOneOfMany(tx: Tx, company_id: string) {
+  return tx`(select c.parent_company_id is not null
+                    or exists (select 1 from company_children k where k.company_id = ${company_id})
+               from companies c where c.company_id = ${company_id})`;
 }

@@ -3,6 +3,7 @@ export { type CreatedCompany, CompanyRefused, createCompany } from './create-com
 export {
   getIssuer,
   findPrintingIssuer,
+  isOneOfMany,
   type Issuer,
   lockReminders,
   readSettingsVersion,

@@ -5,8 +5,15 @@ import { newId } from '../../kernel/uuid7.ts';
 import { insertAudit, operator } from '../../platform/audit.ts';
 import { newSecret, secretPrefix } from '../../platform/credentials.ts';
 import { type Database, setCompanyText } from '../../platform/db.ts';
-import { getOpenedClock, insertApiKey, lockApiKey, setRevoked } from '../api-keys/index.ts';
-import { getCompany, updateCredentialPlans, updatePlan } from './companies.store.ts';
+import { getOpenedClock } from '../../platform/company-row.ts';
+import {
+  insertApiKey,
+  listKeyOwners,
+  lockApiKey,
+  setRevoked,
+  updateCredentialPlans,
+} from '../api-keys/index.ts';
+import { getCompany, updatePlan } from './companies.store.ts';
 import { CompanyRefused } from './create-company.ts';
 import type { CompanyRow } from './companies.schema.ts';
 
@@ -21,10 +28,8 @@ async function getLiveCompany(
 
 /** Ids come from the index of credentials. Each row is read as its own company. */
 export async function listCompanies(db: Database): Promise<Record<string, unknown>[]> {
-  const owners = await db.index<{ key_company_id: string }[]>`
-    select distinct key_company_id from credentials order by key_company_id`;
   const out: Record<string, unknown>[] = [];
-  for (const { key_company_id } of owners) {
+  for (const key_company_id of await listKeyOwners(db.index)) {
     const row = await db.read(key_company_id, (tx) => getCompany(tx, key_company_id));
     const { company_id, sandbox_company_id, parent_company_id, name, tax_id, plan, boost_tier, boost_until } =
       row;

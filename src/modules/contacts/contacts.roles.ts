@@ -6,12 +6,15 @@
 export type Role = {
   readonly object: 'client' | 'supplier';
   readonly collection: 'clients' | 'suppliers';
-  /** One and many, in summaries. */
+  /** How descriptions name one and many. */
   readonly one: string;
   readonly many: string;
   /** The catalogue of events has none of suppliers. */
   readonly has_events: boolean;
 };
+
+/** What is written out for each operation, so that a search finds it. */
+export type Named = { readonly name: string; readonly summary: string };
 
 export const clientRole: Role = {
   object: 'client',

@@ -1,4 +1,5 @@
-/** SQL of the event log. platform/events.ts writes all rows except test events. */
+/** SQL of the event log. platform/events.ts writes all rows but those of test events. */
+import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { readPageRows, within } from '../../platform/page-rows.ts';
@@ -46,4 +47,16 @@ export function insertTestEvent(tx: Tx, company_id: string, row: EventRow) {
                         created_at)
     values (${company_id}, ${row.id}, ${row.type}, ${row.aggregate_id}, ${row.sequence}, ${row.api_version}, ${row.livemode},
             true, ${row.data as never}::jsonb, ${row.correlation_id}, ${row.created_at})`;
+}
+
+/**
+ * Events by their ids, oldest first. The ids are a piece of SQL, asked for as an array: a join might walk through all
+ * events that the company ever had.
+ */
+export function readEvents(tx: Tx, company_id: string, ids: Fragment): Promise<EventRow[]> {
+  return tx<EventRow[]>`
+    select e.id, e.type, e.aggregate_id, e.sequence, e.api_version, e.livemode, e.data, e.correlation_id, e.created_at
+      from events e
+     where e.company_id = ${company_id} and e.id = any(array(${ids}))
+     order by e.id`.execute();
 }

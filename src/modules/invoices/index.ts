@@ -4,7 +4,7 @@ import { annulInvoice } from './operations/annul-invoice.ts';
 import { bulkCreateInvoices } from './operations/bulk-create-invoices.ts';
 import { canAnnulInvoice } from './operations/can-annul-invoice.ts';
 import { canIssueInvoice } from './operations/can-issue-invoice.ts';
-import { createCorrective } from './operations/create-corrective.ts';
+import { createCorrectiveInvoice } from './operations/create-corrective-invoice.ts';
 import { createInvoice } from './operations/create-invoice.ts';
 import { getInvoiceVerifactu } from './operations/get-invoice-verifactu.ts';
 import {
@@ -19,10 +19,10 @@ import {
 } from './invoices.operations.ts';
 import { issueInvoice } from './operations/issue-invoice.ts';
 import { markInvoiceSent } from './operations/mark-invoice-sent.ts';
-import { registerPayment } from './operations/register-payment.ts';
-import { reversePayment } from './operations/reverse-payment.ts';
+import { registerInvoicePayment } from './operations/register-invoice-payment.ts';
+import { reverseInvoicePayment } from './operations/reverse-invoice-payment.ts';
 import { sendInvoiceReminder } from './operations/send-invoice-reminder.ts';
-import { substituteSimplified } from './operations/substitute-simplified.ts';
+import { substituteSimplifiedInvoices } from './operations/substitute-simplified-invoices.ts';
 import { voidInvoice } from './operations/void-invoice.ts';
 
 export { convertToInvoice } from './converting.ts';
@@ -45,13 +45,13 @@ export const invoicesOperations: readonly Operation[] = [
   sendInvoiceReminder,
   markInvoiceSent,
   duplicateInvoice,
-  registerPayment,
-  reversePayment,
+  registerInvoicePayment,
+  reverseInvoicePayment,
   canAnnulInvoice,
   annulInvoice,
   voidInvoice,
-  createCorrective,
-  substituteSimplified,
+  createCorrectiveInvoice,
+  substituteSimplifiedInvoices,
   canIssueInvoice,
   bulkCreateInvoices,
 ];

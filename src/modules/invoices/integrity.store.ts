@@ -1,5 +1,6 @@
 /** SQL of the checks of issued invoices: numbered ones in the order of their series, and those that lack something. Reads only. */
 import type { Tx } from '../../kernel/operation.ts';
+import { joinNumbering, numberingColumns, usedInvoiceCounters } from '../series/index.ts';
 import { isRecorded } from '../verifactu/index.ts';
 import type { NumberedInvoice } from './rules/integrity.ts';
 
@@ -14,12 +15,10 @@ export function listNumbered(tx: Tx, company_id: string, after: NumberedRow | nu
              > (${after.series_id}, ${after.series_period}, ${after.series_number}, ${after.id})`;
   return tx<NumberedRow[]>`
     select t.id, t.number, t.series_id, t.series_code, t.series_period, t.series_number, t.issued_on, t.has_record,
-           s.code, s.format, s.reset, s.first_number, n.next_number, n.last_issued_on,
+           ${numberingColumns(tx)},
            ${isRecorded(tx, company_id, 't.id')} as is_recorded
       from invoices t
-      join series s on s.company_id = ${company_id} and s.id = t.series_id
-      left join series_counters n
-        on n.company_id = ${company_id} and n.series_id = t.series_id and n.period = t.series_period
+      ${joinNumbering(tx, company_id)}
      where t.company_id = ${company_id} and t.series_number is not null and t.series_id is not null
        and t.series_period is not null ${beyond}
      order by t.series_id, t.series_period, t.series_number, t.id
@@ -47,10 +46,8 @@ export function listRepeatedNumbers(tx: Tx, company_id: string, limit: number) {
 /** Counters that gave numbers of which no invoice is left. */
 export function listEmptyCounters(tx: Tx, company_id: string, limit: number) {
   return tx<Pick<Found, 'code'>[]>`
-    select s.code from series_counters n
-      join series s on s.company_id = ${company_id} and s.id = n.series_id
-     where n.company_id = ${company_id} and s.document_type like '%invoice' and n.last_issued_on is not null
-       and not exists (select 1 from invoices t where t.company_id = ${company_id} and t.series_id = n.series_id
+    select n.code from (${usedInvoiceCounters(tx, company_id)}) n
+     where not exists (select 1 from invoices t where t.company_id = ${company_id} and t.series_id = n.series_id
                           and t.series_period = n.period and t.series_number is not null)
      order by n.series_id, n.period limit ${limit}`;
 }

@@ -5,6 +5,7 @@ import type { PageRequest } from '../../kernel/page.ts';
 import { holdsText, readPageRows, within } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
+import { joinTax } from '../taxes/index.ts';
 import type { ProductFields, ProductRow } from './products.schema.ts';
 
 const writableColumns: Columns = {
@@ -30,14 +31,10 @@ const rowText = `t.id, t.name, t.description, t.code, t.kind, t.unit, trim_scale
   t.taxes_id, t.external_id, t.notes, t.metadata, t.tags, t.is_active, t.created_at, t.updated_at,
   x.name as tax_name, x.rate::float8 as tax_rate`;
 
-function taxJoin(tx: Tx, company_id: string) {
-  return tx`left join taxes x on x.company_id = ${company_id} and x.id = t.taxes_id`;
-}
-
-/** Active or not. */
+/** One product of the company, active or not, or undefined. */
 export async function findProduct(tx: Tx, company_id: string, id: string): Promise<ProductRow | undefined> {
   const [row] = await tx<ProductRow[]>`
-    select ${tx.unsafe(rowText)} from products t ${taxJoin(tx, company_id)}
+    select ${tx.unsafe(rowText)} from products t ${joinTax(tx, company_id)}
      where t.company_id = ${company_id} and t.id = ${id}`;
   return row;
 }
@@ -45,7 +42,7 @@ export async function findProduct(tx: Tx, company_id: string, id: string): Promi
 /** Locks the product, so that two edits run one after the other. */
 export async function lockProduct(tx: Tx, company_id: string, id: string): Promise<ProductRow | undefined> {
   const [row] = await tx<ProductRow[]>`
-    select ${tx.unsafe(rowText)} from products t ${taxJoin(tx, company_id)}
+    select ${tx.unsafe(rowText)} from products t ${joinTax(tx, company_id)}
      where t.company_id = ${company_id} and t.id = ${id}
        for update of t`;
   return row;
@@ -81,7 +78,7 @@ export function listProducts(
   return readPageRows(tx, company_id, page, {
     table: 'products',
     columns: tx.unsafe(rowText),
-    joins: taxJoin(tx, company_id),
+    joins: joinTax(tx, company_id),
     sorts: { name: 't.name_key' },
     where: tx`
       ${holdsText(tx, ['name', 'code', 'description'], q)}
@@ -112,4 +109,10 @@ export async function updateProduct(
 /** @returns false when a foreign key refers to it */
 export function removeProduct(tx: Tx, company_id: string, id: string): Promise<boolean> {
   return removeRow(tx, company_id, 'products', id);
+}
+
+/** A piece of SQL: the ids of the taxes of products. */
+export function taxIdsOf(tx: Tx, company_id: string, product_ids: readonly string[]) {
+  return tx`select p.taxes_id from products p
+             where p.company_id = ${company_id} and p.id = any(${[...product_ids]}::uuid[])`;
 }

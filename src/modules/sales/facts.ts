@@ -7,7 +7,7 @@ import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { getIssuer, type Issuer } from '../companies/index.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
-import { findLineProducts } from '../products/index.ts';
+import { findLineProducts, taxIdsOf } from '../products/index.ts';
 import { findSeriesFor, type SeriesForNumbering } from '../series/index.ts';
 import { findLineTaxes } from '../taxes/index.ts';
 import type { Family } from './family.ts';
@@ -106,7 +106,9 @@ export async function readFacts(
   const [clients, products, taxes, series, issuer] = await Promise.all([
     findDocumentParties(tx, company_id, family.party, client_ids),
     product_ids.length === 0 ? [] : findLineProducts(tx, company_id, product_ids),
-    product_ids.length + tax_ids.length === 0 ? [] : findLineTaxes(tx, company_id, tax_ids, product_ids),
+    product_ids.length + tax_ids.length === 0
+      ? []
+      : findLineTaxes(tx, company_id, tax_ids, taxIdsOf(tx, company_id, product_ids)),
     findSeriesFor(
       tx,
       company_id,

@@ -13,10 +13,13 @@ export { checkSeriesDay } from './rules/series-day.ts';
 export {
   type CounterRow,
   dropCounters,
+  joinNumbering,
   lockCounters,
+  numberingColumns,
   readLastNumbering,
   saveCounters,
   startCounters,
+  usedInvoiceCounters,
 } from './series.counters.ts';
 export { findSeriesFor, type SeriesForNumbering } from './series.numbering.ts';
 export { insertDefaultSeries } from './series.store.ts';

@@ -112,3 +112,22 @@ export async function readLastNumbering(
      where company_id = ${company_id} and series_id = ${series_id}`;
   return row ?? { last_issued_on: null, issued_by: null };
 }
+
+/** Columns of what `joinNumbering` joins. */
+export function numberingColumns(tx: Tx) {
+  return tx`s.code, s.format, s.reset, s.first_number, n.next_number, n.last_issued_on`;
+}
+
+/** A piece of SQL: the series `s` of a numbered document `t`, and the counter `n` that gave its number. */
+export function joinNumbering(tx: Tx, company_id: string) {
+  return tx`join series s on s.company_id = ${company_id} and s.id = t.series_id
+      left join series_counters n
+        on n.company_id = ${company_id} and n.series_id = t.series_id and n.period = t.series_period`;
+}
+
+/** A piece of SQL: the counters that gave numbers to invoices, with the code of their series. */
+export function usedInvoiceCounters(tx: Tx, company_id: string) {
+  return tx`select c.series_id, c.period, s.code from series_counters c
+              join series s on s.company_id = ${company_id} and s.id = c.series_id
+             where c.company_id = ${company_id} and s.document_type like '%invoice' and c.last_issued_on is not null`;
+}

@@ -9,6 +9,7 @@ import type { PageRequest } from '../../kernel/page.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { readPageRows } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
+import { renewSettings } from '../../platform/company-row.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { periodsOf, type SeriesFields, type SeriesRow } from './series.schema.ts';
 
@@ -63,17 +64,13 @@ export async function lockSeries(
   id: string,
   today: string,
 ): Promise<SeriesRow | undefined> {
-  await lockSeriesOf(tx, company_id);
+  await renewSettings(tx, company_id);
   await tx`select from series t where t.company_id = ${company_id} and t.id = ${id} for update`;
   // A query of its own, so that it sees a counter committed while this waited for the lock.
   return findSeriesRow(tx, company_id, id, today);
 }
 
-/** Changes of a company's series run one after the other, and plans in preparation start again. */
-export async function lockSeriesOf(tx: Tx, company_id: string): Promise<void> {
-  await tx`update companies set settings_version = settings_version + 1 where company_id = ${company_id}`;
-}
-
+/** Locks the default series of a kind of document. */
 export async function lockDefaultSeries(
   tx: Tx,
   company_id: string,

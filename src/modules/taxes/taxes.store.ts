@@ -1,4 +1,5 @@
-/** SQL of taxes. A company has a few dozen at most, so its own rows serve every filter and order. */
+/** SQL of taxes. A company has a few dozen at most, so its own rows serve every order and filter. */
+import type { Fragment } from 'postgres';
 import type { LineTax } from '../../domain/sales/lines.ts';
 import { defaultTaxes } from '../../domain/tax/spanish-taxes.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -43,7 +44,7 @@ export async function findLineTaxes(
   tx: Tx,
   company_id: string,
   tax_ids: readonly string[],
-  product_ids: readonly string[],
+  more_ids: Fragment,
 ): Promise<LineTax[]> {
   const rows = await tx<LineTax[]>`
     select t.id, t.name, t.kind, t.rate, t.surcharge_rate, t.qualification, t.exemption_reason, t.regime_key,
@@ -51,8 +52,7 @@ export async function findLineTaxes(
       from taxes t
      where t.company_id = ${company_id}
        and (t.id = any(${[...tax_ids]}::uuid[])
-            or t.id in (select p.taxes_id from products p
-                         where p.company_id = ${company_id} and p.id = any(${[...product_ids]}::uuid[])))`;
+            or t.id in (${more_ids}))`;
   return [...rows];
 }
 
@@ -127,4 +127,9 @@ export async function insertDefaultTaxes(tx: Tx, company_id: string, now: Date):
     updated_at: now,
   }));
   await insertTaxes(tx, company_id, rows);
+}
+
+/** A piece of SQL: the tax `x` of a row `t` by its `taxes_id`, if it has one. */
+export function joinTax(tx: Tx, company_id: string) {
+  return tx`left join taxes x on x.company_id = ${company_id} and x.id = t.taxes_id`;
 }

@@ -1,5 +1,7 @@
 /** SQL of deliveries: inserted in sets, read per endpoint, results stored in sets. */
 import type { Tx } from '../../kernel/operation.ts';
+import { companyItself } from '../../platform/company-row.ts';
+import { readRevisions } from '../../platform/due-work.ts';
 import { endpointColumns } from './endpoints.store.ts';
 import { skewMs } from './outbox.store.ts';
 import type { AttemptEnd, HealthChange } from './rules/health.ts';
@@ -44,11 +46,11 @@ export async function insertDeliveries(
                                          next_attempt_at, request_body, created_at)
     select h.company_id, x.id, x.endpoint_id, b.event_id, b.event_type, b.aggregate_id, b.is_test, 'queued', ${now}::timestamptz,
            b.request_body, ${now}::timestamptz
-      from companies h,
+      from ${companyItself(tx, company_id)} h,
            json_to_recordset(${JSON.stringify(numbered)}::text::json)
              as b(n integer, event_id uuid, event_type text, aggregate_id uuid, is_test boolean, request_body text),
            json_to_recordset(${JSON.stringify(deliveries)}::text::json) as x(id uuid, endpoint_id uuid, content integer)
-     where h.company_id = ${company_id} and b.n = x.content
+     where b.n = x.content
     on conflict (company_id, event_id, endpoint_id) where event_id is not null do nothing
     returning t.id`.execute();
   return new Set(made.map((row) => row.id));
@@ -94,9 +96,7 @@ export async function readEndpointWork(
     })),
   );
   const [dues, endpoints, deliveries, later] = await Promise.all([
-    tx<{ id: string; revision: number }[]>`
-      select d.id, d.revision from due_work d
-       where d.company_id = ${company_id} and d.id = any(${ids}::uuid[])`.execute(),
+    readRevisions(tx, company_id, ids),
     tx<EndpointRow[]>`
       select ${endpointColumns(tx)} from webhook_endpoints t
        where t.company_id = ${company_id} and t.id = any(${ids}::uuid[])`.execute(),

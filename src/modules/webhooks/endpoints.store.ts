@@ -1,6 +1,7 @@
 /** SQL of webhook endpoints. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
+import { lockCompanyRow } from '../../platform/company-row.ts';
 import { readPageRows } from '../../platform/page-rows.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
@@ -53,7 +54,7 @@ export function listEndpoints(tx: Tx, company_id: string, page: PageRequest, sta
 
 /** Counts under the company's lock, so that the limit holds. */
 export async function countEndpoints(tx: Tx, company_id: string): Promise<number> {
-  await tx`select 1 from companies where company_id = ${company_id} for no key update`;
+  await lockCompanyRow(tx, company_id);
   const [row] = await tx<{ count: number }[]>`
     select count(*)::integer as count from webhook_endpoints where company_id = ${company_id}`;
   return row?.count ?? 0;
@@ -84,10 +85,4 @@ export async function setDisabledAt(tx: Tx, company_id: string, id: string, at: 
 
 export async function removeEndpoint(tx: Tx, company_id: string, id: string): Promise<void> {
   await tx`delete from webhook_endpoints where company_id = ${company_id} and id = ${id}`;
-}
-
-/** With no enabled endpoint, events make no due work. */
-export async function countListening(tx: Tx, company_id: string, change: 1 | -1): Promise<void> {
-  await tx`update companies set webhook_endpoints_enabled = webhook_endpoints_enabled + ${change}
-            where company_id = ${company_id}`;
 }

@@ -11,7 +11,7 @@ import { getWebhookDelivery } from './operations/get-webhook-delivery.ts';
 import { listWebhookDeliveries } from './operations/list-webhook-deliveries.ts';
 import { pingWebhookEndpoint } from './operations/ping-webhook-endpoint.ts';
 import { replayWebhookDelivery } from './operations/replay-webhook-delivery.ts';
-import { sendTestEvent } from './operations/send-test-event.ts';
+import { sendWebhookTestEvent } from './operations/send-webhook-test-event.ts';
 import { rotateWebhookSecret } from './operations/rotate-webhook-secret.ts';
 import { updateWebhookEndpoint } from './operations/update-webhook-endpoint.ts';
 
@@ -34,7 +34,7 @@ export const webhooksOperations: readonly Operation[] = [
   disableWebhookEndpoint,
   rotateWebhookSecret,
   pingWebhookEndpoint,
-  sendTestEvent,
+  sendWebhookTestEvent,
   listWebhookDeliveries,
   getWebhookDelivery,
   replayWebhookDelivery,

@@ -152,6 +152,41 @@ test('given an annulled or voided invoice, when its address is opened, then the 
   }
 });
 
+/** What somebody may write in place of a token. */
+function oddTokens(token: string, id: string, company_id: string): readonly string[] {
+  return [
+    '',
+    'a',
+    id,
+    company_id,
+    `${token}/`,
+    `${token}=`,
+    `${token}A`,
+    `${token}%3D`,
+    `${token}%20`,
+    `%20${token}`,
+    `${token}%00`,
+    token.slice(1),
+    token.toUpperCase(),
+    `${token}/x`,
+    '%',
+    '%zz',
+    '%E0%A4%A',
+    '%00',
+    '..%2f..%2fetc',
+    'ñ',
+    '%F0%9F%98%80',
+    '😀',
+    '<script>',
+    "'%20or%201=1",
+    'A'.repeat(66),
+    'A'.repeat(501),
+    'A'.repeat(9000),
+    'null',
+    '__proto__',
+  ];
+}
+
 test('given addresses that open nothing, then each gets the same page, and an invented one costs no query', async (t) => {
   const asked: string[] = [];
   let own: Ports | undefined;
@@ -199,38 +234,8 @@ test('given addresses that open nothing, then each gets the same page, and an in
     `/i/${mixed}/pdf`,
   ])
     assertMissing(await open(path), path);
-  // Anything else that somebody may type.
-  for (const odd of [
-    '',
-    'a',
-    id,
-    company_id,
-    `${token}/`,
-    `${token}=`,
-    `${token}A`,
-    `${token}%3D`,
-    `${token}%20`,
-    `%20${token}`,
-    `${token}%00`,
-    token.slice(1),
-    token.toUpperCase(),
-    `${token}/x`,
-    '%',
-    '%zz',
-    '%E0%A4%A',
-    '%00',
-    '..%2f..%2fetc',
-    'ñ',
-    '%F0%9F%98%80',
-    '😀',
-    '<script>',
-    "'%20or%201=1",
-    'A'.repeat(66),
-    'A'.repeat(501),
-    'A'.repeat(9000),
-    'null',
-    '__proto__',
-  ])
+  // Anything else that somebody may write.
+  for (const odd of oddTokens(token, id, company_id))
     for (const kind of ['i', 'pdf']) {
       const answer = await fetchRaw(app, `/${kind}/${odd}`);
       assert.equal(answer.status, 404, `/${kind}/${odd.slice(0, 80)}`);

@@ -9,7 +9,8 @@ import { companyTime } from '../../../platform/clock.ts';
 import { newSecret, secretPrefix } from '../../../platform/credentials.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 import { ApiKeyInput, NewApiKey, presentNew } from '../api-keys.schema.ts';
-import { getCompanyTier, getOpenedClock, insertApiKey } from '../api-keys.store.ts';
+import { getOpenedClock } from '../../../platform/company-row.ts';
+import { getCompanyTier, insertApiKey } from '../api-keys.store.ts';
 import { addressIssues, environmentsOf, scopeFault } from '../rules/new-key.ts';
 
 export const createApiKey = defineOperation({

@@ -11,7 +11,8 @@ import { newSecret, secretPrefix } from '../../../platform/credentials.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 import { purgeSecretJob } from '../api-keys.jobs.ts';
 import { presentRotated, RotatedApiKey } from '../api-keys.schema.ts';
-import { getOpenedClock, lockApiKey, replaceSecret } from '../api-keys.store.ts';
+import { getOpenedClock } from '../../../platform/company-row.ts';
+import { lockApiKey, replaceSecret } from '../api-keys.store.ts';
 import { environmentsOf } from '../rules/new-key.ts';
 
 const graceMs = 24 * 3_600_000;

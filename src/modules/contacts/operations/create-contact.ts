@@ -5,20 +5,19 @@ import { refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { checkDefaultTax, withFreeExternalId } from '../contacts.checks.ts';
-import type { Role } from '../contacts.roles.ts';
+import type { Named, Role } from '../contacts.roles.ts';
 import { CreateContactInput, contactOf, present } from '../contacts.schema.ts';
 import { insertContact } from '../contacts.store.ts';
 import { readContactInput } from '../rules/contact-fields.ts';
 import { blankContact } from '../rules/merge-contact.ts';
 
-export function createContact(role: Role): Operation {
+export function createContact(role: Role, named: Named): Operation {
   return defineOperation({
-    name: `create_${role.object}`,
+    ...named,
     method: 'POST',
     path: `/v1/${role.collection}`,
     scope: 'contacts:write',
     tag: role.collection,
-    summary: `Crea ${role.one}.`,
     description: `Guarda ${role.one} y responde con su id. tax_id se comprueba como NIF español si address.country es ES o no se indica y no hay alternative_id; en otro caso admite 20 caracteres libres. Puede haber varios con la misma identificación fiscal: para no repetirlos, búsquelos antes con list_${role.collection} y tax_id. Se rechaza si otro activo tiene el mismo external_id (business_rule_violation).`,
     transaction: 'own',
     mcp: true,

@@ -6,17 +6,16 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
-import type { Role } from '../contacts.roles.ts';
+import type { Named, Role } from '../contacts.roles.ts';
 import { lockContact, removeContact, updateContact } from '../contacts.store.ts';
 
-export function deleteContact(role: Role): Operation {
+export function deleteContact(role: Role, named: Named): Operation {
   return defineOperation({
-    name: `delete_${role.object}`,
+    ...named,
     method: 'DELETE',
     path: `/v1/${role.collection}/:${role.object}`,
     scope: 'contacts:delete',
     tag: role.collection,
-    summary: `Elimina ${role.one}, o lo archiva si tiene documentos.`,
     description: `Borra para siempre ${role.one} que no está en ningún documento. Si está en alguno lo archiva: deja de poderse usar en documentos nuevos, se sigue consultando, y se recupera con update_${role.object} e is_active a true. En los dos casos su external_id queda libre.`,
     transaction: 'own',
     mcp: true,

@@ -6,18 +6,17 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One, Shape, Text } from '../../../kernel/schema.ts';
-import type { Role } from '../contacts.roles.ts';
+import type { Named, Role } from '../contacts.roles.ts';
 import { contactOf, present } from '../contacts.schema.ts';
 import { findContactByExternalId as findRow } from '../contacts.store.ts';
 
-export function findContactByExternalId(role: Role): Operation {
+export function findContactByExternalId(role: Role, named: Named): Operation {
   return defineOperation({
-    name: `find_${role.object}_by_external_id`,
+    ...named,
     method: 'POST',
     path: `/v1/${role.collection}/find-by-external-id`,
     scope: 'contacts:read',
     tag: role.collection,
-    summary: `Busca ${role.one} por su external_id.`,
     description: `Busca entre los activos, no entre los archivados, por la clave exacta que tienen en otro programa, y responde el que la tiene. Si no hay ninguno, responde resource_not_found. Para buscar por identificación fiscal está list_${role.collection} con tax_id.`,
     rate: 'read',
     transaction: 'read',

@@ -3,18 +3,17 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
-import type { Role } from '../contacts.roles.ts';
+import type { Named, Role } from '../contacts.roles.ts';
 import { contactOf, present } from '../contacts.schema.ts';
 import { findContact } from '../contacts.store.ts';
 
-export function getContact(role: Role): Operation {
+export function getContact(role: Role, named: Named): Operation {
   return defineOperation({
-    name: `get_${role.object}`,
+    ...named,
     method: 'GET',
     path: `/v1/${role.collection}/:${role.object}`,
     scope: 'contacts:read',
     tag: role.collection,
-    summary: `Consulta ${role.one}.`,
     description: `Responde todos los datos de ${role.one}, también si está archivado. Si el id no es de ninguno de los de la empresa, responde resource_not_found.`,
     transaction: 'read',
     mcp: true,

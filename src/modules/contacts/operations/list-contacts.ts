@@ -11,20 +11,19 @@ import {
 } from '../../../kernel/page.ts';
 import { Page, Shape, Text, Timestamp, Type } from '../../../kernel/schema.ts';
 import { textParameter } from '../../../platform/page-rows.ts';
-import type { Role } from '../contacts.roles.ts';
+import type { Named, Role } from '../contacts.roles.ts';
 import { contactOf, present } from '../contacts.schema.ts';
 import { listContacts as listRows } from '../contacts.store.ts';
 
 const sorts = ['created', 'name'] as const;
 
-export function listContacts(role: Role): Operation {
+export function listContacts(role: Role, named: Named): Operation {
   return defineOperation({
-    name: `list_${role.collection}`,
+    ...named,
     method: 'GET',
     path: `/v1/${role.collection}`,
     scope: 'contacts:read',
     tag: role.collection,
-    summary: `Lista ${role.many}.`,
     description: `Responde una página con ${role.many}, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre, la identificación fiscal y el correo electrónico.`,
     transaction: 'read',
     mcp: true,

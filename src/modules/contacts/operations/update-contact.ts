@@ -8,19 +8,18 @@ import { fail } from '../../../kernel/problem.ts';
 import { changedKeys, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { checkDefaultTax, withFreeExternalId } from '../contacts.checks.ts';
-import type { Role } from '../contacts.roles.ts';
+import type { Named, Role } from '../contacts.roles.ts';
 import { contactOf, contactReadOnly, present, UpdateContactInput } from '../contacts.schema.ts';
 import { lockContact, updateContact as updateRow } from '../contacts.store.ts';
 import { readContactInput } from '../rules/contact-fields.ts';
 
-export function updateContact(role: Role): Operation {
+export function updateContact(role: Role, named: Named): Operation {
   return defineOperation({
-    name: `update_${role.object}`,
+    ...named,
     method: 'PUT',
     path: `/v1/${role.collection}/:${role.object}`,
     scope: 'contacts:write',
     tag: role.collection,
-    summary: `Modifica ${role.one}.`,
     description:
       'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos y las listas se sustituyen enteros. is_active a false archiva, y a true recupera. Los documentos emitidos no cambian. Se rechaza si otro activo tiene el mismo external_id (business_rule_violation).',
     transaction: 'own',

@@ -2,7 +2,7 @@
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { present, SandboxClock } from '../sandbox.schema.ts';
-import { getClock } from '../sandbox.store.ts';
+import { getClock } from '../../../platform/company-row.ts';
 
 export const getSandboxClock = defineOperation({
   name: 'get_sandbox_clock',

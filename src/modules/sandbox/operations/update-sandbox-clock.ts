@@ -13,7 +13,7 @@ import { rescheduleCompany } from '../../../platform/due-work.ts';
 import { moveCredentialClocks } from '../../api-keys/index.ts';
 import { moveClock } from '../move-clock.ts';
 import { clockReadOnly, present, SandboxClock, SandboxClockInput } from '../sandbox.schema.ts';
-import { lockClock, updateClock } from '../sandbox.store.ts';
+import { lockClock, setClock } from '../../../platform/company-row.ts';
 
 /** Most jobs that run before the answer. The rest runs in the background. */
 export const runsMax = 500;
@@ -55,7 +55,7 @@ export const updateSandboxClock = defineOperation({
     const data = present(moved, real_now);
     if (!isDeepStrictEqual(moved, clock)) {
       await Promise.all([
-        updateClock(tx, company_id, moved),
+        setClock(tx, company_id, moved),
         rescheduleCompany(tx, company_id, moved, real_now),
         moveCredentialClocks(tx, owner_company_id, company_id, moved, companyTime(moved, real_now)),
       ]);

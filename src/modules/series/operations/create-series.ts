@@ -6,7 +6,8 @@ import { newId } from '../../../kernel/uuid7.ts';
 import { newSeriesFields, readSeriesFormat } from '../rules/series-fields.ts';
 import { refuseSharedNumbers, withFreeCode } from '../series.changes.ts';
 import { CreateSeriesInput, present, Series } from '../series.schema.ts';
-import { insertSeries, lockSeriesOf } from '../series.store.ts';
+import { renewSettings } from '../../../platform/company-row.ts';
+import { insertSeries } from '../series.store.ts';
 
 export const createSeries = defineOperation({
   name: 'create_series',
@@ -43,7 +44,7 @@ export const createSeries = defineOperation({
   async handle({ tx, caller, now, emit }, { body }) {
     const fields = newSeriesFields(body);
     const parts = readSeriesFormat(fields);
-    await lockSeriesOf(tx, caller.company_id);
+    await renewSettings(tx, caller.company_id);
     await refuseSharedNumbers(tx, caller.company_id, fields, parts, null);
     const row = {
       ...fields,

@@ -6,6 +6,7 @@ import type { Ports } from '../../../kernel/ports.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import type { Database } from '../../../platform/db.ts';
+import { listCompaniesWith } from '../../../platform/due-work.ts';
 import { dueKind } from '../../../platform/jobs.ts';
 import { logSummary } from './event-summary.ts';
 import { eventLogKind } from './pending-events.ts';
@@ -21,9 +22,8 @@ export async function logClosingSummaries(
   limit_ms: number,
 ): Promise<void> {
   const until = performance.now() + limit_ms;
-  const found = await db.index<{ company_id: string }[]>`
-    select distinct company_id from due_work where kind = ${dueKind(eventLogKind)} limit ${companiesMax}`;
-  for (const { company_id } of found) {
+  const found = await listCompaniesWith(db.index, dueKind(eventLogKind), companiesMax);
+  for (const company_id of found) {
     if (performance.now() > until) return;
     await db.transaction(company_id, async (tx) => {
       const { company, now, today } = await loadCompany(tx, company_id, clock.now());

@@ -1,5 +1,6 @@
-/** SQL of a company's installation, certificate and representation. */
+/** SQL of what a company records with: its installation, its certificate, the representation. */
 import type { Tx } from '../../../kernel/operation.ts';
+import { isOneOfMany } from '../../companies/index.ts';
 
 /** Read with each issue, by primary keys. */
 export type RegistrationRow = {
@@ -23,12 +24,10 @@ export type RegistrationRow = {
 export async function findRegistration(tx: Tx, company_id: string): Promise<RegistrationRow | undefined> {
   const [row] = await tx<RegistrationRow[]>`
     select s.installation_number, s.failing_since, s.send_after, s.alarm,
-           (co.parent_company_id is not null
-            or exists (select 1 from company_children k where k.company_id = ${company_id})) as has_many_taxpayers,
+           ${isOneOfMany(tx, company_id)} as has_many_taxpayers,
            c.sealed, c.tax_id as certificate_tax_id, c.kind as certificate_kind, c.valid_from as certificate_from, c.valid_until as certificate_until,
            r.valid_until as representation_until, r.revoked_at is not null as is_representation_revoked
       from verifactu_settings s
-      join companies co on co.company_id = ${company_id}
       left join verifactu_certificates c on c.company_id = ${company_id} and c.is_current
       left join verifactu_representations r on r.company_id = ${company_id} and r.is_current
      where s.company_id = ${company_id}`.execute();

@@ -1,7 +1,7 @@
 /** SQL of a company's sender: when it runs, how it stands, and which records are held back. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { CompanyClock } from '../../../platform/clock.ts';
-import { dueInstant } from '../../../platform/due-work.ts';
+import { bringForward, dueInstant } from '../../../platform/due-work.ts';
 import { schemaInvalid } from '../records/records.rows.ts';
 
 /**
@@ -18,10 +18,7 @@ export function wakeSender(
   real_now: Date,
 ): Promise<unknown>[] {
   const due_at = dueInstant(clock, at, real_now);
-  return [
-    tx`update jobs set run_at = ${at} where company_id = ${company_id} and id = ${company_id} and run_at > ${at}`.execute(),
-    tx`update due_work set due_at = ${due_at} where company_id = ${company_id} and id = ${company_id} and due_at > ${due_at}`.execute(),
-  ];
+  return bringForward(tx, company_id, company_id, at, due_at);
 }
 
 /** At once, whatever the clock says. The sender itself keeps the authority's waiting time. */

@@ -1,7 +1,8 @@
 /** SQL of a company's settings of VeriFactu and of its mode. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { insertRows } from '../../../platform/rows.ts';
-import type { RemissionMode } from '../record.ts';
+
+export { lockModes, setModes } from '../../../platform/company-row.ts';
 
 export type SettingsRow = {
   installation_number: string;
@@ -40,31 +41,7 @@ export function setEnd(tx: Tx, company_id: string, ends_on: string | null, now: 
   return tx`update verifactu_settings set ends_on = ${ends_on}, updated_at = ${now} where company_id = ${company_id}`;
 }
 
-type Modes = {
-  verifactu_mode: RemissionMode | null;
-  verifactu_next_mode: RemissionMode | 'off' | null;
-  verifactu_next_on: string | null;
-};
-
-/** Two changes of mode run one after the other. `lockCompany` explains the kind of lock. */
-export async function lockModes(tx: Tx, company_id: string): Promise<Modes> {
-  const [row] = await tx<Modes[]>`
-    select verifactu_mode, verifactu_next_mode, verifactu_next_on
-      from companies where company_id = ${company_id} for no key update`;
-  if (!row) throw new Error('The company of the transaction does not exist.');
-  return row;
-}
-
-/** The version of the settings tells prepared plans that something changed. */
-export function setModes(tx: Tx, company_id: string, modes: Modes, now: Date) {
-  return tx`
-    update companies
-       set verifactu_mode = ${modes.verifactu_mode}, verifactu_next_mode = ${modes.verifactu_next_mode},
-           verifactu_next_on = ${modes.verifactu_next_on}, settings_version = settings_version + 1, updated_at = ${now}
-     where company_id = ${company_id}`;
-}
-
-/** Whether the company's last record was made to be sent. */
+/** Whether the company has made records that are sent, in its present run of that mode. */
 export async function hasSentRecords(tx: Tx, company_id: string): Promise<boolean> {
   const [row] = await tx<{ mode: string }[]>`
     select mode from verifactu_records where company_id = ${company_id} order by position desc limit 1`;

@@ -4,7 +4,8 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { endDeliveries } from '../enqueue.ts';
-import { countListening, lockEndpoint, removeEndpoint } from '../endpoints.store.ts';
+import { countListening } from '../../../platform/company-row.ts';
+import { lockEndpoint, removeEndpoint } from '../endpoints.store.ts';
 
 export const deleteWebhookEndpoint = defineOperation({
   name: 'delete_webhook_endpoint',

@@ -15,7 +15,7 @@ import { isSubscribed } from '../rules/subscription.ts';
 import { webhookErrors as e } from '../webhooks.errors.ts';
 import { presentDelivery, WebhookDelivery } from '../webhooks.schema.ts';
 
-export const sendTestEvent = defineOperation({
+export const sendWebhookTestEvent = defineOperation({
   name: 'send_webhook_test_event',
   method: 'POST',
   path: '/v1/webhook_endpoints/:webhook_endpoint/test_event',

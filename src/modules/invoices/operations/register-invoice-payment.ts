@@ -35,7 +35,7 @@ const Amount = Decimal(
   'Importe cobrado, mayor que cero, con dos decimales como máximo y en la moneda de la factura',
 );
 
-export const registerPayment = defineOperation({
+export const registerInvoicePayment = defineOperation({
   name: 'register_invoice_payment',
   method: 'POST',
   path: '/v1/invoices/:invoice/payments',

@@ -21,7 +21,7 @@ const recordsMax = 2000;
 const position = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description }));
 
-export const checkIntegrity = defineOperation({
+export const checkVerifactuIntegrity = defineOperation({
   name: 'check_verifactu_integrity',
   method: 'POST',
   path: '/v1/verifactu/integrity-checks',

@@ -20,7 +20,7 @@ import { lockReplacements } from '../issuing/settlement.ts';
 import { reversed, withoutPayments } from '../rules/reversal.ts';
 import { eventsOfStatus, withLessCarried } from '../rules/settlement.ts';
 
-export const reversePayment = defineOperation({
+export const reverseInvoicePayment = defineOperation({
   name: 'reverse_invoice_payment',
   method: 'POST',
   path: '/v1/invoices/:invoice/payments/:payment/reversal',

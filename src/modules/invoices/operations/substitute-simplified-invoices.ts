@@ -11,7 +11,7 @@ import { findInvoices, withParts } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import { prepareSubstitution } from '../issuing/prepare-corrective.ts';
 
-export const substituteSimplified = defineOperation({
+export const substituteSimplifiedInvoices = defineOperation({
   name: 'substitute_simplified_invoices',
   method: 'POST',
   path: '/v1/invoices/substitute-simplified',

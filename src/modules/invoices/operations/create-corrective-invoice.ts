@@ -14,7 +14,7 @@ import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import { prepareCorrective } from '../issuing/prepare-corrective.ts';
 import { refuseLineIds } from '../../sales/index.ts';
 
-export const createCorrective = defineOperation({
+export const createCorrectiveInvoice = defineOperation({
   name: 'create_corrective_invoice',
   method: 'POST',
   path: '/v1/invoices/:invoice/corrective',

@@ -1,0 +1,83 @@
+/**
+ * Checks that what a comment cites is in every clone: an ADR that exists, a page under docs/ that exists, a law, an RFC.
+ * Pages that were written elsewhere have names of which nobody can open anything; those names are refused.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { report, root } from './source-files.ts';
+
+/** Ways to cite what no clone holds. */
+const elsewhere = [
+  /\bdecisions,? (?:section|sections)\b/i,
+  // The authority publishes specifications, and so does OpenAPI.
+  /(?<!authority's |OpenAPI )\bspecification\b/i,
+  /\brequest path\b/i,
+  /\bscale (?:rule|rules|page)\b/i,
+  /\bstack(?:\.md|, section)/i,
+  /\bVeriFactu facts\b/i,
+  /\.\.\/shared\b/,
+  /\b(?:house|house-next|surfaces|style|sales-families)\.md\b/,
+];
+
+const folders = ['src', 'test', 'scripts', 'packages', 'bench', 'migrations'];
+const kinds = ['.ts', '.cjs', '.sql', '.md', '.typ'];
+
+/** The pages that speak to whoever has a clone. */
+const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'];
+
+/**
+ * @param repository the folder of the repository, or one laid out like it
+ * @returns one line for each violation, by file and line; empty when all is well
+ */
+export function checkCitations(repository: string): string[] {
+  const files = [...pages, ...folders.flatMap((folder) => filesIn(repository, folder))];
+  return files
+    .filter((file) => existsSync(join(repository, file)))
+    .flatMap((file) => checkFile(repository, file));
+}
+
+function filesIn(repository: string, folder: string): string[] {
+  if (!existsSync(join(repository, folder))) return [];
+  return readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => kinds.includes(extname(file)) && !/node_modules|\/golden\//.test(file))
+    .filter((file) => !/^(?:scripts|test\/scripts)\/check-citations\b/.test(file))
+    .sort();
+}
+
+function checkFile(repository: string, file: string): string[] {
+  const found: string[] = [];
+  const lines = readFileSync(join(repository, file), 'utf8').split('\n');
+  for (const [i, line] of lines.entries()) {
+    const said = commentOf(line, file);
+    if (said === undefined) continue;
+    const say = (what: string) => found.push(`${file}:${i + 1} ${what}`);
+    // A name may begin on one line and end on the next.
+    const both = `${said} ${commentOf(lines[i + 1] ?? '', file) ?? ''}`;
+    for (const pattern of elsewhere) {
+      const match = pattern.exec(both);
+      if (match && match.index < said.length) say(`cites "${match[0]}", which is not in the repository`);
+    }
+    for (const [, number = ''] of said.matchAll(/\bADR (\d+)\b/g))
+      if (!hasAdr(repository, number)) say(`cites ADR ${number}, which is not in docs/adr`);
+    for (const [page] of said.matchAll(/\bdocs\/[\w/-]+(?:\.\w+)*\.(?:md|json)\b/g))
+      if (!existsSync(join(repository, page))) say(`cites ${page}, which does not exist`);
+  }
+  return found;
+}
+
+/** The words of a line that are a comment; a page is words all through. */
+function commentOf(line: string, file: string): string | undefined {
+  if (file.endsWith('.md')) return line;
+  if (file.endsWith('.sql')) return /--\s*(.*)/.exec(line)?.[1];
+  const block = /^\s*(?:\/\*\*?|\*\/?)\s?(.*)/.exec(line)?.[1];
+  return block ?? /(?:^|\s)\/\/+\s?(.*)/.exec(line)?.[1] ?? /\/\*\*?\s(.*)\*\//.exec(line)?.[1];
+}
+
+function hasAdr(repository: string, number: string): boolean {
+  const folder = join(repository, 'docs/adr');
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder).some((name) => name.startsWith(`${number.padStart(4, '0')}-`));
+}
+
+if (import.meta.main) report(checkCitations(root));

@@ -1,0 +1,102 @@
+/**
+ * Checks that SQL names only tables of its own module. A table belongs to the module that its name begins with:
+ * `quotes` and `quote_lines` to `quotes`. The tables of which the name does not tell are listed here.
+ * What a module needs of another's table it gets by a function, or a piece of SQL, from that module's index.ts.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withoutComments } from './read-imports.ts';
+import { lineOf, report, root, sourcesIn } from './source-files.ts';
+
+/** Who may name a table besides the module that its name begins with: modules, or layers other than modules/. */
+const owners: Record<string, readonly string[]> = {
+  // The row of the company is the tenant: platform reads clock, plan and modes from it with every call.
+  companies: ['platform', 'companies'],
+  company_children: ['platform', 'companies'],
+  // What platform writes on the way of a call, and the modules that show it to users.
+  api_keys: ['platform', 'api-keys'],
+  credentials: ['platform', 'api-keys'],
+  events: ['platform', 'events'],
+  audit_log: ['platform', 'audit'],
+  request_logs: ['platform', 'audit'],
+  rate_windows: ['platform'],
+  idempotency_keys: ['platform'],
+  due_work: ['platform'],
+  jobs: ['platform'],
+  service_secrets: ['platform'],
+  schema_migrations: ['platform'],
+  // Made with the company, and the head of its chain of records, which also counts what was issued.
+  issuing_heads: ['companies', 'verifactu'],
+  verifactu_simulated: ['integrations'],
+};
+
+/** @returns one line for each violation, sorted; empty when all is well */
+export function checkTables(src: string, migrations: string): string[] {
+  const modules = readdirSync(join(src, 'modules'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const found: string[] = [];
+  const ownersOf = new Map<string, readonly string[]>();
+  for (const { table, at } of tablesIn(migrations)) {
+    const named = owners[table] ?? ownerByName(table, modules);
+    if (named) ownersOf.set(table, named);
+    else
+      found.push(
+        `${at} ${table} has no owner: begin its name with a module's, or list it in scripts/check-tables.ts`,
+      );
+  }
+  for (const file of sourcesIn(src)) {
+    if (file.endsWith('.test.ts')) continue;
+    const text = withoutComments(readFileSync(join(src, file), 'utf8'));
+    const place = placeOf(file);
+    for (const { table, index } of tablesNamed(text)) {
+      const named = ownersOf.get(table);
+      if (named && !named.includes(place))
+        found.push(`src/${file}:${lineOf(text, index)} names ${table}, a table of ${named.join(' and ')}`);
+    }
+  }
+  return found.sort();
+}
+
+/** Every table that a migration makes, once. */
+function tablesIn(migrations: string): { table: string; at: string }[] {
+  const tables = new Map<string, string>();
+  for (const file of readdirSync(migrations).sort()) {
+    if (!file.endsWith('.sql')) continue;
+    const text = readFileSync(join(migrations, file), 'utf8');
+    for (const { 1: table, index } of text.matchAll(/^create table (?:if not exists )?(\w+)/gim))
+      if (table !== undefined && !tables.has(table))
+        tables.set(table, `migrations/${file}:${lineOf(text, index)}`);
+  }
+  return [...tables].map(([table, at]) => ({ table, at }));
+}
+
+/** The module whose name, or the singular of it, begins the table's name; the longest one counts. */
+function ownerByName(table: string, modules: readonly string[]): [string] | undefined {
+  const fits = modules.filter((module) => {
+    const many = module.replaceAll('-', '_');
+    const one = many.replace(/ies$/, 'y').replace(/s$/, '');
+    return [many, one].some((name) => table === name || table.startsWith(`${name}_`));
+  });
+  const longest = fits.toSorted((a, b) => b.length - a.length)[0];
+  return longest === undefined ? undefined : [longest];
+}
+
+/** The module of a file, or its layer where it belongs to none. */
+function placeOf(file: string): string {
+  const [layer = '', module = '', ...rest] = file.split('/');
+  return layer === 'modules' && rest.length > 0 ? module : layer;
+}
+
+/** Names behind the words of SQL that a table follows, and behind those of the helpers that write SQL. */
+const mention =
+  /\b(?:from|join|into|update|lock table|truncate)\s+(?:only\s+)?(\w+)|\b(?:insertRows|updateRow|removeRow)\([^'"`;]*'(\w+)'|\btable: '(\w+)'/gi;
+
+function tablesNamed(text: string): { table: string; index: number }[] {
+  return [...text.matchAll(mention)].map((match) => ({
+    table: (match[1] ?? match[2] ?? match[3] ?? '').toLowerCase(),
+    index: match.index,
+  }));
+}
+
+if (import.meta.main) report(checkTables(join(root, 'src'), join(root, 'migrations')));

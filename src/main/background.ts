@@ -1,0 +1,67 @@
+/** The work that no caller waits for: the worker of jobs and the loop that delivers events to webhook endpoints. */
+import type { Sql } from 'postgres';
+import { emailLane } from '../modules/emails/index.ts';
+import { makeJobHandlers } from '../modules/jobs.ts';
+import type { Family } from '../modules/sales/index.ts';
+import { type DeliveryLoop, makeDeliveryLoop } from '../modules/webhooks/index.ts';
+import type { Ports } from '../kernel/ports.ts';
+import type { Clock } from '../platform/clock.ts';
+import { dueNote, outboxNote } from '../platform/commit-notes.ts';
+import type { Database } from '../platform/db.ts';
+import { makeDueHint } from '../platform/due-hint.ts';
+import type { Engine } from '../platform/engine.ts';
+import { type JobHandler, type JobLog, makeWorker, type Worker } from '../platform/worker.ts';
+
+export type BackgroundOptions = {
+  db: Database;
+  clock: Clock;
+  ports: Ports;
+  log: JobLog;
+  engine: Engine;
+  listener: Sql | null;
+  families: readonly Family[];
+  more_jobs: readonly JobHandler[];
+  wrap_job: (handler: JobHandler) => JobHandler;
+  mail_connections: number;
+  outside_concurrency: number | undefined;
+};
+
+export type Background = {
+  worker: Worker;
+  deliveries: DeliveryLoop;
+  /**
+   * Begins to listen for commits, and to work if this process works.
+   * @returns what ends the listening of the worker
+   */
+  start(works: boolean): () => void;
+};
+
+export function makeBackground(options: BackgroundOptions): Background {
+  const { db, clock, ports, log, engine, listener, outside_concurrency } = options;
+  const worker = makeWorker({
+    db,
+    clock,
+    ports,
+    handlers: [...makeJobHandlers(options.families), ...options.more_jobs].map(options.wrap_job),
+    log,
+    runCall: (call) => engine.runAsSystem(call),
+    ...(listener ? { hint: makeDueHint(listener) } : {}),
+    // As many messages at a time as connections to the mail server, so that none waits for one.
+    lane_concurrency: { [emailLane]: options.mail_connections },
+    ...(outside_concurrency ? { outside_concurrency } : {}),
+  });
+  const hint = listener ? makeDueHint(listener, 'folio_deliveries') : null;
+  const deliveries = makeDeliveryLoop({ db, clock, ports, log, ...(hint ? { hint } : {}) });
+  return {
+    worker,
+    deliveries,
+    start(works) {
+      const unwatch = db.watchCommits(dueNote, () => worker.wake());
+      if (works) {
+        worker.start();
+        deliveries.start();
+      } else if (hint) db.watchCommits(outboxNote, () => hint.notify());
+      return unwatch;
+    },
+  };
+}

@@ -79,17 +79,13 @@ async function given({ family, start }: FamilySetup, t: TestContext, options: St
   };
 }
 
-/** Runs the shared cases for the family. */
-export function checkFamily(setup: FamilySetup): void {
-  const { family, numbering_move: move } = setup;
-  const { object } = family;
-  const its = (text: string) => `${object}: ${text}`;
+type Case = (setup: FamilySetup, t: TestContext) => Promise<void>;
 
-  test(
-    its(
-      'given all that a draft can say, when it is created, then it is answered, read and sent back as it is',
-    ),
-    async (t) => {
+const cases: readonly (readonly [title: string, run: Case])[] = [
+  [
+    'given all that a draft can say, when it is created, then it is answered, read and sent back as it is',
+    async (setup, t) => {
+      const { object } = setup.family;
       const { app, company, key, path, create, client, product } = await given(setup, t);
       const made = await create({
         description: 'Obra',
@@ -132,11 +128,11 @@ export function checkFamily(setup: FamilySetup): void {
         [200, made.id, 'true'],
       );
     },
-  );
-
-  test(
-    its('given a draft, when it is edited, then lines keep what is not sent, and each change has its event'),
-    async (t) => {
+  ],
+  [
+    'given a draft, when it is edited, then lines keep what is not sent, and each change has its event',
+    async (setup, t) => {
+      const { object } = setup.family;
       const { app, company, key, path, create } = await given(setup, t);
       const { id, lines } = await create();
       const put = (body: unknown) => app.put(`${path}/${id}`, { key, body });
@@ -177,11 +173,11 @@ export function checkFamily(setup: FamilySetup): void {
         assert.equal(answer.body.error.line_index, line_index, param);
       }
     },
-  );
-
-  test(
-    its('given ids of another company in a body, when they are sent, then they are unknown'),
-    async (t) => {
+  ],
+  [
+    'given ids of another company in a body, when they are sent, then they are unknown',
+    async (setup, t) => {
+      const { family } = setup;
       const { app, key, path, body, lines } = await given(setup, t);
       const foreign = await given(setup, t);
       const tax = await foreign.make('/v1/taxes', { name: 'IVA', kind: 'vat', rate: 21 });
@@ -200,11 +196,11 @@ export function checkFamily(setup: FamilySetup): void {
           param,
         );
     },
-  );
-
-  test(
-    its('given documents, when they are listed by each filter and order, then those that match come'),
-    async (t) => {
+  ],
+  [
+    'given documents, when they are listed by each filter and order, then those that match come',
+    async (setup, t) => {
+      const { family, numbering_move: move } = setup;
       const { app, key, path, make, create, act } = await given(setup, t);
       const other = await make('/v1/clients', { name: 'Papelera Sur', tax_id: 'B12345674' });
       const series = await make('/v1/series', { code: 'OBRAS', document_type: family.series({}) });
@@ -242,11 +238,12 @@ export function checkFamily(setup: FamilySetup): void {
       const [d, e] = [await create(line(10)), await create(line(30))];
       await assertPages(app, path, key, {}, { total: [B, d.id, C, A, e.id] });
     },
-  );
-
-  test(
-    its('given a numbered document, when it is seen, then number, paper, page and e-mail say the same'),
-    async (t) => {
+  ],
+  [
+    'given a numbered document, when it is seen, then number, paper, page and e-mail say the same',
+    async (setup, t) => {
+      const { numbering_move: move } = setup;
+      const { object } = setup.family;
       const mail = await startMailServer(t);
       const { app, company, key, path, create, act } = await given(setup, t, { env: mailSettings(mail) });
       const { id } = await create();
@@ -275,11 +272,12 @@ export function checkFamily(setup: FamilySetup): void {
       assert.equal((await app.put(`${path}/${id}`, { key, body: { tags: ['z'] } })).status, 200);
       assertRefused(await app.delete(`${path}/${id}`, { key }), 409, 'invalid_status_transition');
     },
-  );
-
-  test(
-    its('given documents, when they are duplicated and deleted, then copies are drafts and drafts go'),
-    async (t) => {
+  ],
+  [
+    'given documents, when they are duplicated and deleted, then copies are drafts and drafts go',
+    async (setup, t) => {
+      const { numbering_move: move } = setup;
+      const { object } = setup.family;
       const { app, company, key, path, create, act } = await given(setup, t);
       const made = await create({ external_id: 'w-1', notes: 'Gracias', tags: ['obra'] });
       await act(made.id, move);
@@ -292,32 +290,42 @@ export function checkFamily(setup: FamilySetup): void {
       assertRefused(await app.get(`${path}/${copy.id}`, { key }), 404, 'resource_not_found', object);
       await assertFilters(app, path, key, [[{ tag: 'obra' }, [made.id]]]);
     },
-  );
+  ],
+  [
+    'given the id of another company, then every operation answers as for none',
+    async (setup, t) => {
+      const { numbering_move: move } = setup;
+      const { app, key, path } = await given(setup, t);
+      const foreign = await (await given(setup, t)).create();
+      const calls: ['GET' | 'POST' | 'PUT' | 'DELETE', string, object?][] = [
+        ['GET', ''],
+        ['PUT', '', { notes: 'x' }],
+        ['DELETE', ''],
+        ['GET', '/pdf'],
+        ['GET', '/pdf-link'],
+        ['POST', '/duplicate'],
+        ['POST', '/send', { to: ['a@example.com'] }],
+        ['POST', `/${move}`],
+      ];
+      for (const [method, word, body] of calls)
+        await assertHidesForeignIds(app, method, (id) => `${path}/${id}${word}`, foreign.id, {
+          key,
+          ...(body ? { body } : {}),
+        });
+    },
+  ],
+  [
+    'given a product on a document, when it is deleted, then it is archived and stays',
+    async (setup, t) => {
+      const { app, key, create, product } = await given(setup, t);
+      await create();
+      await app.delete(`/v1/products/${product.id}`, { key });
+      assert.equal((await app.get(`/v1/products/${product.id}`, { key })).body.data.is_active, false);
+    },
+  ],
+];
 
-  test(its('given the id of another company, then every operation answers as for none'), async (t) => {
-    const { app, key, path } = await given(setup, t);
-    const foreign = await (await given(setup, t)).create();
-    const calls: ['GET' | 'POST' | 'PUT' | 'DELETE', string, object?][] = [
-      ['GET', ''],
-      ['PUT', '', { notes: 'x' }],
-      ['DELETE', ''],
-      ['GET', '/pdf'],
-      ['GET', '/pdf-link'],
-      ['POST', '/duplicate'],
-      ['POST', '/send', { to: ['a@example.com'] }],
-      ['POST', `/${move}`],
-    ];
-    for (const [method, word, body] of calls)
-      await assertHidesForeignIds(app, method, (id) => `${path}/${id}${word}`, foreign.id, {
-        key,
-        ...(body ? { body } : {}),
-      });
-  });
-
-  test(its('given a product on a document, when it is deleted, then it is archived and stays'), async (t) => {
-    const { app, key, create, product } = await given(setup, t);
-    await create();
-    await app.delete(`/v1/products/${product.id}`, { key });
-    assert.equal((await app.get(`/v1/products/${product.id}`, { key })).body.data.is_active, false);
-  });
+/** Runs the shared cases for the family. */
+export function checkFamily(setup: FamilySetup): void {
+  for (const [title, run] of cases) test(`${setup.family.object}: ${title}`, (t) => run(setup, t));
 }

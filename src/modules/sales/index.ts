@@ -29,12 +29,10 @@ export { emailedDocument } from './emailed-document.ts';
 export {
   type DocumentFacts,
   type FactRows,
-  factsOf,
   loadFacts,
   numberingSeries,
   readFacts,
   seriesRefusal,
-  type Wanted,
 } from './facts.ts';
 export { copyLines } from './copy-document.ts';
 export { idOf, idParams, pathOf, type Said, saidOf } from './operations/said.ts';

@@ -1,3 +1,7 @@
+/**
+ * Commits prepared plans, the only way to a number (docs/request-path.md): locks, numbers, records and rows of a group of
+ * calls of one company, in one transaction. A refused member does not stop the others.
+ */
 import { dayIn } from '../../../kernel/dates.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { presentTime } from '../../../platform/company-context.ts';
@@ -33,7 +37,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     const locked = await lockAll(tx, company_id, members);
     const outcomes = new Map<Member, Outcome>();
     const kept: Kept[] = [];
-    // One that was prepared by the settings as they are: the clock of the company may have moved since another was.
+    // A member prepared with today's settings: the company's clock may have moved since another was prepared.
     const is_current = ({ call }: Member) => call.loaded.company.settings_version === locked.settings_version;
     const current = (members.find(is_current) ?? members[0]!).call;
     const { loaded, clock } = current;
@@ -89,7 +93,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
         kept.push(...taken);
         outcomes.set(member, { ok: true, result });
       } catch (error) {
-        // Numbers that its parts had taken are given back before the next member takes its own.
+        // Gives back the numbers of the refused member before the next one takes its own.
         for (const [name, row] of counters) locked.counters.set(name, row);
         if (locked.head) locked.head = ends;
         outcomes.set(member, failed(error));
@@ -106,11 +110,11 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
   });
 }
 
-/** The head was held for longer than a lock is waited for, or the database is away, perhaps since the commit. */
+/** Faults that hit every member: the head stayed locked too long, or the database is away, perhaps since the commit. */
 const isShared = (error: unknown) => isUnreachable(error) || heldTable(error) === 'issuing_heads';
 
 const makeGroups = () => makeGroupCommit<Member, Committed | Replay>(commitGroup, isShared);
-/** The queues of each database: what is committed together goes over the connection of one of its members. */
+/** One set of queues per database, because a group uses the connection of one of its members. */
 const groups = new WeakMap<Database, ReturnType<typeof makeGroups>>();
 
 function groupsOf(db: Database): ReturnType<typeof makeGroups> {
@@ -152,9 +156,8 @@ export function blocksOf(
 }
 
 /**
- * Commits the invoices of one call together, and with others of the company that wait. A refused part does not
- * stop the rest.
- * @param answer makes the call's answer of what became of each part; what it throws refuses the call
+ * Commits the invoices of one call together, and with others of the company that wait. A refused part does not stop the rest.
+ * @param answer makes the call's answer from the outcome of each part; what it throws refuses the call
  */
 export async function commitParts(
   parts: readonly Part[],
@@ -171,7 +174,7 @@ export async function commitParts(
       parts,
       call,
       exclusive,
-      // A job that sees its due time is committed alone: the others of a group see the present.
+      // A job that sees its due time commits alone, because the others of a group see the present.
       size: call.loaded.due_time ? Math.max(groupMax, parts.length) : parts.length,
       answer,
     });

@@ -1,4 +1,4 @@
-/** Numbers, each from a counter whose row is locked, and the events that only a number brings. */
+/** Takes numbers from locked counters, and makes the events that only a number brings. */
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import { type IssuingCall, PlanStale } from '../../../platform/issuing-call.ts';
 import { numberFault } from '../../verifactu/index.ts';
@@ -10,7 +10,7 @@ import { type InvoicePlan, numbered } from './plan.ts';
 
 /**
  * Takes the next number of the counter, whose row is locked.
- * @param today the company's day now: the plan may have been prepared before midnight
+ * @param today the company's day now; the plan may have been prepared before midnight
  * @throws Problem for a date before the series' last, or a series in which another issues
  */
 export function takeNumber(
@@ -38,7 +38,7 @@ export function takeNumber(
   return { ...bundle, document: numbered(bundle.document, { ...taken, period, issued_at }) };
 }
 
-/** All events of a part: its own, and those that only the number brings. The plan's stay as they are, for it may run again. */
+/** A part's own events, and those that its number brings. It does not change the plan, which may run again. */
 export function eventsOf(part: Part, call: IssuingCall['call'], locked: Locked): readonly NewEvent[] {
   const { numbering } = part.plan;
   if (!numbering) return part.events;

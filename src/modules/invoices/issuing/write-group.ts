@@ -15,7 +15,7 @@ import type { Locked } from './lock-group.ts';
 import { byKind } from '../../sales/index.ts';
 import { type CounterRow, dropCounters, saveCounters } from '../../series/index.ts';
 
-/** The ends of numbering and chain; undefined when neither moved. */
+/** Saves the end of the numbers and of the record chain. Undefined when neither moved. */
 function saveHead(
   tx: Tx,
   company_id: string,
@@ -54,7 +54,7 @@ function writeEmails(
   return [insertEmails(tx, company_id, emails), insertJobs(tx, jobs.jobs, stamp)];
 }
 
-/** Everything the group writes, sent in one pipeline. */
+/** Sends all that the group writes in one pipeline. */
 export function writeGroup(
   tx: Tx,
   company_id: string,
@@ -88,9 +88,9 @@ export function writeGroup(
       created.map(({ bundle }) => bundle),
     );
   const writes = [
-    // Another process may be giving the same external id away: the engine waits for it, without a connection.
+    // Another process may be using the same external id. The engine then waits for it without a connection.
     ...(created.some(({ plan }) => plan.external) ? briefly(tx, insert) : insert()),
-    // A draft that is issued is written anew: no statement changes what an issued invoice says.
+    // An issued draft is inserted anew: no statement changes what an issued invoice says.
     ...replaceDrafts(
       tx,
       company_id,
@@ -122,7 +122,7 @@ export function writeGroup(
     storeAnswers(tx, company_id, answers),
     releaseKeys(tx, company_id, released),
   ];
-  // Events of several calls are one set: their sequence numbers go on from one to the next.
+  // Events of several calls are one set, so their sequence numbers continue from call to call.
   for (const [version, of] of Map.groupBy(kept, ({ member }) => member.call.call.version)) {
     const events = of.flatMap((one) => one.events);
     writes.push(insertEvents(tx, events, { company, version, now: current.loaded.now }, locked.sequences));

@@ -13,7 +13,7 @@ import { invoices, present } from '../invoices.family.ts';
 import { explainWrite, writeEmail } from '../../sales/index.ts';
 import {
   type Committed,
-  type Kept,
+  type AcceptedPart,
   type Member,
   type Outcome,
   type Part,
@@ -22,7 +22,7 @@ import {
   showingOf,
 } from './group.ts';
 import { record, recordEvents, recorderOf, writeRecords } from './group-records.ts';
-import { leave, lockAll, storedName, storedOf } from './lock-group.ts';
+import { lockAll, outcomeWithoutCommit, storedName, storedOf } from './lock-group.ts';
 import type { InvoicePlan } from './plan.ts';
 import { checkoutBlock } from './record-plan.ts';
 import { replayExternal } from './replay.ts';
@@ -36,7 +36,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
   return db.transaction(company_id, async (tx) => {
     const locked = await lockAll(tx, company_id, members);
     const outcomes = new Map<Member, Outcome>();
-    const kept: Kept[] = [];
+    const accepted: AcceptedPart[] = [];
     // A member prepared with today's settings: the company's clock may have moved since another was prepared.
     const is_current = ({ call }: Member) => call.loaded.company.settings_version === locked.settings_version;
     const current = (members.find(is_current) ?? members[0]!).call;
@@ -48,7 +48,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     const stamp = last && last > now ? last : now;
     const recorder = await recorderOf(current, locked, now, today);
     for (const member of members) {
-      const gone = leave(member, locked);
+      const gone = outcomeWithoutCommit(member, locked);
       if (gone) {
         outcomes.set(member, gone);
         continue;
@@ -56,12 +56,12 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
       const counters = [...locked.counters].map(([name, row]) => [name, { ...row }] as const);
       const ends = { ...locked.head! };
       try {
-        const taken: Kept[] = [];
+        const own: AcceptedPart[] = [];
         const parts = member.parts.map((part): PartOutcome => {
           try {
             if (part.plan.record && recorder instanceof Problem) throw recorder;
             const numbered = takeNumber(part.plan, locked, stamp.toISOString(), today);
-            const { bundle, record: kept } = record(
+            const { bundle, record: chained } = record(
               part.plan,
               numbered,
               recorder as Recorder | null,
@@ -71,7 +71,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
             );
             const events = [
               ...eventsOf(part, member.call.call, locked),
-              ...recordEvents(kept, member.call.call),
+              ...recordEvents(chained, member.call.call),
             ];
             const { email: planned } = part.plan;
             const email =
@@ -82,7 +82,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
                 planned,
                 bundle.document,
               );
-            taken.push({ member, plan: part.plan, bundle, events, record: kept, email });
+            own.push({ member, plan: part.plan, bundle, events, record: chained, email });
             return { bundle };
           } catch (error) {
             if (error instanceof Problem) return { problem: error };
@@ -90,7 +90,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
           }
         });
         const result = member.answer(parts);
-        kept.push(...taken);
+        accepted.push(...own);
         outcomes.set(member, { ok: true, result });
       } catch (error) {
         // Gives back the numbers of the refused member before the next one takes its own.
@@ -99,11 +99,11 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
         outcomes.set(member, failed(error));
       }
     }
-    const records = kept.flatMap((one) => one.record ?? []);
+    const records = accepted.flatMap((one) => one.record ?? []);
     if (recorder !== null && !(recorder instanceof Problem))
       await signRecords(current.ports, recorder, records);
     await Promise.all([
-      ...writeGroup(tx, company_id, members, current, kept, outcomes, locked, stamp),
+      ...writeGroup(tx, company_id, members, current, accepted, outcomes, locked, stamp),
       ...writeRecords(tx, company_id, current, recorder, locked, records, now),
     ]);
     return members.map((member) => outcomes.get(member)!);

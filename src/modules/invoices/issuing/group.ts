@@ -40,7 +40,7 @@ export type Replayed =
   | { ready: Committed };
 
 /** A part that commits, with its number, record and all its events. */
-export type Kept = {
+export type AcceptedPart = {
   member: Member;
   plan: InvoicePlan;
   bundle: InvoicePlan['bundle'];

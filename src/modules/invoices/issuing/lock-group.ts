@@ -106,7 +106,7 @@ async function lockStored(
 const stale = (why: string): Outcome => ({ ok: false, error: new PlanStale(why) });
 
 /** The outcome of a member that cannot go on: refused, replayed or stale. Undefined when it goes on. */
-export function leave(member: Member, locked: Locked): Outcome | undefined {
+export function outcomeWithoutCommit(member: Member, locked: Locked): Outcome | undefined {
   const { call } = member;
   const claim = call.claim ? locked.claims.get(call.claim.key) : 'claimed';
   if (claim instanceof Problem) return { ok: false, error: claim };

@@ -23,7 +23,7 @@ import {
   wantedBy,
 } from '../../sales/index.ts';
 import { IdsSeen } from './ids-seen.ts';
-import { outsideBlocks } from './outside.ts';
+import { pdfBlocks } from './pdf-blocks.ts';
 import { draftPlan, type InvoicePlan } from './plan.ts';
 import { checkSigning } from './record-plan.ts';
 import { invoices } from '../invoices.family.ts';
@@ -143,7 +143,7 @@ function withOptions(
   { options = {} }: InvoiceInputBody,
   email: PlannedEmail | null,
 ): InvoicePlan {
-  const blocks = outsideBlocks(ctx, plan.bundle.document.id, options);
+  const blocks = pdfBlocks(ctx, plan.bundle.document.id, options);
   return {
     ...plan,
     email,

@@ -18,7 +18,7 @@ import { sendTo } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { showingOf } from './group.ts';
 import { type PlannedEmail, planEmail, plannedEmailBlock } from '../../sales/index.ts';
-import { outsideBlocks } from './outside.ts';
+import { pdfBlocks } from './pdf-blocks.ts';
 import { changePlan, type InvoicePlan } from './plan.ts';
 import { checkoutBlock, checkSigning, planRecord } from './record-plan.ts';
 import { prepareStoredIssue } from './prepare.ts';
@@ -66,7 +66,7 @@ export async function completeReplay(
     if (record) plan = { ...(plan ?? changePlan(ctx, invoice, bundle)), record };
   }
   const { email, block } = await completeEmail(ctx, plan?.bundle ?? bundle, body);
-  const blocks = { ...outsideBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
+  const blocks = { ...pdfBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
   if (email && !plan) plan = changePlan(ctx, invoice, bundle);
   if (plan) return { ...plan, email, headers: replayedHeaders, wants_record_block, blocks };
   return {

@@ -2,7 +2,7 @@
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import { type IssuingCall, PlanStale } from '../../../platform/issuing-call.ts';
 import { numberFault } from '../../verifactu/index.ts';
-import { checkSeriesDay, takeNumber as take, tellNumber } from '../../series/index.ts';
+import { checkSeriesDay, takeNumber as takeFromCounter, tellNumber } from '../../series/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
 import type { Part } from './group.ts';
 import { counterName, type Locked } from './lock-group.ts';
@@ -27,7 +27,7 @@ export function takeNumber(
   if (is_late && !numbering.is_day_asked && issued_on < today) throw new PlanStale('The day has turned.');
   checkSeriesIssuer(numbering, counter.issued_by);
   checkSeriesDay(numbering, counter.last_issued_on);
-  const taken = take(counter, { series, issued_on }, (number) => {
+  const taken = takeFromCounter(counter, { series, issued_on }, (number) => {
     const inadmissible = plan.record ? numberFault(number) : undefined;
     if (inadmissible) throw inadmissible;
   });

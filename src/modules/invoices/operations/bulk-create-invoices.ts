@@ -15,7 +15,7 @@ import { InvoiceInput, type InvoiceInputBody } from '../invoices.schema.ts';
 import { findInvoices, withParts } from '../stored-invoices.ts';
 import { blocksOf, commitParts } from '../issuing/commit-plans.ts';
 import { type Committed, type PartOutcome, showingOf } from '../issuing/group.ts';
-import { waitForPdfBlocks } from '../issuing/outside.ts';
+import { waitForPdfBlocks } from '../issuing/pdf-blocks.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
 import {
   type CreationReads,

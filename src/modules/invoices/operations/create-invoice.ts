@@ -12,7 +12,7 @@ import { InvoiceInput } from '../invoices.schema.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import type { Replayed } from '../issuing/group.ts';
 import { DryRun } from '../issuing/dry-run.ts';
-import { waitForPdfBlocks } from '../issuing/outside.ts';
+import { waitForPdfBlocks } from '../issuing/pdf-blocks.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
 import { externalIdsOf, prepareCreation, readForOne } from '../issuing/prepare-creation.ts';
 

@@ -5,7 +5,7 @@ import { type PdfBlock, pendingPdf, settledPdf, waitForPdfs } from '../../pdfs/i
 export type Wishes = { wait_for_pdf?: boolean };
 
 /** The blocks that the caller asked for, to be added to the invoice's `data`. The e-mail's block comes with its plan. */
-export function outsideBlocks(
+export function pdfBlocks(
   { ports, company: { company_id }, realNow }: Pick<Ctx, 'ports' | 'company' | 'realNow'>,
   id: string,
   wishes: Wishes,

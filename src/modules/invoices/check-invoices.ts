@@ -1,4 +1,4 @@
-/** Checks issued invoices as they are stored, page by page: numbering, amounts, and that each registered one has its record. */
+/** Checks stored issued invoices page by page: numbering, amounts, and that each registered one has its record. */
 import type { Tx } from '../../kernel/operation.ts';
 import { type Fault, type FaultSink, makeFault, type Reader } from '../verifactu/index.ts';
 import * as store from './integrity.store.ts';
@@ -8,7 +8,7 @@ import { NumberingWalk, recordFaults, type RecordOfInvoice, totalsFaults } from 
 const pageSize = 100;
 const listedMax = 100;
 
-/** The records against the invoices that they record. */
+/** Compares records with their invoices. */
 export async function checkRecordedInvoices(
   tx: Tx,
   company_id: string,
@@ -48,7 +48,7 @@ export async function checkInvoices(read: Reader, company_id: string, tell: Faul
   return count;
 }
 
-/** The mark of an invoice that has a record, and the record. */
+/** Checks that the mark `has_record` and the record go together. */
 function presenceFaults(row: store.NumberedRow): Fault[] {
   const place = { invoice_id: row.id, number: row.number };
   if (row.has_record === row.is_recorded) return [];

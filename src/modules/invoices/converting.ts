@@ -1,6 +1,6 @@
 /**
- * Turns a document of another family into a draft invoice: what was agreed is copied as it is, and whether it may be issued
- * is asked at the issue. The source is a companion of the new invoice: both change together, or neither does.
+ * Turns a document of another family into a draft invoice. It copies what was agreed; the issue checks the rest. The source is
+ * a companion of the new invoice, so both change or neither does.
  */
 import { checkCurrency } from '../../domain/sales/currency.ts';
 import { lineErrors } from '../../domain/sales/lines.errors.ts';
@@ -39,7 +39,7 @@ const ConversionInput = Shape({ series_id, issued_on, due_on, exchange_rate });
 
 type Conversion = Static<typeof ConversionInput>;
 
-/** The draft that a document becomes: its client as the contact is now, its lines with the values that were agreed. */
+/** The draft, with its client as the contact is now and its lines as agreed. */
 async function draftFrom(
   ctx: Ctx,
   { document: source, lines, tax_rows }: BundleOf<DocumentRow, object>,
@@ -84,7 +84,7 @@ async function draftFrom(
   return { document, ...copyLines({ lines, tax_rows }, id), payments: [] };
 }
 
-/** The shared columns of a row of any family, without those of its own. */
+/** The shared columns of a row of any family, without its own. */
 function pickShared(row: DocumentRow): DocumentRow {
   const names = Object.keys(invoices.columns).filter(
     (name) => name in row && !(name in invoices.fields.columns),

@@ -1,4 +1,4 @@
-/** SQL of the checks of issued invoices: numbered ones in the order of their series, and those that lack something. Reads only. */
+/** SQL of the checks of issued invoices. Reads only. */
 import type { Tx } from '../../kernel/operation.ts';
 import { joinNumbering, numberingColumns, usedInvoiceCounters } from '../series/index.ts';
 import { isRecorded } from '../verifactu/index.ts';
@@ -6,7 +6,7 @@ import type { NumberedInvoice } from './rules/integrity.ts';
 
 export type NumberedRow = NumberedInvoice & { has_record: boolean; is_recorded: boolean };
 
-/** Numbered invoices after one of them, with series and counter; the index invoices_series_number serves it. */
+/** Numbered invoices after one of them, with series and counter. The index invoices_series_number serves it. */
 export function listNumbered(tx: Tx, company_id: string, after: NumberedRow | null, limit: number) {
   const beyond =
     after === null
@@ -43,7 +43,7 @@ export function listRepeatedNumbers(tx: Tx, company_id: string, limit: number) {
      group by t.number having count(*) > 1 order by t.number limit ${limit}`;
 }
 
-/** Counters that gave numbers of which no invoice is left. */
+/** Counters that gave numbers but have no invoice left. */
 export function listEmptyCounters(tx: Tx, company_id: string, limit: number) {
   return tx<Pick<Found, 'code'>[]>`
     select n.code from (${usedInvoiceCounters(tx, company_id)}) n

@@ -1,4 +1,4 @@
-/** Errors of invoices (specification, section 7). */
+/** Errors that only invoices have, and those of billing records that they may meet. */
 import { defineProblems } from '../../kernel/problem.ts';
 import { verifactuErrors } from '../verifactu/index.ts';
 

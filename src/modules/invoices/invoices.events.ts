@@ -1,4 +1,4 @@
-/** Events of invoices, but for those of their billing records (`modules/verifactu`). */
+/** Events of invoices, except those of their billing records (`modules/verifactu`). */
 import { Type } from '../../kernel/schema.ts';
 import {
   defineEvents,
@@ -24,7 +24,6 @@ async function substitute(api: TriggerApi): Promise<void> {
 
 const correction = { correction: { type: 'differences', reason: 'Devolución' } };
 
-/** An event that an e-mail brings. */
 const byEmail = {
   data: Type.Object({ invoice: Reference, email: Reference }),
   other_way: 'A sandbox sends no e-mail: only live companies have it.',

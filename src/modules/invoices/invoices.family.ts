@@ -1,4 +1,4 @@
-/** Invoices as a family of sales documents: what the shared verbs, lists, papers and e-mails need to know of them. */
+/** Invoices as a family of sales documents (ADR 28). */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { DayText, Enum, Type } from '../../kernel/schema.ts';
@@ -38,7 +38,7 @@ import { type InvoiceMove, type InvoiceStatus, invoiceStates, invoiceStatuses } 
 
 type Sent = Partial<InvoiceInputBody>;
 
-/** Fields that only go together, and those that stay when they are not sent. */
+/** Fields that depend on each other, and those that stay when not sent. */
 function readOwn(
   stored: InvoiceRow | null,
   sent: SentContent,
@@ -53,7 +53,7 @@ function readOwn(
   return stored === null ? { ...blankOwn, ...days, ...fields } : { ...days, ...fields };
 }
 
-/** Own columns of an invoice of which nothing was said. */
+/** Own columns of a blank invoice. */
 export const blankOwn = {
   paid_amount: '0.00',
   ...noReferences,
@@ -89,7 +89,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
       const refers = is_new
         ? (reasons.attempt(() => statedReferences(row.type, body as InvoiceInputBody, today)) ?? noReferences)
         : {};
-      // An issue checks the operation day itself, against the day it takes.
+      // An issue checks the operation day itself, against its own day.
       if (row.issued_on !== null && !is_numbered)
         reasons.attempt(() => checkOperationDate(row.operation_on, row.issued_on ?? '', declared_keys));
       if (!is_new || row.external_id === null) return refers;
@@ -133,7 +133,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
     sorts: {},
   },
   parts: {
-    // One without a record is not asked for it.
+    // Without a record, there is nothing to look up.
     columns: (tx, company_id) =>
       tx`case when t.has_record then ${summaryOf(tx, company_id, 't.id')} end as record`,
     async read(tx, company_id, ids) {
@@ -156,10 +156,10 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
       const cents = pendingCents(row);
       return cents > 0n ? { cents, due_on: row.due_on } : null;
     },
-    // A reminder has something to say while something is to pay.
+    // A reminder is wanted while something is to pay.
     wants: (row) => isRemindable(row),
     sentEvents: { payment_reminder: 'invoice.payment_reminder_sent' },
-    // The first time that it is sent it is marked so; one that was withdrawn meanwhile, or paid, stays what it is.
+    // The first e-mail marks it as sent, unless it was withdrawn or paid meanwhile.
     onSentEvents: ['invoice.sent'],
     async onSent({ tx, company: { company_id }, now, emit }, row) {
       const status = invoiceStates.peek(row.status, 'send');
@@ -174,7 +174,6 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
 /** The invoice as every operation answers it. */
 export const Invoice = documentOutput(invoices);
 
-/** The invoice as every operation answers it. */
 export function present(bundle: InvoiceBundle, showing: Showing): Record<string, unknown> {
   return presentDocument(invoices, bundle, showing);
 }

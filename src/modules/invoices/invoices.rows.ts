@@ -1,4 +1,4 @@
-/** The row of an invoice as it is stored, and what of an issued one may change. */
+/** The stored row of an invoice, and which columns of an issued one may change. */
 import { type Bundle, type DocumentRow, documentColumns } from '../../domain/sales/rows.ts';
 import type { PaymentRow } from '../payments/index.ts';
 import type { RecordSummary } from '../verifactu/index.ts';
@@ -17,7 +17,6 @@ export type ReferredInvoice = {
   surcharge_total: number | null;
 };
 
-/** What only an invoice has, besides what any document has. */
 export type InvoiceRow = DocumentRow & {
   type: InvoiceType;
   status: InvoiceStatus;
@@ -25,13 +24,13 @@ export type InvoiceRow = DocumentRow & {
   due_on: string | null;
   exchange_rate: string | null;
   paid_amount: string;
-  /** What correctives by differences in force add to or take from what is due. */
+  /** What correctives by differences in force add to the amount due; negative if they reduce it. */
   corrected_amount: string;
-  /** What was paid of the invoices whose place it took. */
+  /** What was paid of the invoices that it replaced. */
   carried_amount: string;
   /**
-   * The invoice in which what is left of this one is paid: of a corrective by differences the one that it corrects, of
-   * a replaced invoice the one in its place.
+   * The invoice in which the rest of this one is paid: for a corrective by differences, the one it corrects; for a replaced
+   * invoice, its replacement.
    */
   settled_in_id: string | null;
   correction_type: 'differences' | 'substitution' | null;
@@ -48,7 +47,7 @@ export type InvoiceRow = DocumentRow & {
   external_total: string | null;
   issued_at: Date | string | null;
   has_record: boolean;
-  /** How its last billing record stands; read with it, and stored elsewhere. */
+  /** Summary of its last billing record, which is stored elsewhere. */
   record?: RecordSummary | null;
 };
 
@@ -81,10 +80,7 @@ export const ownColumns = {
 
 export const invoiceColumns = { ...documentColumns, ...ownColumns };
 
-/**
- * What of an issued invoice may change; the service's role is granted no other column (migration 0009). Everything
- * else of it is what was issued.
- */
+/** The only columns that may change after the issue. The service's role may update no others (migration 0009). */
 export const mutableColumns = [
   'version',
   'status',

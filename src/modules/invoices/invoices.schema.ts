@@ -1,4 +1,4 @@
-/** What only an invoice has on the wire: what is sent, what is answered, and how a stored one is presented. */
+/** The members that only an invoice has on the wire, in requests and answers. */
 import { centsToNumber } from '../../domain/money/amount.ts';
 import { nullableToJson } from '../../domain/money/printed.ts';
 import {
@@ -31,7 +31,7 @@ export const invoiceNames: DocumentNames & { object: 'invoice' } = {
   the: 'la factura',
 };
 
-/** What only an invoice is sent with, and what it says of a shared member in its own words. */
+/** Input of invoices alone, and shared members with descriptions of their own. */
 export const invoiceContent = {
   type: Type.Optional(
     Enum(invoiceTypes, {
@@ -117,7 +117,7 @@ const CorrectionInput = Shape(
   { description: 'Cómo se rectifica y por qué; lo llevan todas las rectificativas (R1 a R5) y solo ellas' },
 );
 
-/** An invoice that the service does not hold: one of an earlier program, say. */
+/** An invoice that the service does not hold, such as one of an earlier program. */
 const ReferredInput = Shape({
   number: Text(60, { minLength: 1, pattern: '^[ -~]+$', description: 'Número completo, con su serie' }),
   issued_on: Described(DayText, 'Fecha de expedición, YYYY-MM-DD, no futura'),
@@ -250,7 +250,7 @@ export const SubstitutionInput = Shape({
 
 export type InvoiceInputBody = Static<typeof InvoiceInput>;
 
-/** `disabled`: VeriFactu was off when the invoice was issued. The picture is there where a checkout asked for it. */
+/** `disabled`: VeriFactu was off at the issue. The picture is present if a checkout asked for it. */
 const VerifactuBlock = Type.Object({
   status: Enum([...recordStatuses, 'disabled'], {
     description:
@@ -353,7 +353,6 @@ export const invoiceReadOnly = [
   'verifactu',
 ] as const;
 
-/** The members that only an invoice has, as they are answered. */
 export function presentOwn({ document: row, payments }: InvoiceBundle): Record<string, unknown> {
   return {
     type: row.type,

@@ -1,8 +1,8 @@
-/** SQL of what only invoices ask: correctives in force, external ids, due days, the mark of a sent one. */
+/** SQL that only invoices need: correctives in force, external ids, due days, the mark of being sent. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { InvoiceRow } from './invoices.rows.ts';
 
-/** Whether a corrective of the invoice was not withdrawn. */
+/** Whether the invoice has a corrective that was not withdrawn. */
 export async function hasCorrectiveInForce(
   tx: Tx,
   company_id: string,
@@ -15,7 +15,7 @@ export async function hasCorrectiveInForce(
   return rows.length > 0;
 }
 
-/** The invoice of an external id: what a replay is compared with. */
+/** What a replay compares of the invoice with the external id. */
 export type ExternalInvoice = {
   id: string;
   external_id: string;
@@ -31,8 +31,8 @@ export function findByExternalIds(tx: Tx, company_id: string, external_ids: read
 }
 
 /**
- * Invoices with something to pay past their due day that nobody has marked yet, the longest due first; locked by id, as issuing locks
- * them, so that neither waits for the other crosswise. The partial index invoices_due serves it.
+ * Unpaid invoices past their due day that are not marked yet, longest due first. They are locked by id, as issuing does, to
+ * avoid a deadlock. The partial index invoices_due serves it.
  */
 export function lockDue(tx: Tx, company_id: string, today: string, limit: number) {
   return tx<{ id: string; status: InvoiceRow['status'] }[]>`
@@ -52,7 +52,7 @@ export function setOverdue(tx: Tx, company_id: string, ids: readonly string[], n
              where company_id = ${company_id} and id = any(${ids as string[]}::uuid[])`;
 }
 
-/** Marks an invoice that the caller has locked as sent. */
+/** Marks an invoice as sent. The caller has locked it. */
 export function setSent(tx: Tx, company_id: string, id: string, status: InvoiceRow['status'], now: Date) {
   return tx`update invoices set status = ${status}, sent_at = ${now}, version = version + 1, updated_at = ${now}
              where company_id = ${company_id} and id = ${id}`;

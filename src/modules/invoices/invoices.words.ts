@@ -1,4 +1,4 @@
-/** What the e-mail of an invoice says in its own words. */
+/** The e-mail words that only invoices use. */
 import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import type { DocumentEmailWords } from '../sales/index.ts';
 

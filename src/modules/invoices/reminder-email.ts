@@ -1,4 +1,4 @@
-/** The e-mail that reminds of an invoice: in the company's language, with what is left to pay when it is written. */
+/** The e-mail that reminds of an invoice, in the company's language, with what is left to pay when it is written. */
 import type { Ctx } from '../../kernel/operation.ts';
 import type { Issuer } from '../companies/index.ts';
 import { composeEmail, type EmailDraft, paymentReminderEmail } from '../emails/index.ts';
@@ -16,7 +16,7 @@ export function reminderEmail(
   const { number, due_on, to_pay, from_name } = emailFacts(invoices, invoice, sender);
   if (to_pay === null) throw new Error('There is nothing to remind of.');
   const document = { kind: 'invoice', id: invoice.id } as const;
-  // The account that the PDF says: two that differ look like fraud.
+  // The same account as on the PDF, because two different ones look like fraud.
   const issuer = (invoice.issuer_snapshot ?? {}) as Partial<Issuer>;
   const iban = accountToPayTo(invoice, { iban: issuer.iban ?? sender.iban });
   const content = paymentReminderEmail(

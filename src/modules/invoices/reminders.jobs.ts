@@ -1,9 +1,7 @@
 /**
- * Reminders by schedule: each day of the company brings a stage for some of its unpaid invoices, of each of which one
- * e-mail is queued. The mark of the days that are done with moves in the transaction that decides on the first batch, and
- * whoever runs beside it waits for the mark; the batches are jobs of their own, so that a fault in one keeps no other
- * work of the day waiting. So each is queued once. The day begins at midnight, when nobody wants mail: what is queued
- * then goes out in the morning.
+ * Scheduled reminders (ADR 19). Each company day, some unpaid invoices reach a stage, and one e-mail is queued for each.
+ * Each is queued once: the transaction that enqueues the first batch also records the day as handled, and concurrent runs wait for it.
+ * Batches are separate jobs, so a fault in one delays no other work of the day. The day begins at midnight, but its mail leaves in the morning.
  */
 import { hourIn } from '../../kernel/dates.ts';
 import type { JobCtx } from '../../platform/worker.ts';
@@ -19,15 +17,15 @@ import { addressesOf } from '../../domain/sales/recipients.ts';
 
 const batchMax = 200;
 
-/** By the company's clock: reminders by schedule go out no earlier in the day. */
+/** Hour of the company's time zone before which no scheduled reminder leaves. */
 const morningHour = 9;
 
 export const remindRestKind = 'invoices.remind_rest';
 
-/** What is left of a day's reminders. */
+/** The reminders still to queue; `behind` is where the last batch ended. */
 type Rest = { stages: readonly number[]; after: string; through: string; behind: DuePosition | null };
 
-/** Each day: the reminders of the days that have begun since the last time. */
+/** Daily job: starts the reminders of the days since its last run. */
 export async function remind(ctx: JobCtx): Promise<void> {
   const {
     tx,
@@ -45,7 +43,7 @@ export async function remind(ctx: JobCtx): Promise<void> {
   if (first) ctx.enqueue(remindRestKind, rest);
 }
 
-/** Begins or goes on with a day's reminders, unless they were switched off meanwhile. */
+/** Queues a batch, unless reminders were switched off meanwhile. */
 export async function remindRest(ctx: JobCtx): Promise<void> {
   const {
     tx,
@@ -69,7 +67,7 @@ async function remindBatch(ctx: JobCtx, rest: Rest): Promise<void> {
     company_id,
     found.map(({ id }) => id),
   );
-  // One that was paid since it was found is not reminded of.
+  // Skips an invoice that was paid since it was found.
   const due = invoices.filter((one) => isRemindable(one) && stageOf(one, stages, rest) !== null);
   const client_ids = due.flatMap(({ client_id }) => client_id ?? []);
   const [clients, sender] = await Promise.all([

@@ -1,13 +1,12 @@
-/** SQL of reminders by schedule. */
+/** SQL of scheduled reminders. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { DayRange } from './rules/reminder-stages.ts';
 
-/** An invoice in the order of due days; where a batch ended, the next begins behind it. */
+/** A place in the order of due days, where a batch ended. */
 export type DuePosition = { due_on: string; id: string };
 
 /**
- * Invoices of clients with something to pay that are due on one of the days. Each range is walked along the partial
- * index invoices_unpaid, a batch at most of it.
+ * Unpaid invoices with a client that are due on these days. Each range reads at most `limit` rows of the partial index invoices_unpaid.
  * @param due_days ranges that do not overlap
  */
 export function listUnpaidDue(

@@ -1,11 +1,11 @@
-/** The stored documents of sales, for invoices. */
+/** The store of `modules/sales`, applied to invoices. */
 import type { Bundle } from '../../domain/sales/rows.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import * as sales from '../sales/index.ts';
 import { invoices } from './invoices.family.ts';
 import type { InvoiceBundle, InvoiceRow } from './invoices.rows.ts';
 
-/** The invoices of the ids that are the company's, in no order. */
+/** The company's invoices with these ids, in no order. */
 export function findInvoices(tx: Tx, company_id: string, ids: readonly string[]): Promise<InvoiceRow[]> {
   return sales.findDocuments(tx, invoices, company_id, ids);
 }
@@ -25,7 +25,7 @@ export function lockInvoice(tx: Tx, company_id: string, id: string): Promise<Inv
   return sales.lockDocument(tx, invoices, company_id, id);
 }
 
-/** Locks invoices by id, as issuing locks them, so that neither waits for the other crosswise. */
+/** Locks invoices by id, as issuing does, to avoid a deadlock. */
 export function lockInvoices(tx: Tx, company_id: string, ids: readonly string[]) {
   return sales.lockVersions(tx, invoices, company_id, ids);
 }
@@ -34,7 +34,7 @@ export function insertInvoices(tx: Tx, company_id: string, bundles: readonly Bun
   return sales.insertDocuments(tx, invoices, company_id, bundles);
 }
 
-/** Puts drafts as they are now in the place of those stored, which the transaction has locked. */
+/** Replaces stored drafts, which the transaction has locked. */
 export function replaceDrafts(
   tx: Tx,
   company_id: string,
@@ -44,7 +44,7 @@ export function replaceDrafts(
   return sales.replaceDocuments(tx, invoices, company_id, stored, bundles);
 }
 
-/** Writes what may change of issued invoices, but their tags, as a set; the rows are locked by the transaction. */
+/** Writes the mutable columns of issued invoices, except tags. The transaction has locked the rows. */
 export function updateInvoices(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<unknown> {
   return sales.updateDocuments(tx, invoices, company_id, rows);
 }

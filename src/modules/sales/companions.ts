@@ -1,7 +1,6 @@
 /**
- * Rows that change together with an invoice: the original of a corrective, the quote that becomes an invoice. An invoice
- * plan carries them; its transaction locks them after its counters, in the order of kind and id, compares their versions
- * with what was read, and writes them with the invoice. So both are kept, or none.
+ * Rows that change together with an invoice, such as the original of a corrective, or a converted quote. The plan's transaction
+ * locks them after its counters, by kind and id, compares their versions, and writes them with the invoice. Both are kept, or none.
  */
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -10,19 +9,19 @@ import type { Family } from './family.ts';
 
 export type VersionedRow = { id: string; version: number };
 
-/** How companions of one kind are locked and written: as sets, for one commit may carry many. */
+/** How companions of one kind are locked and written: as sets, since one commit may carry many. */
 export type CompanionKind = {
   /** Kinds are locked in the order of their names. */
   name: string;
-  /** Locks the rows in the order of their ids. @returns those that are there */
+  /** Locks the rows in the order of their ids. @returns those that exist */
   lock(tx: Tx, company_id: string, ids: readonly string[]): Promise<readonly VersionedRow[]>;
-  /** Writes the rows, which are locked; sends at once. */
+  /** Writes the locked rows. Sends at once. */
   write(tx: Tx, company_id: string, rows: readonly VersionedRow[]): readonly Promise<unknown>[];
 };
 
 export type Companion = {
   kind: CompanionKind;
-  /** As it was read. The commit is prepared again when it is another by then. */
+  /** As read. If its version has changed, the plan is prepared again. */
   stored: VersionedRow;
   /** As it is once the plan commits. */
   row: VersionedRow;
@@ -46,7 +45,7 @@ export function companionKind(family: Family): CompanionKind {
   return made;
 }
 
-/** A stored document of a family as it is once the plan commits. */
+/** A stored document of a family, with its change. */
 export function companion<R extends DocumentRow>(
   family: Family<R, object>,
   stored: R,
@@ -57,7 +56,7 @@ export function companion<R extends DocumentRow>(
   return { kind: companionKind(family), stored: { id: stored.id, version: stored.version }, row };
 }
 
-/** Companions of many plans, by kind, in the order in which they are locked. */
+/** Companions of many plans, by kind, in locking order. */
 export function byKind<C extends Pick<Companion, 'kind'>>(companions: readonly C[]): [CompanionKind, C[]][] {
   const kinds = Map.groupBy(companions, ({ kind }) => kind);
   return [...kinds].sort(([a], [b]) => (a.name < b.name ? -1 : 1));

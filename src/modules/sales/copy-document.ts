@@ -1,4 +1,4 @@
-/** A new draft with what another document says, and nothing of what became of that one. */
+/** Copies the content of a document into a new draft, without its history. */
 import type { Bundle, DocumentRow } from '../../domain/sales/rows.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -38,7 +38,7 @@ export async function copyOf<R extends DocumentRow, E extends object>(
   };
 }
 
-/** Lines and breakdown of a document as those of another one; the values stay. */
+/** Copies lines and breakdown to another document. The values stay. */
 export function copyLines(
   { lines, tax_rows }: Pick<Bundle, 'lines' | 'tax_rows'>,
   document_id: string,

@@ -1,9 +1,9 @@
-/** What the e-mail says with which a document is sent. */
+/** The e-mail that sends a document. */
 import type { LabelledText, PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import type { EmailContent, EmailPart } from '../emails/index.ts';
 
 export type DocumentEmailFacts = {
-  /** `Factura`, `Factura rectificativa`: as the document calls itself. */
+  /** The document's own title: `Factura`, `Factura rectificativa`. */
   title: string;
   number: string;
   /** Day and amounts as people write them in the language. */
@@ -11,7 +11,7 @@ export type DocumentEmailFacts = {
   total: string;
   /** What is left to pay; null when nothing is. */
   to_pay: string | null;
-  /** Null where no day was named, or nothing is left to pay. */
+  /** Null without a due day, or when nothing is left to pay. */
   due_on: string | null;
   public_url: string;
   is_attached: boolean;
@@ -21,15 +21,14 @@ export type DocumentEmailFacts = {
   message: string | null;
 };
 
-/** What a kind of document says in its own words. */
+/** The words of one kind of document. */
 export type DocumentEmailWords = {
-  /** @param number of the document */
   intro(number: string): string;
   button: string;
   attached: string;
 };
 
-/** What any document says. */
+/** The words of all documents. */
 type Words = {
   greeting: string;
   number: string;
@@ -82,7 +81,7 @@ const words: Record<PrintedLanguage, Words> = {
   },
 };
 
-/** The sender's message stands in place of greeting and introduction; figures and address stay. */
+/** The sender's message replaces greeting and introduction; figures and address stay. */
 export function documentEmail(
   facts: DocumentEmailFacts,
   own: Record<PrintedLanguage, DocumentEmailWords>,

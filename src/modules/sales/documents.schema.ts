@@ -1,6 +1,6 @@
 /**
- * Any sales document on the wire: what is sent, what is answered, and how a stored one is presented. A family adds its own
- * members and the words by which its document is called.
+ * Sales documents on the wire: input, answer, and how a stored one is presented. A family adds its own members and the words for
+ * its document.
  */
 import type { DocumentNames } from '../../domain/sales/document-kinds.ts';
 import type { DocumentRow, LineRow, TaxRow } from '../../domain/sales/rows.ts';
@@ -131,10 +131,10 @@ const lineFields = {
   ),
 };
 
-/** A line of a new document: an amount sent with it would be ignored, so it is no key of it. */
+/** A line of a new document. It takes no amounts, because they would be ignored. */
 export const NewLineInput = Shape(lineFields);
 
-/** A line of a stored document: a client that edits what GET answered sends it back whole. */
+/** A line of a stored document. It accepts read-only keys, because a client sends back what GET answered. */
 const StoredLineInput = Shape({ ...lineFields, ...readOnlyKeys(lineReadOnly) });
 
 export const CustomFields = Type.Array(
@@ -149,7 +149,7 @@ export const CustomFields = Type.Array(
   },
 );
 
-/** Labels may change in every state; content only where the state table of the family lets it. */
+/** Labels may change in every state; content only if the family's state table allows it. */
 export const labels = {
   metadata: Type.Optional(
     Described(
@@ -167,7 +167,7 @@ export const labels = {
 };
 export const labelKeys = ['metadata', 'tags', 'custom_fields'] as const;
 
-/** The content that every document has, less its lines. @param names how the document is called */
+/** The content of every document, without its lines. @param names how the document is called */
 export const contentInput = ({ one, the }: DocumentNames) => ({
   client_id: Type.Optional(
     Described(Nullable(Uuid), `Id del cliente, que no puede estar archivado. Un borrador puede no llevarlo`),
@@ -194,14 +194,13 @@ export const contentInput = ({ one, the }: DocumentNames) => ({
   notes: Type.Optional(Nullable(Text(5000, { description: `Notas que se imprimen en ${one}` }))),
 });
 
-/** The lines of a new document. */
 export const newLines = Type.Array(NewLineInput, {
   minItems: 1,
   maxItems: 500,
   description: 'Líneas, de 1 a 500, en el orden en que se imprimen',
 });
 
-/** The key of a document in the program that calls. @param description what a repeated one brings */
+/** The document's key in the calling program. @param description what repeating it does */
 export const externalIdInput = (description: string) =>
   Type.Optional(Nullable(Text(255, { minLength: 1, description })));
 
@@ -234,12 +233,12 @@ const sharedReadOnly = [
   'updated_at',
 ] as const;
 
-/** All members of a family's answer that a PUT may repeat and not change. */
+/** All members of a family's answer that a PUT may repeat but not change. */
 export function readOnlyOf({ fields }: Pick<Family, 'fields'>): readonly string[] {
   return [...sharedReadOnly, ...fields.read_only];
 }
 
-/** The body of a PUT: content, lines, labels, and what may only be repeated. */
+/** The body of a PUT: content, lines, labels, and read-only members. */
 export function documentUpdate(family: Pick<Family, 'fields' | keyof DocumentNames>): TObject {
   return Shape({
     ...contentInput(family),
@@ -270,10 +269,10 @@ const bodyShape = Shape({
   ...labels,
 });
 
-/** What shared code reads of the body of a POST or a PUT; a family's own members stand beside. */
+/** What shared code reads of a POST or PUT body, besides the family's own members. */
 export type DocumentBody = Static<typeof bodyShape> & Record<string, unknown>;
 
-/** A line as it is answered. @param object `invoice_line` */
+/** A line in an answer. @param object `invoice_line` */
 const lineOf = (object: string) =>
   Type.Object({
     object: Type.Literal(object),
@@ -418,7 +417,7 @@ function presentTaxRow(row: TaxRow) {
   };
 }
 
-/** For whom a document is presented: its company, and who makes its public address. A `Ctx` is one. */
+/** The company, and what makes its public addresses. A `Ctx` is one. */
 export type Showing = { company: { company_id: string }; ports: Pick<Ports, 'links'> };
 
 function presentClient(row: DocumentRow) {
@@ -438,7 +437,7 @@ function orderOf(family: Family): readonly string[] {
   return order;
 }
 
-/** The document as every operation answers it: the shared members and the family's own, in the order of its schema. */
+/** The document as every operation answers it, with shared and own members in the order of its schema. */
 export function presentDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   bundle: BundleOf<R, E>,

@@ -1,4 +1,4 @@
-/** SQL of the documents of any family, and of their parts. The family names the tables. */
+/** SQL of the documents of any family and of their parts. The family names the tables. */
 import type { Tx } from '../../kernel/operation.ts';
 import {
   type Bundle,
@@ -13,7 +13,7 @@ import { insertRows } from '../../platform/rows.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import type { BundleOf, Family } from './family.ts';
 
-/** Constants of a family, as text of a statement. */
+/** SQL text that is constant for a family. */
 const textsOf = new WeakMap<
   Family,
   { columns: string; lines: string; taxes: string; assignments: string; recordset: string }
@@ -41,7 +41,7 @@ function texts(family: Family) {
   return made;
 }
 
-/** The columns of a document, with those that its family reads besides. */
+/** The columns of a document, with those that its family adds. */
 export function documentFields(tx: Tx, family: Family, company_id: string) {
   const more = family.parts?.columns?.(tx, company_id);
   return more === undefined
@@ -63,7 +63,7 @@ export async function findDocument<R extends DocumentRow, E extends object>(
   return row as R | undefined;
 }
 
-/** The documents of the ids that are the company's, in no order. */
+/** The company's documents with these ids, in no order. */
 export async function findDocuments<R extends DocumentRow, E extends object>(
   tx: Tx,
   family: Family<R, E>,
@@ -79,8 +79,8 @@ export async function findDocuments<R extends DocumentRow, E extends object>(
 const lockTriesMax = 100;
 
 /**
- * Locks the document, so that two moves on it run one after the other. A draft that others were changing meanwhile has
- * a new row under its id. Only another look finds that row.
+ * Locks the document, so that two moves on it run one after the other. A concurrent edit replaces a draft's row under the same id,
+ * so the lock may find nothing; then it looks again.
  */
 export async function lockDocument<R extends DocumentRow, E extends object>(
   tx: Tx,
@@ -123,7 +123,7 @@ export function listTaxRows(tx: Tx, family: Family, company_id: string, ids: rea
      order by ${key}, position`;
 }
 
-/** What the family reads with its documents, by id. */
+/** Reads the family's own parts, by id. */
 async function readParts<R extends DocumentRow, E extends object>(
   tx: Tx,
   family: Family<R, E>,
@@ -162,7 +162,7 @@ export async function withParts<R extends DocumentRow, E extends object>(
   }));
 }
 
-/** The draft with its client as the contact is now; the same row without one. */
+/** The draft with its client as the contact is now; unchanged without a client. */
 export function withClient<R extends DocumentRow>(row: R, client: DocumentClient | undefined): R {
   if (!client) return row;
   return {
@@ -173,7 +173,7 @@ export function withClient<R extends DocumentRow>(row: R, client: DocumentClient
   };
 }
 
-/** The document with its client as the contact is now, for a draft made from it. */
+/** The document with its current client, for a draft made from it. */
 export async function withCurrentClient<R extends DocumentRow>(
   tx: Tx,
   family: Pick<Family, 'party'>,
@@ -246,7 +246,7 @@ export function insertParts(
 
 type Tagged = Pick<DocumentRow, 'id' | 'tags'>;
 
-/** The tags of documents as rows, by which the list finds them; nothing is sent for documents without any. */
+/** Inserts the tags as rows, by which the list finds documents. Without tags it sends nothing. */
 function insertTags(
   tx: Tx,
   family: Family,
@@ -265,7 +265,7 @@ function deleteTags(tx: Tx, family: Family, company_id: string, { id, tags }: Ta
              where company_id = ${company_id} and tag = any(${tags}) and ${tx(document_id)} = ${id}`.execute();
 }
 
-/** Puts other tags on a stored document that the caller has locked; the only way to change them. */
+/** Replaces the tags of a stored document that the caller has locked. Tags change in no other way. */
 export function replaceTags(
   tx: Tx,
   family: Family,
@@ -282,8 +282,8 @@ export function replaceTags(
 }
 
 /**
- * Puts documents as they are now in the place of those stored, which the caller has locked; their ids stay. Issued
- * content is never written over, so a document is deleted and inserted again (migration 0009).
+ * Replaces stored documents, which the caller has locked; their ids stay. Issued content is never updated, so rows are
+ * deleted and inserted again (migration 0009).
  */
 export function replaceDocuments(
   tx: Tx,
@@ -299,7 +299,7 @@ export function replaceDocuments(
   ];
 }
 
-/** Deletes a document that the caller has locked; lines and breakdown go with it. */
+/** Deletes a document that the caller has locked. Lines and breakdown go with it. */
 export function deleteDocument(
   tx: Tx,
   family: Family,
@@ -312,7 +312,7 @@ export function deleteDocument(
   ]);
 }
 
-/** Writes what may change of stored documents, but their tags, as a set; the rows are locked by the transaction. */
+/** Writes the mutable columns of documents, except tags, as a set. The transaction has locked the rows. */
 export function updateDocuments(
   tx: Tx,
   family: Family,
@@ -325,7 +325,7 @@ export function updateDocuments(
   return tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
 }
 
-/** The document of an external id: what a replay is compared with. */
+/** The documents with these external ids, to compare a replay with. */
 export async function findByExternalIds<R extends DocumentRow, E extends object>(
   tx: Tx,
   family: Family<R, E>,

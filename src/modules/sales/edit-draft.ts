@@ -1,7 +1,6 @@
 /**
- * A document after an edit: content built again from what is stored and what was sent, or its labels alone. An absent key
- * stays, null clears. `lines`, when sent, is the new list: a line with a known id keeps its absent keys. References that
- * are stored already are not checked again.
+ * Edits a document: rebuilds its content from what is stored and sent, or changes its labels alone. Absent keys stay, null clears.
+ * `lines` replaces the list, but a line with a known id keeps its absent keys. Stored references are not checked again.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { amountColumns, buildDocumentLines, declaredKeys } from '../../domain/sales/build-rows.ts';
@@ -25,14 +24,14 @@ function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   };
 }
 
-/** Whether the state of the document lets its content change. */
+/** Whether its state lets the content change. */
 export function hasOpenContent(family: Family, row: DocumentRow): boolean {
   return typeof family.states.peek(row.status, 'edit_content') === 'string';
 }
 
 /**
  * Changes the labels of a document whose content is closed.
- * @throws Problem of the state table that names the first other key with a new value, a read-only one alike
+ * @throws Problem of the state table that names the first other key, also a read-only one, with a new value
  */
 export function editLabels<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
@@ -54,7 +53,7 @@ export function editLabels<R extends DocumentRow, E extends object>(
   return { ...bundle, document: withLabels(document, body) };
 }
 
-/** The document built again from what is stored and what was sent. */
+/** The document rebuilt from what is stored and what was sent. */
 export async function editContent<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,

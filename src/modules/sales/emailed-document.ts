@@ -1,4 +1,4 @@
-/** What becomes of a document by what becomes of its e-mails. */
+/** How a document follows the fate of its e-mails. */
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import type { EmailEffectCtx, EmailedDocument, EmailRow } from '../emails/index.ts';
 import { findDocument, lockVersions } from './documents.store.ts';
@@ -10,7 +10,7 @@ export function emailedDocument<R extends DocumentRow, E extends object>(
 ): EmailedDocument {
   const { mail, object } = family;
   if (mail === null) throw new Error(`A ${object} is not sent by e-mail.`);
-  /** Names the e-mail and not its recipients: they are not for every receiver of events. */
+  /** The event names the e-mail but not its recipients, which not every receiver of events may see. */
   const tell = ({ emit }: EmailEffectCtx, type: string, { id, document_id }: EmailRow) => {
     if (document_id === null) throw new Error(`An e-mail of a ${object} names none.`);
     emit(type, document_id, { data: { [object]: { id: document_id }, email: { id } } });

@@ -1,4 +1,4 @@
-/** Reads, in one pipeline, what documents refer to: client, products, taxes, series, the issuer's data. */
+/** Reads what documents refer to, in one pipeline: client, products, taxes, series, the issuer's data. */
 import type { LineFacts, LineInput, LineProduct, LineTax } from '../../domain/sales/lines.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
@@ -20,19 +20,19 @@ export function numberingSeries({ series }: DocumentFacts): SeriesForNumbering {
 
 /** What one document refers to. */
 export type Wanted = {
-  /** The kind of its series; null for a document that is never numbered. */
+  /** Null for a document that is never numbered. */
   series_kind: SeriesKind | null;
   client_id: string | null;
   series_id: string | null;
   lines: readonly LineInput[];
-  /** The stored series or client are not validated again when an edit leaves them (rule 6). */
+  /** An edit that keeps the stored series or client does not validate it again. */
   stored?: { client_id: string | null; series_id: string | null };
   needs_issuer: boolean;
 };
 
 export type DocumentFacts = {
   client: DocumentClient | null;
-  /** A client was named that is none: a dry run does not ask for one besides. */
+  /** An invalid client was named, so a dry run does not also report a missing one. */
   has_client_fault: boolean;
   /** Null for a document that is never numbered. */
   series: SeriesForNumbering | null;
@@ -50,7 +50,7 @@ export function seriesRefusal(reason: string): Problem {
 
 type FactsFamily = Pick<Family, 'party' | 'object'>;
 
-/** The series that the document is numbered in: the one asked for, else the default one of its kind. */
+/** The series asked for, else the default one of its kind. */
 function seriesOf(wanted: Wanted, rows: FactRows, reasons: Reasons): SeriesForNumbering | null {
   const kind = wanted.series_kind;
   if (kind === null) {
@@ -59,7 +59,7 @@ function seriesOf(wanted: Wanted, rows: FactRows, reasons: Reasons): SeriesForNu
   }
   const standard = rows.series.find((one) => one.is_default && one.document_type === kind);
   const asked = wanted.series_id === null ? standard : rows.series.find((one) => one.id === wanted.series_id);
-  // A dry run goes on with the default series, to find what else is wrong.
+  // A dry run goes on with the default series, to find further faults.
   const series = reasons.attempt(() => checkSeries(asked, wanted, kind)) ?? standard;
   if (!series) throw seriesRefusal('la empresa no tiene serie por omisión para este tipo.');
   return series;
@@ -121,7 +121,7 @@ export async function readFacts(
   return { clients: byId(clients), products: byId(products), taxes: byId(taxes), series, issuer };
 }
 
-/** As `readFacts` and `factsOf`, for one document. */
+/** `readFacts` and `factsOf` for one document. */
 export async function loadFacts(
   ctx: Ctx,
   family: FactsFamily,
@@ -134,8 +134,8 @@ export async function loadFacts(
 
 /**
  * What one document takes from the rows.
- * @throws 422 parameter_invalid for a client, series, product or tax that is not the company's (an unknown id
- *   and another company's answer alike), business_rule_violation for a series of another kind or archived
+ * @throws 422 parameter_invalid for a client, series, product or tax that the company does not have (an unknown id and another
+ * company's answer alike); business_rule_violation for a series of another kind or archived
  */
 export function factsOf(
   ctx: Ctx,

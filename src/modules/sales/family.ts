@@ -1,6 +1,6 @@
 /**
- * A family of sales documents: what one kind is, said once. Schema, store, list, drafting, editing, PDF, page, e-mail and
- * the plain verbs are functions of a family; a kind brings this declaration, its own rules and its own operations.
+ * Declares a family, which is one kind of sales document (ADR 28). Schema, store, list, drafting, editing, PDF, page, e-mail and plain
+ * verbs are functions of it.
  */
 import type { Fragment } from 'postgres';
 import { type DocumentKind, documentKinds, type DocumentNames } from '../../domain/sales/document-kinds.ts';
@@ -29,7 +29,7 @@ import type { EventDefinitions } from '../events/index.ts';
 import type { DocumentEmailWords } from './document-email.ts';
 import type { PlannedEmail } from './planned-email.ts';
 
-/** The tables of a family. `document_id` is the column by which lines, breakdown and tags name their document. */
+/** `document_id` is the column by which lines, breakdown and tags name their document. */
 export type FamilyTables = {
   documents: string;
   lines: string;
@@ -38,22 +38,22 @@ export type FamilyTables = {
   document_id: string;
 };
 
-/** A document with its parts, and with what else its family reads with it (`parts`). */
+/** A document with its parts, and with what else its family reads (`parts`). */
 export type BundleOf<R extends DocumentRow, E extends object> = Bundle<R> & E;
 
-/** Members of the wire by the shared member that they follow in an answer. */
+/** Members of the answer, keyed by the shared member that they follow. */
 export type Placed = Readonly<Record<string, TProperties>>;
 
-/** What the caller sent of a document's content: the shared members are checked by the schema, the own ones by the family. */
+/** The content that the caller sent. The schema checks shared members, the family its own. */
 export type SentContent = Record<string, unknown>;
 
-/** What own fields are held against. */
+/** What own fields are checked against. */
 export type FieldsOf = {
   client_id: string | null;
   today: string;
-  /** It is created, not edited. */
+  /** True for a creation, false for an edit. */
   is_new: boolean;
-  /** It takes its number at once: what the number brings is checked then. */
+  /** It takes its number at once, so the number's checks run then. */
   is_numbered: boolean;
   reasons: Reasons;
 };
@@ -61,37 +61,37 @@ export type FieldsOf = {
 /** The fields that only this kind has: columns, input, answer, and the rules between them. */
 export type OwnFields<R extends DocumentRow, E extends object> = {
   columns: Columns;
-  /** Members of its input, besides those that every document has. */
+  /** Members of its input besides the shared ones. */
   input: TProperties;
-  /** Members of its answer, and after which shared one they stand. */
+  /** Members of its answer, keyed by the shared member that they follow. */
   shown: Placed;
-  /** Members of its answer that a PUT may repeat and not change. */
+  /** Members of its answer that a PUT may repeat but not change. */
   read_only: readonly string[];
   present(bundle: BundleOf<R, E>): Record<string, unknown>;
   /**
-   * Own columns of a new document (`stored` is null) or of an edited one. Asked before its lines are built. It checks the
-   * currency too where it answers one.
+   * Own columns of a new document (`stored` is null) or of an edited one, before its lines are built. If it returns a currency,
+   * it has checked it.
    * @throws Problem through `of.reasons`
    */
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
-  /** Checks that need the lines built. Own columns that it answers are added. */
+  /** Checks that need the lines. Own columns that it returns are added. */
   finish?(row: R, declared_keys: readonly string[], sent: SentContent, of: FieldsOf): Partial<R>;
-  /** Refuses an edit before anything else is looked at. */
+  /** Refuses an edit before all other checks. */
   checkEdit?(stored: R, sent: SentContent): void;
-  /** The edit moves the document to another default series unless it names one. */
+  /** Whether the edit moves the document to another default series, if it names none. */
   leavesSeries?(stored: R, sent: SentContent): boolean;
-  /** The day whose tax rates hold; the day of issue when left out. */
+  /** The day whose tax rates apply; the day of issue when left out. */
   ratesDay?(row: Pick<R, 'issued_on'> & Partial<R>): string | null;
-  /** Own columns of a document that has become another one. */
+  /** Own columns of a document that became another one. */
   converted?(target: { object: string; id: string }): Partial<R>;
-  /** What a copy does not take over, besides number, dates, links and external id. May refuse. */
+  /** Own columns that a copy resets, besides number, dates, links and external id. It may refuse the copy. */
   duplicate?(bundle: BundleOf<R, E>): Partial<R>;
 };
 
-/** States and moves of a kind: its table, and the event of each move that has one. */
+/** The state table of a kind, and the events of its moves. */
 export type FamilyStates = {
   readonly statuses: readonly string[];
-  /** The event that the move brings, where every entry by it brings one. */
+  /** Events by move, for moves that always emit the same one. */
   readonly events: Readonly<Record<string, string>>;
   /** @returns the next state, or why the move is refused */
   peek(from: string, move: string): string | ProblemDef;
@@ -99,11 +99,10 @@ export type FamilyStates = {
   next(from: string, move: string, details?: { param?: string }): string;
 };
 
-/** Filters and orders that a kind's list has besides the shared ones, each with the index that serves it. */
+/** Filters and orders of a kind besides the shared ones, each with the index that serves it. */
 export type FamilyList = {
-  /** Query parameters besides the shared ones. */
   query: TProperties;
-  /** Fields of equality with an index (company_id, field, id), those that usually leave the fewest first. */
+  /** Equality filters with an index (company_id, field, id), usually most selective first. */
   streams: readonly string[];
   /** Day columns with an index (company_id, day, id). */
   days: readonly string[];
@@ -111,7 +110,7 @@ export type FamilyList = {
   sorts: Readonly<Record<string, string>>;
 };
 
-/** What is printed. `issuer` is the document's copy of it, or the company as it is now for a draft. */
+/** What is printed. `issuer` is the document's copy; for a draft, the company as it is now. */
 export type PrintSource<R extends DocumentRow, E extends object> = {
   bundle: BundleOf<R, E>;
   issuer: PrintedIssuer;
@@ -122,9 +121,9 @@ export type PrintSource<R extends DocumentRow, E extends object> = {
 
 export type FamilyPaper<R extends DocumentRow, E extends object> = {
   print(source: PrintSource<R, E>): PrintedDocument;
-  /** What the document is called on paper: `Presupuesto`. */
+  /** The kind's name on paper: `Presupuesto`. */
   title(row: R, language: PrintedLanguage): string;
-  /** Annulled or cancelled: its page says so, and shows nothing of it. */
+  /** Annulled or cancelled: its page says only that. */
   isWithdrawn(row: R): boolean;
   standing?(bundle: BundleOf<R, E>, document: PrintedDocument): Standing | null;
 };
@@ -132,59 +131,58 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
 export type FamilyMail<R extends DocumentRow> = {
   purpose: EmailPurpose;
   words: Record<PrintedLanguage, DocumentEmailWords>;
-  /** What is left to pay and until when, in cents; null when nobody is asked to pay. */
+  /** What is left to pay, in cents, and until when; null when no payment is asked for. */
   toPay?(row: R): { cents: bigint; due_on: string | null } | null;
-  /** A message of another purpose than the family's own is still wanted. */
+  /** Whether a message of another purpose than the family's own is still wanted. */
   wants?(row: R, purpose: EmailPurpose): boolean;
-  /** The event of a message that was taken, where it is of another purpose. */
+  /** The event of a delivered message, by purposes other than the family's own. */
   sentEvents?: Partial<Record<EmailPurpose, string>>;
   /** The events that `onSent` may emit. */
   onSentEvents?: readonly string[];
-  /** The mail server took the message for the first time. */
+  /** Runs when the mail server first accepts the message. */
   onSent?(ctx: Pick<Ctx, 'tx' | 'company' | 'now' | 'emit'>, row: R): Promise<void>;
 };
 
-/** How a kind whose numbers are part of legal records goes on: it is planned, and committed with others. */
+/** How a kind with legal numbers moves on: by plans that commit in groups. */
 export type FamilyIssuing<R extends DocumentRow, E extends object> = {
   commit: IssuingCommit;
-  /** The plan that sends a document by e-mail; a draft is issued by it. */
+  /** The plan that sends a document by e-mail, and issues it first if it is a draft. */
   planSending(ctx: Ctx, bundle: BundleOf<R, E>, email: PlannedEmail): Promise<unknown>;
 };
 
 export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames & {
   object: DocumentKind;
-  /** Its number within public addresses, for a kind that is not in the list of kinds. */
+  /** Its number in public addresses, for a kind outside the list of kinds. */
   address_code?: number;
   /** The word in paths and in the reference: `quotes`. */
   collection: string;
   tables: FamilyTables;
   party: 'client' | 'supplier';
-  /** The kind of series that it is numbered in; null: never numbered. */
+  /** The kind of its series; null if it is never numbered. */
   series(row: Partial<R>): SeriesKind | null;
   fields: OwnFields<R, E>;
-  /** Columns that may be written without writing the document anew; the shared ones are added. */
+  /** Columns that may change without replacing the document, besides the shared ones. */
   mutable: readonly string[];
   states: FamilyStates;
   /** The events of the kind, as `defineEvents` takes them. */
   events: EventDefinitions;
   list: FamilyList;
-  /** What else is read with a document: more columns, more rows. */
+  /** More columns and rows that are read with a document. */
   parts?: {
     columns?(tx: Tx, company_id: string): Fragment;
     read?(tx: Tx, company_id: string, ids: readonly string[]): Promise<(id: string) => E>;
-    /** What a new document has of it. */
+    /** The parts of a new document. */
     none?(): E;
   };
   /** Null for a kind without paper. */
   paper: FamilyPaper<R, E> | null;
   mail: FamilyMail<R> | null;
-  /** Names of the unique indexes behind its number and its external id. */
+  /** Names of the unique indexes on its number and its external id. */
   unique: { number: readonly string[]; external_id: string };
 };
 
 export type Family<R extends DocumentRow = DocumentRow, E extends object = object> = FamilyDef<R, E> & {
   address_code: number;
-  /** All columns of the document's row. */
   columns: Columns;
   line_columns: SourcedColumns;
   tax_columns: SourcedColumns;
@@ -192,7 +190,7 @@ export type Family<R extends DocumentRow = DocumentRow, E extends object = objec
   mutable_columns: readonly string[];
 };
 
-/** Columns of every document that may change whatever its state. */
+/** Columns of every document that may change in every state. */
 const sharedMutable = [
   'version',
   'status',
@@ -203,7 +201,7 @@ const sharedMutable = [
   'updated_at',
 ] as const;
 
-/** Defines a family. What follows from its declaration alone is worked out here, once. */
+/** Defines a family, and derives what follows from its declaration. */
 export function defineFamily<R extends DocumentRow, E extends object = object>(
   def: FamilyDef<R, E>,
 ): Family<R, E> {

@@ -1,6 +1,6 @@
 /**
- * What sales documents of every kind share: a family's schema, store, list, drafting, editing, paper, e-mail and plain
- * verbs. Owns no table: each family names its own.
+ * What all families of sales documents share: schema, store, list, drafting, editing, paper, e-mail and plain verbs. It owns no
+ * table; each family names its own.
  */
 export {
   contentInput,

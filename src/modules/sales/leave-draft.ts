@@ -1,4 +1,4 @@
-/** A document that is no invoice leaves draft: it takes its number and keeps what it says of client and issuer. */
+/** Numbers a draft that is no invoice. The document keeps copies of its client and issuer. */
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -10,10 +10,10 @@ import { loadFacts, seriesRefusal } from './facts.ts';
 import type { BundleOf, Family } from './family.ts';
 
 /**
- * Gives a draft its number, in the transaction of the call. The series is locked before the document, so the caller locks
- * the document only after this, and compares its version.
- * @returns the row as it is to be stored
- * @throws 422 missing_required_param without a client, business_rule_violation for a day to come
+ * Numbers a draft in the call's transaction. The series is locked before the document, so the caller locks the document only after
+ * this, and compares its version.
+ * @returns the row to store
+ * @throws 422 missing_required_param without a client, business_rule_violation for a future day
  */
 export async function numberDraft<R extends DocumentRow, E extends object>(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** What a caller says of a message about an invoice: whom it goes to, and its own words. */
+/** The caller's part of a message about a document: recipients and own words. */
 import { EMAIL_ADDRESS_MAX } from '../../domain/email-address.ts';
 import { Nullable, Shape, Text, Type } from '../../kernel/schema.ts';
 

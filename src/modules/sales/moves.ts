@@ -1,6 +1,6 @@
 /**
- * Moves a document of a family whose numbers are no part of legal records: the state table decides, the first move out of
- * draft gives the number, and the move's event is told. Invoices move by plans.
+ * Moves a document whose numbers are not part of legal records. The state table decides, the first move out of draft takes the
+ * number, and the move's event is emitted. Invoices move by plans.
  */
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -13,8 +13,8 @@ import { numberDraft } from './leave-draft.ts';
 import { write } from './write-faults.ts';
 
 /**
- * Moves the document, in the transaction of the call. Counters are locked before documents, so a draft is read first and
- * locked when it has its number; one that changed meanwhile is read again.
+ * Moves the document in the call's transaction. Counters are locked before documents, so a draft is read first and locked after
+ * it has its number. A draft that changed in between is tried again.
  * @param change own columns that the move sets
  * @throws 404 resource_not_found, the refusal of the state table, what refuses a number
  */

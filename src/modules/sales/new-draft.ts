@@ -1,4 +1,4 @@
-/** Builds a new draft of any family from what was sent: references, own fields, lines, totals. Reads only; stores nothing. */
+/** Builds a new draft of any family: references, own fields, lines, totals. It reads only, and stores nothing. */
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
 import { amountColumns, declaredKeys, tryDocumentLines } from '../../domain/sales/build-rows.ts';
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
@@ -15,7 +15,7 @@ import { type FactRows, factsOf, loadFacts, type Wanted } from './facts.ts';
 import type { DocumentFacts } from './facts.ts';
 import type { Family } from './family.ts';
 
-/** @throws 422 for a line that names an id on a document that has none yet */
+/** @throws 422 for a line with an id, since a new document has no lines yet */
 export function refuseLineIds(lines: readonly LineInput[], { the }: DocumentNames): void {
   const index = lines.findIndex((line) => line.id !== undefined);
   if (index < 0) return;
@@ -36,7 +36,7 @@ export function wantedBy(family: Pick<Family, 'series'>, body: DocumentBody, nee
   };
 }
 
-/** In place of totals that a dry run could not compute; never stored. */
+/** Stands for totals that a dry run could not compute. Never stored. */
 const noTotals = {
   subtotal: 0n,
   discount_total: 0n,
@@ -61,8 +61,8 @@ function linesOf(built: ReturnType<typeof tryDocumentLines>) {
 }
 
 /**
- * Builds a new draft. When a dry run gathered refusals, it is only good for finding more of them.
- * @param options `rows`: what it refers to, where that was read already; `is_numbered`: it takes its number at once
+ * Builds a new draft. If a dry run gathered refusals, the draft serves only to find more of them.
+ * @param options `rows`: what it refers to, if already read; `is_numbered`: it takes its number at once
  * @throws Problem through `reasons` for whatever is wrong with the request
  */
 export async function newDraft<R extends DocumentRow, E extends object>(
@@ -91,14 +91,14 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const on_date = family.fields.ratesDay?.(dated) ?? dated.issued_on ?? ctx.today;
   const { prices_include_tax } = blank;
   const built = tryDocumentLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
-  // A dry run whose lines are refused goes on with what they say themselves.
+  // When a dry run refuses the lines, the keys that they declare themselves are used.
   const regime_keys = built ? declaredKeys(built.lines) : lines.flatMap((line) => line.regime_key ?? []);
   const counted = { ...dated, ...amountColumns(built?.totals ?? noTotals) };
   const document = { ...counted, ...family.fields.finish?.(counted, regime_keys, body, of) };
   return { document, ...linesOf(built), facts, regime_keys };
 }
 
-/** The shared columns of a new draft; its amounts come with its lines. */
+/** The shared columns of a new draft. Its lines bring the amounts. */
 function blankRow(ctx: Ctx, id: string, body: DocumentBody, { client, series }: DocumentFacts): DocumentRow {
   const now = ctx.now.toISOString();
   return {

@@ -1,6 +1,6 @@
 /**
- * The e-mail that a document is sent with. Its recipients are settled when it is prepared. Its text is written once the
- * document has its number, in the transaction that gives it.
+ * The e-mail that sends a document. Its recipients are settled when it is prepared. Its text is written in the transaction
+ * that numbers the document.
  */
 import { dayText } from '../../domain/printing/days.ts';
 import { moneyText } from '../../domain/printing/numbers.ts';
@@ -24,7 +24,7 @@ import type { Family } from './family.ts';
 
 export type PlannedEmail = Recipients & {
   id: string;
-  /** The company as it is now: answers are for whoever reads its mail today, not on the day of the issue. */
+  /** The company as it is now, because replies go to whoever reads its mail today. */
   sender: Issuer;
   /** The caller's own words, in place of ours. */
   subject: string | null;
@@ -48,14 +48,13 @@ export function planEmail(
   };
 }
 
-/** The block of the answer. */
 export function plannedEmailBlock(ctx: EmailCtx, { id }: PlannedEmail) {
   return { email: emailBlock({ id, status: fateOf(ctx).status }) };
 }
 
 type Mailed = Pick<Family, 'object' | 'paper' | 'mail'>;
 
-/** The e-mail of a document that has its number. */
+/** The e-mail of a numbered document. */
 export function writeEmail(ctx: EmailCtx, family: Mailed, planned: PlannedEmail, row: DocumentRow): EmailRow {
   const { sender, attach_pdf, to, cc } = planned;
   const { mail } = family;

@@ -1,4 +1,4 @@
-/** What a write of documents means when the database refuses it: unique and foreign keys stand behind every check. */
+/** Explains a write of documents that the database refused. Unique and foreign keys back every check. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { constraintOf, sqlState } from '../../platform/db.ts';
@@ -8,10 +8,9 @@ import type { Family } from './family.ts';
 const foreignKeyViolation = '23503';
 
 /**
- * The error in the caller's terms, or as it is.
- * @returns PlanStale where another look finds what changed meanwhile: a reference that was deleted is refused by its name,
- *   an external id that was taken is answered with its document. 422 business_rule_violation for a number that another
- *   series has given already
+ * The error in the caller's terms, or unchanged.
+ * @returns PlanStale when running again finds what changed: a deleted reference is then refused by name, and a taken external id is
+ * answered with its document. 422 business_rule_violation for a number that another series has already given
  */
 export function explainWrite({ unique }: Pick<Family, 'unique'>, error: unknown): unknown {
   if (sqlState(error) === foreignKeyViolation) return new PlanStale('What the document refers to is gone.');

@@ -1,3 +1,7 @@
+/**
+ * Commits prepared plans, the only way to a number (docs/request-path.md): locks, numbers, records and rows of a group of
+ * calls of one company, in one transaction. A refused member does not stop the others.
+ */
 import { dayIn } from '../../../kernel/dates.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { presentTime } from '../../../platform/company-context.ts';
@@ -9,7 +13,7 @@ import { invoices, present } from '../invoices.family.ts';
 import { explainWrite, writeEmail } from '../../sales/index.ts';
 import {
   type Committed,
-  type Kept,
+  type AcceptedPart,
   type Member,
   type Outcome,
   type Part,
@@ -18,7 +22,7 @@ import {
   showingOf,
 } from './group.ts';
 import { record, recordEvents, recorderOf, writeRecords } from './group-records.ts';
-import { leave, lockAll, storedName, storedOf } from './lock-group.ts';
+import { lockAll, outcomeWithoutCommit, storedName, storedOf } from './lock-group.ts';
 import type { InvoicePlan } from './plan.ts';
 import { checkoutBlock } from './record-plan.ts';
 import { replayExternal } from './replay.ts';
@@ -32,8 +36,8 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
   return db.transaction(company_id, async (tx) => {
     const locked = await lockAll(tx, company_id, members);
     const outcomes = new Map<Member, Outcome>();
-    const kept: Kept[] = [];
-    // One that was prepared by the settings as they are: the clock of the company may have moved since another was.
+    const accepted: AcceptedPart[] = [];
+    // A member prepared with today's settings: the company's clock may have moved since another was prepared.
     const is_current = ({ call }: Member) => call.loaded.company.settings_version === locked.settings_version;
     const current = (members.find(is_current) ?? members[0]!).call;
     const { loaded, clock } = current;
@@ -44,7 +48,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     const stamp = last && last > now ? last : now;
     const recorder = await recorderOf(current, locked, now, today);
     for (const member of members) {
-      const gone = leave(member, locked);
+      const gone = outcomeWithoutCommit(member, locked);
       if (gone) {
         outcomes.set(member, gone);
         continue;
@@ -52,12 +56,12 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
       const counters = [...locked.counters].map(([name, row]) => [name, { ...row }] as const);
       const ends = { ...locked.head! };
       try {
-        const taken: Kept[] = [];
+        const own: AcceptedPart[] = [];
         const parts = member.parts.map((part): PartOutcome => {
           try {
             if (part.plan.record && recorder instanceof Problem) throw recorder;
             const numbered = takeNumber(part.plan, locked, stamp.toISOString(), today);
-            const { bundle, record: kept } = record(
+            const { bundle, record: chained } = record(
               part.plan,
               numbered,
               recorder as Recorder | null,
@@ -67,7 +71,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
             );
             const events = [
               ...eventsOf(part, member.call.call, locked),
-              ...recordEvents(kept, member.call.call),
+              ...recordEvents(chained, member.call.call),
             ];
             const { email: planned } = part.plan;
             const email =
@@ -78,7 +82,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
                 planned,
                 bundle.document,
               );
-            taken.push({ member, plan: part.plan, bundle, events, record: kept, email });
+            own.push({ member, plan: part.plan, bundle, events, record: chained, email });
             return { bundle };
           } catch (error) {
             if (error instanceof Problem) return { problem: error };
@@ -86,31 +90,31 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
           }
         });
         const result = member.answer(parts);
-        kept.push(...taken);
+        accepted.push(...own);
         outcomes.set(member, { ok: true, result });
       } catch (error) {
-        // Numbers that its parts had taken are given back before the next member takes its own.
+        // Gives back the numbers of the refused member before the next one takes its own.
         for (const [name, row] of counters) locked.counters.set(name, row);
         if (locked.head) locked.head = ends;
         outcomes.set(member, failed(error));
       }
     }
-    const records = kept.flatMap((one) => one.record ?? []);
+    const records = accepted.flatMap((one) => one.record ?? []);
     if (recorder !== null && !(recorder instanceof Problem))
       await signRecords(current.ports, recorder, records);
     await Promise.all([
-      ...writeGroup(tx, company_id, members, current, kept, outcomes, locked, stamp),
+      ...writeGroup(tx, company_id, members, current, accepted, outcomes, locked, stamp),
       ...writeRecords(tx, company_id, current, recorder, locked, records, now),
     ]);
     return members.map((member) => outcomes.get(member)!);
   });
 }
 
-/** The head was held for longer than a lock is waited for, or the database is away, perhaps since the commit. */
+/** Faults that hit every member: the head stayed locked too long, or the database is away, perhaps since the commit. */
 const isShared = (error: unknown) => isUnreachable(error) || heldTable(error) === 'issuing_heads';
 
 const makeGroups = () => makeGroupCommit<Member, Committed | Replay>(commitGroup, isShared);
-/** The queues of each database: what is committed together goes over the connection of one of its members. */
+/** One set of queues per database, because a group uses the connection of one of its members. */
 const groups = new WeakMap<Database, ReturnType<typeof makeGroups>>();
 
 function groupsOf(db: Database): ReturnType<typeof makeGroups> {
@@ -152,9 +156,8 @@ export function blocksOf(
 }
 
 /**
- * Commits the invoices of one call together, and with others of the company that wait. A refused part does not
- * stop the rest.
- * @param answer makes the call's answer of what became of each part; what it throws refuses the call
+ * Commits the invoices of one call together, and with others of the company that wait. A refused part does not stop the rest.
+ * @param answer makes the call's answer from the outcome of each part; what it throws refuses the call
  */
 export async function commitParts(
   parts: readonly Part[],
@@ -171,7 +174,7 @@ export async function commitParts(
       parts,
       call,
       exclusive,
-      // A job that sees its due time is committed alone: the others of a group see the present.
+      // A job that sees its due time commits alone, because the others of a group see the present.
       size: call.loaded.due_time ? Math.max(groupMax, parts.length) : parts.length,
       answer,
     });

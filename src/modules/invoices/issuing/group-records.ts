@@ -1,4 +1,4 @@
-/** The billing records of a group: put into the chain as their invoices get numbers, stored, and the sender told of. */
+/** The billing records of a group: chains them as their invoices get numbers, stores them, and wakes the sender. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
@@ -18,7 +18,7 @@ import {
 import type { Locked } from './lock-group.ts';
 import type { InvoicePlan } from './plan.ts';
 
-/** A record that breaks the authority's schema after all is kept and never sent: that is told at once. */
+/** A record that breaks the authority's schema is kept and never sent. This event says so at once. */
 export function recordEvents(kept: KeptRecord | null, call: IssuingCall['call']): readonly NewEvent[] {
   if (!kept?.sending?.is_blocked) return [];
   const events = new EventBuffer(call.request_id);
@@ -26,7 +26,7 @@ export function recordEvents(kept: KeptRecord | null, call: IssuingCall['call'])
   return events.events;
 }
 
-/** With what the company records today; null while VeriFactu is off, or when nothing is recorded. */
+/** What makes the company's records today. Null while VeriFactu is off, or when nothing is recorded. */
 export async function recorderOf(
   current: IssuingCall,
   locked: Locked,
@@ -45,7 +45,7 @@ export async function recorderOf(
 }
 
 /**
- * Puts the record of a part into the chain, now that the invoice has its number.
+ * Chains the record of a part, now that the invoice has its number.
  * @throws PlanStale when VeriFactu was turned on or off by the calendar since the plan was made
  */
 export function record(
@@ -79,10 +79,10 @@ export function record(
   };
 }
 
-/** So many waiting records are sent at once, whatever the authority's waiting time (Orden, art. 16.2). */
+/** So many waiting records are sent at once, whatever the authority's waiting time (Orden HAC/1177/2024, art. 16.2). */
 const fullBatch = 1000;
 
-/** The records with their sending; the sender is told of them once, and again when a batch is full. */
+/** Stores the records and their sending. It wakes the sender once, and again when a batch is full. */
 export function writeRecords(
   tx: Tx,
   company_id: string,

@@ -1,7 +1,6 @@
 /**
- * Which invoice answered for an external id when it was last seen by this process: most replays come to the process that
- * made the invoice, and are read by its id in one step. A hint that decides nothing: what is read has to say that it has
- * the external id, or all is looked up as for a new one.
+ * Remembers which invoice this process last saw for an external id. Most replays reach the process that made the invoice,
+ * which then reads it by id in one step. This is only a hint: if the invoice read lacks the external id, all is looked up as for a new one.
  */
 export class IdsSeen {
   readonly #ids = new Map<string, string>();

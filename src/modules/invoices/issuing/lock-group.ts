@@ -1,4 +1,4 @@
-/** The locks of a group, in their order, and what is read under them: who can go on is known only then. */
+/** Takes the locks of a group in their order (docs/request-path.md), and reads under them which members can go on. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { lastSequences } from '../../../platform/events.ts';
@@ -59,7 +59,7 @@ export async function lockAll(tx: Tx, company_id: string, members: readonly Memb
     for (const row of await startCounters(tx, company_id, missing, first_numbers)) {
       found.set(counterName(row.series_id, row.period), row);
     }
-    // A first counter waits for a change of its series that is under way: only now is its outcome seen.
+    // Starting a counter waits for a concurrent change of its series, so the settings are read again.
     settings_version = await readSettingsVersion(tx, company_id);
   }
   return {
@@ -82,7 +82,7 @@ export function storedOf(plan: InvoicePlan): Stored[] {
   return [...own, ...plan.companions];
 }
 
-/** The name of a stored row among those of all kinds. */
+/** A name for the stored row, unique among all kinds. */
 export function storedName({ kind, stored }: Stored): string {
   return `${kind.name} ${stored.id}`;
 }
@@ -105,8 +105,8 @@ async function lockStored(
 
 const stale = (why: string): Outcome => ({ ok: false, error: new PlanStale(why) });
 
-/** Why a member leaves the group, or undefined when it goes on. */
-export function leave(member: Member, locked: Locked): Outcome | undefined {
+/** The outcome of a member that cannot go on: refused, replayed or stale. Undefined when it goes on. */
+export function outcomeWithoutCommit(member: Member, locked: Locked): Outcome | undefined {
   const { call } = member;
   const claim = call.claim ? locked.claims.get(call.claim.key) : 'claimed';
   if (claim instanceof Problem) return { ok: false, error: claim };

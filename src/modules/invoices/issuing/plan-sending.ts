@@ -1,4 +1,4 @@
-/** The plan that sends an invoice by e-mail: a draft is issued by it; an issued one stays as it is. */
+/** The plan that sends an invoice by e-mail. It issues a draft and leaves an issued invoice unchanged. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { type PlannedEmail, plannedEmailBlock } from '../../sales/index.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
@@ -14,7 +14,7 @@ export async function planSending(
   const plan =
     status === 'draft'
       ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
-      : // Locked as it was read: one that is withdrawn meanwhile is not sent.
+      : // The stored version is locked and compared, so an invoice withdrawn meanwhile is not sent.
         { ...draftPlan(ctx, bundle), stored: { id, version }, status: 200 as const };
   return { ...plan, email, blocks: plannedEmailBlock(ctx, email) };
 }

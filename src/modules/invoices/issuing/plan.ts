@@ -1,6 +1,6 @@
 /**
- * A prepared plan: everything an invoice's creation, issue or move needs, except its number and stamp. All
- * that can refuse it was checked while no lock was held; committing is left to commit-plans.ts.
+ * A prepared plan: all that creating, issuing or moving an invoice needs, except number and stamp. Every check that can
+ * refuse it ran without a lock. commit-plans.ts commits it.
  */
 import type { Ctx } from '../../../kernel/operation.ts';
 import type { PaymentRow } from '../../payments/index.ts';
@@ -10,50 +10,46 @@ import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { type Companion, companion, type PlannedEmail } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
 
-/** How a plan takes its number. */
 export type Numbering = {
   series: SeriesForNumbering;
-  /** Who issues, as series tell them apart. */
+  /** Key of the issuer, as series tell issuers apart. */
   issued_by: string;
   /** Counter key of the series on the day of issue. */
   period: string;
   issued_on: string;
-  /** The caller named the day; else it is the day on which the plan was prepared. */
+  /** True if the caller named the day; else it is the day of preparation. */
   is_day_asked: boolean;
 };
 
 export type PlannedRecord = Pick<RecordSeed, 'content' | 'follows_id' | 'qr_url' | 'qr_mode'>;
 
 export type InvoicePlan = {
-  /** The invoice as it will be; number, stamp and status of a numbered one are set when it commits. */
+  /** The invoice as it will be. The commit sets the number and stamp. */
   bundle: InvoiceBundle;
   /** The stored invoice that the plan was made from; null for a new one. */
   stored: { id: string; version: number } | null;
   /** Stored rows that change with it: the originals of a corrective, the tickets of a substitution, a converted quote. */
   companions: readonly Companion[];
-  /** Payments registered with it. */
   new_payments: readonly PaymentRow[];
-  /** Payments of it that are voided. */
   reversed_payments: readonly PaymentRow[];
   numbering: Numbering | null;
-  /** The billing record that is made with it; its number is filled in when it is taken. */
+  /** The billing record made with it. The commit fills in its number. */
   record: PlannedRecord | null;
   /** Version of the company's settings that the plan relied on. */
   settings_version: number;
   /** Identity of an unattended checkout: replayed, never made twice. */
   external: { external_id: string; type: string; total: string } | null;
-  /** The e-mail that it is sent with; written when it has its number. */
+  /** The e-mail sent with it. It is written once the number is known. */
   email: PlannedEmail | null;
-  /** The caller asked for the block of the record, picture of the QR included. */
+  /** The caller asked for the record's block, with the picture of the QR. */
   wants_record_block: boolean;
   /** Blocks of the answer that are not the invoice's own. */
   blocks: Record<string, unknown>;
   headers: Record<string, string>;
-  /** What the operation answers of the committed invoice. */
+  /** HTTP status of the answer. */
   status: 200 | 201;
 };
 
-/** A plan that stores a new draft. */
 export function draftPlan(
   ctx: Ctx,
   bundle: InvoiceBundle,
@@ -77,7 +73,7 @@ export function draftPlan(
   };
 }
 
-/** A plan that leaves the stored invoice as `bundle` says: the moves that take no number. */
+/** A plan that changes the stored invoice to `bundle`: the moves that take no number. */
 export function changePlan(ctx: Ctx, stored: InvoiceRow, bundle: InvoiceBundle): InvoicePlan {
   return {
     ...draftPlan(ctx, {
@@ -89,12 +85,11 @@ export function changePlan(ctx: Ctx, stored: InvoiceRow, bundle: InvoiceBundle):
   };
 }
 
-/** Another stored invoice as it is once the plan commits. */
+/** Another stored invoice that changes with the plan. */
 export function invoiceCompanion(ctx: Ctx, stored: InvoiceRow, change: Partial<InvoiceRow>): Companion {
   return companion(invoices, stored, change, ctx.now);
 }
 
-/** The row of a plan with its number and stamp. */
 export function numbered(
   row: InvoiceRow,
   values: { number: string; series_number: number; period: string; issued_at: string },

@@ -1,7 +1,6 @@
 /**
- * Prepares correctives and substitutions of invoices that the service holds: the new invoice, and what becomes
- * of its originals (decisions, section 3). A corrective by differences leaves its original's state unless it
- * brings it to zero; one by substitution takes its place.
+ * Prepares correctives and substitutions of stored invoices: the new invoice, and the changes of its originals (ADR 14).
+ * A corrective by differences leaves its original's state unless it brings it to zero. One by substitution replaces it.
  */
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
@@ -34,7 +33,7 @@ export type CorrectiveRequest = {
   issued_on?: string | null;
 };
 
-/** How another invoice refers to this one. */
+/** The reference that another invoice keeps to this one. */
 function refer(row: InvoiceRow): ReferredInvoice {
   return {
     id: row.id,
@@ -52,14 +51,14 @@ type NewInvoice = {
   series_id: string | null;
   issued_on: string | null;
   lines: readonly LineInput[];
-  /** Lends currency, prices, operation day, who issues it and stored references. */
+  /** Currency, prices, operation day, issuer and stored references are copied from it. */
   source: InvoiceBundle;
-  /** Day whose rates apply when there is no operation day: that of the original's issue. */
+  /** Day of the original's issue. Its rates apply when there is no operation day. */
   rates_on: string | null;
   references: Partial<InvoiceRow>;
 };
 
-/** Builds and issues the new invoice; companions and further events are the caller's. */
+/** Builds and issues the new invoice. The caller adds companions and further events. */
 async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   const { source, type, client_id, series_id, lines } = wanted;
   const facts = await loadFacts(ctx, invoices, {
@@ -80,7 +79,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     facts.lineFacts(source.document.operation_on ?? wanted.rates_on ?? issue_day),
     { prices_include_tax },
   );
-  // Rates that have lapsed since are legal only if the invoice says of which day they are.
+  // A lapsed rate is legal only if the invoice states the day of the operation.
   const operation_on =
     source.document.operation_on ?? (findRefusedRow(built.tax_rows, issue_day) ? wanted.rates_on : null);
   const invoice: InvoiceRow = {
@@ -124,10 +123,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   return prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201 });
 }
 
-/**
- * @throws 409 for an original that is no issued invoice in force, 422 for a type that does not fit it (rule 7)
- *   and for everything that can refuse lines or an issue
- */
+/** @throws 409 when the original is not issued and in force; 422 for a type that does not fit it, and for all that refuses lines or an issue */
 export async function prepareCorrective(
   ctx: Ctx,
   original: InvoiceBundle,
@@ -135,9 +131,9 @@ export async function prepareCorrective(
 ): Promise<InvoicePlan> {
   const { document: invoice } = original;
   const is_substitution = request.correction.type === 'substitution';
-  // Refused before anything is built; whether it ends at zero is known only with the totals.
+  // Refuses early. Only the totals tell whether the original ends at zero.
   invoiceStates.next(invoice.status, is_substitution ? 'correct_all' : 'correct_part');
-  // A corrective by differences moves the invoice that it corrects, so what corrects it moves that one as well.
+  // A corrective by differences changes the invoice that it corrects, so a correction of it changes that one too.
   const above = await findCorrectedAbove(ctx.tx, ctx.company.company_id, invoice);
   if (above.some(isReplaced)) throw fail(c.invalid_status_transition);
   const type = correctiveTypeOf(invoice, request.type);
@@ -192,8 +188,8 @@ export async function prepareCorrective(
 export type SubstitutionRequest = { client_id: string; series_id?: string | null; issued_on?: string | null };
 
 /**
- * A full invoice (F3) in place of simplified ones: their lines in order, and their payments count for it.
- * @throws 409 for a ticket that is not an issued simplified invoice in force, 422 for currencies, prices or who issued them that differ
+ * A full invoice (F3) in place of simplified ones. It takes their lines in order, and their payments count for it.
+ * @throws 409 for a ticket that is not an issued simplified invoice in force; 422 when currency, kind of prices or issuer differ
  */
 export async function prepareSubstitution(
   ctx: Ctx,
@@ -219,7 +215,7 @@ export async function prepareSubstitution(
     if (invoice.prices_include_tax !== first.document.prices_include_tax)
       throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
   }
-  // What is left of the tickets is left of the full invoice: their corrections and their payments go along.
+  // The full invoice takes over what the tickets' corrections and payments left to pay.
   const sum = (centsOf: (row: InvoiceRow) => bigint) =>
     fixedText(
       tickets.reduce((all, { document: invoice }) => all + centsOf(invoice), 0n),

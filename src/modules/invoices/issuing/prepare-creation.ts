@@ -1,6 +1,6 @@
 /**
- * Prepares the creation of one invoice, for create and bulk-create: a draft or an issue, with its payment and the
- * blocks asked for; the replay of an external id; or a dry run, which is of the issue.
+ * Prepares one invoice for create and bulk-create: a draft or an issue, with its payment and the requested blocks;
+ * the replay of an external id; or a dry run of the issue.
  */
 import type { Ctx, Tx } from '../../../kernel/operation.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
@@ -23,7 +23,7 @@ import {
   wantedBy,
 } from '../../sales/index.ts';
 import { IdsSeen } from './ids-seen.ts';
-import { outsideBlocks } from './outside.ts';
+import { pdfBlocks } from './pdf-blocks.ts';
 import { draftPlan, type InvoicePlan } from './plan.ts';
 import { checkSigning } from './record-plan.ts';
 import { invoices } from '../invoices.family.ts';
@@ -31,28 +31,26 @@ import { prepareIssue } from './prepare.ts';
 import { checkReplay, completeReplay } from './replay.ts';
 import { withPayment } from './with-payment.ts';
 
-/** Options that issue the invoice in the same transaction (decisions, section 3). */
+/** Each of these options issues the invoice in the same transaction. */
 const issuingOptions = ['issue', 'register_verifactu', 'send_automatically', 'wait_for_pdf'] as const;
 
 const idsSeen = new IdsSeen();
 
-/** Whether the request issues the invoice: with a payment, or with any of the options that do. */
+/** Whether the request issues the invoice: it has a payment or one of `issuingOptions`. */
 export function isIssued({ payment, options = {} }: InvoiceInputBody): boolean {
   return payment !== undefined || issuingOptions.some((name) => options[name] === true);
 }
 
-/** The external ids that the requests name. */
 export function externalIdsOf(bodies: readonly InvoiceInputBody[]): string[] {
   return bodies.flatMap((body) => body.external_id ?? []);
 }
 
-/** What a creation is prepared from. */
 export type CreationReads = {
-  /** The invoice that has the external id of the request already. */
+  /** The invoice that already has the request's external id. */
   known: ExternalInvoice | undefined;
-  /** That invoice with its parts, where it was read. */
+  /** That invoice with its parts, if they were read. */
   bundle: InvoiceBundle | undefined;
-  /** What the request refers to. A replay does not ask for it. */
+  /** Reads what the request refers to. A replay does not need it. */
   rows(): Promise<FactRows>;
 };
 
@@ -65,7 +63,7 @@ function readRows(tx: Tx, company_id: string, bodies: readonly InvoiceInputBody[
   );
 }
 
-/** What requests refer to, and the invoices that have their external ids already, in one pipeline. */
+/** Reads what the requests refer to, and the invoices that already have their external ids, in one pipeline. */
 export async function readForCreation(
   tx: Tx,
   company_id: string,
@@ -79,7 +77,7 @@ export async function readForCreation(
   return { rows, known };
 }
 
-/** As `readForCreation` for one request, which reads nothing but the invoice when it is likely a replay. */
+/** `readForCreation` for one request. A likely replay reads the invoice alone. */
 export async function readForOne(tx: Tx, company_id: string, body: InvoiceInputBody): Promise<CreationReads> {
   const { external_id } = body;
   const seen = external_id ? idsSeen.get(company_id, external_id) : undefined;
@@ -96,15 +94,14 @@ export async function readForOne(tx: Tx, company_id: string, body: InvoiceInputB
   return { known: known[0], bundle: undefined, rows: () => Promise.resolve(rows) };
 }
 
-/** A request with what it asks for: a draft, an issue, or only what would refuse it. */
 type Asked = { body: InvoiceInputBody; is_dry: boolean; is_issued: boolean };
 
-/** A dry run is of the issue. */
+/** A dry run checks the issue, so it counts as one. */
 const takesNumber = ({ is_dry, is_issued }: Asked) => is_dry || is_issued;
 
 type Drafted = { bundle: InvoiceBundle; facts: DocumentFacts; regime_keys: readonly string[] };
 
-/** The invoice that already has the external id of the request, completed as the request asks. */
+/** The stored invoice of the external id, with what the request adds to it. */
 async function replay(
   ctx: Ctx,
   { body, is_issued }: Asked,
@@ -125,7 +122,7 @@ async function draft(ctx: Ctx, asked: Asked, rows: FactRows, reasons: Reasons): 
   return { bundle: { ...document, payments: [] }, facts, regime_keys };
 }
 
-/** The plan of the draft, or of its issue with the payment that comes with it. */
+/** The plan of the draft, or of its issue with its payment. */
 async function planOf(ctx: Ctx, asked: Asked, drafted: Drafted, reasons: Reasons): Promise<InvoicePlan> {
   const { bundle, facts, regime_keys } = drafted;
   const { payment, external_id } = asked.body;
@@ -139,14 +136,14 @@ async function planOf(ctx: Ctx, asked: Asked, drafted: Drafted, reasons: Reasons
   return plan;
 }
 
-/** What the answer carries besides the invoice, and the e-mail that goes out with it. */
+/** Adds the e-mail and the blocks that the answer carries besides the invoice. */
 function withOptions(
   ctx: Ctx,
   plan: InvoicePlan,
   { options = {} }: InvoiceInputBody,
   email: PlannedEmail | null,
 ): InvoicePlan {
-  const blocks = outsideBlocks(ctx, plan.bundle.document.id, options);
+  const blocks = pdfBlocks(ctx, plan.bundle.document.id, options);
   return {
     ...plan,
     email,
@@ -163,7 +160,7 @@ export async function prepareCreation(
 ): Promise<InvoicePlan | Replayed> {
   const { external_id, options = {} } = body;
   const asked = { body, is_dry: options.dry_run === true, is_issued: isIssued(body) };
-  // The same request is known by itself: prices and defaults may have changed since.
+  // A repeated request is recognised by its hash, since prices and defaults may have changed.
   if (known && !asked.is_dry && known.external_hash === requestHash(body))
     return replay(ctx, asked, known.id, stored);
 

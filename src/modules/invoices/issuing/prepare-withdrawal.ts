@@ -1,6 +1,6 @@
 /**
- * Prepares the withdrawal of an issued invoice, with the reversal of its payments where that was asked for.
- * What it did to others is undone with it: a corrective's original and a substitute's tickets are in force again.
+ * Prepares the withdrawal of an issued invoice, and the reversal of its payments if asked for. It also undoes the invoice's
+ * effects: a corrective's original and a substitute's tickets are in force again.
  */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
@@ -16,7 +16,7 @@ import { invoiceCompanion, changePlan, type InvoicePlan } from './plan.ts';
 import { checkSigning, planAnulacion } from './record-plan.ts';
 import { findCorrectedAbove, isReliedOn } from './settlement.ts';
 
-/** The invoices that the withdrawn one corrected or replaced, as they are again, and those through which its money went. */
+/** The invoices that the withdrawn one corrected or replaced, as they become again, and those that its money passed through. */
 async function restored(
   ctx: Ctx,
   withdrawn: InvoiceRow,

@@ -1,6 +1,6 @@
 /**
- * Prepares what an issue will commit: every check that can refuse it, and the copies of issuer, client and texts that the
- * invoice keeps. Reads only; locks nothing.
+ * Prepares an issue: every check that can refuse it, and the copies of issuer, client and texts that the invoice keeps.
+ * It reads only, and locks nothing.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
@@ -32,7 +32,7 @@ function checkRecipient(invoice: InvoiceRow, facts: DocumentFacts): void {
   });
 }
 
-/** What of the issuer an issued document keeps. @throws 422 business_rule_violation for a company without a name */
+/** The issuer's data that an issued document keeps. @throws 422 business_rule_violation for a company without a name */
 function issuerSnapshot(facts: DocumentFacts): Record<string, unknown> {
   const { issuer } = facts;
   if (!issuer?.name) {
@@ -44,7 +44,7 @@ function issuerSnapshot(facts: DocumentFacts): Record<string, unknown> {
   return { ...issuer };
 }
 
-/** Lines with the texts of their products and taxes as they are at the issue. */
+/** Lines with today's texts of their products and taxes. */
 function refreshTexts(lines: readonly LineRow[], facts: DocumentFacts): LineRow[] {
   const { products, taxes } = facts.lineFacts('2000-01-01');
   return lines.map((line) => ({
@@ -55,8 +55,7 @@ function refreshTexts(lines: readonly LineRow[], facts: DocumentFacts): LineRow[
 }
 
 /**
- * Turns a draft into a plan that issues it: state, recipient, dates, series, snapshots. The number itself is
- * taken when the plan commits.
+ * Turns a draft into a plan that issues it: state, recipient, dates, series, snapshots. The commit takes the number.
  * @param regime_keys of the lines that declare one, in order
  */
 export function prepareIssue(
@@ -108,7 +107,7 @@ export function prepareIssue(
     sent_at: options.mark_sent ? now : null,
     updated_at: now,
   };
-  // Issued after its due day, a day that was named: it is overdue from the start.
+  // An invoice issued after its stated due day is overdue from the start.
   row.status = statusByPending(row, ctx.today);
   ctx.emit('invoice.number_assigned', row.id);
   if (row.type === 'F2') ctx.emit('invoice.simplified_created', row.id);
@@ -141,7 +140,7 @@ export function prepareIssue(
   };
 }
 
-/** Loads what a stored draft refers to and prepares its issue. */
+/** Loads what a stored draft refers to, and prepares its issue. */
 export async function prepareStoredIssue(
   ctx: Ctx,
   bundle: InvoiceBundle,

@@ -1,6 +1,6 @@
 /**
- * The billing record of an issue or a withdrawal, prepared with it: whether it would fit the authority's schema,
- * and whether somebody can sign it, are asked before anything is locked (specification, section 4, rules 2 and 3).
+ * Prepares the billing record of an issue or a withdrawal (ADR 15). Before anything is locked, it checks that the record
+ * fits the authority's schema and that somebody can sign it.
  */
 import type { Ctx } from '../../../kernel/operation.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
@@ -21,7 +21,7 @@ import { lineOf as lineOfRow } from '../rules/issue-rules.ts';
 import { altaContent, anulacionContent } from '../rules/record-content.ts';
 import type { PlannedRecord } from './plan.ts';
 
-/** Whether invoices of the day have a record. */
+/** Whether today's invoices have a record. */
 export function isRegistering(ctx: Ctx): boolean {
   return modeOn(ctx.company, ctx.today) !== null;
 }
@@ -39,7 +39,7 @@ export function planRecord(ctx: Ctx, bundle: InvoiceBundle, reasons: Reasons): P
     return line_index < 0 ? undefined : line_index;
   };
   for (const fault of eligibilityFaults(content, ctx.today, false, lineOf)) {
-    // A dry run tells what is wrong with a field once.
+    // A dry run reports one fault per field.
     const { param } = fault.details;
     if (!reasons.problems.some((told) => told.details.param === param)) reasons.refuse(fault);
   }
@@ -47,7 +47,7 @@ export function planRecord(ctx: Ctx, bundle: InvoiceBundle, reasons: Reasons): P
 }
 
 /**
- * Whether records can be signed, where the mode asks for it.
+ * Checks that records can be signed, if the mode asks for it.
  * @throws 422 verifactu_not_eligible, subcode signing_certificate_unavailable, or gathers it in a dry run
  */
 export async function checkSigning(ctx: Ctx, reasons: Reasons): Promise<void> {
@@ -59,8 +59,8 @@ export async function checkSigning(ctx: Ctx, reasons: Reasons): Promise<void> {
 }
 
 /**
- * The record that withdraws an invoice; null while VeriFactu is off. What AEAT holds of the invoice decides its marks
- * (VeriFactu facts, section 12): a record that waits is sent before it, so AEAT holds it by then.
+ * The record that withdraws an invoice; null while VeriFactu is off. Its marks depend on what AEAT holds of the invoice.
+ * A waiting record counts as held, because it is sent first.
  */
 export async function planAnulacion(ctx: Ctx, invoice: InvoiceRow): Promise<PlannedRecord | null> {
   const mode = modeOn(ctx.company, ctx.today);
@@ -81,7 +81,7 @@ export async function planAnulacion(ctx: Ctx, invoice: InvoiceRow): Promise<Plan
   };
 }
 
-/** The block of an invoice without a record: VeriFactu was off when it was issued, or it is a draft. */
+/** The block of an invoice without a record: a draft, or issued while VeriFactu was off. */
 const noRecordBlock = {
   status: 'disabled',
   error_code: null,
@@ -93,7 +93,7 @@ const noRecordBlock = {
   csv: null,
 } as const;
 
-/** The block of the record in the answer of a checkout, with the picture of its QR. */
+/** The record's block in the answer of a checkout, with the picture of its QR. */
 export function checkoutBlock({ record }: InvoiceRow): RecordBlock | typeof noRecordBlock {
   if (!record) return noRecordBlock;
   return recordBlock(record, record.qr_url === null ? null : qrPng(record.qr_url));

@@ -1,7 +1,6 @@
 /**
- * Replay of an unattended checkout by `external_id` (specification, section 4): the same type and total get
- * the invoice that exists, whatever prices or defaults have changed since; another type or total is refused.
- * What is missing of it is completed: its issue, its payment, its e-mail.
+ * Replay of an unattended checkout by `external_id` (docs/conventions.md). The same type and total get the existing invoice,
+ * even if prices or defaults have changed; another type or total is refused. What is missing is added: issue, payment, e-mail.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, replayedHeaders } from '../../../kernel/operation.ts';
@@ -19,7 +18,7 @@ import { sendTo } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { showingOf } from './group.ts';
 import { type PlannedEmail, planEmail, plannedEmailBlock } from '../../sales/index.ts';
-import { outsideBlocks } from './outside.ts';
+import { pdfBlocks } from './pdf-blocks.ts';
 import { changePlan, type InvoicePlan } from './plan.ts';
 import { checkoutBlock, checkSigning, planRecord } from './record-plan.ts';
 import { prepareStoredIssue } from './prepare.ts';
@@ -47,7 +46,7 @@ export async function completeReplay(
       ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
       : undefined;
   const { document: invoice, payments } = plan?.bundle ?? bundle;
-  // One that was withdrawn since is answered as it is: nothing of it is to be paid.
+  // A withdrawn invoice is answered as it is, since nothing of it is to be paid.
   const is_payable = typeof invoiceStates.peek(invoice.status, 'pay_all') === 'string';
   if (body.payment && payments.length === 0 && is_payable && pendingCents(invoice) > 0n) {
     plan = withPayment(ctx, plan ?? changePlan(ctx, invoice, bundle), body.payment);
@@ -60,14 +59,14 @@ export async function completeReplay(
     invoice.status !== 'annulled' &&
     invoice.status !== 'voided'
   ) {
-    // It was issued while VeriFactu was off: the record that is missing is made now.
+    // It was issued while VeriFactu was off, so its record is made now.
     const reasons = new Reasons();
     await checkSigning(ctx, reasons);
     const record = planRecord(ctx, plan?.bundle ?? bundle, reasons);
     if (record) plan = { ...(plan ?? changePlan(ctx, invoice, bundle)), record };
   }
   const { email, block } = await completeEmail(ctx, plan?.bundle ?? bundle, body);
-  const blocks = { ...outsideBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
+  const blocks = { ...pdfBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
   if (email && !plan) plan = changePlan(ctx, invoice, bundle);
   if (plan) return { ...plan, email, headers: replayedHeaders, wants_record_block, blocks };
   return {
@@ -77,9 +76,8 @@ export async function completeReplay(
 }
 
 /**
- * The e-mail that is missing, where one was asked for: none was queued, or the last one has failed. One that is queued or
- * was sent is not sent again, whoever it went to. The plan locks the invoice and raises its version, so that two replays
- * at once queue it once.
+ * The missing e-mail, if one was asked for: none was queued, or the last one failed. A queued or sent one is not sent again,
+ * whatever its recipient. The plan locks the invoice and raises its version, so two replays at once queue one e-mail.
  */
 async function completeEmail(
   ctx: Ctx,
@@ -101,7 +99,7 @@ async function completeEmail(
   return { email, block: plannedEmailBlock(ctx, email) };
 }
 
-/** The answer for an invoice that already exists; with a key, it is what the key gives again. */
+/** The answer for an existing invoice. An idempotency key stores it as its own answer. */
 export async function replayExternal(
   plan: { replay: InvoiceBundle; blocks: Record<string, unknown> },
   call: IssuingCall,

@@ -1,11 +1,11 @@
-/** Reads the invoices through which money goes from one that is corrected or replaced to the one that is paid. */
+/** Reads the invoices that money passes through, from a corrected or replaced one to the one that is paid. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { findInvoices, lockInvoice } from '../stored-invoices.ts';
 import { hasCorrectiveInForce } from '../invoices.store.ts';
 import { isReplaced } from '../rules/settlement.ts';
 
-/** Longer than any honest chain of correctives of correctives. */
+/** Longer than any real chain of correctives of correctives. */
 const stepsMax = 100;
 
 async function follow(
@@ -24,18 +24,15 @@ async function follow(
   return passed;
 }
 
-/**
- * The invoices above a corrective by differences, nearest first: a change of it is one of them all. The way ends
- * with one that is replaced.
- */
+/** The invoices above a corrective by differences, nearest first. A change of the corrective changes them all. A replaced invoice ends the list. */
 export function findCorrectedAbove(tx: Tx, company_id: string, row: InvoiceRow): Promise<InvoiceRow[]> {
   const find = async (id: string) => (await findInvoices(tx, company_id, [id]))[0];
   return follow(row, (one) => !isReplaced(one), find);
 }
 
 /**
- * Whether others stand on the invoice and are withdrawn before it: its correctives, which would correct nothing, or the
- * full invoice in the place of the ticket that it corrects, which has the amount as it was corrected.
+ * Whether other invoices must be withdrawn before this one: its own correctives, or the full invoice that replaced the ticket it corrects
+ * (its amount includes the correction).
  */
 export async function isReliedOn(tx: Tx, company_id: string, row: InvoiceRow): Promise<boolean> {
   if (await hasCorrectiveInForce(tx, company_id, row)) return true;
@@ -44,8 +41,8 @@ export async function isReliedOn(tx: Tx, company_id: string, row: InvoiceRow): P
 }
 
 /**
- * The invoices that took the place of a replaced one, each that of the one before, locked: each was made after the one
- * before, so they are locked in the order of their ids.
+ * The invoices that replaced this one, each replacing the one before, locked. Each is younger than the one before, so the locks follow the order of
+ * ids.
  */
 export function lockReplacements(tx: Tx, company_id: string, row: InvoiceRow): Promise<InvoiceRow[]> {
   return follow(row, isReplaced, (id) => lockInvoice(tx, company_id, id));

@@ -1,7 +1,7 @@
-/** Numbers, each from a counter whose row is locked, and the events that only a number brings. */
+/** Takes numbers from locked counters, and makes the events that only a number brings. */
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import { type IssuingCall, PlanStale } from '../../../platform/issuing-call.ts';
-import { checkSeriesDay, emitNumberEvents, takeNumber as take } from '../../series/index.ts';
+import { checkSeriesDay, emitNumberEvents, takeNumber as takeFromCounter } from '../../series/index.ts';
 import { numberFault } from '../../verifactu/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
 import type { Part } from './group.ts';
@@ -10,7 +10,7 @@ import { type InvoicePlan, numbered } from './plan.ts';
 
 /**
  * Takes the next number of the counter, whose row is locked.
- * @param today the company's day now: the plan may have been prepared before midnight
+ * @param today the company's day now; the plan may have been prepared before midnight
  * @throws Problem for a date before the series' last, or a series in which another issues
  */
 export function takeNumber(
@@ -27,7 +27,7 @@ export function takeNumber(
   if (is_late && !numbering.is_day_asked && issued_on < today) throw new PlanStale('The day has turned.');
   checkSeriesIssuer(numbering, counter.issued_by);
   checkSeriesDay(numbering, counter.last_issued_on);
-  const taken = take(counter, { series, issued_on }, (number) => {
+  const taken = takeFromCounter(counter, { series, issued_on }, (number) => {
     const inadmissible = plan.record ? numberFault(number) : undefined;
     if (inadmissible) throw inadmissible;
   });
@@ -38,7 +38,7 @@ export function takeNumber(
   return { ...bundle, document: numbered(bundle.document, { ...taken, period, issued_at }) };
 }
 
-/** All events of a part: its own, and those that only the number brings. The plan's stay as they are, for it may run again. */
+/** A part's own events, and those that its number brings. It does not change the plan, which may run again. */
 export function eventsOf(part: Part, call: IssuingCall['call'], locked: Locked): readonly NewEvent[] {
   const { numbering } = part.plan;
   if (!numbering) return part.events;

@@ -1,4 +1,4 @@
-/** Adds the payment of a checkout to a plan: the whole of what is to pay, registered after the issue. */
+/** Adds the payment of a checkout to a plan: all that is to pay, registered after the issue. */
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -13,7 +13,7 @@ import type { InvoicePlan } from './plan.ts';
 
 export type CheckoutPayment = { method: PaymentMethod; paid_at?: string | null; reference?: string | null };
 
-/** @throws 422 business_rule_violation when nothing is to pay, or for a payment in the future; 409 by the state table */
+/** @throws 422 business_rule_violation when nothing is to pay or the payment is in the future; 409 by the state table */
 export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPayment): InvoicePlan {
   const { document: invoice } = plan.bundle;
   const pending = pendingCents(invoice);
@@ -27,7 +27,7 @@ export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPaymen
       : dayIn(ctx.company.time_zone, new Date(paid_at))
     : ctx.today;
   if (day > ctx.today) throw refuse('payment.paid_at', 'la fecha del cobro no puede ser futura.');
-  // In a dry run whose lines were refused nobody knows yet what is to pay.
+  // When a dry run refuses the lines, the amount to pay is not known yet.
   const is_known = plan.bundle.lines.length > 0;
   if (is_known && pending <= 0n) throw refuse('payment', 'la factura no tiene nada pendiente de cobro.');
   const at = ctx.now.toISOString();

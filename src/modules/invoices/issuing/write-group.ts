@@ -10,22 +10,22 @@ import { emailJobKind, insertEmails, jobPayload } from '../../emails/index.ts';
 import { insertPayments, reversePayments } from '../../payments/index.ts';
 import { saveChainHead } from '../../verifactu/index.ts';
 import { insertInvoices, replaceDrafts, updateInvoices } from '../stored-invoices.ts';
-import type { Kept, Member, Outcome } from './group.ts';
+import type { AcceptedPart, Member, Outcome } from './group.ts';
 import type { Locked } from './lock-group.ts';
 import { byKind } from '../../sales/index.ts';
 import { type CounterRow, dropCounters, saveCounters } from '../../series/index.ts';
 
-/** The ends of numbering and chain; undefined when neither moved. */
+/** Saves the end of the numbers and of the record chain. Undefined when neither moved. */
 function saveHead(
   tx: Tx,
   company_id: string,
   { head }: Locked,
   used: readonly CounterRow[],
-  kept: readonly Kept[],
+  accepted: readonly AcceptedPart[],
   stamp: Date,
 ): Promise<unknown> | undefined {
-  const records = kept.flatMap((one) => one.record?.sending ?? []);
-  const is_recorded = kept.some((one) => one.record !== null);
+  const records = accepted.flatMap((one) => one.record?.sending ?? []);
+  const is_recorded = accepted.some((one) => one.record !== null);
   if (head === null || (used.length === 0 && !is_recorded)) return undefined;
   const count = used.reduce((sum, row) => sum + row.taken, 0);
   const unsent_count = head.unsent_count + records.length;
@@ -42,10 +42,10 @@ function saveHead(
 function writeEmails(
   tx: Tx,
   company_id: string,
-  kept: readonly Kept[],
+  accepted: readonly AcceptedPart[],
   { loaded, clock }: IssuingCall,
 ): Promise<unknown>[] {
-  const emails = kept.flatMap((one) => one.email ?? []);
+  const emails = accepted.flatMap((one) => one.email ?? []);
   if (emails.length === 0) return [];
   const jobs = new JobBuffer();
   for (const email of emails) if (email.status === 'queued') jobs.add(emailJobKind, jobPayload(email));
@@ -54,20 +54,20 @@ function writeEmails(
   return [insertEmails(tx, company_id, emails), insertJobs(tx, jobs.jobs, stamp)];
 }
 
-/** Everything the group writes, sent in one pipeline. */
+/** Sends all that the group writes in one pipeline. */
 export function writeGroup(
   tx: Tx,
   company_id: string,
   members: readonly Member[],
   current: IssuingCall,
-  kept: readonly Kept[],
+  accepted: readonly AcceptedPart[],
   outcomes: ReadonlyMap<Member, Outcome>,
   locked: Locked,
   stamp: Date,
 ): Promise<unknown>[] {
-  const created = kept.filter(({ plan }) => plan.stored === null);
-  const drafts = kept.filter(({ plan }) => plan.stored !== null && plan.numbering !== null);
-  const changed = kept.filter(({ plan }) => plan.stored !== null && plan.numbering === null);
+  const created = accepted.filter(({ plan }) => plan.stored === null);
+  const drafts = accepted.filter(({ plan }) => plan.stored !== null && plan.numbering !== null);
+  const changed = accepted.filter(({ plan }) => plan.stored !== null && plan.numbering === null);
   const used = [...locked.counters.values()].filter((row) => row.taken > 0);
   const unused = [...locked.counters.values()].filter((row) => row.is_started && row.taken === 0);
   const answers: { key: string; answer: StoredAnswer }[] = [];
@@ -88,9 +88,9 @@ export function writeGroup(
       created.map(({ bundle }) => bundle),
     );
   const writes = [
-    // Another process may be giving the same external id away: the engine waits for it, without a connection.
+    // Another process may be using the same external id. The engine then waits for it without a connection.
     ...(created.some(({ plan }) => plan.external) ? briefly(tx, insert) : insert()),
-    // A draft that is issued is written anew: no statement changes what an issued invoice says.
+    // An issued draft is inserted anew: no statement changes what an issued invoice says.
     ...replaceDrafts(
       tx,
       company_id,
@@ -98,7 +98,7 @@ export function writeGroup(
       drafts.map(({ bundle }) => bundle),
     ),
     updateInvoices(tx, company_id, [...changed.map(({ bundle }) => bundle.document)]),
-    ...byKind(kept.flatMap(({ plan }) => plan.companions)).flatMap(([kind, rows]) =>
+    ...byKind(accepted.flatMap(({ plan }) => plan.companions)).flatMap(([kind, rows]) =>
       kind.write(
         tx,
         company_id,
@@ -108,26 +108,26 @@ export function writeGroup(
     insertPayments(
       tx,
       company_id,
-      kept.flatMap(({ plan }) => plan.new_payments),
+      accepted.flatMap(({ plan }) => plan.new_payments),
     ),
     reversePayments(
       tx,
       company_id,
-      kept.flatMap(({ plan }) => plan.reversed_payments),
+      accepted.flatMap(({ plan }) => plan.reversed_payments),
     ),
     saveCounters(tx, company_id, used),
     dropCounters(tx, company_id, unused),
-    saveHead(tx, company_id, locked, used, kept, stamp),
-    ...writeEmails(tx, company_id, kept, current),
+    saveHead(tx, company_id, locked, used, accepted, stamp),
+    ...writeEmails(tx, company_id, accepted, current),
     storeAnswers(tx, company_id, answers),
     releaseKeys(tx, company_id, released),
   ];
-  // Events of several calls are one set: their sequence numbers go on from one to the next.
-  for (const [version, of] of Map.groupBy(kept, ({ member }) => member.call.call.version)) {
+  // Events of several calls are one set, so their sequence numbers continue from call to call.
+  for (const [version, of] of Map.groupBy(accepted, ({ member }) => member.call.call.version)) {
     const events = of.flatMap((one) => one.events);
     writes.push(insertEvents(tx, events, { company, version, now: current.loaded.now }, locked.sequences));
   }
-  for (const member of new Set(kept.map((one) => one.member))) {
+  for (const member of new Set(accepted.map((one) => one.member))) {
     const { gathered, loaded, call } = member.call;
     const actor = actorOf(call.caller, call.request_id);
     if (gathered.jobs.jobs.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * Creates up to 100 invoices, committed together. What refuses one is told in `failures`, and the others go on; an
- * element with a known `external_id` is answered with the invoice that exists, be it one of the same call.
+ * Creates up to 100 invoices in one commit. Refused elements are listed in `failures`, and the others go on. An element whose
+ * `external_id` exists already, also within the call, gets the existing invoice.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
@@ -15,7 +15,7 @@ import { InvoiceInput, type InvoiceInputBody } from '../invoices.schema.ts';
 import { findInvoices, withParts } from '../stored-invoices.ts';
 import { blocksOf, commitParts } from '../issuing/commit-plans.ts';
 import { type Committed, type PartOutcome, showingOf } from '../issuing/group.ts';
-import { waitForPdfBlocks } from '../issuing/outside.ts';
+import { waitForPdfBlocks } from '../issuing/pdf-blocks.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
 import {
   type CreationReads,
@@ -50,7 +50,7 @@ type Element =
   | { plan: InvoicePlan; events: readonly NewEvent[] }
   | { existing: InvoiceBundle; blocks: Record<string, unknown> }
   | { problem: Problem }
-  /** The same external id as that of an element before: the index of that one. */
+  /** Repeats the external id of an earlier element; this is its index. */
   | { same_as: number };
 
 type BulkPlan = { elements: readonly Element[]; external_ids: readonly (string | null)[] };
@@ -164,8 +164,8 @@ async function prepareElement(ctx: Ctx, body: InvoiceInputBody, reads: CreationR
 }
 
 /**
- * An element whose external id one before it has, as if it were sent after that one (specification, section 4): another
- * type or total is refused, and what it asks for beyond the first, its issue, payment or e-mail, is done with the first.
+ * Treats an element that repeats an external id of the call as if it were sent afterwards. Another type or total is refused. What
+ * it asks for beyond the first (issue, payment, e-mail) is done with the first.
  */
 async function prepareRepeated(
   ctx: Ctx,
@@ -175,7 +175,7 @@ async function prepareRepeated(
   const { elements, first, before, reads } = its;
   const first_element = elements[first]!;
   if (!('plan' in first_element)) throw new Error('Only a planned invoice is repeated.');
-  // The same request is known by itself: prices and defaults may have changed since the invoice was made.
+  // A repeated request is recognised by its hash, since prices and defaults may have changed.
   const { external_hash } = first_element.plan.bundle.document;
   if (body.options?.dry_run || requestHash(body) !== external_hash) {
     const problem = await refusalOfRepeated(ctx, first_element.plan, body, reads);
@@ -203,7 +203,7 @@ async function prepareRepeated(
   return { same_as: first };
 }
 
-/** Why another request does not mean the invoice whose external id it has. */
+/** Why the repeated external id does not mean the same invoice, or undefined. */
 async function refusalOfRepeated(
   ctx: Ctx,
   first: InvoicePlan,
@@ -225,7 +225,7 @@ async function refusalOfRepeated(
   }
 }
 
-/** The answer, from what was prepared and what became of each part that was to be committed. */
+/** The answer, from what was prepared and the outcome of each committed part. */
 function answerBulk(
   { elements, external_ids }: BulkPlan,
   outcomes: readonly PartOutcome[],

@@ -1,4 +1,4 @@
-/** Corrects an issued invoice by a corrective one, by differences or by substitution, and issues it. */
+/** Issues a corrective of an issued invoice, by differences or by substitution. */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

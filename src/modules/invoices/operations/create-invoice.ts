@@ -1,6 +1,6 @@
 /**
- * Creates an invoice: a draft, or issued at once with `options.issue`. With `external_id` the same request
- * sent again gets the invoice that exists (specification, section 4). A dry run is of the issue.
+ * Creates an invoice: a draft, or issued at once with `options.issue`. The same request sent again with its `external_id` gets
+ * the existing invoice (docs/conventions.md). A dry run checks the issue.
  */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -12,7 +12,7 @@ import { InvoiceInput } from '../invoices.schema.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import type { Replayed } from '../issuing/group.ts';
 import { DryRun } from '../issuing/dry-run.ts';
-import { waitForPdfBlocks } from '../issuing/outside.ts';
+import { waitForPdfBlocks } from '../issuing/pdf-blocks.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
 import { externalIdsOf, prepareCreation, readForOne } from '../issuing/prepare-creation.ts';
 
@@ -77,7 +77,7 @@ export const createInvoice = defineOperation({
     },
   ],
 
-  // A dry run changes nothing (decisions, section 2).
+  // A dry run writes nothing, so it counts as a read.
   rate_of: ({ body }) => (isDryRun(body) ? 'read' : 'write'),
   prefetch: (tx, company_id, { body }) => readForOne(tx, company_id, body),
   external_ids: ({ body }) => externalIdsOf([body]),
@@ -89,7 +89,7 @@ export const createInvoice = defineOperation({
   after_commit: waitForPdfBlocks,
 });
 
-/** @param body as it came: its schema was not checked yet */
+/** @param body as received, before its schema is checked */
 function isDryRun(body: unknown): boolean {
   const { options } = (body ?? {}) as { options?: unknown };
   return (options as { dry_run?: unknown } | null | undefined)?.dry_run === true;

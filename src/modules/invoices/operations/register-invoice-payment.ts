@@ -1,7 +1,4 @@
-/**
- * Registers a payment of an issued invoice. A part payment leaves the status; the last one makes it paid.
- * More than is left to pay is refused.
- */
+/** Registers a payment of an issued invoice. A part payment keeps the status; the last one makes it paid. An overpayment is refused. */
 import { amountLimits, fixedText, readAmount } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -76,7 +73,7 @@ export const registerInvoicePayment = defineOperation({
     const pending = pendingCents(invoice);
     const paid = printedToCents(invoice.paid_amount) + amount;
     const overpaid = { param: 'amount', values: { reason: 'el cobro supera lo pendiente de la factura.' } };
-    // The table tells an impossible move from an amount that is too high.
+    // On a paid invoice the amount is wrong, not the move.
     if (invoice.status === 'paid') throw fail(c.business_rule_violation, overpaid);
     const status = invoiceStates.next(invoice.status, amount === pending ? 'pay_all' : 'pay_part');
     if (amount > pending) throw fail(c.business_rule_violation, overpaid);

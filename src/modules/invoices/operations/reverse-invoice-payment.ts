@@ -1,6 +1,6 @@
 /**
- * Voids a payment: the invoice is `sent` or `overdue` again and what was paid is to pay. When another invoice has taken
- * its place, that one is. A returned payment is no reason for a corrective invoice (specification, sections 3 and 6).
+ * Reverses a payment: the invoice is `sent` or `overdue` again, with the amount left to pay. If another invoice has replaced it,
+ * the amount is due on that one. A returned payment is no reason for a corrective invoice.
  */
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

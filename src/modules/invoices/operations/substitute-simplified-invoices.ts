@@ -1,4 +1,4 @@
-/** Substitutes simplified invoices by one full invoice with a recipient, and issues it. */
+/** Issues one full invoice with a recipient in place of simplified invoices. */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

@@ -1,4 +1,4 @@
-/** Voids an invoice: fiscally the same as annulling it, refused while a payment of it is in force. */
+/** Voids an invoice. The tax effect is that of annulling it, but a payment in force refuses it. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

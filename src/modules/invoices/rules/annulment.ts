@@ -1,6 +1,6 @@
 /**
- * Whether an issued invoice can be withdrawn, and why not: one set of checks for annul, void and can-annul
- * (decisions, section 3). The states are the table's; payments in force are the other reason.
+ * Whether an issued invoice can be withdrawn, and why not. Annul, void and can-annul share these checks: the state table, and
+ * the payments in force.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Problem, fail } from '../../../kernel/problem.ts';
@@ -13,8 +13,8 @@ export function livePayments(payments: readonly PaymentRow[]): PaymentRow[] {
 }
 
 /**
- * The refusals of a withdrawal; empty when it can be done.
- * @param of whether its payments are to be reversed, and whether others that stand on it are withdrawn first
+ * The refusals of a withdrawal; empty when it is allowed.
+ * @param of whether its payments are to be reversed; whether other invoices must be withdrawn first
  */
 export function withdrawalFaults(
   invoice: InvoiceRow,

@@ -1,7 +1,6 @@
 /**
- * The lines of a corrective (specification, section 4): a key that a line leaves out is inherited from the
- * original's line of the same index, one sent replaces it, null means none. Without lines a corrective by
- * differences undoes the original, and one by substitution repeats it.
+ * The lines of a corrective. A key that a line leaves out comes from the original's line of the same index; null means none.
+ * Without lines, a corrective by differences undoes the original, and one by substitution repeats it.
  */
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import { amountText, amountLimits, parseAmount } from '../../../domain/money/amount.ts';
@@ -10,7 +9,7 @@ import { ExactNumber } from '../../../kernel/json.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import { baseOf, takenOver } from '../../../domain/sales/merge-lines.ts';
 
-/** The line with its quantity the other way round. */
+/** The line with its quantity negated. */
 function undone(row: LineRow): LineInput {
   const line = takenOver(row);
   const quantity = parseAmount(trimZeros(row.quantity), amountLimits.quantity);

@@ -1,9 +1,8 @@
-/** The days of an invoice: operation and issue. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 
-/** Regime keys of operations whose date may lie after the issue: works certificates and continuous supplies. */
+/** Regime keys whose operation may be later than the issue: works certificates and continuous supplies. */
 const lateOperationKeys = new Set(['14', '15']);
 
 /**
@@ -20,7 +19,7 @@ export function checkOperationDate(
   throw fail(e.operation_date_after_issue_date, { param: 'operation_on' });
 }
 
-/** The day of issue: the one asked for, else today; never in the future. @throws 422 business_rule_violation */
+/** The day asked for, else today; never in the future. @throws 422 business_rule_violation */
 export function issueDay(asked: string | null, today: string): string {
   const issued_on = asked ?? today;
   if (issued_on > today) {

@@ -1,7 +1,7 @@
 /**
- * The fields of an invoice that only go together: who issues it (RD 1619/2012, art. 5), whether it goes without
- * its recipient's identification (art. 6.1.d), and a currency with its rate (art. 12). The series of its own that
- * art. 6.1.a asks for invoices issued by the recipient or by a third party is asked at the issue (series-by-issuer.ts).
+ * Fields of an invoice that depend on each other: who issues it (RD 1619/2012, art. 5), whether it lacks its recipient's
+ * identification (art. 6.1.d), and a currency with its rate (art. 12). Art. 6.1.a asks for a separate series when the recipient or
+ * a third party issues; the issue checks that (series-by-issuer.ts).
  */
 import { checkCurrency } from '../../../domain/sales/currency.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
@@ -15,7 +15,7 @@ import { admitsNoRecipient, type InvoiceType } from './invoice-types.ts';
 export const issuedBy = ['issuer', 'recipient', 'third_party'] as const;
 export type IssuedBy = (typeof issuedBy)[number];
 
-/** Who issues in the taxpayer's name; `tax_id` in its one spelling. */
+/** Who issues in the taxpayer's name; `tax_id` is normalised. */
 export type ThirdParty = { name: string; tax_id: string };
 
 export type DocumentFields = {
@@ -35,7 +35,6 @@ type Input = {
   exchange_rate?: DecimalInput | null | undefined;
 };
 
-/** An invoice of which nothing was said. */
 export const blankFields: DocumentFields = {
   issued_by: 'issuer',
   third_party: null,
@@ -49,10 +48,10 @@ function broken(param: string, reason: string): Problem {
 }
 
 /**
- * The fields after an input: absent keys stay, null clears. A third party goes with the `issued_by` that names it,
- * and a rate with its currency: neither outlives a change of the other.
- * @param of what they are held against; `client_id` as asked for
- * @throws 422 missing_required_param, business_rule_violation, parameter_invalid for a tax id or a currency that is none
+ * The fields after an input: absent keys stay, null clears. Changing `issued_by` drops the stored third party, and changing
+ * the currency drops the stored rate.
+ * @param of what the fields are checked against; `client_id` as asked for
+ * @throws 422 missing_required_param, business_rule_violation, parameter_invalid for an invalid tax id or currency
  */
 export function documentFields(
   stored: DocumentFields,
@@ -92,7 +91,7 @@ function checkThirdParty(issued_by: IssuedBy, third_party: ThirdParty | null): T
   return { name: third_party.name, tax_id: tax_id ?? third_party.tax_id };
 }
 
-/** Codes 1185 and 1190. */
+/** AEAT codes 1185 and 1190. */
 function checkNoRecipient({ type, client_id }: { type: InvoiceType; client_id: string | null }): void {
   if (!admitsNoRecipient(type))
     throw broken('no_recipient_art61d', 'solo una F2 o una R5 puede ir sin identificación del destinatario.');

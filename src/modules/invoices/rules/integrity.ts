@@ -1,6 +1,6 @@
 /**
- * What may be wrong with issued invoices as they are stored: numbers and days of a series, amounts against lines and
- * breakdown, and both against the billing record (RD 1619/2012, art. 6; Orden HAC/1177/2024, art. 6). Pure.
+ * Faults of stored issued invoices: numbers and days of a series; amounts against lines and breakdown; and both against the
+ * billing record (RD 1619/2012, art. 6; Orden HAC/1177/2024, art. 6).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { fixedText, parseAmount } from '../../../domain/money/amount.ts';
@@ -19,7 +19,7 @@ import type { InvoiceBundle } from '../invoices.rows.ts';
 import { amountColumns } from '../../../domain/sales/build-rows.ts';
 import { altaContent, correctedAmounts } from './record-content.ts';
 
-/** A numbered invoice with its series and counter, as one statement read them. */
+/** A numbered invoice with its series and counter, read by one statement. */
 export type NumberedInvoice = {
   id: string;
   number: string | null;
@@ -39,7 +39,7 @@ export type NumberedInvoice = {
 
 const place = ({ id, number }: { id: string; number: string | null }) => ({ invoice_id: id, number });
 
-/** Walks the numbered invoices by series, period and number. */
+/** Checks numbered invoices, which come ordered by series, period and number. */
 export class NumberingWalk {
   #last: NumberedInvoice | null = null;
 
@@ -75,7 +75,7 @@ export class NumberingWalk {
   }
 }
 
-/** The counter, read with the last invoice of the period, says which number comes next. */
+/** Compares the counter's next number with the last invoice of the period. */
 function counterFaults(last: NumberedInvoice): Fault[] {
   const { next_number, last_issued_on, series_number, code } = last;
   const say = (kind: FaultKind, what: string) => [makeFault(kind, '15', what, place(last))];
@@ -127,7 +127,7 @@ function totalsLine(line: LineRow): TotalsLine {
   };
 }
 
-/** The amounts of an issued invoice computed anew from its lines, against those that are stored. */
+/** Compares the stored amounts with those computed from the lines. */
 export function totalsFaults({ document: invoice, lines, tax_rows }: InvoiceBundle): Fault[] {
   const faults: Fault[] = [];
   const differ = (what: string, stored: unknown, computed: unknown) => {
@@ -164,7 +164,7 @@ export function totalsFaults({ document: invoice, lines, tax_rows }: InvoiceBund
   return faults;
 }
 
-/** What of a record is compared with its invoice. */
+/** The parts of a record that are compared with its invoice. */
 export type RecordOfInvoice = {
   id: string;
   position: number;
@@ -175,11 +175,11 @@ export type RecordOfInvoice = {
   issued_on: string;
   tax_total: string | null;
   total: string | null;
-  /** What its text says; null where that cannot be read, or broke the schema when it was made. */
+  /** What its text says; null when unreadable, or when it broke the schema as it was made. */
   content: RecordContent | null;
 };
 
-/** What a text says besides its columns. The huella covers none of it, and only a signature would. */
+/** What a text says besides its columns. The huella covers none of it; only a signature would. */
 const told: readonly (readonly [keyof AltaContent, string])[] = [
   ['correction', 'la clase de rectificación'],
   ['corrected_invoices', 'las facturas rectificadas'],
@@ -218,7 +218,7 @@ function toldOtherwise(
   });
 }
 
-/** A record against the invoice that it records; undefined when the company has no such invoice. */
+/** Compares a record with its invoice; undefined when the company has no such invoice. */
 export function recordFaults(record: RecordOfInvoice, bundle: InvoiceBundle | undefined): Fault[] {
   const { tax_id, number, issued_on } = record;
   const at = {

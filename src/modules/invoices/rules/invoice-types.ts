@@ -1,6 +1,6 @@
 /**
- * The types of invoice (specification, section 4; VeriFactu list L2) and what follows from each: the kind of
- * series it is numbered in, as the law asks for separate ones (RD 1619/2012, art. 6), and whom it needs.
+ * The types of invoice (list L2 of VeriFactu) and what follows from each: whether it needs a recipient, and its kind of series,
+ * since the law asks for separate ones (RD 1619/2012, art. 6).
  */
 import type { SeriesKind } from '../../../domain/sales/default-series.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -36,24 +36,24 @@ export function isCorrective(type: InvoiceType): boolean {
   return traits[type].is_corrective;
 }
 
-/** A simplified invoice, or the corrective of one, may go without a recipient; all others need one. */
+/** A simplified invoice or its corrective may lack a recipient; all others need one. */
 export function needsRecipient(type: InvoiceType): boolean {
   return !traits[type].is_simplified;
 }
 
-/** What may carry the mark of art. 6.1.d, without its recipient's identification (VeriFactu code 1185). */
+/** Types that may carry the mark of art. 6.1.d, without the recipient's identification (AEAT code 1185). */
 export function admitsNoRecipient(type: InvoiceType): boolean {
   return traits[type].is_simplified;
 }
 
-/** A simplified invoice with a client is a qualified one: registered as F1 with the art. 7273 mark (rule 7). */
+/** A simplified invoice with a client is a qualified one. Its record is an F1 with the mark of art. 7.2 and 7.3. */
 export function isQualifiedSimplified(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): boolean {
   return invoice.type === 'F2' && invoice.client_id !== null;
 }
 
 /**
- * The type of a corrective: the one asked for, or R5 for an anonymous simplified invoice and R1 for any other.
- * @throws 422 business_rule_violation for R5 of a full or qualified invoice, R1 to R4 of an anonymous one (rule 7)
+ * The type of a corrective: the one asked for, else R5 for an anonymous simplified invoice and R1 for any other.
+ * @throws 422 business_rule_violation for R5 of a full or qualified invoice, and for R1 to R4 of an anonymous one
  */
 export function correctiveTypeOf(
   original: Pick<InvoiceRow, 'type' | 'client_id'>,

@@ -1,7 +1,6 @@
 /**
- * What an invoice may not be when it is issued, beyond what its lines say alone: rules between its lines and its
- * type, dates and client (the authority's codes beside each), the ceiling of simplified invoices (RD 1619/2012,
- * art. 4), and the rates of the day for a draft that waited. Pure; gathers in a dry run.
+ * What refuses an issue beyond the rules of single lines: lines against type, dates and client (with the authority's codes),
+ * the ceiling of simplified invoices (RD 1619/2012, art. 4), and the rates of the day for a draft that waited.
  */
 import { parseAmount, powerOfTen } from '../../../domain/money/amount.ts';
 import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
@@ -16,7 +15,7 @@ import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceType, isQualifiedSimplified } from './invoice-types.ts';
 
-/** What identifies the recipient, as the client has it. */
+/** The client's identification of the recipient. */
 export type Recipient = {
   tax_id: string | null;
   vat_id: string | null;
@@ -38,20 +37,20 @@ export type ToIssue = {
   issued_on: string;
   lines: readonly LineRow[];
   tax_rows: readonly TaxRow[];
-  /** null when there is none, or none that is known. */
+  /** Null when there is no client, or it is unknown. */
   client: Recipient | null;
   issuer_tax_id: string | null;
-  /** The invoice has a billing record, whose own rules ask for its recipient and for the ceiling of simplified ones. */
+  /** A record's own rules check the recipient and the ceiling, so those checks are left to them. */
   is_registered: boolean;
 };
 
 type Seen = { type: InvoiceType; issued_on: string; operation_on: string | null; client: Recipient | null };
 
-/** Spanish tax id, and whether there is any other identification. */
+/** A Spanish tax id, and whether there is other identification. */
 type Identified = { nif: string | null; has_vat_id: boolean; has_other: boolean };
 
 function identify({ tax_id, vat_id, alternative_id }: Recipient): Identified {
-  // Another identification says that the tax id is not a Spanish one, as for contacts.
+  // As for contacts, another identification means that the tax id is not Spanish.
   const nif = tax_id === null || alternative_id !== null ? null : (parseSpanishTaxId(tax_id)?.value ?? null);
   const has_vat_id = (vat_id !== null && !vat_id.startsWith('ES')) || alternative_id?.type === 'vat_id';
   return {
@@ -63,7 +62,7 @@ function identify({ tax_id, vat_id, alternative_id }: Recipient): Identified {
 
 type RowRule = {
   readonly codes: string;
-  /** A field of the line, or of the document when it starts there. */
+  /** A field of the line; one that starts with `/` is of the document. */
   readonly field: 'qualification' | 'regime_key' | '/client_id' | '/operation_on';
   readonly reason: string;
   applies(row: TaxRow): boolean;
@@ -78,7 +77,7 @@ const isIntraCommunity = (row: TaxRow) => row.tax_kind === 'vat' && row.exemptio
 const fullTypes: ReadonlySet<InvoiceType> = new Set(['F1', 'F3', 'R1', 'R2', 'R3', 'R4']);
 const worksTypes: ReadonlySet<InvoiceType> = new Set(['F1', 'R1', 'R2', 'R3', 'R4']);
 
-/** In the order in which they are asked. Those of the client speak only where there is one: the type asks for it. */
+/** In the order of checking. Rules of the client apply only if there is one, because the type decides whether it is needed. */
 const rowRules: readonly RowRule[] = [
   {
     codes: '1197',
@@ -138,7 +137,7 @@ const rowRules: readonly RowRule[] = [
   },
 ];
 
-/** What the types say of a recipient and its identification; without any, that is for the record to refuse. */
+/** What each type requires of the recipient's identification. If there is none, the record refuses it. */
 const typeRules: readonly {
   codes: string;
   type: InvoiceType;
@@ -158,7 +157,7 @@ const typeRules: readonly {
     refuses: ({ nif, has_vat_id, has_other }) => nif === null && has_other && !has_vat_id,
   },
   {
-    // Rule 7: R5 corrects the anonymous alone; the corrective of a simplified invoice with a recipient is R1 to R4.
+    // R5 corrects only anonymous ones. The corrective of a simplified invoice with a recipient is R1 to R4.
     codes: '1190',
     type: 'R5',
     reason: 'una R5 rectifica una simplificada sin destinatario, y no lleva cliente.',
@@ -174,7 +173,7 @@ function refusal(param: string, reason: string, line_index?: number): Problem {
   });
 }
 
-/** The first line of a row of the breakdown; -1 for none. */
+/** Index of the first line of a breakdown row; -1 for none. */
 export function lineOf(row: TaxRow, lines: readonly LineRow[]): number {
   const same = (a: string | null, b: string | null) => Number(a ?? 0) === Number(b ?? 0);
   return lines.findIndex(
@@ -188,12 +187,12 @@ export function lineOf(row: TaxRow, lines: readonly LineRow[]): number {
   );
 }
 
-/** The type that the record has: a simplified invoice with a recipient goes as F1 with the art. 7273 mark (rule 7). */
+/** The type in the record: a simplified invoice with a recipient is an F1 with the mark of art. 7.2 and 7.3. */
 function recordType(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): InvoiceType {
   return isQualifiedSimplified(invoice) ? 'F1' : invoice.type;
 }
 
-/** Refuses all that an issue on `issued_on` may not be. @throws 422 business_rule_violation, but in a dry run */
+/** Checks all that can refuse an issue on `issued_on`. @throws 422 business_rule_violation, or gathers it in a dry run */
 export function checkIssue(
   { invoice, issued_on, lines, tax_rows, client, issuer_tax_id, is_registered }: ToIssue,
   reasons: Reasons,
@@ -223,8 +222,8 @@ export function checkIssue(
 const ceiling_cents = 300_000n;
 
 /**
- * RD 1619/2012, art. 4: base and tax of a simplified invoice, with or without a recipient, are 3,000 euros at most
- * (code 1150 leaves the surcharge out, and frees what art. 6.1.d exempts of naming its recipient: no simplified one).
+ * RD 1619/2012, art. 4: base and tax of a simplified invoice are at most 3,000 euros, with or without a recipient. AEAT code 1150
+ * leaves the surcharge out, and exempts invoices with the mark of art. 6.1.d.
  */
 function exceedsCeiling({
   type,
@@ -241,7 +240,7 @@ function exceedsCeiling({
   return cents * rate.units > ceiling_cents * powerOfTen(rate.scale);
 }
 
-/** The first row that breaks a rule of lines on a day, or undefined. */
+/** The first breakdown row that breaks a line rule on the day. */
 export function findRefusedRow(
   tax_rows: readonly TaxRow[],
   on_date: string,
@@ -264,7 +263,7 @@ export function findRefusedRow(
 }
 
 /**
- * A stored draft may wait past the last day of a rate.
+ * A stored draft may have waited past the last day of a rate.
  * @throws 422 business_rule_violation with `line_index`
  */
 export function checkRatesOfDay(

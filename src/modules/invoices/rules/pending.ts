@@ -1,7 +1,7 @@
 /**
- * What is left to pay of an invoice: `amount_due`, with what correctives by differences added or took, less what was
- * paid of it and of the invoices whose place it took. Nothing is left of one that was withdrawn, nor of one whose money
- * is in another (docs/adr/0014): each sum is left to pay once. A negative amount is owed to the client.
+ * What is left to pay: `amount_due`, with its correctives by differences, less what was paid of it and of the invoices that
+ * it replaced. Nothing is left of a withdrawn invoice, nor of one that is settled in another (ADR 14), so no sum is due twice.
+ * A negative amount is owed to the client.
  */
 import type { Cents } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
@@ -13,12 +13,12 @@ type Amounts = Pick<
   'status' | 'amount_due' | 'corrected_amount' | 'paid_amount' | 'carried_amount' | 'settled_in_id'
 >;
 
-/** `amount_due` with its corrections, in cents: what the invoice and its correctives say together. */
+/** `amount_due` with its corrections, in cents. */
 export function dueCents(row: Pick<Amounts, 'amount_due' | 'corrected_amount'>): Cents {
   return printedToCents(row.amount_due) + printedToCents(row.corrected_amount);
 }
 
-/** What was paid of it, and of those whose place it took. */
+/** What was paid of it and of the invoices that it replaced, in cents. */
 export function receivedCents(row: Pick<Amounts, 'paid_amount' | 'carried_amount'>): Cents {
   return printedToCents(row.paid_amount) + printedToCents(row.carried_amount);
 }
@@ -32,8 +32,8 @@ export function pendingCents(row: Amounts): Cents {
 }
 
 /**
- * The state of an issued invoice by what is left to pay and its due day: paid when nothing is and something was paid;
- * paid no more when something is; overdue when that is past its day. Other states stay as they are.
+ * The state of an issued invoice by what is left to pay and its due day. It is paid when nothing is left and something was paid,
+ * open again when something is left, and overdue after its due day. Other states stay.
  */
 export function statusByPending(row: Amounts & Pick<InvoiceRow, 'due_on'>, today: string): InvoiceStatus {
   const { status } = row;

@@ -1,7 +1,7 @@
 /**
- * The paper of an invoice (RD 1619/2012, arts. 6 and 7; Orden HAC/1177/2024, arts. 20 and 21). Everything comes from the
- * stored invoice, so an issued one always prints the same, but for the mark of a withdrawal. Later payments and labels,
- * which may change, are not on it. What any document prints is in domain/printing.
+ * The paper of an invoice (RD 1619/2012, arts. 6 and 7; Orden HAC/1177/2024, arts. 20 and 21). It comes from the stored invoice
+ * alone, so an issued one always prints the same, except for the mark of a withdrawal. Later payments and labels are not printed.
+ * What every document prints is in domain/printing.
  */
 import { printDocument } from '../../../domain/printing/print-document.ts';
 import { dayFacts, numberFacts, subjectFacts } from '../../../domain/printing/print-facts.ts';
@@ -24,7 +24,7 @@ export type { PrintedIssuer } from '../../../domain/printing/print-source.ts';
 
 export type InvoiceSource = PrintSetting & {
   bundle: InvoiceBundle;
-  /** Its billing record; null without one. */
+  /** Null without a billing record. */
   record: { qr_url: string | null; qr_mode: 'verifactu' | 'no_verifactu' | null } | null;
 };
 

@@ -1,6 +1,6 @@
 /**
- * What the law wants an invoice to say besides its amounts (RD 1619/2012, arts. 6.1.j to p, 7 and 12). Prescribed words
- * stand in Spanish. Another language adds what they mean.
+ * What the law makes an invoice say besides its amounts (RD 1619/2012, arts. 6.1.j to p, 7 and 12). Prescribed words
+ * stay in Spanish; another language adds their meaning.
  */
 import { moneyText, numberText } from '../../../domain/printing/numbers.ts';
 import { statutoryMentions, type StatutoryMention } from '../../../domain/printing/prescribed.ts';
@@ -28,7 +28,7 @@ function taxWithin(kind: string, language: PrintedLanguage): string {
   return kind === 'other' ? name.toLowerCase() : name;
 }
 
-/** The cause names no article of the law, so the text of the line is the reference that the law wants. */
+/** This cause names no article, so the line's text is the legal reference that the law requires. */
 function isUnnamed(tax_kind: string, reason: string): boolean {
   if (tax_kind === 'igic') return reason === 'E7' || reason === 'E8';
   return tax_kind !== 'vat' || reason === 'E6';
@@ -102,12 +102,12 @@ function issueMentions({ document: invoice }: InvoiceBundle, language: PrintedLa
   return said;
 }
 
-/** `1 USD = 0,92 EUR`, with blanks that do not break. */
+/** `1 USD = 0,92 EUR`, with no-break spaces. */
 function rateText(currency: string, exchange_rate: string, language: PrintedLanguage): string {
   return `1 ${currency} = ${numberText(exchange_rate, language, 2)} EUR`.replaceAll(' ', '\u00a0');
 }
 
-/** The tax in euros (art. 12.1) as in the record, and the total as in the QR. For an invoice in another currency. */
+/** For a foreign currency: the tax in euros as in the record (art. 12.1), and the total as in the QR. */
 function euroMention(
   { document: invoice, tax_rows }: InvoiceBundle,
   { rows }: PrintedAmounts,

@@ -1,7 +1,4 @@
-/**
- * What the paper says of payment: the means, the day and the account, or that it was paid at the issue. Payments after
- * the issue are not on the paper (ADR 18).
- */
+/** What the paper says of payment: method, day and account, or that it was paid at the issue. Later payments are not printed (ADR 18). */
 import { dayText } from '../../../domain/printing/days.ts';
 import { moneyText } from '../../../domain/printing/numbers.ts';
 import type {
@@ -20,7 +17,7 @@ export function ibanText(iban: string): string {
   return iban.replace(/(.{4})(?=.)/g, '$1\u00a0');
 }
 
-/** The call that issued the invoice also registered this payment: its stamp is not later than the issue's. */
+/** Whether the issuing call registered the payment: then its stamp is not later than the issue's. */
 function isOfIssue(payment: PaymentRow, invoice: InvoiceRow): boolean {
   if (invoice.issued_at === null) return false;
   return new Date(payment.created_at).getTime() <= new Date(invoice.issued_at).getTime();
@@ -35,7 +32,7 @@ function methodOf({ client_snapshot }: Pick<InvoiceRow, 'client_snapshot'>): Pri
   return ((client_snapshot ?? {}) as ClientPayment).payment_method ?? null;
 }
 
-/** The account to pay to; null when the issuer has none, or the invoice is paid in another way. */
+/** The account to pay to; null when the issuer has none, or another method is used. */
 export function accountToPayTo(
   invoice: Pick<InvoiceRow, 'client_snapshot'>,
   issuer: Pick<PrintedIssuer, 'iban'>,
@@ -43,7 +40,7 @@ export function accountToPayTo(
   return issuer.iban && toAccount.includes(methodOf(invoice)) ? issuer.iban : null;
 }
 
-/** Payments of the replaced invoices count for this one, and are not on its paper (ADR 14). */
+/** Payments of the replaced invoices count for this one, but are not printed on it (ADR 14). */
 function isInPlaceOfOthers({ correction_type, substituted_invoices }: InvoiceRow): boolean {
   return correction_type === 'substitution' || substituted_invoices.length > 0;
 }

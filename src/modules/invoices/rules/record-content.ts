@@ -1,6 +1,6 @@
 /**
- * What the billing record of an invoice says (RD 1007/2023, arts. 10 and 11), from its issued snapshot alone: the
- * same now and whenever it is asked again. Amounts are euros, so those of another currency are converted, row by row.
+ * The content of an invoice's billing record (RD 1007/2023, arts. 10 and 11), from its issued snapshot alone, so it is always
+ * the same. Amounts are in euros; those of another currency are converted row by row.
  */
 import { fixedText, parseAmount, roundDiv } from '../../../domain/money/amount.ts';
 import { trimZeros } from '../../../domain/money/printed.ts';
@@ -37,7 +37,6 @@ const foreignTypes: Record<string, ForeignIdType> = {
   other: '06',
 };
 
-/** How the record names the recipient. */
 function recipientOf(invoice: InvoiceRow): Party {
   const name = invoice.client_name ?? '';
   const { kind, value, country } = recipientId(invoice);
@@ -46,7 +45,7 @@ function recipientOf(invoice: InvoiceRow): Party {
   return { name, tax_id: null, foreign_id: { type, country: type === '02' ? null : country, id: value } };
 }
 
-/** Rates with exactly two decimals, as every amount. */
+/** Rates have exactly two decimals, as amounts do. */
 function rateText(rate: string): string {
   const parsed = parseAmount(trimZeros(rate), { decimals: 4 });
   if (!parsed) throw new Error('A stored rate cannot be read.');
@@ -88,7 +87,7 @@ function descriptionOf(invoice: InvoiceRow, lines: readonly LineRow[]): string {
   const text = oneLine(given);
   if (text === '') return 'Venta';
   if (text.length <= descriptionMax) return text;
-  // Counted by characters, of which each has at most two places: nearly no text gets here, and none is read whole.
+  // The limit counts characters of one or two code units, so cutting at twice the limit first avoids splitting a very long text.
   return [...text.slice(0, 2 * descriptionMax)].slice(0, descriptionMax).join('');
 }
 

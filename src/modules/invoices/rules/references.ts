@@ -1,4 +1,4 @@
-/** What an invoice says of those that it corrects or substitutes. */
+/** The references that an invoice keeps to those it corrects or substitutes. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -6,7 +6,7 @@ import type { InvoiceRow } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { type InvoiceType, isCorrective } from './invoice-types.ts';
 
-/** The references of an invoice that corrects and substitutes nothing, and the money that they would move. */
+/** For an invoice that corrects and substitutes nothing. */
 export const noReferences = {
   corrected_amount: '0.00',
   carried_amount: '0.00',
@@ -20,7 +20,7 @@ export const noReferences = {
 } satisfies Partial<InvoiceRow>;
 
 /**
- * What a corrective or a substitute sent on its own says of invoices that the service does not hold.
+ * The references of a corrective or substitute to invoices that the service does not hold.
  * @throws 422 missing_required_param or business_rule_violation
  */
 export function statedReferences(type: InvoiceType, body: InvoiceInputBody, today: string) {
@@ -60,7 +60,7 @@ export function statedReferences(type: InvoiceType, body: InvoiceInputBody, toda
         one.taxes_total === undefined ||
         one.taxes_total === null,
     );
-    // The record of a corrective by substitution carries the base and the tax that it replaces.
+    // The record of a corrective by substitution carries the base and tax that it replaces.
     if (index >= 0)
       throw fail(c.missing_required_param, {
         param: `corrected_invoices.${index}.${corrected_invoices[index]?.subtotal == null ? 'subtotal' : 'taxes_total'}`,

@@ -1,14 +1,14 @@
 /**
- * Whether and when an invoice is to be reminded of by the company's schedule. A stage is a number of days after the due day, 0 being
- * that day itself. An invoice has each stage on one day; a day is done with once, whether it brought anything or not, so
- * what was not given on it (paid then, without an address, before the schedule was switched on) is not made up for.
+ * Decides when the company's schedule reminds of an invoice. A stage is a number of days after the due day; 0 is that day.
+ * Each day is handled once, even if nothing was sent. So a stage missed on its day (invoice paid then, no address, schedule not yet on) is not made
+ * up for.
  */
 import { addDays } from '../../../kernel/dates.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { pendingCents } from './pending.ts';
 import { invoiceStates } from './states.ts';
 
-/** Whether there is something to remind of: issued, in force, and not paid. */
+/** Whether it is issued, in force and not fully paid. */
 export function isRemindable(invoice: Parameters<typeof pendingCents>[0]): boolean {
   return typeof invoiceStates.peek(invoice.status, 'remind') === 'string' && pendingCents(invoice) > 0n;
 }
@@ -17,10 +17,10 @@ export function isRemindable(invoice: Parameters<typeof pendingCents>[0]): boole
 export type DayRange = { after: string; through: string };
 
 /**
- * The stage that the days bring for an invoice: the newest only, if several came in them. One that came by the
- * day of issue is none: nobody is reminded of what was just asked for.
+ * The stage that falls on these days; if several do, the newest. A stage on or before the day of issue does not count:
+ * nobody is reminded of what was just asked for.
  * @param stages days after the due day, in any order
- * @param days those that are not done with yet; the last is today
+ * @param days those not handled yet; the last is today
  */
 export function stageOf(
   { due_on, issued_on }: Pick<InvoiceRow, 'due_on' | 'issued_on'>,
@@ -35,7 +35,7 @@ export function stageOf(
   return day > after && day > issued_on ? newest : null;
 }
 
-/** The due days of the invoices for which the days bring a stage, each day in one range, in order. */
+/** The due days of invoices with a stage on these days, as disjoint ranges in order. */
 export function dueDays(stages: readonly number[], { after, through }: DayRange): DayRange[] {
   if (after >= through) return [];
   const ranges: DayRange[] = [];

@@ -1,7 +1,6 @@
 /**
- * Recognises a request by what makes its type and total, as it was sent: whoever sends the same again means the same
- * invoice, whatever prices and defaults have become. How it was spelled does not count: the order of keys, a null where
- * leaving the key out says the same, zeros after the point, texts that no amount follows from.
+ * Recognises a repeated request by what was sent that determines its type and total, even if prices and defaults have changed.
+ * Spelling does not count: order of keys, a null that means the same as no key, zeros after the point, texts that change no amount.
  */
 import { createHash } from 'node:crypto';
 import { amountText, parseAmount } from '../../../domain/money/amount.ts';
@@ -11,9 +10,9 @@ import type { InvoiceInputBody } from '../invoices.schema.ts';
 type Line = InvoiceInputBody['lines'][number];
 type Key = keyof Line;
 
-/** Null says the same as nothing. */
+/** For these keys, null means the same as absent. */
 const plainKeys = ['product_id', 'unit_price', 'discount_percent', 'tax_rate', 'retention_rate'] as const;
-/** Null says that there is none, where nothing lets the product, the tax or the client decide. */
+/** For these keys, null means none; absent lets the product, the tax or the client decide. */
 const decidingKeys = [
   'taxes_id',
   'tax_kind',
@@ -23,7 +22,7 @@ const decidingKeys = [
   'regime_key',
 ] as const;
 type Counted = (typeof plainKeys)[number] | (typeof decidingKeys)[number] | 'quantity';
-/** No amount follows from these; a key that is in neither list fails the compilation. */
+/** These change no amount. A key in neither list fails the compilation. */
 type Uncounted = 'id' | 'description' | 'unit' | 'exemption_reason_text';
 type Missing = Exclude<Key, Counted | Uncounted>;
 const none: [Missing] extends [never] ? true : Missing = true;

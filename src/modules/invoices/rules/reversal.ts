@@ -1,7 +1,4 @@
-/**
- * What the reversal of payments does to an invoice (specification, section 3): the amounts leave
- * `paid_amount`, and a paid invoice is `sent` again, or `overdue` when its due day has passed.
- */
+/** Reverses payments: their amounts leave `paid_amount`, and a paid invoice becomes `sent`, or `overdue` after its due day. */
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { PaymentRow, ReversalReason } from '../../payments/index.ts';
@@ -11,7 +8,7 @@ import { invoiceStates } from './states.ts';
 
 export type Reversal = { reason: ReversalReason; note: string | null; now: Date; today: string };
 
-/** The payments as they are once voided. */
+/** The payments, marked as reversed. */
 export function reversed(payments: readonly PaymentRow[], { reason, note, now }: Reversal): PaymentRow[] {
   const at = now.toISOString();
   return payments.map((payment) => ({
@@ -24,7 +21,7 @@ export function reversed(payments: readonly PaymentRow[], { reason, note, now }:
   }));
 }
 
-/** The invoice without the payments that are voided. @throws 409 for a state in which no payment is reversed */
+/** The invoice without the reversed payments. @throws 409 for a state in which no payment is reversed */
 export function withoutPayments(
   invoice: InvoiceRow,
   payments: readonly PaymentRow[],

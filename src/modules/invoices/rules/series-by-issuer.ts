@@ -1,6 +1,6 @@
 /**
- * Who issues in a series (RD 1619/2012, art. 6.1.a): the issuer, each recipient and each third party have series of
- * their own. A series is of whoever took its first number; before that, the default one of a kind is the issuer's.
+ * Keeps series apart by who issues (RD 1619/2012, art. 6.1.a): the issuer, each recipient and each third party. The first number
+ * binds a series to its issuer. Until then, the default series of a kind belongs to the company.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -8,7 +8,7 @@ import type { InvoiceRow } from '../invoices.rows.ts';
 
 const by_issuer = 'issuer';
 
-/** Who issues the invoice, as series tell them apart: a recipient by its contact, a third party by its tax id. */
+/** Key of who issues: a recipient by its contact, a third party by its tax id. */
 export function issuerKey(
   invoice: Pick<InvoiceRow, 'issued_by' | 'client_id'> & { third_party: { tax_id: string } | null },
 ): string {
@@ -23,7 +23,7 @@ export function issuerKey(
 }
 
 /**
- * @param bound who issues in the series, null while it has no number
+ * @param bound who issues in the series; null while it has no number
  * @throws 422 business_rule_violation, `param` series_id
  */
 export function checkSeriesIssuer(

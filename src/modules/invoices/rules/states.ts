@@ -1,7 +1,6 @@
 /**
- * States of an invoice (decisions, section 3). Each cell is the next state, or the error that refuses the
- * move. Operations, dry runs, documentation and tests all read this one table. An edit after issue is a
- * move of its own: only metadata, tags and custom fields may change then.
+ * States of an invoice. Each cell is the next state, or the error that refuses the move. Operations, dry runs, documentation
+ * and tests all read this table. After the issue only metadata, tags and custom fields change (docs/conventions.md).
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineStates } from '../../../kernel/states.ts';
@@ -40,7 +39,7 @@ export type InvoiceMove =
   | 'unsubstitute';
 
 const no = c.invalid_status_transition;
-/** Nothing is left to pay: the amount, not the move, is what is wrong. */
+/** Nothing is left to pay, so the amount is wrong and not the move. */
 const overpaid = c.business_rule_violation;
 
 export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
@@ -136,7 +135,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     become_overdue: no,
     reverse_payment: 'sent',
     reopen: 'sent',
-    // What counts may have been paid of an invoice whose place it took; a payment of its own refuses it.
+    // Payments of a replaced invoice may have paid it. A payment of its own refuses the move.
     void: 'voided',
     annul: 'annulled',
     correct_part: 'paid',

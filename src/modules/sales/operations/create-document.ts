@@ -1,4 +1,4 @@
-/** Creates a draft. With `external_id` the same request sent again is answered with the document that exists. */
+/** Creates a draft. A request with a known `external_id` gets the existing document. */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

@@ -1,4 +1,4 @@
-/** The PDF of a document, printed after the transaction: no connection is held while it is made. */
+/** The PDF of a document. It is printed after the transaction, so no connection is held meanwhile. */
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import {
@@ -14,7 +14,7 @@ import { documentSource } from '../document-source.ts';
 import type { Family } from '../family.ts';
 import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
 
-/** @param said its scope is that of reading the document; the scope of PDFs is asked for besides */
+/** @param said its scope is that of reading the document; the scope of PDFs is required too */
 export function getDocumentPdf<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   said: Said,
@@ -46,7 +46,7 @@ export function getDocumentPdf<R extends DocumentRow, E extends object>(
     async after_commit(ctx: AfterCommit, answer: Handled<unknown>) {
       const { printable, format, tag } = answer.body as PdfToPrint;
       const { bytes, is_final } = await pdfOf(ctx, printable, format, tag);
-      // The tag is of the PDF as it is to be: what is not final may not be taken for it.
+      // The tag names the final PDF, so a provisional one is sent without it.
       const { ETag: _, ...untagged } = answer.headers ?? {};
       return is_final ? { ...answer, body: bytes } : { ...answer, headers: untagged, body: bytes };
     },

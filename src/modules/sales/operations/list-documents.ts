@@ -26,7 +26,6 @@ import { withParts } from '../documents.store.ts';
 import type { Family } from '../family.ts';
 import { type Said, saidOf } from './said.ts';
 
-/** The filters that every family has. */
 function sharedQuery({ states }: Family) {
   const statuses = states.statuses.join('|');
   return {

@@ -1,4 +1,4 @@
-/** What a family says of an operation that a shared verb makes: its literal name, its texts, what it may emit. */
+/** What a family says of an operation made by a shared verb: literal name, texts, possible events. */
 import type { Effects, Example } from '../../../kernel/operation.ts';
 import type { ProblemDef } from '../../../kernel/problem.ts';
 import { Described, Shape, Uuid } from '../../../kernel/schema.ts';
@@ -10,7 +10,6 @@ export type Said = {
   summary: string;
   description: string;
   examples?: readonly Example[];
-  /** The events that the call may emit. */
   events?: readonly string[];
   /** Refusals of the family, besides those of the verb. */
   errors?: readonly ProblemDef[];
@@ -19,7 +18,7 @@ export type Said = {
   reaches_outside?: boolean;
 };
 
-/** The parts of an operation that every verb of a family has alike. */
+/** The parts that all operations of a family share. */
 export function saidOf(family: Family, { errors: _, ...said }: Said) {
   return { ...said, tag: family.collection };
 }

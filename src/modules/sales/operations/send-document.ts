@@ -1,6 +1,6 @@
 /**
- * Sends a document by e-mail; a draft gets its number first, in the same transaction that queues the message. What becomes
- * of the message is told by its events and by GET /v1/emails/{email}.
+ * Sends a document by e-mail. A draft takes its number in the transaction that queues the message. Events and
+ * GET /v1/emails/{email} tell what becomes of the message.
  */
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { recipientsOf } from '../../../domain/sales/recipients.ts';
@@ -21,7 +21,7 @@ import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
 
 type Message = Static<typeof MessageInput>;
 
-/** The document and the message, with its recipients settled: nothing exists before that. */
+/** Reads the document and settles the recipients. It writes nothing. */
 async function prepare<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,

@@ -1,14 +1,11 @@
-/**
- * The parts outside of an invoice that an issue may ask for: its PDF, its e-mail. A PDF is printed after the commit,
- * and its block told again then. E-mails are planned apart (email-plan.ts).
- */
+/** The PDF that an issue may ask for. It is printed after the commit, and its block is then filled in. E-mails are planned in `planned-email.ts`. */
 import type { AfterCommit, Ctx, Handled } from '../../../kernel/operation.ts';
 import { type PdfBlock, pendingPdf, settledPdf, waitForPdfs } from '../../pdfs/index.ts';
 
 export type Wishes = { wait_for_pdf?: boolean };
 
-/** The blocks that the caller asked for, to be put into the `data` of the invoice; that of its e-mail comes with its plan. */
-export function outsideBlocks(
+/** The blocks that the caller asked for, to be added to the invoice's `data`. The e-mail's block comes with its plan. */
+export function pdfBlocks(
   { ports, company: { company_id }, realNow }: Pick<Ctx, 'ports' | 'company' | 'realNow'>,
   id: string,
   wishes: Wishes,
@@ -22,8 +19,7 @@ export function outsideBlocks(
 type Answered = { id: string; pdf?: PdfBlock };
 
 /**
- * Waits for the PDFs that the blocks of an answer announce, one invoice's or those of a bulk creation: `after_commit` of
- * the operations that create.
+ * Waits for the PDFs announced in an answer, of one invoice or of a bulk creation. Creating operations use it as `after_commit`.
  * @returns the answer with the blocks as they are by then; undefined when nobody waits for a PDF
  */
 export async function waitForPdfBlocks(

@@ -12,13 +12,19 @@ async function run(place: Installation, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Runs a command that must be refused with one sentence. */
-async function isRefused(place: Installation, args: readonly string[], sentence: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await place.run([...args]);
-  assert.equal(code, 1, `folio ${args.join(' ')} was not refused: ${stdout}`);
-  assert.equal(stdout, '');
-  assert.match(stderr, /^folio: [^\n]+\n$/);
-  assert.match(stderr, sentence, `folio ${args.join(' ')}`);
+type Refusal = readonly [args: string[], sentence: RegExp];
+
+/** Runs commands that must each be refused with one sentence; the first is a process of its own. */
+async function areRefused(place: Installation, refusals: readonly Refusal[]): Promise<void> {
+  const commands = refusals.map(([args]) => args);
+  const results = [await place.run(commands[0]!), ...(await place.runAll(commands.slice(1)))];
+  for (const [i, { code, stdout, stderr }] of results.entries()) {
+    const [args, sentence] = refusals[i]!;
+    assert.equal(code, 1, `folio ${args.join(' ')} was not refused: ${stdout}`);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^folio: [^\n]+\n$/);
+    assert.match(stderr, sentence, `folio ${args.join(' ')}`);
+  }
 }
 
 async function createCompany(place: Installation, ...more: string[]): Promise<Keys> {
@@ -67,7 +73,7 @@ test('given no service, when the database is migrated twice, then the second tim
 });
 
 /** Refusals that are known before there is a database. */
-const misuses: readonly [string[], RegExp][] = [
+const misuses: readonly Refusal[] = [
   [['nonsense'], /There is no command "nonsense"\. "folio --help" lists them\./],
   [['company'], /There is no command "company"/],
   [['company', 'erase'], /There is no command "company erase"/],
@@ -114,7 +120,7 @@ const misuses: readonly [string[], RegExp][] = [
 
 test('given a command used wrongly, then one sentence says what is wrong, before anything is started', async (t) => {
   const place = await Installation.make(t);
-  for (const [args, sentence] of misuses) await isRefused(place, args, sentence);
+  await areRefused(place, misuses);
   assert.equal(place.databasePid(), undefined);
 });
 
@@ -202,7 +208,7 @@ test('given a running service, when companies and keys are made, changed and rev
   assert.match(sandbox, /^key +svc_test_/m);
 
   const create = ['company', 'create', '--name', 'A', '--tax-id'];
-  const refusals: readonly [string[], RegExp][] = [
+  const refusals: readonly Refusal[] = [
     [[...create, 'B12345678'], /"B12345678" is not a Spanish tax id \(NIF\)/],
     [
       ['company', 'create', '--name', ' ', '--tax-id', 'B12345674'],
@@ -240,5 +246,5 @@ test('given a running service, when companies and keys are made, changed and rev
     [['key', 'revoke', '--company', acme.company_id, '--key', randomUUID()], /The company has no key/],
     [['key', 'revoke', '--company', pinned.company_id, '--key', made.id], /The company has no key/],
   ];
-  for (const [args, sentence] of refusals) await isRefused(place, args, sentence);
+  await areRefused(place, refusals);
 });

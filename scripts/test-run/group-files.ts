@@ -83,7 +83,7 @@ function divide(files: readonly string[], secondsOf: (file: string) => number): 
 
 /** The file that node starts for a group. */
 function writeGroup(root: string, path: string, files: readonly string[]): string {
-  const loader = pathToFileURL(join(import.meta.dirname, 'load-group.ts'));
+  const loader = new URL('./load-group.ts', import.meta.url);
   const urls = files.map((file) => pathToFileURL(join(root, file)).href);
   writeFileSync(
     path,

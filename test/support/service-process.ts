@@ -98,7 +98,7 @@ export class Installation {
 
   /** Runs commands of the command line one after the other, in one process for all of them. */
   async runAll(commands: readonly (readonly string[])[]): Promise<Ended[]> {
-    const file = join(projectRoot, 'test/support/many-commands.ts');
+    const file = fileURLToPath(new URL('./many-commands.ts', import.meta.url));
     const process_of_all = this.spawn(process.execPath, [file, JSON.stringify(commands)]);
     assert.equal(await process_of_all.exited(), 0, process_of_all.stderr);
     const results = JSON.parse(process_of_all.stdout) as Ended[];

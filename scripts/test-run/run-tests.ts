@@ -1,12 +1,13 @@
 /**
- * Runs test files, each in a process of its own, and says how long each took. The slowest start first, so that at the
- * end no core waits for one long file; how long they took is kept from run to run beside what npm installed.
+ * Runs test files, the short ones in groups of one process each, and says how long each file took. The slowest start
+ * first, so that at the end no core waits for one long file; the times are kept from run to run beside what npm installed.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { groupTests } from './group-files.ts';
 
 export type Outcome = {
   has_passed: boolean;
@@ -18,8 +19,8 @@ export type Outcome = {
 
 /** One more than there are cores, for files wait too, and few enough for the connections of the one PostgreSQL. */
 const filesAtATime = Math.min(4, availableParallelism() + 1);
-/** A file may take this long. */
-const timeoutMs = 300_000;
+/** A file or a group may take this long. */
+const timeoutMs = 480_000;
 
 /** Runs the files, with the options of node's runner that are given, and reports each test on the standard output. */
 export async function runTests(
@@ -31,8 +32,10 @@ export async function runTests(
   const kept = join(root, 'node_modules/.cache/folio-tests/times.json');
   const known = readTimes(kept);
   const { concurrency, name_patterns, others } = readFlags(flags);
+  const dir = mkdtempSync(join(tmpdir(), 'folio-groups-'));
+  const units = groupTests(root, files, (file) => known[file] ?? guess(file), dir);
   const stream = run({
-    files: slowestFirst(files, known).map((file) => join(root, file)),
+    files: units.map(({ path }) => path),
     concurrency,
     timeout: timeoutMs,
     execArgv: others,
@@ -45,10 +48,15 @@ export async function runTests(
     counts: { passed: 0, failed: 0, skipped: 0 },
     times: {},
   };
-  const times: Record<string, number> = {};
+  const times: Record<string, number> = Object.fromEntries(files.map((file) => [file, 0]));
+  const alone = new Set(units.filter(({ files }) => files.length === 1).map(({ path }) => path));
   stream.on('test:complete', ({ name, file, nesting, details }) => {
-    if (nesting === 0 && file !== undefined && name === file)
-      times[relative(root, file)] = details.duration_ms / 1000;
+    if (nesting !== 0 || file === undefined) return;
+    const path = relative(root, file);
+    // Of a file in a group there is only the time of its tests.
+    if (alone.has(file)) {
+      if (name === file) times[path] = details.duration_ms / 1000;
+    } else if (path in times) times[path]! += details.duration_ms / 1000;
   });
   stream.on('test:summary', ({ file, success, counts, duration_ms }) => {
     // A summary without a file is that of the run.
@@ -61,7 +69,7 @@ export async function runTests(
   await new Promise((resolve, reject) => {
     stream.on('end', resolve).on('error', reject);
     stream.compose(spec).pipe(process.stdout);
-  });
+  }).finally(() => rmSync(dir, { recursive: true, force: true }));
   if (name_patterns.length === 0 && !signal.aborted) keepTimes(kept, { ...known, ...times });
   return { ...outcome, times };
 }
@@ -85,13 +93,8 @@ function minutes(seconds: number): string {
 
 /** Where nothing is known of a file: a scenario is long, and what touches no database is short. */
 function guess(file: string): number {
-  if (file.startsWith('test/scenarios/')) return 10;
+  if (file.startsWith('test/scenarios/')) return 15;
   return /\/(rules|domain|kernel)\//.test(file) ? 0.5 : 3;
-}
-
-function slowestFirst(files: readonly string[], known: Readonly<Record<string, number>>): string[] {
-  const secondsOf = (file: string) => known[file] ?? guess(file);
-  return [...files].sort((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1));
 }
 
 function readTimes(kept: string): Record<string, number> {

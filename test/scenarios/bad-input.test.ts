@@ -9,7 +9,6 @@ import type { Operation } from '../../src/kernel/operation.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { catalog } from '../../src/modules/catalog.ts';
 import { type Answer, type App, type CallOptions, startApp } from '../harness.ts';
-import { stateOf } from '../support/broken-tables.ts';
 import {
   fillPath,
   givenSeeded,
@@ -19,6 +18,7 @@ import {
   validCallOf,
 } from '../support/catalogue-calls.ts';
 import { anyText } from '../support/any-text.ts';
+import { WatchedState } from '../support/write-watch.ts';
 
 /** FOLIO_TEST_RUNS=500 before a release finds more. */
 const runs = Number(process.env.FOLIO_TEST_RUNS ?? 25);
@@ -40,14 +40,25 @@ function assertRefusal(answer: Answer): void {
   }
 }
 
-/** `rows`: the company's rows while no call can have changed them. */
-type Place = { app: App; acme: SeededCompany; rows: Record<string, string> | null };
+/** `rows`: what its rows hold, while no call since may have changed them. */
+type Place = {
+  app: App;
+  acme: SeededCompany;
+  state: WatchedState;
+  rows: Record<string, string> | null;
+};
+
+async function givenPlace(app: App): Promise<Place> {
+  const acme = await givenSeeded(app);
+  const companies = [acme.company.company_id, acme.company.sandbox_company_id];
+  return { app, acme, state: new WatchedState(app.sql, companies), rows: null };
+}
 
 let shared: Promise<Place> | undefined;
 
 /** All refused calls share one company, because they change nothing in it. */
 async function givenShared(app: App): Promise<Place> {
-  shared ??= givenSeeded(app).then((acme) => ({ app, acme, rows: null }));
+  shared ??= givenPlace(app);
   return shared;
 }
 
@@ -58,8 +69,7 @@ async function send(
   options: CallOptions & { path?: string },
 ): Promise<Answer> {
   const { app, acme } = place;
-  const companies = [acme.company.company_id, acme.company.sandbox_company_id];
-  place.rows ??= await stateOf(app.sql, companies);
+  place.rows ??= await place.state.read();
   const path = options.path ?? fillPath(operation, paramsOf(operation, acme.seed));
   const answer = await app.call(operation.method, path, { key: keyFor(operation, acme), ...options });
   if (answer.status < 400) {
@@ -67,11 +77,7 @@ async function send(
     return answer;
   }
   assertRefusal(answer);
-  assert.deepEqual(
-    await stateOf(app.sql, companies),
-    place.rows,
-    `${operation.name} left rows: ${answer.text}`,
-  );
+  assert.deepEqual(await place.state.read(), place.rows, `${operation.name} left rows: ${answer.text}`);
   return answer;
 }
 
@@ -267,8 +273,8 @@ for (const operation of catalog) {
   if (operation.body) {
     test(`${name}: whatever becomes of one place of a valid body, the answer is a documented one`, async (t) => {
       const app = await startApp(t);
-      // Some mutations leave the body valid; a separate company takes their effects.
-      const place = { app, acme: await givenSeeded(app), rows: null };
+      // Some changes leave the body a right one: a company of its own for what they do.
+      const place = await givenPlace(app);
       const { body = {} } = validCallOf(operation, place.acme.seed);
       await fc.assert(
         fc.asyncProperty(mutation, async (change) => {

@@ -12,12 +12,19 @@ async function run(place: Installation, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-async function isRefused(place: Installation, args: readonly string[], sentence: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await place.run([...args]);
-  assert.equal(code, 1, `folio ${args.join(' ')} was not refused: ${stdout}`);
-  assert.equal(stdout, '');
-  assert.match(stderr, /^folio: [^\n]+\n$/);
-  assert.match(stderr, sentence, `folio ${args.join(' ')}`);
+type Refusal = readonly [args: string[], sentence: RegExp];
+
+/** Runs commands that must each be refused with one sentence; the first is a process of its own. */
+async function areRefused(place: Installation, refusals: readonly Refusal[]): Promise<void> {
+  const commands = refusals.map(([args]) => args);
+  const results = [await place.run(commands[0]!), ...(await place.runAll(commands.slice(1)))];
+  for (const [i, { code, stdout, stderr }] of results.entries()) {
+    const [args, sentence] = refusals[i]!;
+    assert.equal(code, 1, `folio ${args.join(' ')} was not refused: ${stdout}`);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^folio: [^\n]+\n$/);
+    assert.match(stderr, sentence, `folio ${args.join(' ')}`);
+  }
 }
 
 async function createCompany(place: Installation, ...more: string[]): Promise<Keys> {
@@ -65,8 +72,8 @@ test('given no service, when the database is migrated twice, then the second tim
   assert.equal(place.databasePid(), undefined, 'the database was started for the command alone');
 });
 
-/** Refusals that need no database. */
-const misuses: readonly [string[], RegExp][] = [
+/** Refusals that are known before there is a database. */
+const misuses: readonly Refusal[] = [
   [['nonsense'], /There is no command "nonsense"\. "folio --help" lists them\./],
   [['company'], /There is no command "company"/],
   [['company', 'erase'], /There is no command "company erase"/],
@@ -113,14 +120,14 @@ const misuses: readonly [string[], RegExp][] = [
 
 test('given a command used wrongly, then one sentence says what is wrong, before anything is started', async (t) => {
   const place = await Installation.make(t);
-  for (const [args, sentence] of misuses) await isRefused(place, args, sentence);
+  await areRefused(place, misuses);
   assert.equal(place.databasePid(), undefined);
 });
 
 type Known = { acme: Keys; pinned: Keys; key_id: string; until: string };
 
 /** Refusals that are known from the database alone. */
-function refusalsOf({ acme, pinned, key_id, until }: Known): readonly [string[], RegExp][] {
+function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] {
   const create = ['company', 'create', '--name', 'A', '--tax-id'];
   return [
     [[...create, 'B12345678'], /"B12345678" is not a Spanish tax id \(NIF\)/],
@@ -245,6 +252,5 @@ test('given a running service, when companies and keys are made, changed and rev
   const sandbox = await run(place, 'key', 'create', '--company', acme.company_id, '--environment', 'test');
   assert.match(sandbox, /^key +svc_test_/m);
 
-  const refusals = refusalsOf({ acme, pinned, key_id: made.id, until });
-  for (const [args, sentence] of refusals) await isRefused(place, args, sentence);
+  await areRefused(place, refusalsOf({ acme, pinned, key_id: made.id, until }));
 });

@@ -285,8 +285,9 @@ const misuses: readonly [string[], RegExp][] = [
 
 test('given wrong words, when the commands are run, then each is refused in a sentence', async (t) => {
   const place = await Installation.make(t);
-  for (const [args, sentence] of misuses) {
-    const { code, stderr } = await place.run(args);
+  const results = await place.runAll(misuses.map(([args]) => args));
+  for (const [i, { code, stderr }] of results.entries()) {
+    const [args, sentence] = misuses[i]!;
     assert.equal(code, 1, args.join(' '));
     assert.match(stderr, /^folio: [^\n]+\n$/);
     assert.match(stderr, sentence);

@@ -75,7 +75,7 @@ test('given a company that records, when it is verified, exported and told of a 
 test('given commands used wrongly, when they are run, then each is refused with one sentence', async (t) => {
   const place = await Installation.make(t);
   const id = randomUUID();
-  for (const [args, sentence] of [
+  const refusals: readonly (readonly [args: string[], sentence: RegExp])[] = [
     [['verify'], /Say either --company or --export\./],
     [['verify', '--company', 'acme'], /--company must be an id/],
     [['verify', '--company', id, '--from', '0'], /--from must be a position/],
@@ -89,10 +89,11 @@ test('given commands used wrongly, when they are run, then each is refused with 
       /--to must not be before --from\./,
     ],
     [['verifactu', 'restored'], /Missing --company\./],
-  ] as const) {
-    const { code, stdout, stderr } = await place.run([...args]);
+  ];
+  const results = await place.runAll(refusals.map(([args]) => args));
+  for (const [i, { code, stdout, stderr }] of results.entries()) {
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, sentence);
+    assert.match(stderr, refusals[i]![1]);
   }
   assert.equal(place.databasePid(), undefined);
 });

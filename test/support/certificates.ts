@@ -3,7 +3,7 @@
  * (profiles of the State's administration, ETSI EN 319 412). No system trusts them, and they hold no real person's
  * data.
  */
-import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
+import { constants, generateKeyPairSync, privateEncrypt, randomBytes, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
 import type { Signer } from '../../src/modules/verifactu/ports.ts';
 
@@ -153,6 +153,20 @@ function makeKey(pem?: string): Key {
   return { pem: private_pem, private: key, public: forge.pki.setRsaPublicKey(key.n, key.e) };
 }
 
+/** What an RSA signature says of its digest: that it is one of SHA-256 (RFC 8017, section 9.2). */
+const sha256Prefix = Buffer.from('3031300d060960864801650304020105000420', 'hex');
+
+/** A key that signs by the code of OpenSSL, which takes a hundredth of forge's time. */
+function nativeSigner(pem: string): forge.pki.rsa.PrivateKey {
+  const sign = (md: forge.md.MessageDigest) => {
+    const digest = Buffer.from(md.digest().getBytes(), 'latin1');
+    const key = { key: pem, padding: constants.RSA_PKCS1_PADDING };
+    return privateEncrypt(key, Buffer.concat([sha256Prefix, digest])).toString('latin1');
+  };
+  // Of a key, forge uses no more than this to sign.
+  return { sign } as unknown as forge.pki.rsa.PrivateKey;
+}
+
 type Attributes = forge.pki.CertificateField[];
 
 function issue(
@@ -172,7 +186,7 @@ function issue(
   certificate.setSubject(subject);
   certificate.setIssuer(issuer);
   certificate.setExtensions(extensions);
-  certificate.sign(issuer_key.private, forge.md.sha256.create());
+  certificate.sign(nativeSigner(issuer_key.pem), forge.md.sha256.create());
   return { certificate: new X509Certificate(forge.pki.certificateToPem(certificate)).toString() };
 }
 

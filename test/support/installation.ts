@@ -19,6 +19,9 @@ function bareEnvironment(): Record<string, string> {
   return Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
+/** What a command said, and its exit code; null when a signal ended it. */
+export type Ended = { code: number | null; stdout: string; stderr: string };
+
 /** A data folder that lasts as long as the test, and a free port. */
 export class Installation {
   readonly data_dir: string;
@@ -78,13 +81,20 @@ export class Installation {
     return service;
   }
 
-  async run(
-    args: string[],
-    env: Record<string, string> = {},
-  ): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  async run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
     const command = this.spawn(process.execPath, [program, ...args], env);
     const code = await command.exited();
     return { code, stdout: command.stdout, stderr: command.stderr };
+  }
+
+  /** Runs commands of the command line one after the other, in one process for all of them. */
+  async runAll(commands: readonly (readonly string[])[]): Promise<Ended[]> {
+    const file = fileURLToPath(new URL('./many-commands.ts', import.meta.url));
+    const process_of_all = this.spawn(process.execPath, [file, JSON.stringify(commands)]);
+    assert.equal(await process_of_all.exited(), 0, process_of_all.stderr);
+    const results = JSON.parse(process_of_all.stdout) as Ended[];
+    assert.equal(results.length, commands.length);
+    return results;
   }
 
   databasePid(): number | undefined {

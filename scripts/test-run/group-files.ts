@@ -1,0 +1,93 @@
+/**
+ * Puts test files that are short and leave no trace in their process together into groups. The files of a group run one
+ * after the other in one process, which loads the service once. Those that call the service also share it, with its
+ * database: each test is a company of its own.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { withoutComments } from '../read-imports.ts';
+
+/** What runs in one process. `path` is the file that node starts. */
+export type TestUnit = { path: string; files: readonly string[]; seconds: number };
+
+/** In a run of so few files each has a process of its own. */
+const fewFiles = 12;
+/** A file that takes longer gains nothing in a group, and would hold up the rest of it. */
+const longSeconds = 12;
+/** Groups are small enough to keep every core busy until the end. */
+const groupSeconds = 30;
+const groupFiles = 24;
+
+/** Signs in its text that a file changes its process, or expects that no other file did: it stays alone. */
+const aloneSigns: readonly RegExp[] = [
+  // Its hooks would be those of the whole group.
+  /import \{[^}]*\b(before|after|beforeEach|afterEach|mock)\b[^}]*\} from 'node:test'/,
+  // It puts something else in the place of what others use.
+  /\bt\.mock\b|\beventWatchers\b|\bsetGlobalDispatcher\b|\bfc\.configureGlobal\b|\bglobalThis\.\w+ =/,
+  /\bprocess\.env\.\w+ =|\(process\.env,|delete process\.env/,
+  // It ends, signals or measures its process.
+  /\bprocess\.(on|once|chdir|exit|memoryUsage|kill)\b/,
+  // It starts processes, or a database of its own that no other file knows.
+  /'node:(child_process|worker_threads)'|\/service-process\.ts'/,
+  /\b(cloneDatabase|openDatabase)\b|\bFOLIO_TEST_/,
+];
+
+/** The units of a run, the longest first. */
+export function groupTests(
+  root: string,
+  files: readonly string[],
+  secondsOf: (file: string) => number,
+  dir: string,
+): TestUnit[] {
+  const alone: string[] = [];
+  const together = { pure: [] as string[], service: [] as string[] };
+  for (const file of files) {
+    const kind = files.length <= fewFiles || secondsOf(file) > longSeconds ? 'alone' : kindOf(root, file);
+    (kind === 'alone' ? alone : together[kind]).push(file);
+  }
+  const groups = Object.values(together).flatMap((members) => divide(members, secondsOf));
+  return [...alone.map((file) => [file]), ...groups]
+    .map((members, i) => ({
+      path:
+        members.length === 1
+          ? join(root, members[0]!)
+          : writeGroup(root, join(dir, `group-${i}.mjs`), members),
+      files: members,
+      seconds: members.reduce((sum, file) => sum + secondsOf(file), 0),
+    }))
+    .sort((a, b) => b.seconds - a.seconds || (a.path < b.path ? -1 : 1));
+}
+
+function kindOf(root: string, file: string): 'alone' | 'pure' | 'service' {
+  const text = withoutComments(readFileSync(join(root, file), 'utf8'));
+  if (aloneSigns.some((sign) => sign.test(text))) return 'alone';
+  return /\/harness\.ts'|\bstartApp\b/.test(text) ? 'service' : 'pure';
+}
+
+/** Groups of about the same length. Neighbours stay together: they load the same modules. */
+function divide(files: readonly string[], secondsOf: (file: string) => number): string[][] {
+  const groups: string[][] = [];
+  let seconds = 0;
+  for (const file of [...files].sort()) {
+    const group = groups.at(-1);
+    seconds += secondsOf(file);
+    if (group !== undefined && seconds <= groupSeconds && group.length < groupFiles) group.push(file);
+    else {
+      groups.push([file]);
+      seconds = secondsOf(file);
+    }
+  }
+  return groups;
+}
+
+/** The file that node starts for a group. */
+function writeGroup(root: string, path: string, files: readonly string[]): string {
+  const loader = new URL('./load-group.ts', import.meta.url);
+  const urls = files.map((file) => pathToFileURL(join(root, file)).href);
+  writeFileSync(
+    path,
+    `import { loadGroup } from '${loader}';\nawait loadGroup(${JSON.stringify(urls, null, 1)});\n`,
+  );
+  return path;
+}

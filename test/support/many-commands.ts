@@ -1,0 +1,26 @@
+/**
+ * The command line, run many times in one process of its own: a start takes longer than most commands. Reads the
+ * arguments of each run as JSON from its own, and writes what came of each as JSON.
+ */
+const runs = JSON.parse(process.argv[2] ?? '[]') as string[][];
+const write = process.stdout.write.bind(process.stdout);
+const results: { code: number; stdout: string; stderr: string }[] = [];
+
+for (const [i, args] of runs.entries()) {
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    process[name].write = (text: string | Uint8Array) => {
+      said[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      return true;
+    };
+  process.argv = [process.execPath, 'folio', ...args];
+  process.exitCode = undefined;
+  const listeners = process.stdout.listeners('error');
+  // The query makes it a module that has not run yet.
+  await import(`../../src/main/command-line.ts?${i}`);
+  for (const listener of process.stdout.listeners('error'))
+    if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
+  results.push({ code: Number(process.exitCode ?? 0), ...said });
+}
+process.exitCode = 0;
+write(JSON.stringify(results));

@@ -171,7 +171,6 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
   unique: { number: ['invoices_number', 'invoices_series_number'], external_id: 'invoices_external_id' },
 });
 
-/** The invoice as every operation answers it. */
 export const Invoice = documentOutput(invoices);
 
 export function present(bundle: InvoiceBundle, showing: Showing): Record<string, unknown> {

@@ -24,7 +24,6 @@ function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   };
 }
 
-/** Whether its state lets the content change. */
 export function hasOpenContent(family: Family, row: DocumentRow): boolean {
   return typeof family.states.peek(row.status, 'edit_content') === 'string';
 }
@@ -53,7 +52,6 @@ export function editLabels<R extends DocumentRow, E extends object>(
   return { ...bundle, document: withLabels(document, body) };
 }
 
-/** The document rebuilt from what is stored and what was sent. */
 export async function editContent<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,

@@ -164,7 +164,6 @@ export function totalsFaults({ document: invoice, lines, tax_rows }: InvoiceBund
   return faults;
 }
 
-/** The parts of a record that are compared with its invoice. */
 export type RecordOfInvoice = {
   id: string;
   position: number;
@@ -191,7 +190,6 @@ const told: readonly (readonly [keyof AltaContent, string])[] = [
   ['third_party', 'el tercero'],
   ['rows', 'el desglose'],
 ];
-/** What a subsanación may have mended. */
 const mendable: typeof told = [
   ['issuer', 'el emisor'],
   ['operation_on', 'la fecha de operación'],
@@ -199,7 +197,7 @@ const mendable: typeof told = [
   ['recipients', 'el destinatario'],
 ];
 
-/** The parts in which the record differs from its invoice, named in Spanish. */
+/** What the text of a record says otherwise than its invoice, each in Spanish. */
 function toldOtherwise(said: AltaContent, expected: AltaContent): string[] {
   const asked = said.is_subsanacion ? told : [...told, ...mendable];
   return asked.flatMap(([name, label]) => (isDeepStrictEqual(said[name], expected[name]) ? [] : [label]));

@@ -197,7 +197,7 @@ const mendable: typeof told = [
   ['recipients', 'el destinatario'],
 ];
 
-/** What the text of a record says otherwise than its invoice, each in Spanish. */
+/** The parts in which the record differs from its invoice, named in Spanish. */
 function toldOtherwise(said: AltaContent, expected: AltaContent): string[] {
   const asked = said.is_subsanacion ? told : [...told, ...mendable];
   return asked.flatMap(([name, label]) => (isDeepStrictEqual(said[name], expected[name]) ? [] : [label]));

@@ -98,7 +98,7 @@ function issuerOf(invoice: InvoiceRow): SpanishParty {
 
 const amountText = (value: number | null): string => (value ?? 0).toFixed(2);
 
-/** The first record of an issued invoice. Its number is filled in when it is taken. */
+/** The first record of an issued invoice. The number is filled in once it is taken. */
 export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundle): AltaContent {
   const issuer = issuerOf(invoice);
   const toEuros = euros(invoice.exchange_rate);

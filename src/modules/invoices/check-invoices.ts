@@ -8,7 +8,6 @@ import { NumberingWalk, recordFaults, type RecordOfInvoice, totalsFaults } from 
 const pageSize = 100;
 const listedMax = 100;
 
-/** Compares records with their invoices. */
 export async function checkRecordedInvoices(
   tx: Tx,
   company_id: string,

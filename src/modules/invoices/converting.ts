@@ -39,7 +39,6 @@ const ConversionInput = Shape({ series_id, issued_on, due_on, exchange_rate });
 
 type Conversion = Static<typeof ConversionInput>;
 
-/** The draft, with its client as the contact is now and its lines as agreed. */
 async function draftFrom(
   ctx: Ctx,
   { document: source, lines, tax_rows }: BundleOf<DocumentRow, object>,

@@ -36,7 +36,6 @@ export function listUnnumbered(tx: Tx, company_id: string, limit: number) {
      order by t.id limit ${limit}`;
 }
 
-/** Numbers that more than one invoice has. */
 export function listRepeatedNumbers(tx: Tx, company_id: string, limit: number) {
   return tx<{ number: string }[]>`
     select t.number from invoices t where t.company_id = ${company_id} and t.number is not null

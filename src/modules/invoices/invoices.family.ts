@@ -46,9 +46,9 @@ function readOwn(
 ): Partial<InvoiceRow> {
   const body = sent as Sent;
   const type = body.type ?? stored?.type ?? 'F1';
-  const kept = (key: 'operation_on' | 'due_on') =>
+  const sentOrStored = (key: 'operation_on' | 'due_on') =>
     body[key] === undefined ? (stored?.[key] ?? null) : body[key];
-  const days = { type, operation_on: kept('operation_on'), due_on: kept('due_on') };
+  const days = { type, operation_on: sentOrStored('operation_on'), due_on: sentOrStored('due_on') };
   const fields = documentFields(stored ?? blankFields, body, { type, client_id }, reasons);
   return stored === null ? { ...blankOwn, ...days, ...fields } : { ...days, ...fields };
 }
@@ -171,7 +171,6 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
   unique: { number: ['invoices_number', 'invoices_series_number'], external_id: 'invoices_external_id' },
 });
 
-/** The invoice as every operation answers it. */
 export const Invoice = documentOutput(invoices);
 
 export function present(bundle: InvoiceBundle, showing: Showing): Record<string, unknown> {

@@ -53,7 +53,6 @@ export type InvoiceRow = DocumentRow & {
 
 export type InvoiceBundle = Bundle<InvoiceRow> & { payments: readonly PaymentRow[] };
 
-/** The columns that only an invoice has. */
 export const ownColumns = {
   type: 'text',
   operation_on: 'date',

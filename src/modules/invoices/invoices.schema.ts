@@ -340,7 +340,6 @@ export const invoiceShown = {
   },
 };
 
-/** Members of the answer that only the service sets, besides the shared ones. */
 export const invoiceReadOnly = [
   'paid_amount',
   'pending_amount',

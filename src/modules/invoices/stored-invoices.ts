@@ -5,22 +5,18 @@ import * as sales from '../sales/index.ts';
 import { invoices } from './invoices.family.ts';
 import type { InvoiceBundle, InvoiceRow } from './invoices.rows.ts';
 
-/** The company's invoices with these ids, in no order. */
 export function findInvoices(tx: Tx, company_id: string, ids: readonly string[]): Promise<InvoiceRow[]> {
   return sales.findDocuments(tx, invoices, company_id, ids);
 }
 
-/** One invoice with lines, breakdown and payments, read in one pipeline. */
 export function findBundle(tx: Tx, company_id: string, id: string): Promise<InvoiceBundle | undefined> {
   return sales.findBundle(tx, invoices, company_id, id);
 }
 
-/** The invoices with all their parts, in the order given. */
 export function withParts(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<InvoiceBundle[]> {
   return sales.withParts(tx, invoices, company_id, rows);
 }
 
-/** Locks the invoice, so that two moves on it run one after the other. */
 export function lockInvoice(tx: Tx, company_id: string, id: string): Promise<InvoiceRow | undefined> {
   return sales.lockDocument(tx, invoices, company_id, id);
 }
@@ -34,7 +30,6 @@ export function insertInvoices(tx: Tx, company_id: string, bundles: readonly Bun
   return sales.insertDocuments(tx, invoices, company_id, bundles);
 }
 
-/** Replaces stored drafts, which the transaction has locked. */
 export function replaceDrafts(
   tx: Tx,
   company_id: string,

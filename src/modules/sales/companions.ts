@@ -29,7 +29,6 @@ export type Companion = {
 
 const kinds = new WeakMap<Family, CompanionKind>();
 
-/** The documents of a family as companions. */
 export function companionKind(family: Family): CompanionKind {
   const known = kinds.get(family);
   if (known) return known;
@@ -45,7 +44,6 @@ export function companionKind(family: Family): CompanionKind {
   return made;
 }
 
-/** A stored document of a family, with its change. */
 export function companion<R extends DocumentRow>(
   family: Family<R, object>,
   stored: R,

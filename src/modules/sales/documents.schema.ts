@@ -249,7 +249,6 @@ export function documentUpdate(family: Pick<Family, 'fields' | keyof DocumentNam
   });
 }
 
-/** The body of a POST that makes a draft. */
 export function documentInput(family: Pick<Family, 'fields' | keyof DocumentNames>): TObject {
   return Shape({
     ...contentInput(family),

@@ -123,7 +123,6 @@ export function listTaxRows(tx: Tx, family: Family, company_id: string, ids: rea
      order by ${key}, position`;
 }
 
-/** Reads the family's own parts, by id. */
 async function readParts<R extends DocumentRow, E extends object>(
   tx: Tx,
   family: Family<R, E>,
@@ -218,7 +217,6 @@ export function insertDocuments(
   ];
 }
 
-/** Inserts lines and breakdowns of documents. */
 export function insertParts(
   tx: Tx,
   family: Family,

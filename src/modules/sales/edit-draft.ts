@@ -24,7 +24,6 @@ function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   };
 }
 
-/** Whether its state lets the content change. */
 export function hasOpenContent(family: Family, row: DocumentRow): boolean {
   return typeof family.states.peek(row.status, 'edit_content') === 'string';
 }
@@ -53,7 +52,6 @@ export function editLabels<R extends DocumentRow, E extends object>(
   return { ...bundle, document: withLabels(document, body) };
 }
 
-/** The document rebuilt from what is stored and what was sent. */
 export async function editContent<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,
@@ -65,9 +63,9 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const { fields } = family;
   refuseReadOnlyChanges(body, shown, readOnlyOf(family));
   fields.checkEdit?.(stored, body);
-  const kept = <K extends keyof DocumentRow & keyof DocumentBody & string>(key: K): DocumentRow[K] =>
+  const sentOrStored = <K extends keyof DocumentRow & keyof DocumentBody & string>(key: K): DocumentRow[K] =>
     (body[key] === undefined ? stored[key] : body[key]) as DocumentRow[K];
-  const client_id = kept('client_id');
+  const client_id = sentOrStored('client_id');
   const lines = mergeLines(family, bundle.lines, body.lines, shown.lines as Record<string, unknown>[]);
   const leaves_series = body.series_id !== undefined || fields.leavesSeries?.(stored, body) === true;
   const facts = await loadFacts(ctx, family, {
@@ -89,11 +87,11 @@ export async function editContent<R extends DocumentRow, E extends object>(
     client_snapshot: null,
     series_id: facts.series?.id ?? null,
     series_code: facts.series?.code ?? null,
-    description: kept('description'),
-    issued_on: kept('issued_on'),
-    currency: kept('currency'),
-    prices_include_tax: kept('prices_include_tax'),
-    notes: kept('notes'),
+    description: sentOrStored('description'),
+    issued_on: sentOrStored('issued_on'),
+    currency: sentOrStored('currency'),
+    prices_include_tax: sentOrStored('prices_include_tax'),
+    notes: sentOrStored('notes'),
     ...own,
   };
   const on_date = fields.ratesDay?.(edited) ?? edited.issued_on ?? ctx.today;

@@ -12,13 +12,11 @@ import { findSeriesFor, type SeriesForNumbering } from '../series/index.ts';
 import { findLineTaxes } from '../taxes/index.ts';
 import type { Family } from './family.ts';
 
-/** The series of a document that is numbered. */
 export function numberingSeries({ series }: DocumentFacts): SeriesForNumbering {
   if (series === null) throw new Error('This kind of document is never numbered.');
   return series;
 }
 
-/** What one document refers to. */
 export type Wanted = {
   /** Null for a document that is never numbered. */
   series_kind: SeriesKind | null;
@@ -80,7 +78,6 @@ function checkSeries(
   return series;
 }
 
-/** Rows that documents refer to, by id. */
 export type FactRows = {
   clients: ReadonlyMap<string, DocumentClient>;
   products: ReadonlyMap<string, LineProduct>;

@@ -47,7 +47,6 @@ export type Placed = Readonly<Record<string, TProperties>>;
 /** The content that the caller sent. The schema checks shared members, the family its own. */
 export type SentContent = Record<string, unknown>;
 
-/** What own fields are checked against. */
 export type FieldsOf = {
   client_id: string | null;
   today: string;
@@ -61,7 +60,6 @@ export type FieldsOf = {
 /** The fields that only this kind has: columns, input, answer, and the rules between them. */
 export type OwnFields<R extends DocumentRow, E extends object> = {
   columns: Columns;
-  /** Members of its input besides the shared ones. */
   input: TProperties;
   /** Members of its answer, keyed by the shared member that they follow. */
   shown: Placed;
@@ -95,7 +93,6 @@ export type FamilyStates = {
   readonly events: Readonly<Record<string, string>>;
   /** @returns the next state, or why the move is refused */
   peek(from: string, move: string): string | ProblemDef;
-  /** @throws Problem that refuses the move */
   next(from: string, move: string, details?: { param?: string }): string;
 };
 
@@ -164,7 +161,6 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   /** Columns that may change without replacing the document, besides the shared ones. */
   mutable: readonly string[];
   states: FamilyStates;
-  /** The events of the kind, as `defineEvents` takes them. */
   events: EventDefinitions;
   list: FamilyList;
   /** More columns and rows that are read with a document. */
@@ -201,7 +197,6 @@ const sharedMutable = [
   'updated_at',
 ] as const;
 
-/** Defines a family, and derives what follows from its declaration. */
 export function defineFamily<R extends DocumentRow, E extends object = object>(
   def: FamilyDef<R, E>,
 ): Family<R, E> {

@@ -9,7 +9,7 @@ import { fail } from '../../kernel/problem.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
 import type { BundleOf, Family } from './family.ts';
-import { numberDraft } from './leave-draft.ts';
+import { numberDraft } from './number-draft.ts';
 import { write } from './write-faults.ts';
 
 /**

@@ -25,7 +25,6 @@ export function refuseLineIds(lines: readonly LineInput[], { the }: DocumentName
   throw fail(c.parameter_invalid, { param, line_index: index, errors });
 }
 
-/** What a request for a new document refers to. */
 export function wantedBy(family: Pick<Family, 'series'>, body: DocumentBody, needs_issuer: boolean): Wanted {
   return {
     series_kind: family.series(body as Partial<DocumentRow>),

@@ -54,7 +54,6 @@ export function plannedEmailBlock(ctx: EmailCtx, { id }: PlannedEmail) {
 
 type Mailed = Pick<Family, 'object' | 'paper' | 'mail'>;
 
-/** The e-mail of a numbered document. */
 export function writeEmail(ctx: EmailCtx, family: Mailed, planned: PlannedEmail, row: DocumentRow): EmailRow {
   const { sender, attach_pdf, to, cc } = planned;
   const { mail } = family;
@@ -77,7 +76,6 @@ export function writeEmail(ctx: EmailCtx, family: Mailed, planned: PlannedEmail,
   );
 }
 
-/** The document's PDF, for any e-mail about it. */
 export function pdfAttachment(
   { object }: Pick<Family, 'object'>,
   { id, number }: Pick<DocumentRow, 'id' | 'number'>,

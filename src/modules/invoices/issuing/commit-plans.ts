@@ -147,7 +147,6 @@ export async function commitInvoicePlan(
   });
 }
 
-/** What the answer carries besides the invoice. */
 export function blocksOf(
   plan: InvoicePlan,
   { document: invoice }: InvoicePlan['bundle'],

@@ -8,7 +8,6 @@ import type { KeptRecord } from '../../verifactu/index.ts';
 import type { Showing } from '../../sales/index.ts';
 import type { InvoicePlan } from './plan.ts';
 
-/** One invoice of a member, with the events of its preparation. */
 export type Part = { plan: InvoicePlan; events: readonly NewEvent[] };
 /** The committed invoice, or why it was refused while the others went on. */
 export type PartOutcome = { bundle: InvoicePlan['bundle'] } | { problem: Problem };

@@ -13,14 +13,12 @@ import { readSettingsVersion } from '../../companies/index.ts';
 import { invoices } from '../invoices.family.ts';
 import { type ExternalInvoice, findByExternalIds } from '../invoices.store.ts';
 
-/** What the transaction read under its locks. */
 export type Locked = {
   settings_version: number;
   /** Null when nothing is numbered or recorded. */
   head: (ChainHead & { last_issued_at: Date | null }) | null;
   registration: Awaited<ReturnType<typeof findRegistration>>;
   counters: Map<string, CounterRow>;
-  /** By kind and id. */
   versions: Map<string, number>;
   external: Map<string, ExternalInvoice>;
   claims: Map<string, StoredAnswer | Problem | 'claimed'>;

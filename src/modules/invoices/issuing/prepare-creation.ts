@@ -122,7 +122,6 @@ async function draft(ctx: Ctx, asked: Asked, rows: FactRows, reasons: Reasons): 
   return { bundle: { ...document, payments: [] }, facts, regime_keys };
 }
 
-/** The plan of the draft, or of its issue with its payment. */
 async function planOf(ctx: Ctx, asked: Asked, drafted: Drafted, reasons: Reasons): Promise<InvoicePlan> {
   const { bundle, facts, regime_keys } = drafted;
   const { payment, external_id } = asked.body;

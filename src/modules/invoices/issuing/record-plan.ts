@@ -21,7 +21,6 @@ import { lineOf as lineOfRow } from '../rules/issue-rules.ts';
 import { altaContent, anulacionContent } from '../rules/record-content.ts';
 import type { PlannedRecord } from './plan.ts';
 
-/** Whether today's invoices have a record. */
 export function isRegistering(ctx: Ctx): boolean {
   return modeOn(ctx.company, ctx.today) !== null;
 }

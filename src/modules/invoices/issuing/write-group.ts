@@ -38,7 +38,6 @@ function saveHead(
   );
 }
 
-/** The e-mails of the group, and a job for each that can be sent. */
 function writeEmails(
   tx: Tx,
   company_id: string,
@@ -54,7 +53,6 @@ function writeEmails(
   return [insertEmails(tx, company_id, emails), insertJobs(tx, jobs.jobs, stamp)];
 }
 
-/** Sends all that the group writes in one pipeline. */
 export function writeGroup(
   tx: Tx,
   company_id: string,

@@ -45,7 +45,6 @@ const BulkResult = Type.Object({
   failures: Type.Array(Failure, { description: 'Las rechazadas, y por qué' }),
 });
 
-/** What was prepared of each element, in order. */
 type Element =
   | { plan: InvoicePlan; events: readonly NewEvent[] }
   | { existing: InvoiceBundle; blocks: Record<string, unknown> }

@@ -9,7 +9,6 @@ import { ExactNumber } from '../../../kernel/json.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import { baseOf, takenOver } from '../../../domain/sales/merge-lines.ts';
 
-/** The line with its quantity negated. */
 function undone(row: LineRow): LineInput {
   const line = takenOver(row);
   const quantity = parseAmount(trimZeros(row.quantity), amountLimits.quantity);

@@ -1,3 +1,4 @@
+/** The days of operation and issue. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';

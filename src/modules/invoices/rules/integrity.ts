@@ -164,7 +164,6 @@ export function totalsFaults({ document: invoice, lines, tax_rows }: InvoiceBund
   return faults;
 }
 
-/** The parts of a record that are compared with its invoice. */
 export type RecordOfInvoice = {
   id: string;
   position: number;
@@ -191,7 +190,6 @@ const told: readonly (readonly [keyof AltaContent, string])[] = [
   ['third_party', 'el tercero'],
   ['rows', 'el desglose'],
 ];
-/** What a subsanación may have mended. */
 const mendable: typeof told = [
   ['issuer', 'el emisor'],
   ['operation_on', 'la fecha de operación'],

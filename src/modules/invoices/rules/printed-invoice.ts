@@ -24,7 +24,6 @@ export type { PrintedIssuer } from '../../../domain/printing/print-source.ts';
 
 export type InvoiceSource = PrintSetting & {
   bundle: InvoiceBundle;
-  /** Null without a billing record. */
   record: { qr_url: string | null; qr_mode: 'verifactu' | 'no_verifactu' | null } | null;
 };
 

@@ -8,7 +8,6 @@ import type { InvoiceRow } from '../invoices.rows.ts';
 import { pendingCents } from './pending.ts';
 import { invoiceStates } from './states.ts';
 
-/** Whether it is issued, in force and not fully paid. */
 export function isRemindable(invoice: Parameters<typeof pendingCents>[0]): boolean {
   return typeof invoiceStates.peek(invoice.status, 'remind') === 'string' && pendingCents(invoice) > 0n;
 }

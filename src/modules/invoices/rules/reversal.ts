@@ -8,7 +8,6 @@ import { invoiceStates } from './states.ts';
 
 export type Reversal = { reason: ReversalReason; note: string | null; now: Date; today: string };
 
-/** The payments, marked as reversed. */
 export function reversed(payments: readonly PaymentRow[], { reason, note, now }: Reversal): PaymentRow[] {
   const at = now.toISOString();
   return payments.map((payment) => ({

@@ -18,7 +18,6 @@ export type Said = {
   reaches_outside?: boolean;
 };
 
-/** The parts that all operations of a family share. */
 export function saidOf(family: Family, { errors: _, ...said }: Said) {
   return { ...said, tag: family.collection };
 }
@@ -33,7 +32,6 @@ export function pathOf({ collection, object }: Pick<Family, 'collection' | 'obje
   return `/v1/${collection}/:${object}`;
 }
 
-/** The id that the path names. */
 export function idOf({ object }: Pick<Family, 'object'>, params: unknown): string {
   return (params as Record<string, string>)[object] ?? '';
 }

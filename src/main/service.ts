@@ -94,11 +94,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const limiter = makeRateLimiter(db.index, config.FOLIO_RATE_LIMITS, clock);
   let url = '';
   const public_url = () => config.FOLIO_PUBLIC_URL ?? url;
-  const log: Log = {
-    info: (details, message) => app.log.info(details, message),
-    warn: (details, message) => app.log.warn(details, message),
-    error: (details, message) => app.log.error(details, message),
-  };
+  const log = laterLog(() => app.log);
   const all_families = [...families, ...(options.more_families ?? [])];
   const made = await makePorts(config, db, clock, secrets, log, public_url, all_families);
   const ports = options.wrap_ports?.(made.ports) ?? made.ports;
@@ -134,15 +130,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   for (const warning of made.warnings) app.log.warn(warning);
   tellOfAddresses(app.log, config, role);
   addHealth(app, { db, metrics, isStopping: () => ending.is_stopping });
-  if (role !== 'worker') {
-    registerPages(app, { operations, public_url });
-    registerPublicPages(app, {
-      db,
-      clock,
-      ports,
-      openPdf: (document, format) => openPdf({ db, ports, log }, document, format),
-    });
-  }
+  if (role !== 'worker') addPages(app, operations, { db, clock, ports, log, public_url });
   const background = makeBackground({
     db,
     clock,
@@ -199,6 +187,29 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     stop: ending.stop,
     abandon: ending.abandon,
   };
+}
+
+/** The log of the server, for parts that are made before it. */
+function laterLog(of: () => Log): Log {
+  return {
+    info: (details, message) => of().info(details, message),
+    warn: (details, message) => of().warn(details, message),
+    error: (details, message) => of().error(details, message),
+  };
+}
+
+type PageParts = { db: Database; clock: Clock; ports: Ports; log: Log; public_url: () => string };
+
+/** The reference, and the pages of documents that open without a key. */
+function addPages(app: FastifyInstance, operations: readonly Operation[], parts: PageParts): void {
+  const { db, clock, ports, log, public_url } = parts;
+  registerPages(app, { operations, public_url });
+  registerPublicPages(app, {
+    db,
+    clock,
+    ports,
+    openPdf: (document, format) => openPdf({ db, ports, log }, document, format),
+  });
 }
 
 /** Runs what is due for the company. @returns whether nothing is left */

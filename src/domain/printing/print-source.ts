@@ -1,54 +1,42 @@
 /** What paper reads of a stored document. The rows of every family have these members. */
 import type { Environment } from '../../kernel/operation.ts';
+import type { DocumentRow, LineRow, TaxRow } from '../sales/rows.ts';
 import type { StoredAddress } from './addresses.ts';
 import type { PrintedLanguage, PrintedLogo } from './printed-document.ts';
 
-/** Numerics are the exact texts of the database. */
-export type PrintedLineSource = {
-  description: string;
-  quantity: string;
-  unit: string | null;
-  unit_price: string;
-  discount_percent: string | null;
-  tax_kind: string;
-  tax_rate: string | null;
-  retention_rate: string | null;
-  surcharge_rate: string | null;
-  qualification: string | null;
-  exemption_reason: string | null;
-  exemption_reason_text: string | null;
-  regime_key: string | null;
-  subtotal: string;
-  total: string;
-};
+/** Of rows, what paper shows; fewer members than rows have, so that a sample need not say all. */
+export type PrintedLineSource = Omit<
+  LineRow,
+  | 'document_id'
+  | 'position'
+  | 'id'
+  | 'product_id'
+  | 'product_name'
+  | 'taxes_id'
+  | 'tax_name'
+  | 'is_regime_key_stated'
+  | 'is_surcharge_stated'
+  | 'taxes'
+>;
 
-export type PrintedTaxSource = {
-  tax_kind: string;
-  regime_key: string | null;
-  qualification: string | null;
-  exemption_reason: string | null;
-  tax_rate: string | null;
-  surcharge_rate: string | null;
-  base: string;
-  tax: string;
-  surcharge: string;
-};
+export type PrintedTaxSource = Omit<TaxRow, 'document_id' | 'position'>;
 
-export type PrintedDocumentSource = {
-  number: string | null;
-  client_id: string | null;
-  client_name: string | null;
-  client_tax_id: string | null;
-  client_snapshot: Record<string, unknown> | null;
-  description: string | null;
-  notes: string | null;
-  currency: string;
-  prices_include_tax: boolean;
-  discount_total: string;
-  retention_total: string;
-  total: string;
-  amount_due: string;
-};
+export type PrintedDocumentSource = Pick<
+  DocumentRow,
+  | 'number'
+  | 'client_id'
+  | 'client_name'
+  | 'client_tax_id'
+  | 'client_snapshot'
+  | 'description'
+  | 'notes'
+  | 'currency'
+  | 'prices_include_tax'
+  | 'discount_total'
+  | 'retention_total'
+  | 'total'
+  | 'amount_due'
+>;
 
 export type PrintedBundle = {
   document: PrintedDocumentSource;

@@ -1,6 +1,6 @@
 /**
- * What the tests of operations stand on: the service itself on a real PostgreSQL, one database per test
- * file, each test as its own company, over HTTP. Every answer is held against what its operation declares:
+ * What the tests of operations stand on: the service itself on a real PostgreSQL, one database per process, which
+ * short test files share, each test as its own company, over HTTP. Every answer is held against what its operation declares:
  * error codes and events against its lists, successes against its output schema.
  */
 import assert from 'node:assert/strict';
@@ -118,7 +118,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'folio-test-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /**
- * The service for a test. Tests of one file share it (and its database) unless they ask for their own; the
+ * The service for a test. Tests of one process share it (and its database) unless they ask for their own; the
  * clock is set to now at each call.
  */
 export async function startApp(t: TestContext, options: StartOptions = {}): Promise<App> {

@@ -1,5 +1,5 @@
 /**
- * The harness of operation tests: the service over HTTP on a real PostgreSQL, with one database per test file and one
+ * The harness of operation tests: the service over HTTP on a real PostgreSQL, with one database per process, which short test files share, and one
  * company per test. It checks every answer against its operation: error codes, events and the schema of a success.
  */
 import assert from 'node:assert/strict';
@@ -114,7 +114,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'folio-test-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /**
- * Starts the service for a test. Tests of one file share one service and its database unless they ask for a `fresh`
+ * Starts the service for a test. Tests of one process share one service and its database unless they ask for a `fresh`
  * one. Each call sets the clock to now.
  */
 export async function startApp(t: TestContext, options: StartOptions = {}): Promise<App> {

@@ -8,7 +8,8 @@ create temporary table key_names (id uuid primary key, name text not null) on co
 do $$
 declare
   one uuid;
-  filled integer;
+  last uuid;
+  next uuid[];
 begin
   for one in select distinct key_company_id from credentials loop
     perform set_config('app.company', one::text, true);
@@ -17,16 +18,16 @@ begin
 
   for one in select company_id from credentials union select child_id from company_children loop
     perform set_config('app.company', one::text, true);
+    -- Along the primary key: each entry is looked at once, however many there are.
+    last := '00000000-0000-0000-0000-000000000000';
     loop
+      next := array(select b.id from audit_log b where b.company_id = one and b.id > last order by b.id limit 1000);
+      exit when cardinality(next) = 0;
       update audit_log a
          set actor_id = a.actor_key_id, actor_name = (select k.name from key_names k where k.id = a.actor_key_id)
-       where a.company_id = one
-         and a.id = any (array(select b.id from audit_log b
-                                where b.company_id = one and b.actor = 'api_key' and b.actor_id is null
-                                  and b.actor_key_id is not null
-                                limit 1000));
-      get diagnostics filled = row_count;
-      exit when filled = 0;
+       where a.company_id = one and a.id = any (next)
+         and a.actor = 'api_key' and a.actor_id is null and a.actor_key_id is not null;
+      last := next[cardinality(next)];
     end loop;
   end loop;
   perform set_config('app.company', '', true);

@@ -185,3 +185,75 @@ test('given a fault in a row of either, when an offer is converted, then neither
   }
   assert.equal((await post(`/v1/offers/${id}/convert`)).status, 201);
 });
+
+test('given a numbered offer, when it is edited, then its number keeps series and period, and its copies change with its content alone', async (t) => {
+  const app = await startWithOffers(t);
+  app.clock.set('2026-11-22T12:00:00Z');
+  const { company, key, post, client, create } = await given(app);
+  const { id } = await create();
+  const opened = (await post(`/v1/offers/${id}/open`)).body.data;
+  const other = (await post('/v1/series', { code: 'PX', document_type: 'quote' })).body.data;
+  const put = (body: unknown) => app.put(`/v1/offers/${id}`, { key, body });
+  const refusals: [body: object, code: string, param: string][] = [
+    [{ series_id: other.id }, 'business_rule_violation', 'series_id'],
+    [{ client_id: null }, 'missing_required_param', 'client_id'],
+    [{ issued_on: null }, 'business_rule_violation', 'issued_on'],
+    [{ issued_on: '2031-01-01' }, 'business_rule_violation', 'issued_on'],
+    [{ issued_on: '2025-12-31' }, 'business_rule_violation', 'issued_on'],
+  ];
+  for (const [body, code, param] of refusals) assertRefused(await put(body), 422, code, param);
+  await app.put(`/v1/clients/${client.id}`, { key, body: { name: 'Librería Sur' } });
+  await app.put('/v1/account/company', { key, body: { name: 'Acme Dos SL' } });
+  const events = await app.eventTypes(company, id);
+  assert.deepEqual((await put({})).body.data, opened);
+  assert.equal((await put({ tags: ['x'] })).body.data.client.name, client.name);
+  assert.deepEqual(await app.eventTypes(company, id), [...events, 'offer.updated']);
+  const edited = (await put({ issued_on: '2026-11-20', notes: 'Otra' })).body.data;
+  assert.deepEqual(
+    [edited.client.name, edited.number, edited.issued_on],
+    ['Librería Sur', opened.number, '2026-11-20'],
+  );
+  const [row] = await app.sql`select issuer_snapshot ->> 'name' as name from offers where id = ${id}`;
+  assert.equal(row?.name, 'Acme Dos SL');
+});
+
+test('given an external id, when another request comes with it, then it is refused and not answered with the first', async (t) => {
+  const app = await startWithOffers(t);
+  const { key, body, create } = await given(app);
+  await create({ external_id: 'w-1' });
+  const other = {
+    ...body,
+    external_id: 'w-1',
+    lines: [{ description: 'x', quantity: 99, unit_price: 1000, tax_rate: 21 }],
+  };
+  const answer = await app.post('/v1/offers', { key, body: other });
+  assertRefused(answer, 409, 'idempotency_key_reused', 'external_id');
+  assert.equal(answer.body.error.subcode, 'unattended_replay_mismatch');
+});
+
+test('given a client that was renamed, when an offer is converted, then the draft has the client as it is now', async (t) => {
+  const app = await startWithOffers(t);
+  const { key, post, client, create } = await given(app);
+  const { id } = await create();
+  await post(`/v1/offers/${id}/open`);
+  await app.put(`/v1/clients/${client.id}`, { key, body: { name: 'Papelera Nueva' } });
+  const made = (await post(`/v1/offers/${id}/convert`)).body.data;
+  assert.equal(made.client.name, 'Papelera Nueva');
+  const found = await app.get('/v1/invoices', { key, query: { q: 'Papelera' } });
+  assert.deepEqual(
+    found.body.data.map((one: { id: string }) => one.id),
+    [made.id],
+  );
+  const log = await app.get('/v1/audit-log', { key, query: { action: 'offer.convert' } });
+  assert.deepEqual(log.body.data[0].details, { from: 'open', to: 'converted', invoice: made.id });
+});
+
+test('given an offer of a year before, when it takes its number, then no year begins anew', async (t) => {
+  const app = await startWithOffers(t);
+  app.clock.set('2026-11-22T12:00:00Z');
+  const { company, post, create } = await given(app);
+  const now = (await post(`/v1/offers/${(await create()).id}/open`)).body.data;
+  const before = (await post(`/v1/offers/${(await create({ issued_on: '2025-06-01' })).id}/open`)).body.data;
+  assert.equal(before.number, 'P2025-000001');
+  assert.ok(!(await app.eventTypes(company, now.series.id)).includes('series.year_reset'));
+});

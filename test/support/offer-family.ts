@@ -128,7 +128,10 @@ export const offers = defineFamily<OfferRow>({
       typeof words
     >,
   },
-  unique: { number: ['offers_company_id_number_idx'], external_id: 'offers_company_id_external_id_idx' },
+  unique: {
+    number: ['offers_company_id_number_idx', 'offers_company_id_series_id_series_period_series_number_idx'],
+    external_id: 'offers_company_id_external_id_idx',
+  },
 });
 
 const said = (name: string, scope: string) => ({

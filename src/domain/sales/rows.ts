@@ -36,6 +36,8 @@ export type DocumentRow = {
   external_id: string | null;
   /** Hash of the request, so that a repeated one is recognised even after prices have changed. */
   external_hash: string | null;
+  /** The total that the request of the external id asked for. */
+  external_total: string | null;
   metadata: Record<string, string>;
   tags: string[];
   custom_fields: { field: string; value: string }[];
@@ -121,6 +123,7 @@ export const documentColumns = {
   notes: 'text',
   external_id: 'text',
   external_hash: 'text',
+  external_total: 'numeric',
   metadata: 'jsonb',
   tags: 'text[]',
   custom_fields: 'jsonb',

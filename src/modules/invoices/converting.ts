@@ -25,6 +25,7 @@ import {
   pathOf,
   type Said,
   saidOf,
+  withClient,
 } from '../sales/index.ts';
 import { blankOwn, Invoice, invoices } from './invoices.family.ts';
 import type { InvoiceBundle, InvoiceRow } from './invoices.rows.ts';
@@ -80,7 +81,11 @@ async function draftFrom(
     created_at: now,
     updated_at: now,
   };
-  return { document, ...copyLines({ lines, tax_rows }, id), payments: [] };
+  return {
+    document: withClient(document, facts.client ?? undefined),
+    ...copyLines({ lines, tax_rows }, id),
+    payments: [],
+  };
 }
 
 /** The shared columns of a row of any family, without its own. */
@@ -125,6 +130,12 @@ export function convertToInvoice<R extends DocumentRow, E extends object>(
       const draft = await draftFrom(ctx, bundle, body ?? {});
       const { id } = draft.document;
       const change = { status, ...family.fields.converted?.({ object: 'invoice', id }) } as Partial<R>;
+      ctx.audit({
+        action: `${object}.convert`,
+        object,
+        object_id: source.id,
+        details: { from: source.status, to: status, invoice: id },
+      });
       ctx.emit('invoice.created', id);
       const data: Record<string, unknown> = { invoice: { id } };
       data[object] = { id: source.id };

@@ -42,9 +42,8 @@ export type InvoiceRow = DocumentRow & {
   issued_by: IssuedBy;
   third_party: ThirdParty | null;
   no_recipient_art61d: boolean;
-  /** Type and total that the request of the external id asked for. */
+  /** The type that the request of the external id asked for. */
   external_type: string | null;
-  external_total: string | null;
   issued_at: Date | string | null;
   has_record: boolean;
   /** Summary of its last billing record, which is stored elsewhere. */
@@ -72,7 +71,6 @@ export const ownColumns = {
   third_party: 'jsonb',
   no_recipient_art61d: 'boolean',
   external_type: 'text',
-  external_total: 'numeric',
   issued_at: 'timestamptz',
   has_record: 'boolean',
 } as const satisfies Columns & Record<Exclude<keyof InvoiceRow, keyof DocumentRow | 'record'>, string>;

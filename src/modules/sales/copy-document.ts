@@ -14,7 +14,7 @@ export async function copyOf<R extends DocumentRow, E extends object>(
   const id = newId();
   const now = ctx.now.toISOString();
   const document = await withCurrentClient(ctx.tx, family, ctx.company.company_id, {
-    ...bundle.document,
+    ...ownColumns(family, bundle.document),
     id,
     version: 1,
     status: 'draft',
@@ -47,4 +47,11 @@ export function copyLines(
     lines: lines.map((line) => ({ ...line, id: newId(), document_id })),
     tax_rows: tax_rows.map((row) => ({ ...row, document_id })),
   };
+}
+
+/** The row without what was read beside its columns: that is of the other document. */
+function ownColumns<R extends DocumentRow, E extends object>(family: Family<R, E>, row: R): R {
+  return Object.fromEntries(
+    Object.keys(family.columns).map((name) => [name, row[name as keyof R]]),
+  ) as unknown as R;
 }

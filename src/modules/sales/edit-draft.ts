@@ -5,14 +5,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { amountColumns, buildDocumentLines, declaredKeys } from '../../domain/sales/build-rows.ts';
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
+import { periodKey, type SeriesReset } from '../../domain/series-format.ts';
 import { mergeLines } from '../../domain/sales/merge-lines.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { refuseReadOnlyChanges } from '../../kernel/read-only.ts';
 import { type DocumentBody, labelKeys, readOnlyOf } from './documents.schema.ts';
 import { withClient } from './documents.store.ts';
-import { loadFacts } from './facts.ts';
+import { loadFacts, numberingSeries } from './facts.ts';
 import type { BundleOf, Family } from './family.ts';
 
 function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
@@ -24,8 +27,47 @@ function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   };
 }
 
-export function hasOpenContent(family: Family, row: DocumentRow): boolean {
-  return typeof family.states.peek(row.status, 'edit_content') === 'string';
+/** The first key, also a read-only one, that gives content a new value; undefined where labels alone are sent. */
+function contentChange(
+  { client_id, series_id }: DocumentRow,
+  body: DocumentBody,
+  shown: Record<string, unknown>,
+): string | undefined {
+  const known: Record<string, unknown> = { ...shown, client_id, series_id };
+  return Object.keys(body).find(
+    (key) => !(labelKeys as readonly string[]).includes(key) && !isDeepStrictEqual(body[key], known[key]),
+  );
+}
+
+/**
+ * Whether the edit builds the content again. A numbered document keeps its copies of client and issuer until its content
+ * changes; a draft shows both as they are now.
+ */
+export function isContentEdit(
+  family: Family,
+  row: DocumentRow,
+  body: DocumentBody,
+  shown: Record<string, unknown>,
+): boolean {
+  const is_open = typeof family.states.peek(row.status, 'edit_content') === 'string';
+  return is_open && (row.number === null || contentChange(row, body, shown) !== undefined);
+}
+
+/**
+ * What the number says of a document stays: its series, its period, that it has a client.
+ * @throws 422 missing_required_param, business_rule_violation
+ */
+function checkNumbered(stored: DocumentRow, edited: DocumentRow, reset: SeriesReset, today: string): void {
+  const refuse = (param: string, reason: string) =>
+    fail(c.business_rule_violation, { param, values: { reason } });
+  if (edited.client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
+  if (edited.series_id !== stored.series_id)
+    throw refuse('series_id', 'un documento con número no cambia de serie.');
+  const { issued_on } = edited;
+  if (issued_on === null || issued_on > today)
+    throw refuse('issued_on', 'un documento con número tiene fecha, y no futura.');
+  if (periodKey(reset, issued_on) !== stored.series_period)
+    throw refuse('issued_on', 'la fecha tiene que ser del periodo de su número.');
 }
 
 /**
@@ -39,14 +81,7 @@ export function editLabels<R extends DocumentRow, E extends object>(
   shown: Record<string, unknown>,
 ): BundleOf<R, E> {
   const { document } = bundle;
-  const known: Record<string, unknown> = {
-    ...shown,
-    client_id: document.client_id,
-    series_id: document.series_id,
-  };
-  const changed = Object.keys(body).find(
-    (key) => !(labelKeys as readonly string[]).includes(key) && !isDeepStrictEqual(body[key], known[key]),
-  );
+  const changed = contentChange(document, body, shown);
   if (changed !== undefined) family.states.next(document.status, 'edit_content', { param: changed });
   family.states.next(document.status, 'edit_labels');
   return { ...bundle, document: withLabels(document, body) };
@@ -67,13 +102,15 @@ export async function editContent<R extends DocumentRow, E extends object>(
     (body[key] === undefined ? stored[key] : body[key]) as DocumentRow[K];
   const client_id = sentOrStored('client_id');
   const lines = mergeLines(family, bundle.lines, body.lines, shown.lines as Record<string, unknown>[]);
-  const leaves_series = body.series_id !== undefined || fields.leavesSeries?.(stored, body) === true;
+  const is_numbered = stored.number !== null;
+  const leaves_series =
+    body.series_id !== undefined || (!is_numbered && fields.leavesSeries?.(stored, body) === true);
   const facts = await loadFacts(ctx, family, {
     series_kind: family.series({ ...stored, ...(body as Partial<R>) }),
     client_id,
     series_id: leaves_series ? (body.series_id ?? null) : stored.series_id,
     lines,
-    needs_issuer: false,
+    needs_issuer: is_numbered,
     stored: { client_id: stored.client_id, series_id: stored.series_id },
   });
   const of = { client_id, today: ctx.today, is_new: false, is_numbered: false, reasons: new Reasons() };
@@ -94,6 +131,7 @@ export async function editContent<R extends DocumentRow, E extends object>(
     notes: sentOrStored('notes'),
     ...own,
   };
+  if (is_numbered) checkNumbered(stored, edited, numberingSeries(facts).reset, ctx.today);
   const on_date = fields.ratesDay?.(edited) ?? edited.issued_on ?? ctx.today;
   const { prices_include_tax } = edited;
   const built = buildDocumentLines(stored.id, lines, facts.lineFacts(on_date), { prices_include_tax });
@@ -101,7 +139,10 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, of) };
   return {
     ...bundle,
-    document: withClient(row, facts.client ?? undefined),
+    document: withClient(
+      is_numbered ? { ...row, issuer_snapshot: { ...facts.issuer } } : row,
+      facts.client ?? undefined,
+    ),
     lines: built.lines,
     tax_rows: built.tax_rows,
   };

@@ -23,6 +23,7 @@ export {
   lockVersions,
   replaceDocuments,
   updateDocuments,
+  withClient,
   withParts,
 } from './documents.store.ts';
 export { emailedDocument } from './emailed-document.ts';

@@ -4,6 +4,7 @@ import { amountColumns, declaredKeys, tryDocumentLines } from '../../domain/sale
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
 import { asOpening, type DocumentNames } from '../../domain/sales/document-kinds.ts';
 import type { LineInput } from '../../domain/sales/lines.ts';
+import { type HashedRequest, requestHash } from '../../domain/sales/request-hash.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
@@ -36,6 +37,11 @@ export function wantedBy(family: Pick<Family, 'series'>, body: DocumentBody, nee
 }
 
 /** Stands for totals that a dry run could not compute. Never stored. */
+/** By which a request with an external id is known again. */
+export function hashOf({ object }: Pick<Family, 'object'>, body: DocumentBody): string {
+  return requestHash(object, body.issued_on ?? null, body as HashedRequest);
+}
+
 const noTotals = {
   subtotal: 0n,
   discount_total: 0n,
@@ -93,7 +99,10 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   // When a dry run refuses the lines, the keys that they declare themselves are used.
   const regime_keys = built ? declaredKeys(built.lines) : lines.flatMap((line) => line.regime_key ?? []);
   const counted = { ...dated, ...amountColumns(built?.totals ?? noTotals) };
-  const document = { ...counted, ...family.fields.finish?.(counted, regime_keys, body, of) };
+  const known = body.external_id
+    ? { external_hash: hashOf(family, body), external_total: counted.total }
+    : {};
+  const document = { ...counted, ...known, ...family.fields.finish?.(counted, regime_keys, body, of) };
   return { document, ...linesOf(built), facts, regime_keys };
 }
 
@@ -122,6 +131,7 @@ function blankRow(ctx: Ctx, id: string, body: DocumentBody, { client, series }: 
     notes: body.notes ?? null,
     external_id: body.external_id ?? null,
     external_hash: null,
+    external_total: null,
     metadata: body.metadata ?? {},
     tags: body.tags ?? [],
     custom_fields: body.custom_fields ?? [],

@@ -56,8 +56,8 @@ export async function startCounters(
 ): Promise<CounterRow[]> {
   const rows: CounterRow[] = [];
   for (const { series_id, period } of keys) {
-    const [earlier] = await tx<{ last_issued_on: string | null; issued_by: string }[]>`
-      select max(last_issued_on) as last_issued_on, max(issued_by) as issued_by from series_counters
+    const [earlier] = await tx<{ last_issued_on: string | null; issued_by: string; period: string }[]>`
+      select max(last_issued_on) as last_issued_on, max(issued_by) as issued_by, max(period) as period from series_counters
        where company_id = ${company_id} and series_id = ${series_id} having count(*) > 0`;
     const next_number = earlier ? 1 : (first_numbers.get(series_id) ?? 1);
     // Dates never run backwards in a series, so a new period takes over the last date of the one before.
@@ -72,7 +72,8 @@ export async function startCounters(
       issued_by: earlier?.issued_by ?? null,
       taken: 0,
       is_started: true,
-      is_new_period: earlier !== undefined,
+      // A document of a day of before may start the counter of its period late: nothing begins anew by it.
+      is_new_period: earlier !== undefined && period > earlier.period,
     });
   }
   return rows;

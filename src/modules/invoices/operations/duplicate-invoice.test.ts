@@ -43,6 +43,18 @@ test('given an issued and paid invoice, when duplicate_invoice is called, then a
   assert.deepEqual(await app.eventTypes(acme, copy.id), ['invoice.created']);
 });
 
+test('given an invoice with a billing record, when it is duplicated, then the draft shows none', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  assert.equal(on.status, 200, on.text);
+  const { id } = await create(app, path, key, ticket);
+  assert.notEqual((await app.get(`${path}/${id}`, { key })).body.data.verifactu, null);
+  const copy = (await app.post(`${path}/${id}/duplicate`, { key })).body.data;
+  assert.equal(copy.verifactu, null);
+  assert.deepEqual((await app.get(`${path}/${copy.id}`, { key })).body.data, copy);
+});
+
 test('given a corrective invoice, when duplicate_invoice is called, then a business rule refuses it', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -3,12 +3,14 @@ import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation, replayedHeaders } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
 import { One } from '../../../kernel/schema.ts';
+import { briefly } from '../../../platform/idempotency.ts';
 import { type DocumentBody, documentInput, documentOutput, presentDocument } from '../documents.schema.ts';
 import { findByExternalIds, insertDocuments, withParts } from '../documents.store.ts';
 import type { Family } from '../family.ts';
 import { write } from '../write-faults.ts';
-import { newDraft } from '../new-draft.ts';
+import { hashOf, newDraft } from '../new-draft.ts';
 import { type Said, saidOf } from './said.ts';
 
 export function createDocument<R extends DocumentRow, E extends object>(
@@ -43,23 +45,23 @@ export function createDocument<R extends DocumentRow, E extends object>(
         emit,
       } = ctx;
       const body = sent as DocumentBody;
-      const known = await findByExternalIds(
-        tx,
-        family,
-        company_id,
-        body.external_id ? [body.external_id] : [],
-      );
-      if (known.length > 0) {
-        const [bundle] = await withParts(tx, family, company_id, known);
-        return {
-          status: 200,
-          headers: replayedHeaders,
-          body: { data: presentDocument(family, bundle!, ctx) },
-        };
-      }
+      const ids = body.external_id ? [body.external_id] : [];
+      const [known] = await findByExternalIds(tx, family, company_id, ids);
+      const replay = async () => {
+        const [bundle] = await withParts(tx, family, company_id, known ? [known] : []);
+        const data = presentDocument(family, bundle!, ctx);
+        return { status: 200, headers: replayedHeaders, body: { data } };
+      };
+      // The same request is known by itself: prices and defaults may have changed since.
+      if (known?.external_hash === hashOf(family, body)) return replay();
       const { facts: _, regime_keys: __, ...draft } = await newDraft(ctx, family, body);
+      if (known && known.external_total === draft.document.external_total) return replay();
+      if (known)
+        throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
       const bundle = { ...draft, ...family.parts?.none?.() } as Parameters<typeof presentDocument<R, E>>[1];
-      await write(family, insertDocuments(tx, family, company_id, [bundle]));
+      const insert = () => insertDocuments(tx, family, company_id, [bundle]);
+      // Another process may be taking the same external id: the engine waits for it, without a connection.
+      await write(family, ids.length > 0 ? briefly(tx, insert) : insert());
       emit(`${object}.created`, bundle.document.id);
       return { data: presentDocument(family, bundle, ctx) };
     },

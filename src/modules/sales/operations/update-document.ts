@@ -14,7 +14,7 @@ import {
   replaceTags,
   updateDocuments,
 } from '../documents.store.ts';
-import { editContent, editLabels, hasOpenContent } from '../edit-draft.ts';
+import { editContent, editLabels, isContentEdit } from '../edit-draft.ts';
 import type { Family } from '../family.ts';
 import { write } from '../write-faults.ts';
 import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
@@ -56,7 +56,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       if (!bundle) throw fail(c.resource_not_found, { param: object });
       const stored = bundle.document;
       const shown = presentDocument(family, bundle, ctx);
-      const is_open = hasOpenContent(family, stored);
+      const is_open = isContentEdit(family, stored, body, shown);
       const next = is_open
         ? await editContent(ctx, family, bundle, body, shown)
         : editLabels(family, bundle, body, shown);

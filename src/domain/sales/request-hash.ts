@@ -1,0 +1,76 @@
+/**
+ * Recognises a repeated request by what was sent that determines its type and total, even if prices and defaults have changed.
+ * Spelling does not count: order of keys, a null that means the same as no key, zeros after the point, texts that change no amount.
+ */
+import { createHash } from 'node:crypto';
+import { amountText, parseAmount } from '../money/amount.ts';
+import { numberText } from '../../kernel/json.ts';
+import type { LineInput } from './lines.ts';
+
+type Line = LineInput;
+type Key = keyof Line;
+
+/** For these keys, null means the same as absent. */
+const plainKeys = ['product_id', 'unit_price', 'discount_percent', 'tax_rate', 'retention_rate'] as const;
+/** For these keys, null means none; absent lets the product, the tax or the client decide. */
+const decidingKeys = [
+  'taxes_id',
+  'tax_kind',
+  'surcharge_rate',
+  'qualification',
+  'exemption_reason',
+  'regime_key',
+] as const;
+type Counted = (typeof plainKeys)[number] | (typeof decidingKeys)[number] | 'quantity';
+/** These change no amount. A key in neither list fails the compilation. */
+type Uncounted =
+  | 'id'
+  | 'description'
+  | 'unit'
+  | 'exemption_reason_text'
+  | 'stored_taxes_id'
+  | 'stored_product_id'
+  | 'stored_surcharge_rate';
+type Missing = Exclude<Key, Counted | Uncounted>;
+const none: [Missing] extends [never] ? true : Missing = true;
+void none;
+
+/** One text for one value. */
+function spelled(value: Line[Key]): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return value.toLowerCase();
+  const text = numberText(value);
+  const amount = parseAmount(text, { decimals: 8 });
+  return amount ? amountText(amount) : text;
+}
+
+function essence(line: Line): Record<string, string | null> {
+  const said: Record<string, string | null> = { quantity: spelled(line.quantity) ?? '1' };
+  for (const key of plainKeys) {
+    const text = spelled(line[key]);
+    if (text !== null) said[key] = text;
+  }
+  for (const key of decidingKeys) if (line[key] !== undefined) said[key] = spelled(line[key]);
+  return said;
+}
+
+/** What was sent of a document, as far as it counts. */
+export type HashedRequest = {
+  client_id?: string | null;
+  prices_include_tax?: boolean;
+  currency?: string;
+  lines: readonly LineInput[];
+};
+
+/**
+ * @param kind of document, or the type of an invoice
+ * @param day the one that decides which surcharge goes with a rate, if any was sent
+ * @returns base64 of the SHA-256 of what counts
+ */
+export function requestHash(kind: string, day: string | null, body: HashedRequest): string {
+  const { prices_include_tax = false, currency = 'EUR' } = body;
+  const client_id = body.client_id?.toLowerCase() ?? null;
+  return createHash('sha256')
+    .update(JSON.stringify([kind, client_id, prices_include_tax, currency, day, body.lines.map(essence)]))
+    .digest('base64');
+}

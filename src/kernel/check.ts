@@ -5,6 +5,7 @@
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isCalendarDay, isInstant } from './dates.ts';
+import { readDecimal, unitsOf } from './decimal.ts';
 import { ExactNumber, numberText } from './json.ts';
 import type { FieldIssue } from './problem.ts';
 import type { DecimalLimits, TSchema } from './schema.ts';
@@ -13,33 +14,22 @@ import { isUuid } from './uuid7.ts';
 /** The fault in Spanish; undefined when the text keeps the limits. */
 function decimalFault(text: string, limits: DecimalLimits): string | undefined {
   if (text.length > 64) return 'Debe ser un número con menos cifras.';
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
-  if (!match) return 'Debe ser un número.';
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  const shift = Number(exponent);
-  if (Math.abs(shift) > 40) return 'Debe ser un número con menos cifras.';
-  const digits = whole + fraction;
-  const point = whole.length + shift;
-  const padded =
-    point > digits.length ? digits.padEnd(point, '0') : point < 0 ? '0'.repeat(-point) + digits : digits;
-  const at = Math.max(point, 0);
-  const integer = padded.slice(0, at).replace(/^0+/, '');
-  const decimals = padded.slice(at).replace(/0+$/, '');
-  if (decimals.length > limits.decimals) return `Admite ${limits.decimals} decimales como máximo.`;
-  if (integer.length > (limits.integer_digits ?? 12)) {
+  const read = readDecimal(text);
+  if (!read) return 'Debe ser un número.';
+  if (Math.abs(read.exponent) > 40) return 'Debe ser un número con menos cifras.';
+  const { digits, point } = read;
+  const decimals = Math.max(0, digits.length - point);
+  const integer = Math.max(0, point);
+  if (decimals > limits.decimals) return `Admite ${limits.decimals} decimales como máximo.`;
+  if (integer > (limits.integer_digits ?? 12))
     return `Admite ${limits.integer_digits ?? 12} cifras enteras como máximo.`;
-  }
-  const significant = `${integer}${decimals}`.replace(/^0+/, '').length;
+  // Zeros at the end of an integer are written, so they count.
+  const significant = point > 0 ? integer + decimals : digits.length;
   if (limits.significant_digits !== undefined && significant > limits.significant_digits) {
     return `Admite ${limits.significant_digits} cifras significativas como máximo.`;
   }
-  const scaled =
-    (sign === '-' ? -1n : 1n) * BigInt(`${integer}${decimals.padEnd(limits.decimals, '0')}` || '0');
-  const bound = (text: string) => {
-    const [w = '0', f = ''] = text.replace('-', '').split('.');
-    const units = BigInt(w + f.padEnd(limits.decimals, '0'));
-    return text.startsWith('-') ? -units : units;
-  };
+  const scaled = unitsOf(read, limits.decimals);
+  const bound = (limit: string) => unitsOf(readDecimal(limit)!, limits.decimals);
   if (limits.minimum !== undefined && scaled < bound(limits.minimum))
     return `El mínimo es ${limits.minimum}.`;
   if (limits.maximum !== undefined && scaled > bound(limits.maximum))

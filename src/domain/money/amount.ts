@@ -3,6 +3,7 @@
  * signs. No amount passes through a double that cannot hold it. domain/sales/totals.ts decides what is
  * rounded when.
  */
+import { readDecimal, unitsOf } from '../../kernel/decimal.ts';
 import { type DecimalInput, ExactNumber, numberText } from '../../kernel/json.ts';
 
 /** The exact decimal `units / 10^scale`. */
@@ -35,33 +36,19 @@ export function powerOfTen(exponent: number): bigint {
   return powers[exponent] ?? 10n ** BigInt(exponent);
 }
 
-const jsonNumber = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-
 /**
- * Reads the text of a JSON number, exponent included. The work is linear in the text: an exponent is checked
- * before it is carried out.
+ * Reads the text of a JSON number, exponent included.
  * @returns the amount at scale `limits.decimals`; undefined when the text is no number or exceeds the limits
  */
 export function parseAmount(text: string, limits: AmountLimits): Amount | undefined {
-  const match = jsonNumber.exec(text);
-  if (!match) return undefined;
-  const integer = match[2] ?? '';
-  const digits = integer + (match[3] ?? '');
-  const { decimals } = limits;
-
-  let first = 0;
-  while (digits.charCodeAt(first) === 48) first++;
-  if (first === digits.length) return { units: 0n, scale: decimals };
-  let end = digits.length;
-  while (digits.charCodeAt(end - 1) === 48) end--;
-
-  const point = integer.length + Number(match[4] ?? 0);
-  if (point - first > (limits.integer_digits ?? integer_digits_default)) return undefined;
-  if (end - point > decimals) return undefined;
-  if (limits.significant_digits !== undefined && end - first > limits.significant_digits) return undefined;
-
-  const units = BigInt(digits.slice(first, end)) * powerOfTen(decimals - (end - point));
-  return { units: match[1] ? -units : units, scale: decimals };
+  const read = readDecimal(text);
+  if (!read) return undefined;
+  const { digits, point } = read;
+  const { decimals: scale } = limits;
+  if (point > (limits.integer_digits ?? integer_digits_default)) return undefined;
+  if (digits.length - point > scale) return undefined;
+  if (limits.significant_digits !== undefined && digits.length > limits.significant_digits) return undefined;
+  return { units: unitsOf(read, scale), scale };
 }
 
 /** Reads a decimal of a request's body. @returns undefined as `parseAmount` does */

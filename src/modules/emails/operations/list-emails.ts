@@ -1,25 +1,20 @@
-/** Lists the outbox: sent, pending, and not sent with the reason. */
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
-import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';
-import { Described, Enum, Page, Shape, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { defineList } from '../../../kernel/list-operation.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
+import { Described, Enum, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { listEmails as readEmails } from '../emails.list.ts';
 import { emailPurposes, emailStatuses } from '../emails.rows.ts';
 import { EmailListItem, presentListed } from '../emails.schema.ts';
 
-export const listEmails = defineOperation({
+export const listEmails = defineList({
   name: 'list_emails',
-  method: 'GET',
   path: '/v1/emails',
   scope: 'emails:read',
   tag: 'emails',
   summary: 'Lista los correos enviados, en cola y no enviados.',
   description:
     'Responde una página de los correos de la empresa, los más recientes primero: los enviados, los que están en cola y los que no se han enviado, con el motivo. El texto del mensaje lo da get_email.',
-  transaction: 'read',
   mcp: true,
-  query: Shape({
-    ...pageParameters,
+  filters: {
     ...rangeParameters('created', Timestamp),
     status: Type.Optional(
       Enum(emailStatuses, {
@@ -33,13 +28,11 @@ export const listEmails = defineOperation({
       }),
     ),
     document_id: Type.Optional(Described(Uuid, 'Id del documento del que tratan, por ejemplo una factura')),
-  }),
-  output: Page(EmailListItem),
-  errors: [c.parameter_invalid_cursor],
+  },
+  item: EmailListItem,
   examples: [{ title: 'Los que no se han enviado', query: { status: 'not_sent' } }],
 
-  async handle({ tx, caller }, { query }) {
-    const page = readPage(query);
+  async list({ tx, caller }, { query, page }) {
     return pageAnswer(await readEmails(tx, caller.company_id, page, query), page, presentListed);
   },
 });

@@ -1,15 +1,7 @@
-/** Lists events, newest first, by type, resource and time. */
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
-import {
-  pageAnswer,
-  pageParameters,
-  rangeParameters,
-  readPage,
-  sortParameter,
-} from '../../../kernel/page.ts';
+import { defineList } from '../../../kernel/list-operation.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
-import { Described, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../event-catalog.data.ts';
 import { Event, present } from '../events.schema.ts';
 import { listEvents as listRows } from '../events.store.ts';
@@ -31,33 +23,28 @@ function readTypes(query: { type?: string; 'type[in]'?: string }): string[] | un
   return types.length === 0 ? undefined : [...new Set(types)];
 }
 
-export const listEvents = defineOperation({
+export const listEvents = defineList({
   name: 'list_events',
-  method: 'GET',
   path: '/v1/events',
   scope: 'events:read',
   tag: 'events',
   summary: 'Lista los eventos.',
   description:
     'Responde una página de lo que ha ocurrido en la empresa, lo más reciente primero: facturas emitidas o cobradas, clientes nuevos y demás tipos del catálogo. Sirve para ponerse al día cuando se ha perdido un webhook. Los filtros se suman; un tipo que no está en el catálogo se rechaza (parameter_invalid).',
-  transaction: 'read',
   mcp: true,
-  query: Shape({
+  sorts: ['created'],
+  filters: {
     type: Type.Optional(Text(100, { description: 'Tipo exacto, por ejemplo invoice.paid' })),
     'type[in]': Type.Optional(
       Text(4000, { description: 'Varios tipos, separados por comas; salen los de cualquiera de ellos' }),
     ),
     aggregate_id: Type.Optional(Described(Uuid, 'Id del recurso al que le ocurrió, por ejemplo una factura')),
     ...rangeParameters('created', Timestamp),
-    ...pageParameters,
-    ...sortParameter(['created']),
-  }),
-  output: Page(Event),
-  errors: [c.parameter_invalid_cursor],
+  },
+  item: Event,
   examples: [{ title: 'Los de una clase', query: { type: 'invoice.created', limit: '2' } }],
 
-  async handle({ tx, caller }, { query }) {
-    const page = readPage(query);
+  async list({ tx, caller }, { query, page }) {
     const types = readTypes(query);
     const rows = await listRows(tx, caller.company_id, page, { ...query, ...(types ? { types } : {}) });
     return pageAnswer(rows, page, present);

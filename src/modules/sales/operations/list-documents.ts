@@ -1,25 +1,9 @@
 /** Lists the documents of a family, newest first unless `sort` says otherwise. */
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation, type Operation } from '../../../kernel/operation.ts';
-import {
-  pageAnswer,
-  pageParameters,
-  rangeParameters,
-  readPage,
-  sortParameter,
-} from '../../../kernel/page.ts';
-import {
-  DayText,
-  Described,
-  Enum,
-  Page,
-  Shape,
-  Text,
-  Timestamp,
-  Type,
-  Uuid,
-} from '../../../kernel/schema.ts';
+import { defineList } from '../../../kernel/list-operation.ts';
+import type { Operation } from '../../../kernel/operation.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
+import { DayText, Described, Enum, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { type DocumentFilter, listDocumentRows, sortFields } from '../documents.list.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import { withParts } from '../documents.store.ts';
@@ -58,29 +42,19 @@ export function listDocuments<R extends DocumentRow, E extends object>(
   said: Said,
 ): Operation {
   const sorts = sortFields(family);
-  return defineOperation({
+  return defineList({
     ...saidOf(family, said),
-    method: 'GET',
     path: `/v1/${family.collection}`,
-    transaction: 'read',
     mcp: true,
-    query: Shape({
-      ...sharedQuery(family),
-      ...family.list.query,
-      ...pageParameters,
-      ...sortParameter(sorts),
-    }),
-    output: Page(documentOutput(family)),
-    errors: [c.parameter_invalid_cursor, ...(said.errors ?? [])],
+    sorts,
+    filters: { ...sharedQuery(family), ...family.list.query },
+    item: documentOutput(family),
+    errors: said.errors ?? [],
 
-    async handle(ctx, { query }) {
-      const {
-        tx,
-        company: { company_id },
-      } = ctx;
-      const page = readPage(query, sorts);
-      const rows = await listDocumentRows(tx, family, company_id, page, query as DocumentFilter);
-      const bundles = await withParts(tx, family, company_id, rows.slice(0, page.limit));
+    async list(ctx, { query, page }) {
+      const { tx, company } = ctx;
+      const rows = await listDocumentRows(tx, family, company.company_id, page, query as DocumentFilter);
+      const bundles = await withParts(tx, family, company.company_id, rows.slice(0, page.limit));
       const byId = new Map(bundles.map((bundle) => [bundle.document.id, bundle]));
       return pageAnswer(rows, page, (row) => presentDocument(family, byId.get(row.id)!, ctx));
     },

@@ -1,34 +1,23 @@
-/** Lists the company's taxes. */
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
-import {
-  pageAnswer,
-  pageParameters,
-  rangeParameters,
-  readPage,
-  sortParameter,
-} from '../../../kernel/page.ts';
-import { Enum, Page, Shape, Text, Timestamp, Type } from '../../../kernel/schema.ts';
+import { defineList } from '../../../kernel/list-operation.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
+import { Enum, Text, Timestamp, Type } from '../../../kernel/schema.ts';
 import { textParameter } from '../../../platform/page-rows.ts';
 import { allTaxKinds, present, Tax } from '../taxes.schema.ts';
 import { listTaxes as listRows } from '../taxes.store.ts';
 
 const sorts = ['created', 'name'] as const;
 
-export const listTaxes = defineOperation({
+export const listTaxes = defineList({
   name: 'list_taxes',
-  method: 'GET',
   path: '/v1/taxes',
   scope: 'taxes:read',
   tag: 'taxes',
   summary: 'Lista los impuestos.',
   description:
     'Responde una página de los impuestos y retenciones de la empresa, también los desactivados. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre y en la referencia.',
-  transaction: 'read',
   mcp: true,
-  query: Shape({
-    ...pageParameters,
-    ...sortParameter(sorts),
+  sorts,
+  filters: {
     ...textParameter,
     kind: Type.Optional(
       Enum(allTaxKinds, {
@@ -40,13 +29,11 @@ export const listTaxes = defineOperation({
     ),
     external_reference: Type.Optional(Text(255, { description: 'Su clave en otro programa, exacta' })),
     ...rangeParameters('created', Timestamp),
-  }),
-  output: Page(Tax),
-  errors: [c.parameter_invalid_cursor],
+  },
+  item: Tax,
   examples: [{ title: 'Los tipos de IVA en vigor', query: { kind: 'vat', is_active: 'true', sort: 'name' } }],
 
-  async handle({ tx, caller }, { query }) {
-    const page = readPage(query, sorts);
+  async list({ tx, caller }, { query, page }) {
     const rows = await listRows(tx, caller.company_id, query, page);
     return pageAnswer(rows, page, present);
   },

@@ -1,30 +1,21 @@
-/** Lists the log of events of no-verifactu mode, newest first, or the events that wait to enter it. */
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
-import {
-  pageAnswer,
-  pageParameters,
-  rangeParameters,
-  readPage,
-  sortParameter,
-} from '../../../kernel/page.ts';
-import { Enum, Page, Shape, Timestamp, Type } from '../../../kernel/schema.ts';
+import { defineList } from '../../../kernel/list-operation.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
+import { Enum, Timestamp, Type } from '../../../kernel/schema.ts';
 import { eventStates, presentLogged, presentPending, VerifactuEvent } from '../event-log/event-log.schema.ts';
 import { eventTypes } from '../record.ts';
 import { listLogged, listPending } from '../event-log/event-log.reads.ts';
 
-export const listVerifactuEvents = defineOperation({
+export const listVerifactuEvents = defineList({
   name: 'list_verifactu_events',
-  method: 'GET',
   path: '/v1/verifactu/events',
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Lista el registro de eventos del modo no verificable.',
   description:
     'Responde una página del registro de eventos que la ley pide en modo no verificable: inicio y fin, comprobaciones, anomalías, exportaciones y resúmenes, lo más reciente primero. Con status a pending salen los que esperan a que se puedan firmar.',
-  transaction: 'read',
   mcp: true,
-  query: Shape({
+  sorts: ['created'],
+  filters: {
     type: Type.Optional(
       Enum(eventTypes, {
         description:
@@ -37,15 +28,11 @@ export const listVerifactuEvents = defineOperation({
       }),
     ),
     ...rangeParameters('occurred', Timestamp, 'Ocurrido'),
-    ...pageParameters,
-    ...sortParameter(['created']),
-  }),
-  output: Page(VerifactuEvent),
-  errors: [c.parameter_invalid_cursor],
+  },
+  item: VerifactuEvent,
   examples: [{ title: 'Los resúmenes', query: { type: '10', limit: '10' } }],
 
-  async handle({ tx, company }, { query }) {
-    const page = readPage(query);
+  async list({ tx, company }, { query, page }) {
     const { company_id } = company;
     return query.status === 'pending'
       ? pageAnswer(await listPending(tx, company_id, page, query), page, presentPending)

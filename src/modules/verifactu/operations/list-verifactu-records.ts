@@ -1,24 +1,6 @@
-/** Lists billing records, newest first. */
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
-import {
-  pageAnswer,
-  pageParameters,
-  rangeParameters,
-  readPage,
-  sortParameter,
-} from '../../../kernel/page.ts';
-import {
-  DayText,
-  Described,
-  Enum,
-  Page,
-  Shape,
-  Text,
-  Timestamp,
-  Type,
-  Uuid,
-} from '../../../kernel/schema.ts';
+import { defineList } from '../../../kernel/list-operation.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
+import { DayText, Described, Enum, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { remissionModes } from '../settings/rules/mode.ts';
 import { listRecords } from '../records/records.list.ts';
 import { presentRecord, recordKinds, VerifactuRecord } from '../records/records.schema.ts';
@@ -28,18 +10,17 @@ import { findSettings } from '../settings/settings.store.ts';
 
 const sorts = ['created'];
 
-export const listVerifactuRecords = defineOperation({
+export const listVerifactuRecords = defineList({
   name: 'list_verifactu_records',
-  method: 'GET',
   path: '/v1/verifactu/records',
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Lista los registros de facturación.',
   description:
     'Responde una página de los registros de facturación (altas y anulaciones), los más recientes primero, cada uno con su estado en la Agencia Tributaria. Los filtros se suman: con is_blocked a true salen los que no se enviarán hasta que se resuelva algo.',
-  transaction: 'read',
   mcp: true,
-  query: Shape({
+  sorts,
+  filters: {
     status: Type.Optional(
       Enum(recordStatuses, {
         description:
@@ -59,18 +40,14 @@ export const listVerifactuRecords = defineOperation({
     invoice_id: Type.Optional(Described(Uuid, 'Id de la factura')),
     ...rangeParameters('issued_on', DayText, 'Fecha de expedición de la factura'),
     ...rangeParameters('created', Timestamp),
-    ...pageParameters,
-    ...sortParameter(sorts),
-  }),
-  output: Page(VerifactuRecord),
-  errors: [c.parameter_invalid_cursor],
+  },
+  item: VerifactuRecord,
   examples: [{ title: 'Los rechazados', query: { status: 'rejected', limit: '2' } }],
 
   prefetch: (tx, company_id) => findSettings(tx, company_id),
 
-  async handle(ctx, { query }, settings) {
+  async list(ctx, { query, page }, settings) {
     const { tx, company, ports } = ctx;
-    const page = readPage(query, sorts);
     const block = companyBlock({
       is_authority_configured: ports.authority.isConfigured(company.environment),
       block_reason: settings?.block_reason ?? null,

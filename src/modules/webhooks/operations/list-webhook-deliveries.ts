@@ -2,29 +2,26 @@
  * Lists past and pending deliveries of an endpoint. Entries are kept for 30 days after their last attempt.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
-import { pageAnswer, pageParameters, rangeParameters, readPage } from '../../../kernel/page.ts';
+import { defineList } from '../../../kernel/list-operation.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Described, Enum, Page, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Enum, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { listDeliveries } from '../deliveries.list.ts';
 import { findEndpoint } from '../endpoints.store.ts';
 import { deliveryStatuses } from '../webhooks.rows.ts';
 import { presentDelivery, WebhookDelivery } from '../webhooks.schema.ts';
 
-export const listWebhookDeliveries = defineOperation({
+export const listWebhookDeliveries = defineList({
   name: 'list_webhook_deliveries',
-  method: 'GET',
   path: '/v1/webhook_endpoints/:webhook_endpoint/deliveries',
   scope: 'webhooks:read',
   tag: 'webhooks',
   summary: 'Lista las entregas de un punto de recepción.',
   description:
     'Responde una página de lo que se ha enviado a un punto de recepción y de lo que está en cola, lo más reciente primero, con lo que respondió el receptor. Cada entrega se guarda 30 días desde su último intento.',
-  transaction: 'read',
   mcp: true,
   params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
-  query: Shape({
-    ...pageParameters,
+  filters: {
     ...rangeParameters('created', Timestamp),
     status: Type.Optional(
       Enum(deliveryStatuses, {
@@ -34,13 +31,12 @@ export const listWebhookDeliveries = defineOperation({
     ),
     event_type: Type.Optional(Text(100, { description: 'Tipo exacto, por ejemplo invoice.paid' })),
     event_id: Type.Optional(Described(Uuid, 'Id del evento')),
-  }),
-  output: Page(WebhookDelivery),
-  errors: [c.resource_not_found, c.parameter_invalid_cursor],
+  },
+  item: WebhookDelivery,
+  errors: [c.resource_not_found],
   examples: [{ title: 'Las que han fallado', query: { status: 'failed' } }],
 
-  async handle({ tx, caller }, { params, query }) {
-    const page = readPage(query);
+  async list({ tx, caller }, { params, query, page }) {
     const endpoint = await findEndpoint(tx, caller.company_id, params.webhook_endpoint);
     if (!endpoint) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
     const rows = await listDeliveries(tx, caller.company_id, endpoint.id, page, query);

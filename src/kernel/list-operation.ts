@@ -1,0 +1,72 @@
+/** The frame of every list: a read of pages, with the query parameters, the refusal and the answer that all lists share. */
+import { commonErrors as c } from './common.errors.ts';
+import { type Ctx, defineOperation, type Operation, type OperationDef, type Tx } from './operation.ts';
+import {
+  type PageAnswer,
+  pageParameters,
+  type PageQuery,
+  type PageRequest,
+  readPage,
+  sortParameter,
+} from './page.ts';
+import type { ProblemDef } from './problem.ts';
+import { Page, Shape, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
+
+/** What a list asks its module for. */
+export type ListInput<P, Q> = { params: P; query: Q & PageQuery; page: PageRequest };
+
+type Told =
+  | 'name'
+  | 'path'
+  | 'scope'
+  | 'also_scopes'
+  | 'tag'
+  | 'summary'
+  | 'description'
+  | 'acts_on'
+  | 'mcp'
+  | 'params'
+  | 'examples';
+
+export type ListDef<P extends TObject, Q extends TProperties, F> = Pick<
+  OperationDef<P, TObject, TSchema, TSchema, F>,
+  Told
+> & {
+  /** Query parameters besides those of pages and order. */
+  filters: Q;
+  /** The fields that it may be ordered by; it takes no `sort` when left out. */
+  sorts?: readonly string[];
+  /** The schema of one item. */
+  item: TSchema;
+  /** Refusals besides that of a cursor. */
+  errors?: readonly ProblemDef[];
+  prefetch?(tx: Tx, company_id: string): Promise<F>;
+  list(
+    ctx: Ctx,
+    input: ListInput<Static<P>, Static<TObject<Q>>>,
+    prefetched: F,
+  ): Promise<PageAnswer<unknown>>;
+};
+
+/** Defines a list. */
+export function defineList<
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TProperties = TProperties,
+  F = undefined,
+>({ filters, sorts, item, errors = [], prefetch, list, ...def }: ListDef<P, Q, F>): Operation {
+  const framed = {
+    ...def,
+    method: 'GET',
+    transaction: 'read',
+    query: Shape({ ...filters, ...pageParameters, ...(sorts ? sortParameter(sorts) : {}) }),
+    output: Page(item),
+    errors: [...errors, c.parameter_invalid_cursor],
+    ...(prefetch ? { prefetch: (tx: Tx, company_id: string) => prefetch(tx, company_id) } : {}),
+    handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {
+      const asked = { params, query, page: readPage(query, sorts) };
+      return list(ctx, asked as ListInput<Static<P>, Static<TObject<Q>>>, prefetched);
+    },
+  };
+  // The frame's own members are typed here; those of the list are typed where it is defined.
+  return defineOperation(framed as unknown as OperationDef<TObject, TObject, TSchema, TSchema, F>);
+}

@@ -29,7 +29,7 @@ const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestam
 
 export type NewSeriesRow = Omit<SeriesRow, 'period_next' | 'has_issued'>;
 
-/** The series, its counter of the current period, and whether it has any counter. */
+/** The series with its counter of the current period. `has_issued`: a counter of some period is there. */
 function rowOf(tx: Tx, company_id: string, today: string) {
   const periods = periodsOf(today);
   return tx`

@@ -16,16 +16,6 @@ export function readExampleAnswers(): ExampleAnswers {
   return existsSync(answersFile) ? (JSON.parse(readFileSync(answersFile, 'utf8')) as ExampleAnswers) : {};
 }
 
-/**
- * The examples of an operation. One without examples is called without arguments. If it needs a body, the list stays
- * empty.
- */
-export function examplesOf(operation: Operation): readonly Example[] {
-  const { examples, summary, body, body_optional } = operation;
-  if (examples.length > 0 || (body && !body_optional)) return examples;
-  return [{ title: summary.replace(/\.$/, '') }];
-}
-
 export const sampleId = '0199c4a8-0000-7000-8000-000000000001';
 
 const placeholder = /^\{([a-z_]+)\}$/;

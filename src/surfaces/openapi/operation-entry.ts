@@ -3,7 +3,7 @@ import { type Example, type Operation, outputSchema, scopesNeeded } from '../../
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { inputName } from './components.ts';
 import { consequenceTexts } from './consequences.ts';
-import { type ExampleAnswers, exampleKey, examplesOf, presentExample } from './examples.ts';
+import { type ExampleAnswers, exampleKey, presentExample } from './examples.ts';
 import { isFile, successHeaders, unchangedFile } from './headers.ts';
 import { type JsonSchema, type Placer, toWireSchema } from '../shared/wire-schema.ts';
 
@@ -17,7 +17,7 @@ export type EntryParts = {
 export function describeOperation(operation: Operation, parts: EntryParts): JsonSchema {
   const { name, tag, summary, scope, also_scopes, body } = operation;
   const scopes = scopesNeeded(operation);
-  const examples = examplesOf(operation).map((example) => presentExample(operation, example));
+  const examples = operation.examples.map((example) => presentExample(operation, example));
   return {
     operationId: name,
     tags: [tag],

@@ -2,11 +2,11 @@
 import type { Example, Operation } from '../../kernel/operation.ts';
 import type { TObject } from '../../kernel/schema.ts';
 import { type JsonSchema, toWireSchema } from '../shared/wire-schema.ts';
-import { examplesOf, presentExample } from './examples.ts';
+import { presentExample } from './examples.ts';
 import { idempotencyParameter, ifNoneMatch, isFile, requestHeaders } from './headers.ts';
 
 export function describeParameters(operation: Operation): JsonSchema[] {
-  const examples = examplesOf(operation).map((example) => presentExample(operation, example));
+  const examples = operation.examples.map((example) => presentExample(operation, example));
   const idempotency = idempotencyParameter(operation);
   return [
     ...describeFields(operation.params, 'path', examples),

@@ -2,7 +2,7 @@
 import { type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { consequenceTexts } from './consequences.ts';
-import { curlCommand, type ExampleAnswers, examplesOf } from './examples.ts';
+import { curlCommand, type ExampleAnswers } from './examples.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse, page, prose } from './html.ts';
 import { answerHeaders, fileHeaders, ifNoneMatch, isFile, isList, unchangedFile } from './headers.ts';
@@ -155,7 +155,7 @@ ${own.length > 0 && html`<ul class="codes">${list}</ul>`}
 }
 
 function samplesOf(operation: Operation, answers: ExampleAnswers[string], public_url: string): Html {
-  return html`${examplesOf(operation).map((example) => {
+  return html`${operation.examples.map((example) => {
     const answer = answers[example.title];
     return html`<figure><figcaption>${example.title}</figcaption>
 <pre class="curl" tabindex="0"><code>${curlCommand(operation, example, public_url)}</code></pre>

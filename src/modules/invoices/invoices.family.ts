@@ -96,7 +96,6 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
       return {
         ...refers,
         external_type: row.type,
-        external_total: row.total,
         external_hash: requestHash(body as InvoiceInputBody),
       };
     },
@@ -119,7 +118,8 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
   events: invoicesEvents,
   states: {
     statuses: invoiceStatuses,
-    events: { become_overdue: 'invoice.overdue', send: 'invoice.sent' },
+    // Moves of invoices are written by plans, which name their events themselves.
+    events: {},
     peek: (from, move) => invoiceStates.peek(from as InvoiceStatus, move as InvoiceMove),
     next: (from, move, details) => invoiceStates.next(from as InvoiceStatus, move as InvoiceMove, details),
   },

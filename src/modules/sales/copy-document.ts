@@ -25,6 +25,7 @@ export async function copyOf<R extends DocumentRow, E extends object>(
     issued_on: null,
     external_id: null,
     external_hash: null,
+    external_total: null,
     sent_at: null,
     created_at: now,
     updated_at: now,

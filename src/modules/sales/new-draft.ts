@@ -12,8 +12,7 @@ import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { DocumentBody } from './documents.schema.ts';
-import { type FactRows, factsOf, loadFacts, type Wanted } from './facts.ts';
-import type { DocumentFacts } from './facts.ts';
+import { type DocumentFacts, type FactRows, factsOf, loadFacts, type Wanted } from './facts.ts';
 import type { Family } from './family.ts';
 
 /** @throws 422 for a line with an id, since a new document has no lines yet */
@@ -36,12 +35,12 @@ export function wantedBy(family: Pick<Family, 'series'>, body: DocumentBody, nee
   };
 }
 
-/** Stands for totals that a dry run could not compute. Never stored. */
 /** By which a request with an external id is known again. */
 export function hashOf({ object }: Pick<Family, 'object'>, body: DocumentBody): string {
   return requestHash(object, body.issued_on ?? null, body as HashedRequest);
 }
 
+/** Stands for totals that a dry run could not compute. Never stored. */
 const noTotals = {
   subtotal: 0n,
   discount_total: 0n,

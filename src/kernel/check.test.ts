@@ -21,7 +21,7 @@ import { anyText } from '../../test/support/any-text.ts';
 
 const money: DecimalLimits = { decimals: 2 };
 
-/** Limits, the number as sent, and whether it keeps them. */
+/** Limits, the number as sent, whether it keeps them. */
 const decimals: readonly (readonly [DecimalLimits, string, boolean])[] = [
   [money, '0', true],
   [money, '-0', true],
@@ -84,7 +84,6 @@ test('a decimal is accepted exactly when BigInt arithmetic says that it fits', (
   fc.assert(
     fc.property(source, ([is_negative, digits, exponent]) => {
       const text = `${is_negative ? '-' : ''}${digits}e${exponent}`;
-      // Scaled by 10^16 every such number is whole.
       const scaled = digits * 10n ** BigInt(exponent + 16);
       const fits = scaled % 10n ** 12n === 0n && scaled < 10n ** 22n;
       assert.equal(checkSchema(schema, parseJson(`{"a":${text}}`)).length === 0, fits, text);
@@ -108,14 +107,12 @@ const Body = Shape({
   lines: Type.Optional(Type.Array(Line, { minItems: 1, maxItems: 3 })),
 });
 
-/** A body, and the params at fault as the API writes them. */
 const bodies: readonly (readonly [string, readonly string[]])[] = [
   ['{"name":"abc"}', []],
   ['{}', ['name']],
   ['{"name":1}', ['name']],
   ['{"name":null}', ['name']],
   ['{"name":"abcdef"}', ['name']],
-  // Characters are counted, not surrogates.
   ['{"name":"😀😀😀😀😀"}', []],
   ['{"name":"a","colour":1}', ['colour']],
   ['{"name":"a","__proto__":{"x":1}}', ['__proto__']],
@@ -188,7 +185,7 @@ const Query = Shape({
   is_active: Type.Optional(Type.Boolean()),
   q: Type.Optional(Text(5, { minLength: 1 })),
 });
-/** Texts of a query, and the values they are read as or the params at fault. */
+/** A query; the values read, or the params at fault. */
 const queries = [
   [{ limit: '5' }, { limit: 5 }],
   [{ limit: '0' }, ['limit']],

@@ -1,8 +1,4 @@
-/**
- * Checks values against schemas with Ajv, and names each fault by its path as the API writes it (`lines.0.tax_rate`).
- * It changes only two things: texts of query and path become the numbers and booleans of their schema, and ids become
- * lower case.
- */
+/** Checks values with Ajv. Names each fault by its path as the API writes it (`lines.0.tax_rate`). */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isCalendarDay, isInstant } from './dates.ts';
 import { readDecimal, unitsOf } from './decimal.ts';
@@ -11,7 +7,7 @@ import type { FieldIssue } from './problem.ts';
 import type { DecimalLimits, TSchema } from './schema.ts';
 import { isUuid } from './uuid7.ts';
 
-/** The fault in Spanish; undefined when the text keeps the limits. */
+/** In Spanish; undefined when the text keeps the limits. */
 function decimalFault(text: string, limits: DecimalLimits): string | undefined {
   if (text.length > 64) return 'Debe ser un número con menos cifras.';
   const read = readDecimal(text);
@@ -23,7 +19,7 @@ function decimalFault(text: string, limits: DecimalLimits): string | undefined {
   if (decimals > limits.decimals) return `Admite ${limits.decimals} decimales como máximo.`;
   if (integer > (limits.integer_digits ?? 12))
     return `Admite ${limits.integer_digits ?? 12} cifras enteras como máximo.`;
-  // Zeros at the end of an integer are written, so they count.
+  // An integer's trailing zeros are written, so they count.
   const significant = point > 0 ? integer + decimals : digits.length;
   if (limits.significant_digits !== undefined && significant > limits.significant_digits) {
     return `Admite ${limits.significant_digits} cifras significativas como máximo.`;
@@ -56,7 +52,7 @@ const checkDecimal: DecimalCheck = (limits, value) => {
   return false;
 };
 
-/** Lower case as the database writes ids, so that texts of ids can be compared. */
+/** Lower case, as the database writes ids: then their texts compare. */
 const lowerCase = (
   _: unknown,
   value: unknown,
@@ -68,13 +64,13 @@ const lowerCase = (
   return true;
 };
 
-/** To Ajv an ExactNumber is an object; to its sender it is a number. */
+/** Ajv takes an ExactNumber for an object; its sender wrote a number. */
 const checkPlain = (_: unknown, value: unknown): boolean => !(value instanceof ExactNumber);
 
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
-    // The schema beside each error may have the words for it.
+    // Gives each error its schema, for `pattern_message`.
     verbose: true,
     coerceTypes,
     strict: false,
@@ -96,10 +92,7 @@ const bodies = makeAjv(false);
 const texts = makeAjv(true);
 const compiled = new WeakMap<object, ValidateFunction>();
 
-/**
- * Puts `nullable` into Ajv's form: beside a type, with null among the values of an enum. Marks each object, so that
- * no ExactNumber is taken for one.
- */
+/** Puts `nullable` into Ajv's form, and marks objects so that no ExactNumber passes as one. */
 function spellForAjv(node: unknown): void {
   if (node === null || typeof node !== 'object') return;
   for (const member of Object.values(node)) spellForAjv(member);
@@ -218,8 +211,8 @@ function messageOf(error: ErrorObject): string {
 export const issuesMax = 100;
 
 /**
- * The faults of the value, each field once, in the order found.
- * @param coerce reads texts as the schema's type, in place: for query and path
+ * The faults, one a field, in the order found. Ids of the value become lower case, in place.
+ * @param coerce for query and path: also reads texts as the schema's type, in place
  */
 export function checkSchema(schema: TSchema, value: unknown, coerce = false): FieldIssue[] {
   const validate = compile(schema, coerce);
@@ -229,7 +222,6 @@ export function checkSchema(schema: TSchema, value: unknown, coerce = false): Fi
   const numbers = new Set(errors.filter((e) => e.keyword === 'plainObject').map((e) => e.instancePath));
   for (const error of errors) {
     if (error.keyword === 'propertyNames' || error.keyword === 'if') continue;
-    // A number has no keys to be missing or unknown.
     if (error.keyword !== 'plainObject' && within(error.instancePath, numbers)) continue;
     if (issues.size === issuesMax) break;
     const param = pathOf(error);
@@ -247,7 +239,7 @@ function within(path: string, places: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The path of the first text with a NUL or half a surrogate pair, which PostgreSQL cannot hold. */
+/** The path of the first text that PostgreSQL cannot hold: a NUL, or half a surrogate pair. */
 export function findUnstorableText(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return undefined;

@@ -1,4 +1,4 @@
-/** The errors that any operation can give. */
+/** Errors that any operation can give. */
 import { defineProblems } from './problem.ts';
 
 const bad = { status: 400, type: 'invalid_request_error' } as const;

@@ -4,23 +4,21 @@ import fc from 'fast-check';
 import { addDays, dayIn, hourIn, isCalendarDay, isInstant, nextLocalMidnight } from './dates.ts';
 
 const cases = [
-  // Winter and summer time.
   ['Europe/Madrid', '2026-01-15T10:00:00Z', '2026-01-15T23:00:00.000Z'],
   ['Europe/Madrid', '2026-07-15T10:00:00Z', '2026-07-15T22:00:00.000Z'],
-  // The result is later than `now`, also at midnight itself.
+  // At midnight itself, the next one.
   ['Europe/Madrid', '2026-01-15T23:00:00Z', '2026-01-16T23:00:00.000Z'],
   ['Europe/Madrid', '2026-01-15T22:59:59.999Z', '2026-01-15T23:00:00.000Z'],
-  // The days of 23 and 25 hours, from the first and last instants.
+  // Days of 23 and 25 hours, from their first and last instants.
   ['Europe/Madrid', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00.000Z'],
   ['Europe/Madrid', '2026-03-29T21:59:59.999Z', '2026-03-29T22:00:00.000Z'],
   ['Europe/Madrid', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00.000Z'],
   ['Europe/Madrid', '2026-10-25T01:30:00Z', '2026-10-25T23:00:00.000Z'],
-  // The Canary Islands are always an hour behind, and change at the same instants.
+  // The Canary Islands are an hour behind, and change at the same instants.
   ['Atlantic/Canary', '2026-01-15T23:30:00Z', '2026-01-16T00:00:00.000Z'],
   ['Atlantic/Canary', '2026-07-15T22:30:00Z', '2026-07-15T23:00:00.000Z'],
   ['Atlantic/Canary', '2026-03-29T00:00:00Z', '2026-03-29T23:00:00.000Z'],
   ['Atlantic/Canary', '2026-10-24T23:00:00Z', '2026-10-26T00:00:00.000Z'],
-  // A year's end.
   ['Europe/Madrid', '2026-12-31T12:00:00Z', '2026-12-31T23:00:00.000Z'],
 ] as const;
 
@@ -80,7 +78,7 @@ const instants = [
   ['2026-11-21T10:00:00.1234567890Z', false],
   ['2026-11-21T10:00:00+01:00', true],
   ['2026-11-21T10:00:00-15:59', true],
-  // There is no such zone, and PostgreSQL knows none.
+  // No such zone exists.
   ['2026-11-21T10:00:00-16:00', false],
   ['2026-11-21T10:00:00+23:59', false],
   ['2026-11-21T10:00:00', false],
@@ -125,7 +123,7 @@ test('adding days and taking them away ends where it began', () => {
 });
 
 const local_days = [
-  // Half past midnight in Madrid is still yesterday in UTC and in the Canary Islands.
+  // Half past midnight in Madrid is yesterday in UTC and in the Canary Islands.
   ['Europe/Madrid', '2026-01-15T23:30:00Z', '2026-01-16'],
   ['Atlantic/Canary', '2026-01-15T23:30:00Z', '2026-01-15'],
   ['Europe/Madrid', '2026-07-15T21:59:59.999Z', '2026-07-15'],
@@ -143,7 +141,7 @@ const nines = [
   ['Europe/Madrid', '2027-01-15', '2027-01-15T08:00:00.000Z'],
   ['Atlantic/Canary', '2027-01-15', '2027-01-15T09:00:00.000Z'],
   ['Europe/Madrid', '2027-07-15', '2027-07-15T07:00:00.000Z'],
-  // The clocks go forward, and back, some hours before.
+  // The clocks went forward, and back, some hours before.
   ['Europe/Madrid', '2027-03-28', '2027-03-28T07:00:00.000Z'],
   ['Atlantic/Canary', '2027-03-28', '2027-03-28T08:00:00.000Z'],
   ['Europe/Madrid', '2027-10-31', '2027-10-31T08:00:00.000Z'],

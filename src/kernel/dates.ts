@@ -1,8 +1,8 @@
-/** Days and instants as texts. A fiscal date is a day in the company's time zone; an instant is UTC. */
+/** Days and instants as texts. A fiscal date is a day in the company's time zone. */
 
 const dayText = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-/** An existing day from 1900 to 2199. */
+/** From 1900 to 2199. */
 export function isCalendarDay(text: string): boolean {
   const match = dayText.exec(text);
   if (!match) return false;
@@ -14,7 +14,7 @@ export function isCalendarDay(text: string): boolean {
 const instantText =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/;
 
-/** An instant with its zone, from 1900 to 2199. No zone is 16 hours or more from UTC. */
+/** From 1900 to 2199, with a zone. No zone is 16 hours or more from UTC. */
 export function isInstant(text: string): boolean {
   const match = instantText.exec(text);
   return match !== null && isCalendarDay(match[1] ?? '');
@@ -23,9 +23,8 @@ export function isInstant(text: string): boolean {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const lastDays = new Map<string, { hour: number; day: string }>();
 
-/** The day in a time zone, as YYYY-MM-DD. */
 export function dayIn(time_zone: string, instant: Date): string {
-  // Zones change their offset on a quarter of an hour, so a quarter lies in one day.
+  // Offsets change on a quarter of an hour, so a quarter lies in one day.
   const quarter = Math.floor(instant.getTime() / 900_000);
   const last = lastDays.get(time_zone);
   if (last?.hour === quarter) return last.day;
@@ -50,13 +49,10 @@ export function addDays(day: string, days: number): string {
 
 const quarterMs = 900_000;
 
-/**
- * The instant after `now` at which the next day begins: local midnight, or later where a change of the clocks skips
- * it.
- */
+/** When the next day begins: at local midnight, or later if a change of the clocks skips it. */
 export function nextLocalMidnight(time_zone: string, now: Date): Date {
   const today = dayIn(time_zone, now);
-  // The next day begins on a quarter of an hour, within 26 hours also when the clocks go back.
+  // The next day begins on a quarter of an hour, within 26 hours even when the clocks go back.
   let before = Math.floor(now.getTime() / quarterMs);
   let after = before + 26 * 4;
   while (after - before > 1) {
@@ -81,7 +77,7 @@ function offsetMinutes(time_zone: string, instant: Date): number {
   return minutes;
 }
 
-/** The local time in whole seconds, with the zone's offset: `2026-11-21T10:20:30+01:00`. */
+/** In whole seconds, with the zone's offset: `2026-11-21T10:20:30+01:00`. */
 export function instantIn(time_zone: string, instant: Date): string {
   const minutes = offsetMinutes(time_zone, instant);
   const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, 19);
@@ -90,13 +86,10 @@ export function instantIn(time_zone: string, instant: Date): string {
   return `${local}${minutes < 0 ? '-' : '+'}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
 }
 
-/**
- * The instant of a full hour in a time zone.
- * @param hour one that no change of the clocks skips or repeats: 4 to 22
- */
+/** @param hour one that no change of the clocks skips or repeats: 4 to 22 */
 export function hourIn(time_zone: string, day: string, hour: number): Date {
   const shown = Date.parse(`${day}T00:00:00Z`) + hour * 4 * quarterMs;
-  // The offset is looked up twice, since it may differ between that hour in the zone and in UTC.
+  // Looked up twice, since the offset may differ between that hour in UTC and in the zone.
   const about = shown - offsetMinutes(time_zone, new Date(shown)) * 60_000;
   return new Date(shown - offsetMinutes(time_zone, new Date(about)) * 60_000);
 }

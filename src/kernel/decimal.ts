@@ -1,16 +1,13 @@
-/** Reads the text of a decimal number. The only such reader: limits and amounts are worked out from what it gives. */
+/** The only reader of decimal texts, for limits and amounts. */
 
-/**
- * Value: 0.`digits` × 10^`point`. `digits` has no zeros at either end, and is empty for zero. So `point` counts the integer
- * digits, and `digits.length - point` the decimals, where they are above zero.
- */
+/** The value is 0.`digits` × 10^`point`. `digits` has no zeros at either end, and is empty for zero. */
 export type DecimalParts = { is_negative: boolean; digits: string; point: number; exponent: number };
 
 const jsonNumber = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Reads the text of a JSON number. The work is linear in the text: an exponent is told and never carried out.
- * @returns undefined for a text that is no number
+ * Reads a JSON number in linear time: an exponent is not carried out.
+ * @returns undefined for any other text
  */
 export function readDecimal(text: string): DecimalParts | undefined {
   const match = jsonNumber.exec(text);
@@ -27,7 +24,7 @@ export function readDecimal(text: string): DecimalParts | undefined {
   return { is_negative: sign === '-', digits, point, exponent };
 }
 
-/** The value in units of 10^-scale, which must hold all its decimals. */
+/** In units of 10^-scale, which must hold all decimals. */
 export function unitsOf({ is_negative, digits, point }: DecimalParts, scale: number): bigint {
   if (digits === '') return 0n;
   const units = BigInt(digits) * 10n ** BigInt(scale - (digits.length - point));

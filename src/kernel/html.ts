@@ -1,4 +1,4 @@
-/** HTML templates that escape every value, for pages and e-mails. So no caller's text becomes an element. */
+/** HTML templates for pages and e-mails. Every value is escaped, so no caller's text becomes an element. */
 
 export class Html {
   readonly text: string;
@@ -21,7 +21,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
 
-/** Values are escaped, Html is taken as it is, lists are joined, null and false are left out. */
+/** Html stays as it is, lists are joined, null and false are left out. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.map((part, index) => part + render(values[index])).join(''));
 }

@@ -1,4 +1,3 @@
-/** Addresses and ranges of allow-lists. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressAllowed, parseRange } from './ip-ranges.ts';

@@ -1,7 +1,4 @@
-/**
- * IP addresses and CIDR ranges of allow-lists and settings. IPv4 written as IPv6 (::ffff:1.2.3.4) is IPv4, so a list
- * means the same whatever the socket.
- */
+/** IPv4 written as IPv6 (::ffff:1.2.3.4) is IPv4, so an allow-list means the same on any socket. */
 import ipaddr from 'ipaddr.js';
 
 /** An empty list allows any address. */
@@ -15,7 +12,7 @@ export function addressAllowed(ranges: readonly string[], ip: string): boolean {
   });
 }
 
-/** Undefined when the text is neither an address nor a CIDR range. */
+/** An address or a CIDR range; undefined for any other text. */
 export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
   const [address = '', bits, ...rest] = text.split('/');
   if (rest.length > 0) return undefined;

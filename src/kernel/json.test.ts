@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type DecimalInput, ExactNumber, numberText, parseJson } from './json.ts';
 
-/** The text of a number, its decimal value, and whether it stayed a JavaScript number. */
+/** The text, its decimal value, whether it stayed a JavaScript number. */
 const numbers = [
   ['0', '0', true],
   ['-0', '0', true],
@@ -12,15 +12,14 @@ const numbers = [
   ['1e3', '1000', true],
   ['1E+3', '1000', true],
   ['123456789012345', '123456789012345', true],
-  // Sixteen digits and more may not survive a double.
   ['9007199254740993', '9007199254740993', false],
   ['12345678901234567890', '12345678901234567890', false],
   ['0.1234567890123456789', '0.1234567890123456789', false],
-  // These would be Infinity and 0.
+  // As doubles these would be Infinity and 0.
   ['1e400', '1e400', false],
   ['-1e400', '-1e400', false],
   ['1e-400', '1e-400', false],
-  // A spelling of hostile length stays text, whatever its value.
+  // A very long spelling stays text, whatever its value.
   [`0.${'0'.repeat(60)}`, `0.${'0'.repeat(60)}`, false],
 ] as const;
 for (const [source, text, is_number] of numbers) {
@@ -64,7 +63,7 @@ test('any number keeps its decimal value from text to text', () => {
   );
 });
 
-/** The decimal in one spelling: no exponent, no needless zeros. */
+/** Without exponent and needless zeros. */
 function plain(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -113,10 +112,9 @@ test('nesting is bounded, for lists and objects, whatever the stack would bear',
   for (const text of [nested(101), '['.repeat(1_048_576), `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`]) {
     assert.throws(() => parseJson(text), RangeError);
   }
-  // Brackets within texts do not nest, also behind escaped quotes.
+  // Brackets within texts do not nest, even behind escaped quotes.
   assert.equal(parseJson(JSON.stringify('['.repeat(500))), '['.repeat(500));
   assert.deepEqual(parseJson(JSON.stringify({ a: `"\\${'{'.repeat(500)}` })), { a: `"\\${'{'.repeat(500)}` });
-  // Siblings do not nest.
   assert.equal((parseJson(`[${'[],'.repeat(5000)}[]]`) as unknown[]).length, 5001);
 });
 

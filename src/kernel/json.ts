@@ -1,12 +1,10 @@
 /**
- * Reads and writes JSON without passing a number through a double that cannot hold it (ADR 9). A number whose decimal
- * value survives `Number` stays a number. Any other becomes an ExactNumber, which keeps its digits.
+ * JSON whose numbers keep their decimal value (ADR 9). A number that a double would change becomes an ExactNumber.
  */
 
 /** In Node since 22, not yet in TypeScript's library. */
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
-/** A number that no double holds exactly: only its source text is known. */
 export class ExactNumber {
   readonly text: string;
   constructor(text: string) {
@@ -19,12 +17,12 @@ export class ExactNumber {
 
 export type DecimalInput = number | ExactNumber;
 
-/** The decimal text; it may have an exponent. */
+/** It may have an exponent. */
 export function numberText(value: DecimalInput): string {
   return typeof value === 'number' ? String(value) : value.text;
 }
 
-/** No field takes a longer number. The bound also limits the work on a hostile one. */
+/** No field takes a longer number. It also bounds the work on a hostile one. */
 const sourceMax = 48;
 
 /** Whether `String(value)` has the decimal value of `source`. */
@@ -36,10 +34,10 @@ function survives(value: number, source: string): boolean {
   return digits.length <= 15 || String(value) === source;
 }
 
-/** Deeper than any resource, so recursion over a value is safe. */
+/** Deeper than any resource; bounds recursion over values. */
 const depthMax = 100;
 
-/** @throws RangeError beyond the bound */
+/** @throws RangeError */
 function refuseDepth(text: string): void {
   let depth = 0;
   let in_text = false;
@@ -57,14 +55,14 @@ function refuseDepth(text: string): void {
 }
 
 /**
- * Matches every text with a number of more than fifteen digits or with an exponent; other texts need no reviver. It
- * looks only where a number may begin, since most bodies have such digits within texts (the `5e3` of an id).
+ * Matches every text with a number of over fifteen digits or with an exponent. It looks only where a number may
+ * begin, since ids often hold such digits (`5e3`).
  */
 const needsCare = /(?:^|[:[,\s])-?(?:[\d.]{16}|[\d.]+[eE])/;
 
 /**
- * Parses JSON text. Of duplicate keys the last counts (RFC 8259 lets a reader choose).
- * @throws SyntaxError for text that is not JSON, RangeError for nesting deeper than the bound
+ * Of duplicate keys the last counts (RFC 8259 leaves it open).
+ * @throws SyntaxError for text that is not JSON, RangeError for nesting deeper than 100
  */
 export function parseJson(text: string): unknown {
   refuseDepth(text);

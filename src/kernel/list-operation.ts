@@ -1,4 +1,4 @@
-/** The frame of every list: a read of pages, with the query parameters, the refusal and the answer that all lists share. */
+/** What all lists share: query parameters, the refusal of a bad cursor, the answer. */
 import { commonErrors as c } from './common.errors.ts';
 import { type Ctx, defineOperation, type Operation, type OperationDef, type Tx } from './operation.ts';
 import {
@@ -12,7 +12,6 @@ import {
 import type { ProblemDef } from './problem.ts';
 import { Page, Shape, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
-/** What a list asks its module for. */
 export type ListInput<P, Q> = { params: P; query: Q & PageQuery; page: PageRequest };
 
 type Told =
@@ -34,11 +33,10 @@ export type ListDef<P extends TObject, Q extends TProperties, F> = Pick<
 > & {
   /** Query parameters besides those of pages and order. */
   filters: Q;
-  /** The fields that it may be ordered by; it takes no `sort` when left out. */
+  /** Fields to order by; without any, the list takes no `sort`. */
   sorts?: readonly string[];
-  /** The schema of one item. */
   item: TSchema;
-  /** Refusals besides that of a cursor. */
+  /** Besides that of a bad cursor. */
   errors?: readonly ProblemDef[];
   prefetch?(tx: Tx, company_id: string): Promise<F>;
   list(
@@ -48,7 +46,6 @@ export type ListDef<P extends TObject, Q extends TProperties, F> = Pick<
   ): Promise<PageAnswer<unknown>>;
 };
 
-/** Defines a list. */
 export function defineList<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TProperties = TProperties,
@@ -67,6 +64,6 @@ export function defineList<
       return list(ctx, asked as ListInput<Static<P>, Static<TObject<Q>>>, prefetched);
     },
   };
-  // The frame's own members are typed here; those of the list are typed where it is defined.
+  // The frame's members are typed here, a list's own where it is defined.
   return defineOperation(framed as unknown as OperationDef<TObject, TObject, TSchema, TSchema, F>);
 }

@@ -1,4 +1,4 @@
-/** Tells an operator what happened. `main/` provides it, for one request or for the service. */
+/** For operators. `main/` provides it, for one request or for the service. */
 export type Log = {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -1,7 +1,6 @@
 /**
- * The definition of an operation: everything that a surface needs to offer it (ADR 4). REST route, OpenAPI, MCP tool
- * and reference are derived from it. So nothing here knows HTTP beyond method, path and status, and a handler never
- * sees a request.
+ * The definition of an operation. REST route, OpenAPI, MCP tool and reference are derived from it (ADR 4). It knows
+ * no HTTP beyond method, path and status.
  */
 import type { Sql } from 'postgres';
 import type { Log } from './log.ts';
@@ -10,19 +9,19 @@ import type { Ports } from './ports.ts';
 import type { ProblemDef } from './problem.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 
-/** SQL within the call's transaction, in which the company is set. */
+/** SQL within a transaction whose company is set. */
 export type Tx = Sql;
 
 export type Environment = 'live' | 'test';
 
-/** Who acts: a key, an application's grant, a person, or a job of the service. */
+/** Who acts: a key, an OAuth grant, a person, or a job. */
 export type Principal = {
   kind: 'api_key' | 'oauth' | 'user' | 'system';
   id: string;
   name: string;
 };
 
-/** Who calls, and for whom. It comes from the credential or the job, never from the input. */
+/** Comes from the credential or the job, never from the input. */
 export type Caller = {
   principal: Principal;
   /** The live company that the principal belongs to. */
@@ -36,7 +35,7 @@ export type Caller = {
   tier: string;
   api_version: string | null;
   ip: string | null;
-  /** Set when the secret was rotated out: when it stops working. */
+  /** Set for a rotated secret: when it stops working. */
   previous_secret: { expires_at: Date; hours_left: number } | null;
 };
 
@@ -49,7 +48,7 @@ export type CompanyContext = {
   name: string | null;
   tax_id: string;
   default_vat: Record<string, unknown>;
-  /** How billing records are kept; null while VeriFactu is off. `modeOn` of verifactu says what holds on a day. */
+  /** Null while VeriFactu is off. `modeOn` of verifactu tells the mode on a day. */
   verifactu_mode: 'verifactu' | 'no_verifactu' | null;
   verifactu_next_mode: 'verifactu' | 'no_verifactu' | 'off' | null;
   verifactu_next_on: string | null;
@@ -58,9 +57,9 @@ export type CompanyContext = {
 export type EmitOptions = { data?: Record<string, unknown>; correlation_id?: string };
 
 export type JobOptions = {
-  /** When the job becomes due, in company time; now when left out. */
+  /** In company time; now when left out. */
   run_at?: Date;
-  /** Jobs with one key run one after another, in the order they were enqueued. */
+  /** Jobs with one key run one after another, in the order enqueued. */
   order_key?: string;
   /** The clock of `run_at`: the company's when left out. */
   clock?: 'company' | 'real';
@@ -73,21 +72,21 @@ export type AuditEntry = {
   details?: Record<string, unknown>;
 };
 
-/** What differs per call. A job's also has `job` (platform/job-handler.ts). */
+/** A job's also has `job` (platform/job-handler.ts). */
 export type Ctx = {
-  /** The transaction of an `own` or `read` operation, or of the job. */
+  /** Of an `own` or `read` operation, or of the job. */
   tx: Tx;
   caller: Caller;
   company: CompanyContext;
-  /** The company's time, which a sandbox's clock moves. A job of a sandbox sees its own due time (ADR 26). */
+  /** The company's time, which a sandbox's clock moves. A sandbox's job sees its due time (ADR 26). */
   now: Date;
   today: string;
-  /** Real time, for what no sandbox clock moves. */
+  /** For what no sandbox clock moves. */
   realNow(): Date;
   version: string;
   request_id: string;
   ports: Ports;
-  /** Records an event of the resource in this transaction. The aggregate's row must be locked or new. */
+  /** Records an event in this transaction. The aggregate's row must be locked or new. */
   emit(type: string, aggregate_id: string, options?: EmitOptions): void;
   enqueue(kind: string, payload: Record<string, unknown>, options?: JobOptions): void;
   audit(entry: AuditEntry): void;
@@ -96,28 +95,26 @@ export type Ctx = {
 
 export type Input<P, Q, B> = { params: P; query: Q; body: B };
 
-/** With an `ETag` header, a caller who already has that text is told so instead (RFC 9110, 13.1.2). */
+/** With an `ETag` header, a caller who already has the answer is told so instead (RFC 9110, 13.1.2). */
 export type Handled<O> = {
   status?: number;
   body: O;
   headers?: Record<string, string>;
 };
 
-/** What an answer that was given before carries. */
 export const replayedHeaders = { 'Idempotent-Replayed': 'true' } as const;
 
-/** What nearly every operation answers. */
 export const jsonMedia = 'application/json';
 
 export type Services = {
   /**
-   * Runs what is due of a company, in due order, `runs_max` runs at most.
+   * Runs what is due of a company, in due order.
    * @returns whether nothing due is left
    */
   runDue(company_id: string, runs_max: number): Promise<boolean>;
 };
 
-/** What work after the commit gets. There is no transaction, and no connection is held. */
+/** For work after the commit. No transaction is open, no connection is held. */
 export type AfterCommit = {
   caller: Caller;
   services: Services;
@@ -125,7 +122,7 @@ export type AfterCommit = {
   log: Log;
   wait_ms: number;
   realNow(): Date;
-  /** Reads in a short transaction of the call's company. */
+  /** In a short transaction of the call's company. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 };
 
@@ -137,7 +134,7 @@ export type IdempotencyRule = 'none' | 'optional' | 'required';
 /** `withdraw` takes something out of force or out of the service. */
 export type Effects = 'read' | 'write' | 'withdraw';
 
-/** When left out, `output` is that of the operation's own status. */
+/** `output` is the operation's when left out. */
 export type OtherStatus = { status: 200 | 202; when: string; output?: TSchema };
 
 export type Example = {
@@ -157,31 +154,25 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   tag: string;
   summary: string;
   description?: string;
-  /** When left out, GET is a read and all else a write. */
+  /** When left out, GET is a read, all else a write. */
   rate?: 'read' | 'write';
-  /**
-   * The class by the input, asked before the input is checked. `rate` is then the class of a body that cannot be
-   * read.
-   */
+  /** The class by the unchecked input. `rate` is then the class of a body that cannot be read. */
   rate_of?(input: Input<unknown, unknown, unknown>): 'read' | 'write';
   idempotency?: IdempotencyRule;
   /** 1 to 255 when left out. */
   idempotency_length?: { min: number; max: number };
   transaction: TransactionMode;
-  /** Whose rows it works on: the company called for, the owner of its keys, or the calling key's own company. */
+  /** Whose rows it works on: the company called for, the owner of its keys, or the calling key's company. */
   acts_on?: 'company' | 'key_owner' | 'key';
-  /** Only keys of this environment may call it. Others are told that they lack the scope there. */
+  /** Only keys of this environment may call it; others are refused for lack of scope. */
   environment?: Environment;
   mcp: boolean;
   status?: 200 | 201 | 202;
-  /** Successes with another status: the replay of a creation, work left for later. */
+  /** Such as the replay of a creation, or work left for later. */
   other_statuses?: readonly OtherStatus[];
-  /** The answer holds a secret: its stored copy is encrypted. */
+  /** The stored answer is encrypted. */
   holds_secret?: boolean;
-  /**
-   * The type of an answer that is not JSON. `body` is then the file, a Buffer or a text, and `output` describes it.
-   * Reads only.
-   */
+  /** For a file, reads only. `body` is then a Buffer or a text, and `output` describes it. */
   output_media_type?: string;
   body_limit?: number;
   params?: P;
@@ -190,20 +181,20 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   body_optional?: boolean;
   output: O;
   errors: readonly ProblemDef[];
-  /** The events that the call may emit; the harness fails a test that sees another one. */
+  /** The harness fails a test that sees another event. */
   events?: readonly string[];
-  /** When left out, `read` for a read and `write` for all else. */
+  /** When left out, `read` for a read, `write` for all else. */
   effects?: Effects;
-  /** Nothing takes the effect back: a number taken, a record sent, a row deleted. */
+  /** Nothing takes it back: a number taken, a record sent, a row deleted. */
   irreversible?: boolean;
   /** Somebody outside learns of it: a mail server, the tax authority, a receiver of webhooks. */
   reaches_outside?: boolean;
-  /** The refusal of a path id that is no id; `resource_not_found` when left out. */
+  /** For a path id that is not a UUID; `resource_not_found` when left out. */
   not_found?: ProblemDef;
   examples?: readonly Example[];
   /**
-   * For `read` and `issuing`: reads what company and input alone decide. It goes out with the read of the company,
-   * and for a read even with that of the credential. So it only reads, and decides nothing.
+   * For `read` and `issuing`: reads what company and input alone decide, with the read of the company. A read may
+   * send it before its caller is admitted, so it decides nothing.
    */
   prefetch?(
     tx: Tx,
@@ -211,8 +202,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
   ): Promise<F>;
   /**
-   * For `own`: does slow work without rows, before a connection is taken. It refuses nothing; `handle` gets its
-   * answer.
+   * For `own`: slow work without rows, before a connection is taken. It refuses nothing; `handle` gets its answer.
    */
   prepare?(
     ports: Ports,
@@ -220,7 +210,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   ): Promise<F>;
   /**
    * The `external_id`s of the documents it creates. Calls that share one take turns: the second waits up to 20
-   * seconds, then 409 `resource_locked`.
+   * seconds, then gets 409 `resource_locked`.
    */
   external_ids?(
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
@@ -233,29 +223,26 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /** For `issuing`: commits the plan of `handle`, and answers. */
   commit?: IssuingCommit;
   /**
-   * Work after the commit and before the answer. What `handle` answered is stored with the effect and must be true by
-   * itself; what this answers replaces it, for replays too. It is not run for a replay. If it throws, that is a
-   * fault, and replays get the first answer.
-   * For a read, it makes what takes long to make. Nothing is stored, it may refuse, and it is skipped for a caller
-   * who already has the answer (`Handled`).
+   * Work between commit and answer, skipped for a replay. Its answer replaces the stored one of `handle`, which must
+   * be true by itself. If it throws, that is a fault, and replays get the stored answer.
+   * For a read, it makes what takes long. Nothing is stored, it may refuse, and a caller who has the answer skips it
+   * (`Handled`).
    */
   after_commit?(ctx: AfterCommit, answer: Handled<unknown>): Promise<Handled<unknown> | undefined>;
 };
 
-/** The second argument is the engine's (platform/issuing-call.ts); the kernel only passes it on. */
+/** The second argument is the engine's (platform/issuing-call.ts). */
 export type IssuingCommit = (plan: never, call: never) => Promise<unknown>;
 
 export type IdempotencyClaim = {
   key: string;
   operation: string;
   body_hash: Buffer;
-  /**
-   * A job claims the key: the answer is kept as long as a run may be repeated, and a refusal is not stored (ADR 26).
-   */
+  /** The answer is kept as long as a run may repeat, and a refusal is not stored (ADR 26). */
   of_job?: boolean;
 };
 
-/** An operation with its types erased, for surfaces and engine. */
+/** With its types erased, for surfaces and engine. */
 export type Operation = {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -304,7 +291,6 @@ export type Operation = {
 
 const mebibyte = 1_048_576;
 
-/** Fills in what is left out. */
 export function defineOperation<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
@@ -316,7 +302,7 @@ export function defineOperation<
   if (def.transaction === 'issuing' && !def.commit)
     throw new Error(`${def.name} is issuing and has no commit.`);
   const output_media_type = def.output_media_type ?? jsonMedia;
-  // A stored answer is stored as JSON.
+  // An answer is stored as JSON.
   if (output_media_type !== jsonMedia && def.transaction !== 'read')
     throw new Error(`${def.name} answers a file and is no read.`);
   return {
@@ -352,7 +338,7 @@ export function defineOperation<
   };
 }
 
-/** An operation without examples shows the call without a body, if it needs none. */
+/** For an operation without examples that needs no body. */
 function plainCall({
   summary,
   body,

@@ -54,7 +54,7 @@ for (const [what, query, code, param] of refusals) {
 
 type Item = { id: string; rank: number };
 
-/** What a store reads: up to limit + 1 rows beyond the cursor, the nearest first. */
+/** As a store reads: up to limit + 1 rows beyond the cursor, nearest first. */
 function readRows(all: readonly Item[], page: ReturnType<typeof readPage>): Item[] {
   const at = page.cursor === null ? -1 : all.findIndex((item) => item.id === page.cursor?.id);
   const beyond = page.cursor?.direction === 'before' ? all.slice(0, at).reverse() : all.slice(at + 1);
@@ -82,7 +82,7 @@ test('walking forwards and backwards visits every item once, in order', () => {
       while (has_more && before) {
         const page = readPage({ limit, ending_before: before });
         const answer = pageAnswer(readRows(all, page), page, (row) => row);
-        // next_cursor is the page's last id in both directions (docs/conventions.md, Lists).
+        // In both directions the page's last id (docs/conventions.md, Lists).
         assert.equal(answer.next_cursor, answer.has_more ? answer.data.at(-1)?.id : null);
         backward.unshift(...answer.data);
         before = answer.data[0]?.id;

@@ -1,6 +1,6 @@
 /**
- * Cursor pages (docs/conventions.md, Lists). The cursor is an item's id, which the store turns into (sort value, id).
- * A page before a cursor holds the nearest items, in the same order as every other page.
+ * Cursor pages (docs/conventions.md, Lists). The cursor is an item's id. A page before a cursor holds the nearest
+ * items, in the same order as other pages.
  */
 import { commonErrors as c } from './common.errors.ts';
 import { fail } from './problem.ts';
@@ -12,7 +12,7 @@ export type PageQuery = { limit?: number; starting_after?: string; ending_before
 
 export type PageOrder = { field: string; descending: boolean };
 
-/** What a store needs to read a page. `after` walks with the order, `before` against it. */
+/** `after` walks with the order, `before` against it. */
 export type PageRequest = {
   limit: number;
   order: PageOrder;
@@ -21,7 +21,7 @@ export type PageRequest = {
 
 export type PageAnswer<T> = { data: T[]; has_more: boolean; next_cursor: string | null };
 
-/** Every list has these. A bad cursor has a code of its own, so the schema does not check it. */
+/** A bad cursor has a code of its own, so the schema does not check it. */
 export const pageParameters = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, description: 'Elementos por página: 1 a 100, 25 si se omite' }),
@@ -36,7 +36,7 @@ export const pageParameters = {
   ),
 };
 
-/** The page reader checks the field, not the schema. */
+/** `readPage` checks the field, not the schema. */
 export const sortParameter = (fields: readonly string[]) => ({
   sort: Type.Optional(
     Text(60, {
@@ -45,7 +45,7 @@ export const sortParameter = (fields: readonly string[]) => ({
   ),
 });
 
-/** @throws 422 parameter_invalid_cursor, or parameter_invalid for both cursors at once or an unknown sort field */
+/** @throws 422 parameter_invalid_cursor, or parameter_invalid for two cursors or an unknown sort field */
 export function readPage(query: PageQuery, sort_fields: readonly string[] = ['created']): PageRequest {
   const { starting_after, ending_before } = query;
   if (starting_after !== undefined && ending_before !== undefined) {
@@ -93,7 +93,7 @@ export function readPage(query: PageQuery, sort_fields: readonly string[] = ['cr
   };
 }
 
-/** Makes the answer from up to `limit + 1` rows, which the store read nearest to the cursor first. */
+/** @param rows up to `limit + 1`, nearest to the cursor first */
 export function pageAnswer<R extends { id: string }, T>(
   rows: readonly R[],
   page: PageRequest,
@@ -114,10 +114,7 @@ const boundTexts: Record<(typeof rangeBounds)[number], string> = {
   lt: 'hasta este valor, sin incluirlo',
 };
 
-/**
- * The query parameters of a range filter: `field[gte]`, `field[lte]`, `field[gt]`, `field[lt]`.
- * @param what the field in Spanish, for readers who see the parameter alone
- */
+/** @param what the field in Spanish, for readers who see the parameter alone */
 export function rangeParameters<N extends string, T extends TSchema>(
   field: N,
   schema: T,

@@ -1,14 +1,10 @@
-/**
- * A company's plans: tier, modules, and requests a minute unless configuration replaces them. A capacity boost lifts
- * the tier, never the modules.
- */
+/** Configuration may replace a plan's requests a minute. A capacity boost lifts the tier, never the modules. */
 
-/** From the smallest to the largest. A tier has the name of its plan. */
+/** From smallest to largest. A tier has its plan's name. */
 export const planNames = ['free', 'starter', 'growth', 'scale'] as const;
 export type PlanName = (typeof planNames)[number];
 export type Tier = PlanName;
 
-/** Parts of the service that only some plans include. */
 export const planModuleNames = ['time_control', 'accountancy', 'automations', 'stores'] as const;
 export type PlanModule = (typeof planModuleNames)[number];
 
@@ -37,7 +33,7 @@ export function higherTier(one: Tier, other: Tier): Tier {
 
 /**
  * The tier of the plan or of an active boost, whichever is higher.
- * @param now real time: a boost ends then, whatever a sandbox clock says
+ * @param now real time, whatever a sandbox clock says
  */
 export function tierOf(
   company: { plan: string; boost_tier: string | null; boost_until: Date | null },

@@ -1,6 +1,6 @@
 /**
- * What operations and jobs may use of the outside. A module declares its port here by augmentation (its `ports.ts`);
- * `main/` joins it with an implementation.
+ * What operations and jobs use of the outside. A module's `ports.ts` adds its port by augmentation; `main/` joins it
+ * with an implementation.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: modules add their ports to it
 export interface Ports {}

@@ -1,7 +1,4 @@
-/**
- * Errors as values, each declared once with code, status, type, Spanish message and the text of its page under
- * /docs/errors. Only a surface turns a body into its wire.
- */
+/** Errors as values. Each is declared once, with its Spanish message and its page's text under /docs/errors. */
 
 export type ProblemType =
   | 'authentication_error'
@@ -12,7 +9,7 @@ export type ProblemType =
   | 'rate_limit_error'
   | 'api_error';
 
-/** The details of the throw fill {placeholders} in `message`. */
+/** `values` of the throw fill {placeholders} in `message`. */
 export type ProblemDef = {
   readonly code: string;
   readonly status: number;
@@ -34,7 +31,7 @@ export type ProblemDetails = {
   line_index?: number;
   errors?: FieldIssue[];
   retry_after_seconds?: number;
-  /** It is the stored refusal of an earlier call with the same idempotency key. */
+  /** The stored refusal of an earlier call with this idempotency key. */
   is_replay?: boolean;
   values?: Record<string, string | number>;
   message?: never;
@@ -42,10 +39,7 @@ export type ProblemDetails = {
 
 const registry = new Map<string, ProblemDef>();
 
-/**
- * Declares errors; the key is the code.
- * @throws Error when two modules declare one code
- */
+/** @throws Error when two modules declare one code */
 export function defineProblems<K extends string>(
   defs: Record<K, Omit<ProblemDef, 'code'>>,
 ): { readonly [P in K]: ProblemDef } {
@@ -63,7 +57,7 @@ export function declaredProblems(): readonly ProblemDef[] {
   return [...registry.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** Its `message` is the code, so that tests and logs read well. */
+/** `message` is the code, for tests and logs. */
 export class Problem extends Error {
   readonly def: ProblemDef;
   readonly details: ProblemDetails;
@@ -76,7 +70,7 @@ export class Problem extends Error {
   }
 }
 
-/** Makes the error to throw: `throw fail(c.resource_not_found, { param: 'invoice' })`. */
+/** `throw fail(c.resource_not_found, { param: 'invoice' })` */
 export function fail(def: ProblemDef, details: ProblemDetails = {}): Problem {
   return new Problem(def, details);
 }
@@ -87,9 +81,8 @@ export function problemMessage(def: ProblemDef, values: Record<string, string | 
 
 export type RefusedCall = {
   request_id: string;
-  /** Where the pages of errors lie. */
   public_url: string;
-  /** The surface's names; the names here when left out. */
+  /** The surface's names; ours when left out. */
   member_names?: Readonly<Record<CallMember, string>>;
 };
 
@@ -105,7 +98,6 @@ export type ProblemBody = {
   errors?: FieldIssue[];
 };
 
-/** The same over every surface. */
 export function problemBody({ def, details }: Problem, call: RefusedCall): ProblemBody {
   const { member, subcode, line_index, errors } = details;
   const member_name = member && (call.member_names?.[member] ?? member);

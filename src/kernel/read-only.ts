@@ -1,13 +1,13 @@
 /**
- * A client may GET a resource, edit it and PUT all of it back. Keys that it cannot set are accepted unchanged, and
- * refused by name when changed.
+ * A client may GET a resource, edit it and PUT it back whole. Read-only keys are accepted unchanged, refused when
+ * changed.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from './common.errors.ts';
 import { fail, type FieldIssue } from './problem.ts';
 import { type TProperties, Type } from './schema.ts';
 
-/** Lets the named keys into the schema of an update; `refuseReadOnlyChanges` compares them. */
+/** For an update's schema; `refuseReadOnlyChanges` compares the values. */
 export function readOnlyKeys(names: readonly string[]): TProperties {
   return Object.fromEntries(
     names.map((name) => [

@@ -1,18 +1,18 @@
-/** One set of checks for two uses: the real call answers the first refusal, the dry run all of them. */
+/** One set of checks for two uses: the call answers the first refusal, a dry run all of them. */
 import { Problem } from './problem.ts';
 
 export class Reasons {
   readonly problems: Problem[] = [];
   readonly #gathers: boolean;
 
-  /** @param gathers true for a dry run; false throws every refusal at once */
+  /** @param gathers true for a dry run */
   constructor(gathers = false) {
     this.#gathers = gathers;
   }
 
   /**
-   * What the check answers; undefined when its refusal was gathered.
-   * @throws Problem of the check, unless refusals are gathered
+   * @returns undefined when the check's refusal was gathered
+   * @throws the check's Problem, unless refusals are gathered
    */
   attempt<T>(check: () => T): T | undefined {
     if (!this.#gathers) return check();

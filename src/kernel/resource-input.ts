@@ -1,7 +1,4 @@
-/**
- * The input of a resource, for POST and PUT from one list of fields: absent keys stay, null clears, read-only keys
- * may come back unchanged.
- */
+/** POST and PUT from one list of fields: absent keys stay, null clears, read-only keys may come back unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from './common.errors.ts';
 import { type FieldIssue, fail } from './problem.ts';
@@ -9,8 +6,8 @@ import { readOnlyKeys, refuseReadOnlyChanges } from './read-only.ts';
 import { Shape, type Static, type TProperties, Type } from './schema.ts';
 
 /**
- * @param writable every field that may be set, with its schema without Optional
- * @param required fields that POST must bring
+ * @param writable schemas without Optional
+ * @param required what POST must bring
  */
 export function resourceInputs<const T extends TProperties, const R extends keyof T & string>(
   writable: T,
@@ -44,12 +41,12 @@ export function invalid(param: string, message: string): FieldIssue {
   return { param, code: c.parameter_invalid.code, message };
 }
 
-/** A field that other fields make required. */
+/** For a field that others make required. */
 export function missing(param: string, message: string): FieldIssue {
   return { param, code: c.missing_required_param.code, message };
 }
 
-/** @throws 422 with all the faults, and the code and `param` of the first; nothing for none */
+/** @throws 422 with all faults, and the code and `param` of the first */
 export function refuseIssues(issues: readonly FieldIssue[]): void {
   const [first] = issues;
   if (!first) return;

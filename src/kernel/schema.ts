@@ -1,4 +1,4 @@
-/** Shapes on the wire, as JSON Schema through TypeBox. One definition feeds checks, static types and OpenAPI. */
+/** Shapes on the wire, as JSON Schema through TypeBox, for checks, static types and OpenAPI. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { DecimalInput } from './json.ts';
 
@@ -21,7 +21,7 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
 }
 
-/** The description is this field's alone, not of others with the schema. */
+/** Describes one field, not others with the schema. */
 export function Described<T extends TSchema>(schema: T, description: string) {
   return Type.Unsafe<Static<T>>({ ...schema, description });
 }
@@ -38,7 +38,7 @@ export function Text(
   return Type.String({ maxLength, ...options });
 }
 
-/** Any key it does not know is `parameter_invalid`, by name. */
+/** An unknown key is `parameter_invalid`, by name. */
 export function Shape<T extends TProperties>(properties: T, options: Record<string, unknown> = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
@@ -47,16 +47,13 @@ export const Uuid = Type.String({ format: 'uuid', description: 'UUID v7' });
 export const DayText = Type.String({ format: 'day', description: 'YYYY-MM-DD' });
 export const Timestamp = Type.String({ format: 'instant', description: 'ISO 8601 UTC' });
 
-/** An amount of money in an answer: at most two decimals. */
 export const Money = Type.Number({ description: 'Importe con dos decimales como máximo' });
 
-/** A rate of tax, surcharge or retention: 0 to 100, two decimals, as a billing record takes it. */
+/** Of tax, surcharge or retention, as a billing record takes it. */
 export const RateInput = Decimal({ decimals: 2, integer_digits: 3, minimum: '0', maximum: '100' });
 
-/** A discount in percent: 0 to 100, at most four decimals. */
 export const PercentInput = Decimal({ decimals: 4, integer_digits: 3, minimum: '0', maximum: '100' });
 
-/** The caller's own pairs: 50 keys, 40 characters a key, 500 a value. */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   description:
@@ -77,7 +74,6 @@ export function One<T extends TSchema>(schema: T) {
   return Type.Object({ data: schema });
 }
 
-/** `{ data: [...], has_more, next_cursor }` */
 export function Page<T extends TSchema>(schema: T) {
   return Type.Object({
     data: Type.Array(schema),
@@ -86,7 +82,6 @@ export function Page<T extends TSchema>(schema: T) {
   });
 }
 
-/** A file instead of JSON. */
 export const FileContent = Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' });
 
 export function Deleted(object: string) {

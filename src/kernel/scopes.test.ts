@@ -13,7 +13,7 @@ import {
   scopesAllow,
 } from './scopes.ts';
 
-/** The contract's table, row by row: resource, then its actions. */
+/** The contract's table: resource, then its actions. */
 const specification = {
   contacts: { contacts: 'read write delete' },
   products: { products: 'read write delete', price_lists: 'read write' },
@@ -94,7 +94,6 @@ test('the scopes of the catalogue, the reserved ones and * are known, and nothin
   }
 });
 
-// Refusals when a key is made: scope, plan, environment, answer.
 const creations = [
   ['invoices:read', 'free', 'live', null],
   ['invoices:void', 'free', 'test', null],
@@ -207,7 +206,7 @@ test('the macros read, write and full stand for more and more', () => {
   const names = (macro: string) => (oauthMacros.get(macro) ?? []).map((entry) => entry.oauth ?? '');
   assert.deepEqual([...oauthMacros.keys()], ['svc.read', 'svc.write', 'svc.full']);
   assert.ok(names('svc.read').every((name) => name.endsWith('.read')));
-  // 23 up to emails.read, and seven of the workforce.
+  // 23 up to emails.read, seven of the workforce.
   assert.equal(names('svc.read').length, 30);
   assert.equal(names('svc.full').length, 68);
   const write = names('svc.write');

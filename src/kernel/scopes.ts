@@ -1,19 +1,16 @@
-/**
- * The closed catalogue of scopes, one table for key creation, every call, OAuth consent and the reference. It only
- * grows: keys keep the scopes they were given. Each operation names the scope it needs.
- */
+/** The closed catalogue of scopes. It only grows: keys keep the scopes they were given. */
 import type { PlanModule } from './plans.ts';
 
 type Traits = {
-  /** The plan must include this module. The group's when left out. */
+  /** The plan must include this module; the group's when left out. */
   module?: PlanModule | null;
-  /** Offered on the OAuth consent screen. As the group when left out. */
+  /** Offered on the OAuth consent screen; as the group when left out. */
   oauth?: boolean;
-  /** Deletes, or has effects that are hard to take back: never pre-selected on the consent screen. */
+  /** Deletes, or is hard to take back: never pre-selected on the consent screen. */
   sensitive?: true;
   /** A sandbox company neither gives nor uses it. */
   refused_in_sandbox?: true;
-  /** Known, but given to no key: what it opens is not released. */
+  /** Given to no key: what it opens is not released. */
   reserved?: true;
 };
 type Row = readonly [scope: string, description: string, traits?: Traits];
@@ -238,7 +235,7 @@ const table = [
     ],
   },
   {
-    // Only companies:* need the accountancy module; the keys of managed companies do not.
+    // Only companies:* need the accountancy module; keys of managed companies do not.
     group: 'managed_companies',
     title: 'Empresas gestionadas',
     module: null,
@@ -294,7 +291,7 @@ const table = [
   },
 ] as const satisfies readonly Group[];
 
-/** Grants every scope that plan and environment do not refuse. Always assignable. */
+/** Grants every scope that plan and environment allow. Always assignable. */
 export const SUPER_SCOPE = '*';
 
 export type Scope = (typeof table)[number]['scopes'][number][0];
@@ -317,7 +314,7 @@ export const scopeGroups: readonly { group: ScopeGroup; title: string }[] = tabl
   title,
 }));
 
-/** The scopes without the super-scope, in the order of the table. */
+/** Without the super-scope. */
 export const scopeCatalogue: readonly ScopeEntry[] = table.flatMap(({ group, module, oauth, scopes }) =>
   (scopes as readonly (readonly [scope: Scope, description: string, traits?: Traits])[]).map(
     ([scope, description, traits = {}]) => ({
@@ -339,14 +336,13 @@ export type ScopeContext = { readonly modules: readonly PlanModule[]; readonly e
 
 export type ScopeRefusal = 'invalid_scope' | 'scope_not_allowed_by_plan' | 'scope_not_allowed_in_sandbox';
 
-/** Whether the catalogue has the scope; true for `*` and the reserved ones too. */
+/** True for `*` and reserved scopes too. */
 export function isKnownScope(scope: string): boolean {
   return scope === SUPER_SCOPE || byScope.has(scope);
 }
 
 /**
- * The refusal; null when a new key may hold the scope. If sandbox and plan both refuse, the sandbox is named, since a
- * larger plan would not help.
+ * Null when a new key may hold the scope. A sandbox's refusal comes before the plan's: a larger plan would not help.
  */
 export function scopeRefusal(scope: string, context: ScopeContext): ScopeRefusal | null {
   if (scope === SUPER_SCOPE) return null;
@@ -356,8 +352,8 @@ export function scopeRefusal(scope: string, context: ScopeContext): ScopeRefusal
 }
 
 /**
- * Whether these scopes allow `needed`, a scope of the catalogue; `*` and unknown ones are never allowed. A held
- * scope, `*` included, counts only while plan and environment allow it.
+ * Whether `held` allows `needed`; false for `*` and scopes outside the catalogue. A held scope, `*` included, counts
+ * only while plan and environment allow it.
  */
 export function scopesAllow(held: readonly string[], needed: string, context: ScopeContext): boolean {
   const entry = byScope.get(needed);
@@ -388,7 +384,7 @@ const byOauthName: ReadonlyMap<string, ScopeEntry> = new Map(
   offered.map((entry) => [entry.oauth ?? '', entry]),
 );
 
-/** The scopes of a dotted name or a macro; undefined when OAuth does not offer it. */
+/** A dotted name or a macro; undefined when OAuth does not offer it. */
 export function expandOauthScope(name: string): readonly ScopeEntry[] | undefined {
   const single = byOauthName.get(name);
   return single ? [single] : oauthMacros.get(name);

@@ -1,9 +1,9 @@
-/** State machines as tables: state by move, and in each cell the next state or the error that refuses the move. */
+/** State machines as tables. A cell holds the next state, or the error that refuses the move. */
 import { fail, type ProblemDef } from './problem.ts';
 
 export type StateTable<S extends string, M extends string> = Record<S, Record<M, S | ProblemDef>>;
 
-/** `next` throws the refusal of the cell; `peek` answers it, for dry runs. */
+/** `next` throws a refusal; `peek` answers it, for dry runs. */
 export function defineStates<S extends string, M extends string>(table: StateTable<S, M>) {
   return {
     table,

@@ -18,7 +18,7 @@ test('ids are in the order they were made in, also within one millisecond and be
 test('an id begins with the millisecond it was made in', () => {
   const before = Date.now();
   const ms = Number.parseInt(newId().replace('-', '').slice(0, 12), 16);
-  // A burst of more ids than a millisecond holds runs ahead of the clock by as much.
+  // A burst of more ids than a millisecond holds runs ahead of the clock.
   assert.ok(ms >= before && ms <= Date.now() + 5, `${ms} against ${before}`);
 });
 

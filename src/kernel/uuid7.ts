@@ -1,4 +1,4 @@
-/** Ids: UUID v7 made in the process, strictly increasing within it (RFC 9562, section 6.2, method 1). */
+/** UUID v7, strictly increasing within the process (RFC 9562, section 6.2, method 1). */
 import { randomUUID } from 'node:crypto';
 
 /** Further ids take the next millisecond. */
@@ -18,13 +18,13 @@ export function newId(): string {
     counter = 0;
   }
   const time = last_ms.toString(16).padStart(12, '0');
-  // The variant and 62 random bits come from a version 4, which Node makes in batches.
+  // Variant and 62 random bits of a version 4, which Node makes in batches.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}`;
 }
 
 const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether the text is a UUID of any version, in the usual form. */
+/** Of any version, in the usual form. */
 export function isUuid(text: string): boolean {
   return uuidText.test(text);
 }
@@ -43,7 +43,6 @@ export function uuidToBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
 
-/** Reads the 16 bytes that begin at `at`. */
 export function uuidFromBytes(bytes: Buffer, at = 0): string {
   return bytes.toString('hex', at, at + 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,4 +1,4 @@
-/** The API's versions by date. docs/changelog.md says what each changed. */
+/** API versions. docs/changelog.md says what each changed. */
 import { commonErrors as c } from './common.errors.ts';
 import { fail } from './problem.ts';
 
@@ -18,7 +18,6 @@ export function readVersion(asked: string): ApiVersion {
   return asked;
 }
 
-/** Whether the text is a date of any year, YYYY-MM-DD. */
 function isDate(text: string): boolean {
   const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : Number.NaN);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);

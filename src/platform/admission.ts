@@ -1,6 +1,6 @@
 /**
- * Admission: what happens once to every call, before its body is read (ADR 25; docs/request-path.md). A surface opens
- * a visit, has it admitted, and closes it when it has answered.
+ * Admits every call before its body is read (ADR 25; docs/request-path.md). A surface opens a visit, has it admitted,
+ * and closes it after the answer.
  */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Caller, Operation } from '../kernel/operation.ts';
@@ -17,30 +17,29 @@ import { problemOf } from './faults.ts';
 import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
 import type { RequestLog, RequestLogEntry } from './request-log.ts';
 
-/** A call as it arrives, not checked yet. */
 export type Arrival = {
-  /** Null when there is no such operation. */
+  /** Null: no such operation. */
   operation: Operation | null;
   request_id: string;
   ip: string;
-  /** The secret as sent: null when none came, undefined when it could not be read. */
+  /** Null when none came, undefined when unreadable. */
   secret: string | null | undefined;
-  /** The company to work for instead of the key's own. */
+  /** The company to work for, if not the key's own. */
   active_profile: string | null;
   version: string | null;
   idempotency_key: string | null;
-  /** What is known so far: a body may still have to be read. */
+  /** The body may not be read yet. */
   input: AnyInput;
-  /** The class of a call without an operation; a read when left out. */
+  /** For a call without an operation; a read when left out. */
   rate_class?: RateClass;
 };
 
 export type Visit = {
   readonly arrival: Arrival;
   readonly started_at: number;
-  /** The version in effect, for a refusal too. */
+  /** The version in effect, also for a refusal. */
   version: string;
-  /** Set once the credential is known. The call may go on only when `is_admitted`. */
+  /** Set once the credential is known. */
   caller: Caller | null;
   is_admitted: boolean;
   rate_class: RateClass;
@@ -52,7 +51,7 @@ export type Visit = {
 export type Ending = {
   status: number;
   error_code: string | null;
-  /** Given if it says more than the operation does. */
+  /** Replaces the operation's method and path. */
   address?: { method: string; path: string };
 };
 
@@ -65,7 +64,7 @@ type Parts = {
 };
 
 export function makeAdmission({ db, clock, limiter, authenticator, request_log }: Parts) {
-  /** A read with a secret seen before looks up its credential in the read's own pipeline (ADR 12). */
+  /** For a secret seen before, a read looks up the credential in its own pipeline (ADR 12). */
   function lookUpOf(visit: Visit) {
     const { operation, active_profile, input } = visit.arrival;
     if (operation === null || active_profile !== null || !mayBeginEarly(operation)) return undefined;
@@ -100,10 +99,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       };
     },
 
-    /**
-     * What the visit holds by then counts for a refusal too.
-     * @throws 401, 429, 400 or 404, in this order: credential, rate, version, company worked for
-     */
+    /** @throws 401, 429, 400 or 404, in this order: credential, rate, version, company worked for */
     async admit(visit: Visit): Promise<void> {
       const { operation, secret, ip, request_id, version, active_profile } = visit.arrival;
       const caller = await authenticator.authenticate({ secret, ip, request_id, lookUp: lookUpOf(visit) });
@@ -115,13 +111,16 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       visit.is_admitted = true;
     },
 
-    /** Spends for an operation whose input decides its rate class. @throws 429 rate_limit_exceeded */
+    /** For an operation whose input decides its rate class. @throws 429 rate_limit_exceeded */
     async spendByInput(visit: Visit, caller: Caller, input: AnyInput): Promise<void> {
       const rate_of = visit.arrival.operation?.rate_of;
       if (rate_of) await spend(visit, caller, rate_of(input));
     },
 
-    /** Spends for a call that was refused before its input was read. @returns what to answer */
+    /**
+     * For a call refused before its input was read.
+     * @returns what to answer
+     */
     async countRefused(visit: Visit, problem: Problem): Promise<Problem> {
       const { arrival, caller, rate } = visit;
       visit.early?.release();
@@ -134,7 +133,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       }
     },
 
-    /** A visit whose caller is known goes into the request log. */
+    /** Logs only visits whose caller is known. */
     close(visit: Visit, ending: Ending): void {
       visit.early?.release();
       if (visit.caller) request_log.add(entryOf(visit, visit.caller, ending, clock.now()));

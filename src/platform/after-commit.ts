@@ -1,4 +1,4 @@
-/** Work after the commit, with no connection held. Its answer replaces the stored one. */
+/** Work after the commit, without a connection. Its answer replaces the stored one. */
 import type { AfterCommit, IdempotencyClaim } from '../kernel/operation.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { toAnswer } from './call-context.ts';

@@ -1,13 +1,12 @@
 /**
- * Arrays of texts, ids and integers to and from PostgreSQL. The driver would ask each new connection for all array
- * types. If the connection dies meanwhile, a rejection that nobody can catch ends the process. So these few types are
- * declared here.
+ * These array types are declared because the driver would ask each new connection for all of them. If the connection
+ * dies meanwhile, nobody can catch the rejection, and the process ends.
  */
 import type { PostgresType } from 'postgres';
 
 /** Quotes every text, so that commas, quotes and the word null mean nothing. */
 function writeArray(values: unknown): string {
-  // Written as an array already: the driver passes a text on.
+  // A text is an array already.
   if (!Array.isArray(values)) return String(values);
   const members = values.map((value) =>
     value === null ? 'null' : `"${String(value).replaceAll(/[\\"]/g, '\\$&')}"`,
@@ -17,7 +16,7 @@ function writeArray(values: unknown): string {
 
 const member = /"((?:[^"\\]|\\.)*)"|([^,{}"]+)/gs;
 
-/** Reads an array of one dimension. */
+/** Of one dimension. */
 function readArray(text: string): (string | null)[] {
   return [...text.matchAll(member)].map(([, quoted, bare]) => {
     if (quoted !== undefined) return quoted.replaceAll(/\\(.)/gs, '$1');

@@ -1,4 +1,4 @@
-/** The audit log: who changed keys, settings and other things that trust depends on. Append only. */
+/** The audit log of keys, settings and other things that trust depends on. Append only. */
 import type { AuditEntry, Caller, Principal, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { type Columns, insertRows } from './rows.ts';
@@ -24,7 +24,7 @@ export type AuditActor = {
   kind: Principal['kind'] | 'operator';
   id: string | null;
   name: string | null;
-  /** The key that was used, or one that was refused. */
+  /** The key that was used or refused. */
   key_id: string | null;
   ip: string | null;
   request_id: string | null;
@@ -48,7 +48,6 @@ export const operator: AuditActor = {
   request_id: null,
 };
 
-/** Writes the entries in the transaction of the change. */
 export function insertAudit(
   tx: Tx,
   company_id: string,

@@ -1,7 +1,6 @@
 /**
- * Failed authentications. After 20 a minute an address is refused. A key that verified within the hour still passes,
- * so a bad neighbour behind the same address stops nobody. Each process counts by itself, on real time, in bounded
- * tables.
+ * Counts failed authentications in this process, on real time. After 20 a minute an address is refused. A key that
+ * verified within the hour still passes, so a bad neighbour at its address does not stop it.
  */
 import { boundTable, countInWindow } from './window-count.ts';
 
@@ -9,9 +8,9 @@ const failuresMax = 20;
 const verifiedMs = 3_600_000;
 
 export type AuthFailures = {
-  /** Seconds to wait; 0 when the address may try. */
+  /** Seconds to wait, or 0. */
   blockedFor(ip: string, now: Date): number;
-  /** Whether the secret verified within the hour: then its address does not matter. */
+  /** Within the hour; then its address does not matter. */
   isVerified(secret_hash: string, now: Date): boolean;
   failed(ip: string, now: Date): void;
   verified(secret_hash: string, now: Date): void;

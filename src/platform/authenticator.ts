@@ -1,4 +1,4 @@
-/** Turns a secret into a Caller. The row of the credential holds all that admits; nothing of the company is read. */
+/** Turns a secret into a Caller. The credential's row alone admits; nothing of the company is read. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Caller, Tx } from '../kernel/operation.ts';
 import { type PlanName, planModules, tierOf } from '../kernel/plans.ts';
@@ -18,13 +18,13 @@ import {
 import type { Database } from './db.ts';
 
 export type Presented = {
-  /** The secret as sent: null when none came, undefined when it could not be read. */
+  /** Null when none came, undefined when unreadable. */
   secret: string | null | undefined;
   ip: string;
   request_id: string;
   /**
-   * Looks the credential up in one pipeline with reads of the company that the secret opened last. The row is read
-   * for this call; the remembered company decides nothing.
+   * Looks the credential up in one pipeline with reads of the company that the secret opened last. That company is a
+   * guess and decides nothing.
    */
   lookUp?: ((secret: string, company_id: string) => Promise<Credential | undefined>) | undefined;
 };
@@ -38,16 +38,16 @@ type Parts = {
   db: Database;
   clock: Clock;
   failures: AuthFailures;
-  /** Logs failures of work that must not delay the answer. */
+  /** Runs work that must not delay the answer, and logs its failures. */
   later(work: () => Promise<unknown>): void;
 };
 
 export function makeAuthenticator({ db, clock, failures, later }: Parts) {
   const touched = new Map<string, number>();
-  /** The company that an admitted secret opened last, by its hash. */
+  /** The company that a secret opened last, by the secret's hash. */
   const homes = new Map<string, string>();
 
-  /** Notes the use of a key after the answer, once a minute at most over all processes. */
+  /** Notes a key's use after the answer, at most once a minute over all processes. */
   function touch(credential: Credential, now: Date): void {
     if ((touched.get(credential.key_id) ?? 0) > now.getTime() - touchMs) return;
     if (touched.size > 100_000) touched.clear();
@@ -77,7 +77,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
       const admission = credential ? admit(credential, presented.ip, now) : 'refused';
       if (!credential || admission !== 'admitted') {
         homes.delete(hash);
-        // Others may have failed meanwhile. An address that must wait gets one answer, whatever the cause.
+        // Others may have failed meanwhile. A blocked address gets one answer, whatever the cause.
         const must_wait = failures.blockedFor(presented.ip, now);
         if (must_wait > 0) throw tooManyFailures(must_wait);
         failures.failed(presented.ip, now);
@@ -117,7 +117,6 @@ async function noteUse(tx: Tx, credential: Credential, now: Date): Promise<void>
   if (key_name === null) await nameCredentials(tx, key_company_id, key_id);
 }
 
-/** Audits a key that came from an address that it does not allow. */
 function tellRefusedAddress(
   tx: Tx,
   { company_id, key_id }: Credential,

@@ -1,42 +1,41 @@
 /**
- * Pages of lists that may hold a million rows of one company, with any filters in any order (ADR 16). A page's cost
- * must depend on its filters, not on the list. Sorting all matches is right when few rows match, walking along the
- * order when many do. The planner's estimates are of all companies, so this file looks:
- * - It counts the matches of each filter, up to a bound, and sorts the fewest.
+ * Pages of lists of up to a million rows, with any filters in any order (ADR 16). A page's cost must depend on its
+ * filters, not on the list. Few matches are best sorted; many are best found by walking along the order. The planner
+ * estimates over all companies, so this file looks:
+ * - It counts each filter's matches, up to a bound, and sorts the fewest.
  * - It walks some rows along the order, then among the ids of the days asked for.
  * - It counts again, up to a higher bound.
- * Unbounded remain text, and filters that each match many rows far from the page's beginning. The planner reads
- * these.
+ * - It leaves the rest to the planner: text, and filters that each match many rows far from the page's beginning.
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
-/** The place of a page in its order, as fragments for a source's own SQL. */
+/** Fragments for a source's own SQL, alias t. */
 export type Walk = {
-  /** The rows beyond the cursor: begins with `and`, alias t. */
+  /** Begins with `and`. */
   after: Fragment;
-  /** The list of `order by`, alias t. */
+  /** For `order by`. */
   order: Fragment;
   limit: Fragment;
 };
 
 export type Finders = {
   /**
-   * `from` and `where` of rows that an index gives in the page's order: alias t, at least the columns of the order,
-   * one condition or none.
+   * `from` and `where` of rows that an index gives in the page's order, with one condition or none. Its alias t has
+   * the columns of the order.
    */
   walk(at: Walk): Fragment;
-  /** The walk holds all conditions: nothing else has to be checked. */
+  /** The walk holds all conditions. */
   is_whole: boolean;
-  /** `from` and `where` for each condition whose matches can be counted one by one, with t.id. */
+  /** `from` and `where` of each condition whose matches can be counted, with t.id. */
   matches: readonly Fragment[];
-  /** The condition whose index gives all matches at once (trigrams). Taken when no other helps. */
+  /** A condition whose index gives all matches at once (trigrams). Taken last. */
   text: Fragment | null;
   /** Selects the first and last id (lo, hi) of a condition's rows. Only for the order by id. */
   bounds: readonly Fragment[];
 };
 
-/** At most so many matches are sorted without trying the walk. */
+/** Sorted without trying the walk. */
 const fewMatches = 2000;
 /** Rows that a walk reads, and matches that are sorted. Their product is twice the page times a million. */
 const walkMost = 3000;
@@ -49,13 +48,12 @@ export type BoundedPage = {
   columns: Fragment;
   where: Fragment;
   after: Fragment;
-  /** SQL of the sort field, alias t; null for the id. */
+  /** Alias t; null for the id. */
   sort: Fragment | null;
   way: Fragment;
-  /** One row more than the page holds. */
   wanted: number;
   finders: Finders;
-  /** @param once plan the statement for these values: the right plan for a text depends on the company's size */
+  /** @param once plans for these values: a text's right plan depends on the company's size */
   send<R extends object>(statement: Promise<R[]>, once?: boolean): Promise<R[]>;
 };
 
@@ -106,7 +104,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
      order by ${order} limit ${wanted}`);
 }
 
-/** -1 when every condition has more than `most`. */
+/** -1: every condition has more than `most`. */
 async function findFewest({ tx, finders, send }: BoundedPage, most: number): Promise<number> {
   if (finders.matches.length === 0) return -1;
   const counts = finders.matches.map(
@@ -118,7 +116,6 @@ async function findFewest({ tx, finders, send }: BoundedPage, most: number): Pro
   return least <= most ? row!.counts.indexOf(least) : -1;
 }
 
-/** Null when no condition limits the ids. */
 async function readBounds({ tx, finders, send }: BoundedPage): Promise<{ lo: string; hi: string } | null> {
   if (finders.bounds.length === 0) return null;
   const all = finders.bounds.reduce((list, one) => tx`${list} union all ${one}`);

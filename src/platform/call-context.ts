@@ -1,4 +1,4 @@
-/** The context that a handler gets, what it gathers there, and its answer. */
+/** What a handler gets and gathers, and its answer. */
 import type { Ctx, Handled, Operation, Tx } from '../kernel/operation.ts';
 import { actorOf, insertAudit } from './audit.ts';
 import type { Answer, Call, RunParts } from './call.ts';
@@ -68,8 +68,8 @@ export function writeGathered(
 }
 
 /**
- * Writes into the log of the company that the caller works for, on real time. A test key changes rows of the live
- * company; that is logged in its sandbox. The transaction's company is then set back.
+ * Logs in the caller's company: what a test key changes in the live company is logged in its sandbox. Then the
+ * transaction's company is set back.
  */
 function writeAudits(
   tx: Tx,
@@ -87,7 +87,6 @@ function writeAudits(
   ];
 }
 
-/** Wakes the worker after a commit that enqueued work for now. */
 export function wakeWorker({ onDue }: RunParts, { jobs }: Gathered): void {
   if (jobs.jobs.some((job) => job.run_at === null)) onDue?.();
 }

@@ -1,4 +1,3 @@
-/** A call as the engine runs it, and its answer. */
 import type { Log } from '../kernel/log.ts';
 import type { Caller, Input, Operation, Services } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
@@ -18,9 +17,9 @@ export type Call = {
   request_id: string;
   /** Whether the caller already has this answer of a read. */
   holds?: ((answer: Answer) => boolean) | undefined;
-  /** The read that began together with the look-up of the caller's credential. */
+  /** The read that began with the look-up of the credential. */
   early?: EarlyRead | undefined;
-  /** The due time of the job that calls. In a sandbox it is the time of the call (ADR 26). */
+  /** The calling job's due time; in a sandbox, the call's time (ADR 26). */
   due_time?: Date | undefined;
 };
 
@@ -28,9 +27,9 @@ export type Answer = {
   status: number;
   body: unknown;
   headers: Record<string, string>;
-  /** It is the stored answer of an earlier call with the same idempotency key. */
+  /** The stored answer of an earlier call with this idempotency key. */
   is_replay: boolean;
-  /** The caller has it already; `body` is null. */
+  /** The caller has it; `body` is null. */
   is_held: boolean;
 };
 
@@ -41,9 +40,9 @@ export type RunParts = {
   ports: Ports;
   services: Services;
   log: Log;
-  /** Called after a commit that enqueued work for now. Polling finds the work too. */
+  /** After a commit that enqueued work for now. Polling finds it too. */
   onDue?: (() => void) | undefined;
-  /** The longest wait for work after the commit; 15 seconds when left out. */
+  /** For work after the commit; 15 seconds when left out. */
   answer_wait_ms?: number | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Checks a call before it runs: scope, input, idempotency key. */
+/** Checks before a call runs. */
 import { checkSchema, findUnstorableText, issuesMax } from '../kernel/check.ts';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { type Caller, type IdempotencyClaim, type Operation, scopesNeeded } from '../kernel/operation.ts';
@@ -7,7 +7,7 @@ import { scopesAllow } from '../kernel/scopes.ts';
 import type { AnyInput, Call } from './call.ts';
 import { hashRequest } from './idempotency.ts';
 
-/** @throws 403 insufficient_scope when scopes, plan or environment of the caller do not allow it */
+/** @throws 403 insufficient_scope */
 export function checkScope(caller: Caller, operation: Operation): void {
   const { environment } = operation;
   if (environment !== null && caller.environment !== environment) {
@@ -18,7 +18,7 @@ export function checkScope(caller: Caller, operation: Operation): void {
   if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
 }
 
-/** @throws 422 parameter_invalid with every field at fault, 404 for a path id that is no id */
+/** @throws 422 parameter_invalid with every field at fault, 404 for a path id that is not a UUID */
 export function checkInput(operation: Operation, input: AnyInput): void {
   if (operation.params) {
     const [issue] = checkSchema(operation.params, input.params, true);
@@ -28,7 +28,7 @@ export function checkInput(operation: Operation, input: AnyInput): void {
     ? checkSchema(operation.query, input.query, true)
     : unknownKeys(input.query);
   issues.push(...bodyIssues(operation, input.body));
-  // Only after the schema has bounded the body's depth may its texts be walked through.
+  // Only a body that passed its schema has a bounded depth.
   const unstorable =
     issues.length > 0 ? undefined : (findUnstorableText(input.body) ?? findUnstorableText(input.query));
   if (unstorable !== undefined) {
@@ -74,7 +74,7 @@ export function isAccepted(operation: Operation, input: AnyInput): boolean {
 }
 
 /**
- * Null without a key.
+ * @returns null without a key
  * @throws 400 missing_required_param, 422 parameter_invalid
  */
 export function readClaim(call: Call): IdempotencyClaim | null {
@@ -99,9 +99,8 @@ export function readClaim(call: Call): IdempotencyClaim | null {
 }
 
 /**
- * Separates the keys of callers that write into one company. A test key that works on the account writes under the
- * live company, and must never get a live key's stored answer, which may hold a secret. Nor may jobs meet their
- * company's callers. No key on the wire has a line feed.
+ * Keeps callers of one company apart. A test key that works on the account must not get a live key's stored answer,
+ * which may hold a secret. Nor may jobs meet callers. A key on the wire has no line feed.
  */
 function keyspaceOf({ operation, caller }: Call): string {
   if (caller.principal.kind === 'system') return 'system\n';

@@ -1,14 +1,9 @@
-/**
- * Real time comes from one injected source. A sandbox's time is real time plus the offset of its clock. A live
- * company has no clock of its own.
- */
+/** Real time comes from one injected source. Only sandboxes have a clock: real time plus an offset, or frozen. */
 
-/** Tests set it. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Ahead of real time by an offset, or frozen. */
 export type CompanyClock = { clock_offset_ms: number; clock_frozen_at: Date | null };
 
 export function companyTime(clock: CompanyClock, real: Date): Date {
@@ -16,7 +11,7 @@ export function companyTime(clock: CompanyClock, real: Date): Date {
   return clock.clock_offset_ms === 0 ? real : new Date(real.getTime() + clock.clock_offset_ms);
 }
 
-/** The real instant; null while a frozen clock stands before the company time. */
+/** Null while a frozen clock stands before the company time. */
 export function realDueTime(clock: CompanyClock, company_time: Date, real_now: Date): Date | null {
   if (clock.clock_frozen_at) return company_time <= clock.clock_frozen_at ? real_now : null;
   return new Date(company_time.getTime() - clock.clock_offset_ms);

@@ -1,4 +1,4 @@
-/** What every call knows of its company, and the time there. Read in the first batch of the transaction. */
+/** What a call knows of its company, read in the transaction's first batch. */
 import { dayIn } from '../kernel/dates.ts';
 import type { CompanyContext, Environment, Tx } from '../kernel/operation.ts';
 import { type CompanyClock, companyTime } from './clock.ts';
@@ -22,19 +22,19 @@ type CompanyRow = {
 
 export type LoadedCompany = {
   company: CompanyContext;
-  /** The live company of a sandbox: the owner of its keys. */
+  /** A sandbox's live company, which owns its keys. */
   owner_company_id: string;
-  /** The sandbox clock as stored, whatever `now` says. */
+  /** The clock as stored, whatever `now` says. */
   clock: CompanyClock;
   now: Date;
   today: string;
-  /** What a sandbox's job sees as `now`; null for every other call. */
+  /** A sandbox job's `now`, otherwise null. */
   due_time: Date | null;
 };
 
 /**
- * Locks a sandbox's clock until the transaction ends, so that no due time made by it misses a move. Undefined for a
- * live company, whose row is not locked.
+ * Locks a sandbox's clock, so that a move of it misses no due time made here. Undefined for a live company, whose row
+ * is not locked.
  */
 export async function holdClock(tx: Tx, company_id: string): Promise<CompanyClock | undefined> {
   const [row] = await tx<{ clock_offset_ms: string; clock_frozen_at: Date | null }[]>`
@@ -43,7 +43,6 @@ export async function holdClock(tx: Tx, company_id: string): Promise<CompanyCloc
   return row && { clock_offset_ms: Number(row.clock_offset_ms), clock_frozen_at: row.clock_frozen_at };
 }
 
-/** An operator named a company that does not exist. */
 export class NoSuchCompany extends Error {
   constructor(company_id: string) {
     super(`There is no company ${company_id}.`);
@@ -76,8 +75,8 @@ export async function loadCompany(
 }
 
 /**
- * A sandbox's job sees its due time, so a clock that jumps a year ahead makes twelve monthly dates. A live company
- * keeps real time: it may not date anything back (ADR 26).
+ * A sandbox's job sees its due time: a clock that jumps a year makes twelve monthly dates. A live company may not
+ * date anything back (ADR 26).
  */
 export function atDueTime(loaded: LoadedCompany, due_time: Date): LoadedCompany {
   const { company, now } = loaded;
@@ -85,7 +84,7 @@ export function atDueTime(loaded: LoadedCompany, due_time: Date): LoadedCompany 
   return { ...loaded, now: due_time, today: dayIn(company.time_zone, due_time), due_time };
 }
 
-/** The company's time by now, in a call that has run for a while. */
+/** The time by now, in a call that has run for a while. */
 export function presentTime({ due_time, clock }: LoadedCompany, real_now: Date): Date {
   return due_time ?? companyTime(clock, real_now);
 }

@@ -1,7 +1,4 @@
-/**
- * What modules read, lock and set in the row of a company: its plan, its clock, the version of its settings.
- * The row belongs to companies; it is here because modules below companies need it too.
- */
+/** A company's row: plan, clock, settings version. Modules below companies need it too. */
 import type { CompanyContext, Tx } from '../kernel/operation.ts';
 import type { PlanName } from '../kernel/plans.ts';
 import type { CompanyClock } from './clock.ts';
@@ -21,14 +18,14 @@ export async function getPlan(tx: Tx, company_id: string): Promise<PlanRow> {
 }
 
 /**
- * Locks the company's row, so that two changes run one after the other. `for update` would also wait for every row that
- * refers to the company.
+ * Makes changes of the company run one after another. `for update` would also wait for every row that refers to the
+ * company.
  */
 export async function lockCompanyRow(tx: Tx, company_id: string): Promise<void> {
   await tx`select 1 from companies where company_id = ${company_id} for no key update`;
 }
 
-/** Changes of settings wait for one another, and prepared plans learn by the version to prepare again. */
+/** Makes changes of settings wait for one another. The version tells prepared plans to prepare again. */
 export async function renewSettings(tx: Tx, company_id: string): Promise<void> {
   await tx`update companies set settings_version = settings_version + 1 where company_id = ${company_id}`;
 }
@@ -46,14 +43,14 @@ export async function getClock(tx: Tx, company_id: string): Promise<CompanyClock
   return toClock(row);
 }
 
-/** Locks the clock: two moves run one after the other, and due times that were made by it are committed before it moves. */
+/** Due times made by the clock are committed before it moves. */
 export async function lockClock(tx: Tx, company_id: string): Promise<CompanyClock> {
   const [row] = await tx<Clocks[]>`
     select clock_offset_ms, clock_frozen_at from companies where company_id = ${company_id} for no key update`;
   return toClock(row);
 }
 
-/** Sets the clock. The version tells prepared plans that the time they relied on has changed. */
+/** The version tells prepared plans that their time has changed. */
 export async function setClock(tx: Tx, company_id: string, clock: CompanyClock): Promise<void> {
   await tx`
     update companies
@@ -63,8 +60,8 @@ export async function setClock(tx: Tx, company_id: string, clock: CompanyClock):
 }
 
 /**
- * The clock of the company that a key opens: a sandbox may run ahead. Its row is locked until the transaction ends, so
- * that no credential is written with a clock that moved meanwhile. The transaction's company stays as it was.
+ * The clock of the company that a key opens: a sandbox may run ahead. The row is locked, so that the clock does not
+ * move before the credential is written. The transaction's company stays.
  */
 export async function getOpenedClock(tx: Tx, company_id: string, opens_company_id: string): Promise<Clocks> {
   const [, rows] = await Promise.all([
@@ -77,7 +74,7 @@ export async function getOpenedClock(tx: Tx, company_id: string, opens_company_i
   return exists(rows[0]);
 }
 
-/** How many of the company's webhook endpoints listen: without any, events make no due work. */
+/** Without a listening endpoint, events make no due work. */
 export async function countListening(tx: Tx, company_id: string, change: 1 | -1): Promise<void> {
   await tx`update companies set webhook_endpoints_enabled = webhook_endpoints_enabled + ${change}
             where company_id = ${company_id}`;
@@ -90,7 +87,6 @@ function exists<R>(row: R | undefined): R {
 
 type Modes = Pick<CompanyContext, 'verifactu_mode' | 'verifactu_next_mode' | 'verifactu_next_on'>;
 
-/** Locks the company's modes of VeriFactu, so that two changes run one after the other. */
 export async function lockModes(tx: Tx, company_id: string): Promise<Modes> {
   const [row] = await tx<Modes[]>`
     select verifactu_mode, verifactu_next_mode, verifactu_next_on
@@ -98,7 +94,7 @@ export async function lockModes(tx: Tx, company_id: string): Promise<Modes> {
   return exists(row);
 }
 
-/** Sets the modes; prepared plans learn by the version of the settings that something changed. */
+/** The version tells prepared plans of the change. */
 export function setModes(tx: Tx, company_id: string, modes: Modes, now: Date) {
   return tx`
     update companies
@@ -107,7 +103,7 @@ export function setModes(tx: Tx, company_id: string, modes: Modes, now: Date) {
      where company_id = ${company_id}`;
 }
 
-/** A piece of SQL for `from`: the company itself. It keeps a statement over values alone where the company's rows lie. */
+/** The company itself, for `from`. It keeps a statement over values alone where the company's rows lie. */
 export function companyItself(tx: Tx, company_id: string) {
   return tx`(select c.company_id from companies c where c.company_id = ${company_id})`;
 }

@@ -1,4 +1,4 @@
-/** Lends the connections of a pool: to one borrower at a time, in the order of asking, within a time. */
+/** Lends each connection to one borrower at a time, in the order of asking. */
 import { ConnectionLost } from './guarded-connection.ts';
 
 const waitMs = 10_000;
@@ -11,7 +11,7 @@ export class ConnectionPool<Member> {
     this.#free = [...members];
   }
 
-  /** @throws ConnectionLost when none becomes free in time */
+  /** @throws ConnectionLost when none becomes free in ten seconds */
   borrow(): Promise<Member> {
     const member = this.#free.pop();
     if (member) return Promise.resolve(member);
@@ -40,7 +40,6 @@ export class ConnectionPool<Member> {
     else this.#free.push(member);
   }
 
-  /** Refuses all who wait. */
   close(): void {
     for (const entry of this.#waiting.splice(0)) entry.refuse(new ConnectionLost('The service is stopping.'));
   }

@@ -1,22 +1,21 @@
 /**
- * Turns a filter by time of creation into a range of ids, which are in order of creation. For tables with
- * `has_own_clock`, which marks rows whose time came from a sandbox clock (migration 0005).
+ * Turns a filter by creation time into a range of ids. `has_own_clock` marks rows whose time came from a sandbox
+ * clock (migration 0005).
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { idAt } from '../kernel/uuid7.ts';
 
-/** Both are null where a sandbox clock made some of the times. */
+/** Both null where a sandbox clock made some times. */
 export type CreatedIds = { from: string | null; to: string | null };
 
 export function idRange(tx: Tx, { from, to }: CreatedIds): Fragment {
   return tx`${from ? tx`and t.id >= ${from}` : tx``} ${to ? tx`and t.id <= ${to}` : tx``}`;
 }
 
-/** Milliseconds by which the instant in an id and created_at may differ without `has_own_clock`. */
+/** Milliseconds by which an id and created_at may differ without `has_own_clock`. */
 const clockSlack = 60_000;
 
-/** @param table a constant of the calling store */
 export async function readCreatedIds(
   tx: Tx,
   company_id: string,

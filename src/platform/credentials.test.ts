@@ -51,7 +51,7 @@ const plain: Credential = {
   clock_frozen_at: null,
 };
 
-/** What differs from a plain key, the caller's address, and the outcome at `now`. */
+/** What differs from a plain key, the caller's address, the outcome at `now`. */
 const cases: readonly (readonly [Partial<Credential>, string, string])[] = [
   [{}, '203.0.113.9', 'admitted'],
   [{ is_revoked: true }, '203.0.113.9', 'refused'],
@@ -68,9 +68,9 @@ const cases: readonly (readonly [Partial<Credential>, string, string])[] = [
   [{ allowed_ips: ['2001:db8::/32'] }, '203.0.113.9', 'address_refused'],
   [{ allowed_ips: ['0.0.0.0/0'] }, '2001:db8::1', 'address_refused'],
   [{ allowed_ips: ['203.0.113.9'] }, 'no address', 'address_refused'],
-  // An unusable key is refused as such from any address: only a usable one is audited for its address.
+  // Only a usable key is audited for its address.
   [{ is_revoked: true, allowed_ips: ['203.0.113.9'] }, '203.0.113.10', 'refused'],
-  // The company's time counts: the sandbox clock runs ahead, or is frozen.
+  // The company's time counts.
   [{ expires_at: after, clock_offset_ms: '1000' }, '203.0.113.9', 'refused'],
   [{ expires_at: before, clock_frozen_at: new Date('2026-11-20T00:00:00Z') }, '203.0.113.9', 'admitted'],
   [{ previous_until: after, clock_offset_ms: '86400000' }, '203.0.113.9', 'refused'],

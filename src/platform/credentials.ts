@@ -1,6 +1,6 @@
 /**
- * API keys as credentials. A secret is found by its SHA-256 in one table. That row alone admits or refuses each call,
- * so a revocation counts at once in every process. Whatever the cause of a refusal, query and answer are the same.
+ * API keys, found by their SHA-256. One row admits or refuses each call, so every process sees a revocation at once.
+ * Query and answer are the same for every refusal.
  */
 import { createHash, randomInt } from 'node:crypto';
 import type { Sql } from 'postgres';
@@ -12,14 +12,14 @@ export const secretPrefixes = { live: 'svc_live_', test: 'svc_test_' } as const;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** 143 bits from the system's random source. */
+/** 143 random bits. */
 export function newSecret(environment: Environment): string {
   let secret: string = secretPrefixes[environment];
   for (let i = 0; i < 24; i++) secret += alphabet[randomInt(62)];
   return secret;
 }
 
-/** It may be shown and logged. */
+/** May be shown and logged. */
 export function secretPrefix(secret: string): string {
   return secret.slice(0, 13);
 }
@@ -31,7 +31,7 @@ export function hashSecret(secret: string): Buffer {
 export type Credential = {
   key_id: string;
   key_company_id: string;
-  /** Null in a row that an older version of the service wrote. */
+  /** Null in a row of an older version. */
   key_name: string | null;
   company_id: string;
   environment: Environment;
@@ -58,7 +58,7 @@ export async function findCredential(sql: Sql, secret: string): Promise<Credenti
   return row;
 }
 
-/** Fills in the name where an older version of the service left it out. */
+/** For rows of an older version of the service. */
 export async function nameCredentials(tx: Tx, key_company_id: string, key_id: string): Promise<void> {
   await tx`
     update credentials c set key_name = k.name
@@ -69,7 +69,6 @@ export async function nameCredentials(tx: Tx, key_company_id: string, key_id: st
 
 export type Admission = 'admitted' | 'refused' | 'address_refused';
 
-/** Checks state, expiry, grace and address. */
 export function admit(credential: Credential, ip: string, real_now: Date): Admission {
   const now = companyTime(
     { clock_offset_ms: Number(credential.clock_offset_ms), clock_frozen_at: credential.clock_frozen_at },

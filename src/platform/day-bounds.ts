@@ -1,11 +1,11 @@
-/** The range of ids in a range of days, so that a page of old days does not begin at the newest row. */
+/** The ids in a range of days: a page of old days need not begin at the newest row. */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
-/** `column` is a day with an index (company_id, column, id). `condition` begins with `and`, alias t. */
+/** An index (company_id, column, id) must exist. `condition` begins with `and`, alias t. */
 export type DayRange = { table: string; company_id: string; column: string; condition: Fragment };
 
-/** Looks once at each day that has rows. Selects lo and hi. */
+/** Selects lo and hi. Looks once at each day that has rows. */
 export function dayBounds(tx: Tx, { table, company_id, column, condition }: DayRange): Fragment {
   const day = tx`t.${tx(column)}`;
   const from = tx`from ${tx(table)} t where t.company_id = ${company_id}`;

@@ -1,7 +1,4 @@
-/**
- * The pool and its transactions on a real PostgreSQL: what remains after a lost connection, a failure or a stray
- * statement.
- */
+/** The pool on a real PostgreSQL. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -15,13 +12,11 @@ const place = await WorkerPlace.make();
 const db = place.open(3);
 const company_id = await place.company();
 
-/** An event row that the company may write. */
 function insert(tx: Tx, id = newId()) {
   return tx`insert into events (company_id, id, type, aggregate_id, sequence, api_version, livemode, data, created_at)
             values (${company_id}, ${id}, 'x', ${id}, 1, '2026-10-01', true, '{}', now())`.execute();
 }
 
-/** A row of an index table, which no policy guards. */
 function insertDue(tx: Tx, id: string) {
   return tx`insert into due_work (company_id, id, kind, due_at) values (${company_id}, ${id}, 'x', now())`.execute();
 }
@@ -39,7 +34,7 @@ async function pidOf(tx: Tx): Promise<number> {
 
 const kill = (pid: number) => place.sql`select pg_terminate_backend(${pid}, 5000)`;
 
-/** The service may hear of a connection's end a moment after the test does. */
+/** The service may hear of a lost connection a moment after the test. */
 async function hearOfLosses(): Promise<void> {
   const attempt = async () => {
     try {
@@ -53,7 +48,7 @@ async function hearOfLosses(): Promise<void> {
   await until(attempt);
 }
 
-/** The pool works: as many transactions at once as it has connections, each with its own company. */
+/** As many transactions at once as connections, each with its own company. */
 async function assertWhole(): Promise<void> {
   await hearOfLosses();
   const companies = await Promise.all([place.company(), place.company(), place.company(), place.company()]);
@@ -147,7 +142,7 @@ test('killed between two statements: the work is not waited for, and what it sti
   const gate = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  // The loss may come before the work goes on, so the test waits for what it sends afterwards.
+  // The loss may come first, so wait for what is sent afterwards.
   let tell: (settled: PromiseSettledResult<unknown>[]) => void = () => undefined;
   const late = new Promise<PromiseSettledResult<unknown>[]>((resolve) => {
     tell = resolve;

@@ -1,7 +1,6 @@
 /**
- * The one place that knows the driver. A tenant transaction begins with `set local app.company`, in one pipeline with
- * `begin` and the first statements (docs/sql-rules.md, rules 7 to 9). Queries without a company read the index tables
- * only.
+ * The one place that knows the driver. `begin` and `set local app.company` share a pipeline with the first statements
+ * (docs/sql-rules.md, rules 7 to 9).
  */
 import { readFileSync } from 'node:fs';
 import postgres, { type Sql } from 'postgres';
@@ -25,16 +24,16 @@ export type ConnectOptions = {
   /** Options are for the embedded server. */
   target: string | postgres.Options<Record<string, never>>;
   pool_size: number;
-  /** The role to work as, which cannot bypass row-level security; null keeps the login role. */
+  /** Cannot bypass row-level security; null keeps the login role. */
   role: string | null;
-  /** Behind PgBouncer in transaction mode, where a connection keeps no settings. */
+  /** Behind PgBouncer in transaction mode: a connection keeps no settings. */
   pooled?: boolean;
   application_name?: string;
-  /** Bounds statements, lock waits and forgotten transactions; not for migrations. */
+  /** Sets `bounds`; not for migrations. */
   is_bounded?: boolean;
 };
 
-/** Behind a pooler these are set in each transaction. */
+/** Milliseconds. */
 const bounds = {
   statement_timeout: '20000',
   lock_timeout: '10000',
@@ -44,7 +43,6 @@ const bounds = {
 const dateOid = 1082;
 const timestamptzOid = 1184;
 
-/** Days as texts, no notices. */
 function driverOptions(options: ConnectOptions): postgres.Options<Record<string, postgres.PostgresType>> {
   const startup: Record<string, string> = { application_name: options.application_name ?? 'folio' };
   if (!options.pooled && options.role) startup.role = options.role;
@@ -73,7 +71,7 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
   };
 }
 
-/** A plain pool for migrations, tests and index tables. */
+/** For migrations, tests and index tables. */
 export function connect(options: ConnectOptions, onclose: () => void = () => undefined): Sql {
   const merged = { ...driverOptions(options), onclose };
   const made =
@@ -84,17 +82,20 @@ export function connect(options: ConnectOptions, onclose: () => void = () => und
 }
 
 export type Database = {
-  /** For index tables only, never for tenant tables. */
+  /** For index tables only. */
   readonly index: Sql;
   transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Read only; the answer does not wait for the commit. */
+  /** The answer does not wait for the commit. */
   read<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Calls back after each commit with this note. @returns a function that stops it */
+  /**
+   * Calls back after each commit with this note.
+   * @returns a function that stops it
+   */
   watchCommits(note: string, listener: (company_id: string) => void): () => void;
   close(): Promise<void>;
 };
 
-/** Only a checked uuid ever becomes part of SQL text. */
+/** Only a checked uuid becomes part of SQL text. */
 export function setCompanyText(company_id: string): string {
   if (!isUuid(company_id)) throw new Error('A company id is a uuid.');
   return `set local app.company = '${company_id}'`;
@@ -104,8 +105,8 @@ export function setCompanyText(company_id: string): string {
 type Member = { sql: Sql; lost: ((error: Error) => void) | null };
 
 /**
- * Our own pool: one driver instance per connection, lent to one transaction at a time. So a pipeline can begin with
- * `begin`, and a transaction whose connection dies ends at once instead of going on outside of it.
+ * Our own pool: a driver per connection, lent to one transaction at a time. So a pipeline can begin with `begin`, and
+ * a transaction ends at once when its connection dies.
  */
 export function openDatabase(given: ConnectOptions): Database {
   const options = { ...given, is_bounded: true };
@@ -219,7 +220,7 @@ export function heldTable(error: unknown): string | undefined {
   return /in relation "([^"]+)"/.exec(error.where ?? '')?.[1];
 }
 
-/** It cannot be reached, is stopping, or did not answer in time. */
+/** The database is away, is stopping, or took too long. */
 export function isUnreachable(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code ?? '';
   return (

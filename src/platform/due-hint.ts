@@ -1,22 +1,20 @@
-/** Tells other processes by NOTIFY that work is due. Failures are ignored: polling finds the work too. */
+/** Hints by NOTIFY to other processes that work is due. Polling finds the work of lost hints. */
 import type { Sql } from 'postgres';
 import { newId } from '../kernel/uuid7.ts';
 
 export type DueHint = {
-  /** Calls back when another process says that work is due. */
   listen(onDue: () => void): void;
   notify(): void;
 };
 
-/** Jobs, or deliveries. */
 export type DueChannel = 'folio_due' | 'folio_deliveries';
 
 /**
  * The first hint goes out at once; those within the next `pause_ms` become one.
- * @param sql one connection, not behind a pooler in transaction mode; its maker ends it
+ * @param sql one connection, without a pooler in transaction mode; its maker ends it
  */
 export function makeDueHint(sql: Sql, channel: DueChannel = 'folio_due', pause_ms = 20): DueHint {
-  // A process hears its own hints too.
+  // A process hears its own hints.
   const me = newId();
   let waiting: NodeJS.Timeout | undefined;
   let is_wanted = false;

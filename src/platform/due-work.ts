@@ -1,12 +1,8 @@
-/**
- * The table of due work: ids, due times and leases of all companies. What the work is stands in its own table. This
- * file says what is due, and when; leases.ts decides who does it.
- */
+/** Due work of all companies: ids, due times, leases. leases.ts decides who does it. */
 import type { Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { type CompanyClock, realDueTime } from './clock.ts';
 
-/** Company and id are the key. */
 export type DueRow = { company_id: string; id: string; kind: string };
 
 export type CandidateQuery = {
@@ -15,15 +11,14 @@ export type CandidateQuery = {
   limit: number;
   company_id?: string | undefined;
   excluded?: readonly string[];
-  /** Also what is due since `late`, since the process of its share may be gone. */
+  /** Also what is due since `late`: the process of its share may be gone. */
   share?: { index: number; count: number; late: Date } | undefined;
 };
 
 /**
- * What is due and free, in due order, over all companies without a lock; the claim decides later. A row with an order
- * key waits for earlier rows of that key, due or not, and for one in progress. A key orders the kinds with the same
- * word before their colon. The indexes by time and by order serve this. Shares go by the random last digits of the
- * company's id.
+ * What is due and free, in due order, over all companies. Nothing is locked; the claim decides. A row with an order
+ * key waits for earlier rows of that key, due or not, and for one in progress. A key orders the kinds with one word
+ * before the colon. Shares go by the random last digits of the company's id.
  */
 export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[]> {
   const { kinds, now, company_id, excluded = [], share, limit } = query;
@@ -49,7 +44,6 @@ export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[
      limit ${limit}`;
 }
 
-/** Whether somebody works on due rows of the company, or of any. */
 export async function isBeingDone(
   sql: Sql,
   query: { kinds: readonly string[]; now: Date; company_id?: string | undefined },
@@ -63,8 +57,8 @@ export async function isBeingDone(
 }
 
 /**
- * The due time as text for the database; infinity while a frozen clock stands before it. Times that a frozen clock
- * has passed keep their order: the earlier, the longer overdue.
+ * `infinity` while a frozen clock stands before the company time. Times that a frozen clock has passed keep their
+ * order.
  */
 export function dueInstant(clock: CompanyClock, company_time: Date, real_now: Date): string {
   const reached = realDueTime(clock, company_time, real_now);
@@ -76,8 +70,8 @@ export function dueInstant(clock: CompanyClock, company_time: Date, real_now: Da
 }
 
 /**
- * Sets the due times of the company's jobs again, in the transaction that moves its clock. Jobs on real time and jobs
- * that wait for another attempt keep their time.
+ * Belongs in the transaction that moves the clock. Jobs on real time, and jobs that wait for another attempt, keep
+ * their due time.
  */
 export async function rescheduleCompany(
   tx: Tx,
@@ -86,7 +80,7 @@ export async function rescheduleCompany(
   real_now: Date,
 ): Promise<void> {
   const { clock_frozen_at: frozen_at, clock_offset_ms } = clock;
-  // A frozen clock is ahead (or behind) by this much at this moment.
+  // By how much a frozen clock is now ahead or behind.
   const offset_ms = frozen_at === null ? clock_offset_ms : frozen_at.getTime() - real_now.getTime();
   await tx`
     update due_work as d
@@ -97,14 +91,13 @@ export async function rescheduleCompany(
        and j.clock = 'company' and j.attempts = 0`;
 }
 
-/** Companies that have work of a kind, in no order: for whoever visits each. */
 export async function listCompaniesWith(sql: Sql, kind: string, limit: number): Promise<string[]> {
   const rows = await sql<{ company_id: string }[]>`
     select distinct company_id from due_work where kind = ${kind} limit ${limit}`;
   return rows.map((row) => row.company_id);
 }
 
-/** Companies that have work of a kind due by an instant, the longest waiting first; those excluded are left out. */
+/** The longest waiting first. */
 export async function findCompaniesDue(
   sql: Sql,
   wanted: { kind: string; latest: Date; limit: number; company_id: string | undefined },
@@ -126,19 +119,17 @@ export async function findCompaniesDue(
   return rows.map((row) => row.company_id);
 }
 
-/** A piece of SQL: the first ids of the company's work of a kind, by id. */
 export function firstDueIds(tx: Tx, company_id: string, kind: string, limit: number) {
   return tx`select d.id from due_work d where d.company_id = ${company_id} and d.kind = ${kind} order by d.id limit ${limit}`;
 }
 
-/** The revisions of rows of due work: what is added to one later shows by another revision. */
+/** An addition to a row raises its revision. */
 export function readRevisions(tx: Tx, company_id: string, ids: readonly string[]) {
   return tx<{ id: string; revision: number }[]>`
     select d.id, d.revision from due_work d
      where d.company_id = ${company_id} and d.id = any(${ids as string[]}::uuid[])`.execute();
 }
 
-/** Removes work of a kind that is done. */
 export async function removeDue(
   tx: Tx,
   company_id: string,
@@ -150,7 +141,10 @@ export async function removeDue(
      where d.company_id = ${company_id} and d.kind = ${kind} and d.id = any(${ids as string[]}::uuid[])`.execute();
 }
 
-/** Has a job run at a company time, unless it is due before. */
+/**
+ * Does nothing for a job that is due earlier.
+ * @param due_at `at` in real time
+ */
 export function bringForward(
   tx: Tx,
   company_id: string,

@@ -1,7 +1,6 @@
 /**
- * A read transaction that begins before its caller is known (ADR 12). The credential, the company and the operation's
- * prefetch go out in one pipeline. The company is a guess from an earlier call with the same secret. Nothing that was
- * read is used before the credential's row admits this call.
+ * A read that begins before its caller is known (ADR 12). Credential, company and prefetch share a pipeline. The
+ * company is a guess by an earlier call. Nothing read is used before the credential's row admits this call.
  */
 import type { Input, Operation, Tx } from '../kernel/operation.ts';
 import type { Clock } from './clock.ts';
@@ -14,9 +13,9 @@ type Work = (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<unkn
 export type EarlyRead = {
   readonly company_id: string;
   readonly credential: Promise<Credential | undefined>;
-  /** Goes on in the transaction: once, for an admitted caller of this company. */
+  /** Call it once, for an admitted caller of this company. */
   run<T>(work: (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => Promise<T>): Promise<T>;
-  /** Ends the transaction if `run` did not. Call it in any case, or a connection stays held. */
+  /** Ends the transaction if `run` did not. Always call it, or a connection stays held. */
   release(): void;
 };
 
@@ -24,7 +23,7 @@ type Wanted = {
   secret: string;
   company_id: string;
   operation: Operation;
-  /** The input of the prefetch; null when the operation does not accept it. */
+  /** Null when the operation does not accept it. */
   input: Input<unknown, unknown, unknown> | null;
 };
 

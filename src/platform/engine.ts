@@ -1,6 +1,6 @@
 /**
- * The one door to an operation, for every surface (ADR 25; docs/request-path.md). A surface turns its wire into an
- * arrival and an input, and the answer or the Problem thrown into its wire.
+ * The one door to an operation (ADR 25; docs/request-path.md). A surface turns its wire into arrival and input, and
+ * the answer or thrown Problem into its wire.
  */
 import assert from 'node:assert/strict';
 import type { IdempotencyClaim } from '../kernel/operation.ts';
@@ -23,7 +23,7 @@ export type EngineParts = RunParts & {
   limiter: RateLimiter;
   authenticator: Authenticator;
   request_log: RequestLog;
-  /** How long a call waits for another with its idempotency key or external id; 20 seconds when left out. */
+  /** For another call with this idempotency key or external id; 20 seconds when left out. */
   key_wait_ms?: number | undefined;
 };
 
@@ -33,7 +33,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
   const admission = makeAdmission(parts);
   const runCall = makeRunner(parts, key_wait_ms);
 
-  /** @throws Problem for a refusal; anything else is a fault of ours */
+  /** @throws Problem for a refusal; anything else is our fault */
   async function run(visit: Visit, input: AnyInput, holds?: Call['holds']): Promise<Answer> {
     const { arrival, caller, is_admitted } = visit;
     const { operation, request_id, idempotency_key } = arrival;
@@ -50,7 +50,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
     countRefused: admission.countRefused,
     close: admission.close,
 
-    /** Serves a call that has its whole input. @throws Problem for every refusal and fault */
+    /** For a call that has its whole input. @throws Problem for every refusal and fault */
     async serve(arrival: Arrival): Promise<Answer> {
       const visit = admission.open(arrival);
       try {
@@ -68,7 +68,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       }
     },
 
-    /** Runs the call of a job, which needs no admission. @throws Problem for a refusal */
+    /** A job's call needs no admission. @throws Problem for a refusal */
     runAsSystem(call: Call): Promise<Answer> {
       assert.equal(call.caller.principal.kind, 'system');
       return runCall(call);
@@ -76,14 +76,13 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
   };
 }
 
-/** What follows admission, the same for surfaces and jobs. */
 function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
   const { db, clock, secrets } = parts;
   const keysInFlight = new KeysInFlight(key_wait_ms);
   const keysSeen = new KeysSeen();
   const externalIdsInFlight = new KeysInFlight(key_wait_ms, { param: 'external_id' });
 
-  /** Most repeats reach the same process, and cost this one read. */
+  /** Most repeats reach the same process. */
   async function findSeen(company_id: string, claim: IdempotencyClaim): Promise<StoredAnswer | undefined> {
     if (!keysSeen.has(company_id, claim.key)) {
       keysSeen.add(company_id, claim.key);
@@ -100,7 +99,7 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
     return transaction === 'own' ? runOwn(parts, call, claim) : runIssuing(parts, call, claim);
   }
 
-  /** Waits for each external id in one order. */
+  /** In one order for all calls, so that none deadlock. */
   function takeTurns(call: Call, work: () => Promise<Answer>): Promise<Answer> {
     const { operation, input } = call;
     const names = new Set(operation.external_ids?.(input));

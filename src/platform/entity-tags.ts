@@ -1,8 +1,6 @@
-/** Entity tags: which content a caller already has (RFC 9110, 13.1.2). */
-
 /**
- * Whether the caller has the content with this tag, by the weak comparison.
- * @param if_none_match the header as sent: `*`, or a list of tags
+ * Whether the caller has the content with this tag, by the weak comparison (RFC 9110, 13.1.2).
+ * @param if_none_match as sent: `*`, or a list of tags
  */
 export function holdsTag(if_none_match: string | null | undefined, tag: string | undefined): boolean {
   if (!if_none_match || tag === undefined) return false;

@@ -1,7 +1,6 @@
 /**
- * Events are rows, written in the transaction of the change. `sequence` counts 1, 2, 3 … per aggregate: the
- * transaction has locked or made the aggregate's row, and a unique key guards it. For live companies with an
- * endpoint, this file also fills the webhooks' outbox.
+ * Events are rows, written in the change's transaction. `sequence` counts 1, 2, 3 … per aggregate: the transaction
+ * holds the aggregate's row, and a unique key guards it.
  */
 import type { CompanyContext, EmitOptions, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
@@ -35,7 +34,7 @@ export type WrittenEvent = NewEvent & {
   created_at: string;
 };
 
-/** Tests compare each event written with the catalogue and its schemas. */
+/** Tests compare events with the catalogue and its schemas. */
 export const eventWatchers = new Set<(event: WrittenEvent) => void>();
 
 /** `invoice.paid` gives `{ invoice: { id } }`. */
@@ -43,7 +42,7 @@ export function thinData(type: string, aggregate_id: string): Record<string, unk
   return { [type.slice(0, type.indexOf('.'))]: { id: aggregate_id } };
 }
 
-/** Collects events in order. They share the call's correlation id. */
+/** They share the call's correlation id. */
 export class EventBuffer {
   readonly events: NewEvent[] = [];
   readonly #correlation_id: string | null;
@@ -82,7 +81,7 @@ export async function lastSequences(
 }
 
 /**
- * Writes the events, and their outbox rows where an endpoint may listen.
+ * Also writes the outbox where an endpoint may listen.
  * @param known last sequence numbers, read under the aggregates' locks; raised as events are written
  */
 export async function insertEvents(

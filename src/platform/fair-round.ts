@@ -1,6 +1,6 @@
 /**
- * Shares turns among companies with due work. In a round each company gets so many turns; a new round begins when
- * nobody else waits. So a company with ten thousand jobs holds up nobody.
+ * Shares turns among companies, so that one with ten thousand jobs holds up nobody. A new round begins when nobody
+ * else waits.
  */
 
 /** Bounds the memory and the query of a round. */

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL with Folio's names, and the settings that its messages mention. */
+/** The embedded PostgreSQL, with Folio's names in its messages. */
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -12,7 +12,7 @@ const folio = {
   use_other_folder: 'choose another folder with FOLIO_DATA_DIR',
 } as const;
 
-/** @throws EmbeddedPostgresError with one sentence for the person at the terminal */
+/** @throws EmbeddedPostgresError with a sentence for the person at the terminal */
 export function startFolioPostgres(
   options: Omit<EmbeddedPostgresOptions, 'program'>,
 ): Promise<EmbeddedPostgres> {

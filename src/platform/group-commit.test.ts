@@ -13,7 +13,7 @@ const member = (name: string, exclusive: readonly string[] = [], size = 1): Memb
 const done = (members: readonly Member[]): MemberOutcome<string>[] =>
   members.map((m) => ({ ok: true, result: m.name }));
 
-/** A commit that notes its groups, and ends when the test lets it. */
+/** Notes its groups, and ends when the test lets it. */
 function heldCommit() {
   const groups: string[][] = [];
   const gates: (() => void)[] = [];

@@ -1,10 +1,7 @@
-/**
- * Commits together what waited while a commit ran, per company (ADR 5). An idle queue commits a single member at
- * once. Whoever waits here holds no connection.
- */
+/** Commits together, per company, what waited while a commit ran (ADR 5). Whoever waits holds no connection. */
 
 export type GroupMember = {
-  /** Names that two members of one group may not share: an idempotency key, an external id, a document. */
+  /** No two members of a group share one: an idempotency key, an external id, a document. */
   exclusive: readonly string[];
   size: number;
 };
@@ -13,13 +10,12 @@ type Waiting<M, R> = { member: M; resolve(result: R): void; reject(error: unknow
 
 export type MemberOutcome<R> = { ok: true; result: R } | { ok: false; error: unknown };
 
-/** Counts documents. A member of this size or more is committed alone. */
+/** Counts documents. A member of this size or more commits alone. */
 export const groupMax = 50;
 
 /**
- * @param commit commits one group; when it throws, the members run again one by one
- * @param isShared whether a failure would meet each member again, or may have come after the commit: then all fail
- *   with it
+ * @param commit when it throws for a group, its members run again one by one
+ * @param isShared whether the error would meet each member, or the commit may have happened: then all fail with it
  */
 export function makeGroupCommit<M extends GroupMember, R>(
   commit: (company_id: string, members: readonly M[]) => Promise<MemberOutcome<R>[]>,

@@ -1,7 +1,4 @@
-/**
- * Stands between the driver and whoever sends statements. When a connection dies, every statement sent over it fails.
- * A transaction that is over takes no further statement.
- */
+/** When a connection dies, its statements fail. A transaction that is over takes none. */
 import postgres, { type Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
@@ -14,7 +11,7 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
-/** The driver calls `handler` to send it, and settles it by the other two. */
+/** The driver sends it by `handler`, and settles it by the other two. */
 type Statement = {
   handler(self: Statement): void;
   resolve(result: unknown): void;
@@ -23,10 +20,10 @@ type Statement = {
   cancelled: unknown;
 };
 
-/** Calls a step for each statement before it is sent. */
+/** Calls `step` for each statement before it is sent. */
 function watchStatements(driver: () => Sql, step: (statement: Statement) => void): Sql {
   const seen = (made: unknown): unknown => {
-    // Fragments are statements that are never sent; identifiers and sets of values are no statements.
+    // Fragments are statements that are never sent; identifiers and sets of values are none.
     if (made instanceof Promise) step(made as unknown as Statement);
     return made;
   };
@@ -39,15 +36,14 @@ function watchStatements(driver: () => Sql, step: (statement: Statement) => void
 
 export type Guarded = {
   sql: Sql;
-  /** Statements that wait for their answer. */
   pending(): number;
 };
 
 /**
- * One connection, whose loss fails every statement sent over it. The driver alone would forget those that it got
- * between a socket's error and its close, and send others over a new connection, where no transaction has begun. So
- * each connection has its own driver, dropped when it closes.
- * @param make makes a driver of one connection, and gives it the function to call on close
+ * One connection, whose loss fails every statement sent over it. The driver alone forgets those between a socket's
+ * error and its close, and sends others over a new connection, outside any transaction. So each connection has its
+ * own driver.
+ * @param make makes a driver of one connection
  * @param lost hears of a loss before any statement's waiter does
  */
 export function guardConnection(make: (onclose: () => void) => Sql, lost: (error: Error) => void): Guarded {
@@ -90,7 +86,6 @@ export function guardConnection(make: (onclose: () => void) => Sql, lost: (error
   return { sql, pending: () => sent.size };
 }
 
-/** Each statement goes to the least busy connection. */
 export function joinConnections(connections: readonly Guarded[]): Sql {
   const pick = (): Sql =>
     connections.reduce((best, other) => (other.pending() < best.pending() ? other : best)).sql;
@@ -102,9 +97,9 @@ export function joinConnections(connections: readonly Guarded[]): Sql {
 
 export type Lent = {
   tx: Tx;
-  /** What made the transaction fail, where the error only says that it had failed before. */
+  /** The first error, when this one only says that the transaction had failed. */
   causeOf(error: unknown): unknown;
-  /** Keeps work left over out of the next transaction. */
+  /** Keeps left-over work out of the next transaction. */
   end(): void;
 };
 

@@ -1,4 +1,4 @@
-/** What no single request shows of idempotency keys; the rest is in test/scenarios/idempotency.test.ts. */
+/** What no single request shows; the rest is in test/scenarios/idempotency.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -69,7 +69,7 @@ test('a stored answer is for the request that made it, sealed or not', () => {
   assert.throws(() => readStored({ ...row, answer: null }, claim, secrets), /without its answer/);
 });
 
-/** What PostgreSQL says while another process holds the key. */
+/** While another process holds the key. */
 const held = () => Object.assign(new postgres.PostgresError('lock' as never), { code: '55P03' });
 
 test('callers of one key take turns, those of others do not wait', async () => {

@@ -1,6 +1,6 @@
 /**
- * Idempotency keys. The stored answer commits with the effect. Nobody who waits for a key holds a connection: within
- * a process callers wait on a promise; between processes a blocked claim gives its connection back and tries again.
+ * Idempotency keys. The stored answer commits with the effect. Nobody who waits for a key holds a connection: callers
+ * of one process wait on a promise; a claim that another process blocks is tried again.
  */
 import { createHash } from 'node:crypto';
 import { commonErrors as c } from '../kernel/common.errors.ts';
@@ -12,7 +12,7 @@ import type { SecretBox } from './secrets.ts';
 
 const dayMs = 24 * 3_600_000;
 const keptMs = dayMs;
-/** A job may run again after its service stood still for long. */
+/** A job may run again after a long standstill. */
 const keptForJobsMs = 90 * dayMs;
 
 function expiryOf({ of_job }: { of_job?: boolean }, now: Date): Date {
@@ -20,7 +20,6 @@ function expiryOf({ of_job }: { of_job?: boolean }, now: Date): Date {
 }
 const waitMs = 20_000;
 
-/** Holds enough to give the answer again over any surface. */
 export type StoredAnswer =
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: unknown }
   | { kind: 'problem'; code: string; details: ProblemDetails };
@@ -37,8 +36,8 @@ export function hashRequest(
 type KeyRow = { operation: string; body_hash: Buffer; answer: string | null; sealed_answer: Buffer | null };
 
 /**
- * Sends statements that may wait for another process. They hold a connection, so they wait 200 ms only; then they
- * fail with SQLSTATE 55P03.
+ * For statements that may wait for another process. They hold a connection, so they fail after 200 ms, with SQLSTATE
+ * 55P03.
  */
 export function briefly<const T extends readonly Promise<unknown>[]>(
   tx: Tx,
@@ -52,8 +51,8 @@ export function briefly<const T extends readonly Promise<unknown>[]>(
 }
 
 /**
- * Claims a key, as the first statement of the transaction.
- * @returns the stored answer of an earlier request with this key; undefined when the key is now ours
+ * Must be the transaction's first statement.
+ * @returns the stored answer of an earlier request; undefined when the key is now ours
  * @throws 409 idempotency_key_reused for another request; SQLSTATE 55P03 while another process holds the key
  */
 export async function claimKey(
@@ -84,10 +83,7 @@ export async function claimKey(
   return readStored(row, claim, secrets);
 }
 
-/**
- * Claims several keys in one statement.
- * @returns by key: `claimed`, the stored answer of an earlier request, or the refusal of a reused key
- */
+/** @returns by key: `claimed`, the stored answer of an earlier request, or the refusal of a reused key */
 export async function claimKeys(
   tx: Tx,
   company_id: string,
@@ -132,7 +128,6 @@ export async function claimKeys(
   return out;
 }
 
-/** Stores the answers as a set. */
 export async function storeAnswers(
   tx: Tx,
   company_id: string,
@@ -146,7 +141,7 @@ export async function storeAnswers(
      where k.company_id = ${company_id} and k.key = x.key`.execute();
 }
 
-/** Gives keys back whose requests have no effect in this transaction. */
+/** For requests without an effect in this transaction. */
 export async function releaseKeys(tx: Tx, company_id: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await tx`delete from idempotency_keys where company_id = ${company_id} and key = any(${keys as string[]})`.execute();
@@ -166,20 +161,19 @@ export async function findStoredAnswer(
   return row && readStored(row, claim, secrets);
 }
 
-/** @throws 409 idempotency_key_reused when the row is of another request */
+/** @throws 409 idempotency_key_reused */
 export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: SecretBox): StoredAnswer {
-  // A job that runs again may have read other values since. Its key alone says which call it is (ADR 26).
+  // A job that runs again may have read other values. Its key alone says which call it is (ADR 26).
   const is_same = claim.of_job === true || row.body_hash.equals(claim.body_hash);
   if (row.operation !== claim.operation || !is_same) {
     throw fail(c.idempotency_key_reused, { member: 'idempotency_key' });
   }
   const text = row.sealed_answer ? secrets.open(row.sealed_answer) : row.answer;
   if (text === null) throw new Error('An idempotency key was committed without its answer.');
-  // An answer may hold numbers with more digits than a double.
+  // Numbers may have more digits than a double.
   return parseJson(text) as StoredAnswer;
 }
 
-/** Encrypted when the answer holds a secret. */
 export function storeAnswer(
   tx: Tx,
   company_id: string,
@@ -195,12 +189,11 @@ export function storeAnswer(
      where company_id = ${company_id} and key = ${key}`.execute();
 }
 
-/** Keys that this process has seen: for these, a stored answer is looked for first. A hint; the database decides. */
+/** For keys seen here, a stored answer is looked for first. Only a hint. */
 export class KeysSeen {
   readonly #names = new Set<string>();
   readonly #max: number;
 
-  /** @param max the oldest are forgotten first */
   constructor(max = 20_000) {
     this.#max = max;
   }
@@ -219,16 +212,13 @@ export class KeysSeen {
   }
 }
 
-/** Keys or external ids that this process is working on. Others wait without a connection. */
+/** Keys or external ids that this process works on. Others wait without a connection. */
 export class KeysInFlight {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #wait_ms: number;
   readonly #named: Pick<ProblemDetails, 'param' | 'member'>;
 
-  /**
-   * @param wait_ms tests shorten it
-   * @param named what `resource_locked` names
-   */
+  /** @param named what `resource_locked` names */
   constructor(
     wait_ms = waitMs,
     named: Pick<ProblemDetails, 'param' | 'member'> = { member: 'idempotency_key' },
@@ -271,7 +261,6 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Waits until the promise settles either way, at most `ms`. */
 async function waitFor(promise: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -288,8 +277,8 @@ async function waitFor(promise: Promise<unknown>, ms: number): Promise<void> {
 }
 
 /**
- * Deletes the oldest keys past their time; the index by age serves the order. Their keys are an array, read once: as a
- * sub-select joined to the table, PostgreSQL may read them anew for each row.
+ * Deletes the oldest expired keys. Their list is an array, read once: PostgreSQL may read a joined sub-select anew
+ * for each row.
  * @returns how many
  */
 export async function deleteExpiredKeys(

@@ -1,4 +1,4 @@
-/** What the committing function of an `issuing` operation gets besides the plan. */
+/** What an issuing `commit` gets besides the plan. */
 import type { AuditEntry, IdempotencyClaim } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Call } from './call.ts';
@@ -22,11 +22,11 @@ export type IssuingCall = {
   secrets: SecretBox;
   clock: Clock;
   ports: Ports;
-  /** Stores an answer in a transaction of its own, when nothing else is to be committed. */
+  /** In its own transaction, when nothing else is to be committed. */
   keep(answer: StoredAnswer): Promise<void>;
 };
 
-/** The answer of an earlier request is to be given again. */
+/** An earlier request's answer is to be given again. */
 export class Replay {
   readonly stored: StoredAnswer;
   constructor(stored: StoredAnswer) {
@@ -34,5 +34,5 @@ export class Replay {
   }
 }
 
-/** What a plan relied on has changed: the engine prepares it again. */
+/** What the plan relied on has changed: the engine prepares again. */
 export class PlanStale extends Error {}

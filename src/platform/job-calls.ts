@@ -1,4 +1,4 @@
-/** Calls of operations by jobs: the caller, and the idempotency key by which a repeated run acts once (ADR 26). */
+/** Calls of operations by jobs. The idempotency key makes a repeated run act once (ADR 26). */
 import type { Caller, Operation } from '../kernel/operation.ts';
 import { latestVersion } from '../kernel/versions.ts';
 import type { Answer, Call } from './call.ts';
@@ -13,11 +13,10 @@ export type CallingRun = {
   job_id: string;
   run_number: number;
   run_at: Date;
-  /** The company's time for the call; null for a job on real time. */
+  /** The call's company time; null for a job on real time. */
   due_time: Date | null;
 };
 
-/** @returns the function by which one attempt calls operations */
 export function makeJobCalls(
   runCall: CallRunner | undefined,
   { caller, job_id, run_number, run_at, due_time }: CallingRun,

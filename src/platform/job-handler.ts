@@ -6,38 +6,36 @@ import type { Answer } from './call.ts';
 
 export type JobLog = Log;
 
-/** Seconds to wait after attempt 1, 2, …; after one more failure the job has failed for good. */
+/** Seconds to wait after attempt 1, 2, …; one more failure is for good. */
 export type RetryTable = readonly number[];
 
 export const defaultRetry: RetryTable = [5, 30, 300, 1800, 3600];
 
-/** What `job` adds to every `Ctx`. */
 export type JobRun = {
   id: string;
   kind: string;
   payload: Record<string, unknown>;
-  /** 1 for the first. A run that died with its worker counts. */
+  /** From 1. A run that died with its worker counts. */
   attempt: number;
   /** Company time, or real time for a job on that clock. */
   run_at: Date;
   /** Later than `now` while a sandbox catches up with a move of its clock. */
   clock_now: Date;
-  /** The sandbox clock is frozen, so do not wait for it. */
+  /** If so, do not wait for the clock. */
   is_clock_frozen: boolean;
 };
 
-/** Its caller is the system. The job's end commits with `tx`, so its effects are kept with its end or not at all. */
+/** The caller is the system. The job's effects and its end commit together, in `tx`. */
 export type JobCtx = Ctx & { job: JobRun };
 
-/** When a job that only looks for work looks again: never within the time that its clock jumped over. */
+/** For a job that only looks for work: never within the time that its clock jumped over. */
 export function lookAgainIn({ now, job }: JobCtx, wait_ms: number): Date {
   return new Date(Math.max(now.getTime(), job.clock_now.getTime()) + wait_ms);
 }
 
-/** The next run, on the job's own clock. */
+/** On the job's own clock. */
 type RunAgain = { next_run_at: Date };
 
-/** Leave out the parts that the operation does not have. */
 export type JobCallInput = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -49,23 +47,23 @@ export type OutsideCtx = {
   ports: Ports;
   log: JobLog;
   /**
-   * Calls an operation as the system, in the job's company. The run is its idempotency key: however often it is
-   * tried, the operation acts once and answers the same (ADR 26).
-   * @param name distinguishes several calls of one operation; every attempt must name a call alike
+   * Calls an operation as the system. The run is its idempotency key: over all attempts it acts once and answers the
+   * same (ADR 26).
+   * @param name tells several calls of one operation apart; the same at every attempt
    * @throws Problem for a refusal, which is not stored: the next attempt asks again
    */
   call(operation: Operation, input: JobCallInput, name?: string): Promise<Answer>;
 };
 
 /**
- * Calls somebody outside, or an operation. `begin` reads and writes what the call needs, in its own transaction; if
- * it answers nothing, nobody is called. `run` gets the answer of `call`. If the worker dies in between, the next
- * attempt begins again and must find what the last one left.
+ * Calls somebody outside, or an operation. `begin` reads and writes what the call needs, in its own transaction. If
+ * it answers nothing, nobody is called. `run` gets the call's answer. If the worker dies in between, the next attempt
+ * begins again and must find what the last one left.
  */
 export type OutsidePart = {
   /**
-   * Jobs of one lane wait for no other lane. Somebody who may be slow for all jobs at once, such as a mail server,
-   * gets a lane of its own. `outside` when left out.
+   * Lanes do not wait for each other. Whoever may be slow for all jobs at once, such as a mail server, gets its own.
+   * `outside` when left out.
    */
   lane?: string;
   begin(ctx: JobCtx): Promise<unknown>;
@@ -74,14 +72,14 @@ export type OutsidePart = {
 
 export type JobHandler = {
   kind: string;
-  /** The harness fails a test that sees another event of the job. */
+  /** The harness fails a test that sees another event. */
   events?: readonly string[];
   outside?: OutsidePart;
-  /** `defaultRetry` when left out. A scheduled job never fails for good: it repeats the last wait. */
+  /** `defaultRetry` when left out. A scheduled job repeats the last wait for ever. */
   retry?: RetryTable;
   /**
-   * Does the work. Answering nothing ends the job; throwing fails the attempt.
-   * @param result the answer of the call outside; undefined when nobody was called
+   * Answering nothing ends the job; throwing fails the attempt.
+   * @param result of the call outside, if it was made
    */
   run(ctx: JobCtx, result?: never): Promise<void> | Promise<RunAgain | undefined>;
 };

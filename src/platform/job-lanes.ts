@@ -1,13 +1,10 @@
-/**
- * The lanes of a worker, each with places for running jobs and a queue of claimed ones. A job that waits for somebody
- * outside holds up only jobs that wait for the same.
- */
+/** A worker's lanes. A job that waits for somebody outside holds up only jobs that wait for the same. */
 import type { JobHandler } from './job-handler.ts';
 import { dueKind } from './jobs.ts';
 import type { Claimed } from './leases.ts';
 
 export const insideLane = 'inside';
-/** The lane of jobs that call outside and name no other. */
+/** For jobs that call outside and name no lane. */
 export const outsideLane = 'outside';
 
 type Lane = { kinds: readonly string[]; concurrency: number; queue: Claimed[]; running: number };
@@ -17,7 +14,7 @@ export class JobLanes {
 
   /**
    * @param places running jobs at most, by lane
-   * @param other_places the same for a lane not named there
+   * @param other_places for any other lane
    */
   constructor(
     handlers: readonly JobHandler[],
@@ -33,7 +30,6 @@ export class JobLanes {
     }));
   }
 
-  /** The kinds that idle lanes could take. */
   wantedKinds(): readonly string[] {
     return this.#lanes
       .filter((lane) => lane.queue.length === 0 && lane.running < lane.concurrency)
@@ -44,7 +40,6 @@ export class JobLanes {
     this.#lanes.find((lane) => lane.kinds.includes(claimed.kind))?.queue.push(claimed);
   }
 
-  /** @param onFree called when a place is free again */
   startQueued(run: (claimed: Claimed) => Promise<void>, onFree: () => void): void {
     for (const lane of this.#lanes) {
       while (lane.queue.length > 0 && lane.running < lane.concurrency) {

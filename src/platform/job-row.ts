@@ -1,4 +1,3 @@
-/** SQL of one job under its lease. */
 import type { Tx } from '../kernel/operation.ts';
 import type { CompanyClock } from './clock.ts';
 import { holdClock } from './company-context.ts';
@@ -52,7 +51,7 @@ export async function releaseJob(tx: Tx, row: Release): Promise<void> {
   if (released.size === 0) throw new LeaseLost();
 }
 
-/** Sets the next run on the job's own clock. */
+/** On the job's own clock. */
 export async function setNextRun(
   tx: Tx,
   claimed: Claimed,
@@ -72,7 +71,7 @@ export async function setNextRun(
   ]);
 }
 
-/** Waits between attempts are real time, since a sandbox's clock may be frozen. */
+/** Waits between attempts are real time: a sandbox's clock may be frozen. */
 export async function writeFailure(
   tx: Tx,
   claimed: Claimed,
@@ -93,12 +92,12 @@ export async function writeFailure(
     await releaseJob(tx, { ...claimed, due_at });
     return 'failed';
   }
-  // The job stays, so that somebody can look at it.
+  // The job stays, for somebody to look at.
   if (!(await endDue(tx, claimed))) throw new LeaseLost();
   return 'failed_permanently';
 }
 
-/** The error's message alone, without what PostgreSQL could not store. */
+/** Without what PostgreSQL cannot store. */
 function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll('\0', '').slice(0, errorTextMax);

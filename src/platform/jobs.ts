@@ -1,7 +1,4 @@
-/**
- * Jobs are enqueued in the caller's transaction. One row says what to do, a row of due work says when. Jobs are due
- * by company time; the due row holds the real instant, or infinity while a frozen clock stands before it.
- */
+/** Jobs are enqueued in the caller's transaction. `jobs` says what to do, `due_work` when, in real time. */
 import type { JobOptions, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
 import type { CompanyClock } from './clock.ts';
@@ -31,7 +28,6 @@ const jobColumns: Columns = {
 
 const dueColumns: Columns = { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz' };
 
-/** The kind of due work for a kind of job. */
 export function dueKind(job_kind: string): string {
   return `job:${job_kind}`;
 }
@@ -54,9 +50,8 @@ export class JobBuffer {
 export type JobStamp = { company_id: string; clock: CompanyClock; now: Date; real_now: Date };
 
 /**
- * A job for later is due by the clock as stored, and waits for a move of the clock to end. A job for now is due at
- * the company's time of the call: so what a sandbox's job enqueues while it catches up comes before what was due
- * later.
+ * A job for later is due by the stored clock, so it waits for a move of the clock to end. A job for now is due at the
+ * call's company time: what a sandbox's job enqueues while it catches up comes before what was due later.
  */
 export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStamp): Promise<void> {
   if (jobs.length === 0) return;
@@ -99,7 +94,7 @@ export type Schedule = {
   kind: string;
   /** Company time. The handler answers the later runs. */
   next_run_at: Date;
-  /** Its id, if others have to find it; made when left out. */
+  /** Given when others have to find the job. */
   id?: string;
 };
 

@@ -1,4 +1,4 @@
-/** Holds the leases of one process, renews them on a timer, and knows how long each is sure. */
+/** One process's leases: renews them, and knows how long each is sure. */
 import type { Sql } from 'postgres';
 import { newId } from '../kernel/uuid7.ts';
 import type { Clock } from './clock.ts';
@@ -17,9 +17,8 @@ type Options<H> = {
   sql: Sql;
   clock: Clock;
   log: JobLog;
-  /** Counted from when the process was last heard of. */
   lease_ms: number;
-  /** Called for each row after a renewal. @param revision undefined when the row is no longer ours */
+  /** For each row after a renewal. @param revision undefined when the row is no longer ours */
   onRenewed?(held: H, revision: number | undefined, sure_ms: number): void;
 };
 
@@ -49,7 +48,7 @@ export class LeaseKeeper<H extends Held> {
     };
   }
 
-  /** They are renewed from `keep` on. */
+  /** The rows are renewed from `keep` on. */
   async win(rows: readonly DueRow[]): Promise<{ won: Claimed[]; lease: Lease }> {
     const { sql, clock } = this.#options;
     const lease = this.newLease();
@@ -66,7 +65,7 @@ export class LeaseKeeper<H extends Held> {
     if (this.#held.size === 0) this.stopRenewing();
   }
 
-  /** Rows that are still held are left until their lease ends. */
+  /** Leaves held rows until their lease ends. */
   stopRenewing(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;

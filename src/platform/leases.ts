@@ -1,7 +1,6 @@
 /**
- * The one lease protocol on due work, for jobs and webhook endpoints (ADR 7). Whoever works on a row claims its
- * lease, renews it, and releases or ends the row under it. A lease that has run out is free for anybody; its last
- * holder's writes then change nothing.
+ * The one lease protocol on due work (ADR 7). Whoever claims a row's lease renews it, and releases or ends the row
+ * under it. Anybody may take an expired lease; its last holder's writes then change nothing.
  */
 import type { Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
@@ -11,7 +10,7 @@ import type { DueRow } from './due-work.ts';
 export type Held = { company_id: string; id: string; lease_id: string };
 export type Claimed = DueRow & Held;
 
-/** Never due: nothing waits until something is added. */
+/** Nothing waits until something is added. */
 export const neverDue = 'infinity';
 
 const deadlockDetected = '40P01';
@@ -20,17 +19,14 @@ const toJson = (rows: readonly object[]): string => JSON.stringify(rows);
 const heldJson = (rows: readonly Held[]): string =>
   toJson(rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id })));
 
-/**
- * Claims the rows that are still due and free.
- * @returns the rows won, in the order given; none when two claims deadlocked
- */
+/** @returns the rows won, in the order given; none when two claims deadlocked */
 export async function winDue(
   sql: Sql,
   rows: readonly DueRow[],
   lease: { id: string; now: Date; until: Date },
 ): Promise<Claimed[]> {
   if (rows.length === 0) return [];
-  // All claims use one order, so that two updates rarely deadlock.
+  // In one order, so that two updates rarely deadlock.
   const sorted = [...rows].sort((a, b) => (a.company_id + a.id < b.company_id + b.id ? -1 : 1));
   const pairs = toJson(sorted.map(({ company_id, id }) => ({ company_id, id })));
   try {
@@ -50,7 +46,7 @@ export async function winDue(
   }
 }
 
-/** @returns the revision of each row that is still ours, by id */
+/** @returns by id, the revision of each row still ours */
 export async function renewLeases(
   sql: Sql,
   rows: readonly Held[],
@@ -65,7 +61,7 @@ export async function renewLeases(
   return new Map(kept.map((row) => [row.id, row.revision]));
 }
 
-/** The revision of each row that is still ours, by id. */
+/** As renewLeases, without renewing. */
 export async function readRevisions(sql: Sql, rows: readonly Held[]): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map();
   const found = await sql<{ id: string; revision: number }[]>`
@@ -76,11 +72,11 @@ export async function readRevisions(sql: Sql, rows: readonly Held[]): Promise<Ma
 }
 
 export type Release = Held & {
-  /** As text for the database. Left out: the row was not begun, and stays due. */
+  /** Left out: the row was not begun, and stays due. */
   due_at?: string;
-  /** Release only if nothing was added since this revision. */
+  /** Releases only a row that still has this revision. */
   revision?: number | null;
-  /** A run has ended and another follows: raise the revision. */
+  /** Another run follows: raises the revision. */
   is_next_run?: boolean;
 };
 
@@ -115,7 +111,6 @@ export async function endDue(sql: Sql, { company_id, id, lease_id }: Held): Prom
   return removed.length > 0;
 }
 
-/** A row of due work, as another transaction left it. */
 export type SharedDue = {
   id: string;
   revision: number;
@@ -136,13 +131,12 @@ export function lockDueRows(tx: Tx, company_id: string, kind: string): Promise<S
 export type Added = {
   now: Date;
   added_at: Date;
-  /** Also claims the rows that nobody holds. */
   lease?: { id: string; until: Date } | undefined;
 };
 
 /**
- * Notes an addition to rows of a kind, and makes missing rows.
- * @returns their revision and their holder
+ * Notes an addition to rows, and makes missing ones.
+ * @param lease also claims the rows that nobody holds
  */
 export async function addDue(
   tx: Tx,
@@ -168,7 +162,7 @@ export async function addDue(
     returning d.id, d.revision, d.lease_id`.execute();
 }
 
-/** Removes a row whoever holds it, because its subject is deleted. */
+/** The row's subject is deleted, so its holder does not matter. */
 export async function dropDue(tx: Tx, company_id: string, kind: string, id: string): Promise<void> {
   await tx`delete from due_work as d where d.company_id = ${company_id} and d.id = ${id} and d.kind = ${kind}`;
 }

@@ -1,4 +1,3 @@
-/** A call that lost a race against another transaction runs again, or is refused. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { fail } from '../kernel/problem.ts';
 import { constraintOf, sqlState } from './db.ts';
@@ -19,8 +18,8 @@ export async function refuseLocked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs work again whose plan was stale, whose event's sequence number another transaction took, or that a deadlock
- * stopped. The waits grow, to some eight seconds in all, so that a crowd can pass.
+ * For work whose plan was stale, whose event's sequence number was taken, or that a deadlock stopped. The waits grow,
+ * to some eight seconds in all, so that a crowd can pass.
  * @throws 409 resource_locked when it lost every time
  */
 export async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {

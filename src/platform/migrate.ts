@@ -1,6 +1,6 @@
 /**
- * Brings a database to the current structure. Ordered .sql files run each in its own transaction, under one advisory
- * lock for processes that start at once. Forward only: a file that changed after it was applied is refused.
+ * Brings a database to the current structure. Each .sql file runs in its own transaction; an advisory lock serves
+ * processes that start at once. Forward only: a changed file is refused once it was applied.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -29,7 +29,7 @@ function readMigrations(): Migration[] {
     });
 }
 
-/** Makes the role once per server. The connecting user may then become it. */
+/** The connecting user may then become it. */
 async function ensureRole(sql: Sql, can_login: boolean): Promise<void> {
   await sql.unsafe(`do $$ begin
     if not exists (select from pg_roles where rolname = '${serviceRole}') then
@@ -41,7 +41,7 @@ async function ensureRole(sql: Sql, can_login: boolean): Promise<void> {
   await sql.unsafe(`grant usage on schema public to ${serviceRole}`);
 }
 
-/** Tried, because asking is not enough: since PostgreSQL 16 the maker of a role may not become it. */
+/** Tried, not asked: since PostgreSQL 16 the maker of a role may not become it. */
 async function canBecome(sql: Sql): Promise<boolean> {
   try {
     await sql.unsafe(`begin; set local role ${serviceRole}; rollback`);
@@ -53,10 +53,7 @@ async function canBecome(sql: Sql): Promise<boolean> {
   }
 }
 
-/**
- * @param sql a pool of one connection, logged in as the owner of the schema
- * @returns the names of the migrations applied now
- */
+/** @param sql one connection, logged in as the schema's owner */
 export async function migrate(sql: Sql, options: { role_can_login: boolean }): Promise<string[]> {
   const applied: string[] = [];
   await sql`select pg_advisory_lock(${lockNumber})`;

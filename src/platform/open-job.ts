@@ -1,4 +1,4 @@
-/** Opens a job within a transaction of its company: makes its context, and writes down what the handler gathers. */
+/** Opens a job within a transaction of its company. */
 import type { AuditEntry, Tx } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { latestVersion } from '../kernel/versions.ts';
@@ -30,13 +30,13 @@ export type Attempt = RunParts & { handler: JobHandler; claimed: Claimed };
 export type Opened = {
   ctx: JobCtx;
   job: HeldJob;
-  /** The company as it is, and as the job sees it. */
+  /** The company as it is; `seen` is as the job sees it. */
   present: LoadedCompany;
   seen: LoadedCompany;
   flush(): Promise<unknown>;
 };
 
-/** @param is_going_on its call outside was made, so it goes on whatever the clock says now */
+/** @param is_going_on its call outside was made: it runs whatever the clock says */
 export async function openJob(
   tx: Tx,
   attempt: Attempt,
@@ -107,7 +107,7 @@ function makeContext(
   return { ctx, flush };
 }
 
-/** A job that kills its worker each time must end too. */
+/** Ends even a job that kills its worker each time. */
 export function refuseDeadly(job: HeldJob, retry: RetryTable): void {
   if (job.takeovers > 0 && job.schedule === null && attemptOf(job) > retry.length + 1)
     throw new Error('Its worker ended in the middle of it, time and again.');

@@ -1,4 +1,4 @@
-/** What a page costs the database beyond its rows. The tests of the lists check the order of pages. */
+/** What a page costs the database beyond its rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../test/harness.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads pages of one table in any order, with the id deciding among equals, and the filters that most lists share. A
- * store names the index that serves each order.
- */
+/** Pages of one table in any order. A store names the index of each order. */
 import type { Fragment } from 'postgres';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Tx } from '../kernel/operation.ts';
@@ -19,7 +16,7 @@ export function hasRange(query: Readonly<Record<string, unknown>>, field: string
 }
 
 /**
- * The conditions of `field[gte|lte|gt|lt]`; empty without one.
+ * `field[gte|lte|gt|lt]`; empty without one.
  * @param column a constant of the calling store
  */
 export function within(
@@ -41,11 +38,7 @@ export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/**
- * The condition that one of the columns contains the text, in any case; empty without a text. It reads the rows of
- * one company, without an index.
- * @param columns constants of the calling store
- */
+/** In any case. Reads the company's rows without an index. */
 export function holdsText(tx: Tx, columns: readonly string[], q: string | undefined): Fragment {
   if (q === undefined) return tx``;
   const pattern = likePattern(q);
@@ -56,25 +49,24 @@ export function holdsText(tx: Tx, columns: readonly string[], q: string | undefi
 export type PageSource = {
   /** Its alias in every fragment is `t`. */
   table: string;
-  /** Each begins with `and`. */
+  /** Each condition begins with `and`. */
   where: Fragment;
   /**
-   * SQL of each sort field but `created`, which is the id. Constants, never null, of a type that compares leakproof:
-   * text, integers, days or instants; no numeric, no lower() or coalesce(). Otherwise, under row-level security, the
-   * index could not find the cursor, and later pages would read all earlier ones.
+   * SQL of each sort field but `created`. Constants, never null, of a leakproof type: text, integers, days or
+   * instants; no numeric, no lower() or coalesce(). Otherwise row-level security keeps the index from finding the
+   * cursor, and later pages read all earlier ones.
    */
   sorts?: Readonly<Record<string, string>>;
-  /** `t.*` when left out. */
   columns?: Fragment;
-  /** Each names the company. */
+  /** Each join names the company. */
   joins?: Fragment;
   /** For lists of a million rows. Cannot be used with joins. */
   finders?: Finders;
 };
 
 /**
- * Up to `limit + 1` rows, nearest to the cursor first, as pageAnswer takes them.
- * @throws 422 parameter_invalid_cursor when the order needs a value of the cursor's row and there is none
+ * Up to `limit + 1` rows, nearest to the cursor first.
+ * @throws 422 parameter_invalid_cursor when the order needs the cursor's row and there is none
  */
 export async function readPageRows<R extends object>(
   tx: Tx,
@@ -133,20 +125,20 @@ export async function readPageRows<R extends object>(
 const preparedMax = 250;
 const prepared = new Set<string>();
 
-/** A statement as the driver keeps it until it is sent. */
+/** As the driver keeps it until it is sent. */
 type Statement = { strings: readonly string[]; args: readonly unknown[]; options: { prepare?: boolean } };
 
 const isStatement = (value: unknown): value is Statement =>
   value instanceof Promise && Array.isArray((value as unknown as Partial<Statement>).strings);
 
-/** The text with its fragments, without values. */
+/** With its fragments, without values. */
 function textOf({ strings, args }: Statement): string {
   return strings.map((text, at) => text + (isStatement(args[at]) ? textOf(args[at]) : '?')).join('');
 }
 
 /**
- * A list has a text for each combination of filters, more than a connection can keep. The first ones, which are asked
- * for most, are prepared; any other is parsed each time.
+ * A list has more texts than a connection can keep, one for each combination of filters. The first ones are prepared:
+ * they are asked for most.
  */
 function boundPrepared<Q>(table: string, query: Q, once = false): Q {
   if (!isStatement(query)) return query;

@@ -1,4 +1,4 @@
-/** Picks what a worker claims next, in due order, but no more of a company than its turns while others wait. */
+/** Picks work in due order, but no more of a company than its turns while others wait. */
 import type { Sql } from 'postgres';
 import { type CandidateQuery, type DueRow, findCandidates } from './due-work.ts';
 import { FairRound } from './fair-round.ts';
@@ -13,7 +13,7 @@ type Options = {
 };
 
 const readsMax = 5;
-/** After so long anybody takes another share's work: its process may be gone. */
+/** Then anybody takes another share's work: its process may be gone. */
 const sharePatienceMs = 10_000;
 
 export class DuePicker {
@@ -25,7 +25,6 @@ export class DuePicker {
     this.#round = new FairRound(Math.max(1, Math.floor(options.batch / 4)));
   }
 
-  /** @param excluded companies to leave alone */
   async pick(kinds: readonly string[], now: Date, excluded: readonly string[]): Promise<DueRow[]> {
     const { sql, batch, share } = this.#options;
     const mine = share && { ...share, late: new Date(now.getTime() - sharePatienceMs) };

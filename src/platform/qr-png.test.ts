@@ -1,6 +1,4 @@
-/**
- * QR symbols and their pictures, checked by an independent reader, and by the standard where the reader says nothing.
- */
+/** Checked by an independent reader, and by the standard where it says nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, inflateSync } from 'node:zlib';
@@ -15,7 +13,7 @@ type Picture = {
   chunks: Map<string, Buffer>;
 };
 
-/** Reads a PNG of one bit a pixel with the two row filters that need only exclusive or. */
+/** One bit a pixel, with the two row filters that need only exclusive or. */
 function readPng(png: Buffer): Picture {
   assert.equal(png.toString('latin1', 0, 8), '\x89PNG\r\n\x1a\n');
   const chunks = new Map<string, Buffer>();
@@ -50,10 +48,10 @@ function readPng(png: Buffer): Picture {
   return { width, height, pixels, chunks };
 }
 
-/** Levels as the format information writes them (ISO/IEC 18004, 7.9). */
+/** As the format information writes them (ISO/IEC 18004, 7.9). */
 const levels = ['M', 'L', 'H', 'Q'] as const;
 
-/** Level and mask, from the fifteen format modules beside the upper left finder. */
+/** From the fifteen format modules beside the upper left finder. */
 function formatOf(isDark: (row: number, column: number) => boolean): {
   level: string | undefined;
   mask: number;
@@ -68,7 +66,7 @@ function formatOf(isDark: (row: number, column: number) => boolean): {
 const hosts = ['www2.agenciatributaria.gob.es', 'prewww2.aeat.es'];
 const digits = (max: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: max });
-/** Numbers of every length and character that records allow; `importe` up to twelve digits, and negative. */
+/** Every length and character that records allow; `importe` up to twelve digits, and negative. */
 const anyUrl = fc
   .record({
     host: fc.constantFrom(...hosts),
@@ -119,7 +117,7 @@ test('given the shortest and the longest address, then 40 mm of the symbol have 
     const { size } = qrMatrix(url);
     assert.equal(width, (size + 8) * 12);
     assert.ok((size * 12) / (40 / 25.4) >= 300);
-    // At its own density the symbol is 35 mm wide, and the white border at least 2 mm.
+    // The symbol is 35 mm wide, the white border at least 2 mm.
     const density = chunks.get('pHYs') ?? Buffer.alloc(9);
     assert.equal(density.readUInt32BE(0), density.readUInt32BE(4));
     assert.ok(Math.abs((size * 12) / density.readUInt32BE(0) - 0.035) < 0.0001);

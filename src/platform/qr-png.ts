@@ -1,32 +1,28 @@
 /**
- * QR symbols (ISO/IEC 18004) as Orden HAC/1177/2024, art. 21, asks: error correction level M, white border. The
- * picture is written here, one bit a pixel, because every issued invoice has its own and the library's PNG writer is
- * many times slower (ADR 10).
+ * QR symbols (ISO/IEC 18004) as Orden HAC/1177/2024, art. 21, asks. The library's PNG writer is many times slower
+ * than this one, at one bit a pixel (ADR 10).
  */
 import { crc32, deflateSync } from 'node:zlib';
 import { create } from 'qrcode';
 
-/** A symbol without border: `modules[row * size + column]` is 1 where it is dark. */
+/** Without border: `modules[row * size + column]` is 1 where dark. */
 export type QrMatrix = { size: number; modules: Uint8Array };
 
 /**
- * Any reader reads any mask. The best of eight costs four times the rest of the work, and helps only on curved or
- * dirty surfaces, for which level M leaves room.
+ * The best of eight masks costs four times the rest of the work. It helps only on curved or dirty surfaces, for which
+ * level M leaves room.
  */
 const MASK = 3;
-/** White modules on each side (ISO/IEC 18004). At 30 mm this exceeds the 2 mm that the order asks for. */
+/** White modules on each side (ISO/IEC 18004). At 30 mm they exceed the order's 2 mm. */
 const BORDER = 4;
 /** Pixels per module. Even the shortest address gives over 300 dpi at 40 mm. */
 const SCALE = 12;
-/** The printed side without its border. The order allows 30 to 40 mm. */
+/** Without border. The order allows 30 to 40 mm. */
 const PRINTED_METRES = 0.035;
 
-/**
- * The symbol of a text of at most 2,331 bytes.
- * @throws Error when the text is empty or longer
- */
+/** @throws Error when the text is empty or has over 2,331 bytes */
 export function qrMatrix(text: string): QrMatrix {
-  // One segment of bytes: a search for the shortest mix takes longer and saves nothing on an address.
+  // A search for the shortest mix of segments is slower and saves nothing on an address.
   const segment = { data: Buffer.from(text, 'utf8'), mode: 'byte' } as const;
   const { modules } = create(segment.data.length > 0 ? [segment] : '', {
     errorCorrectionLevel: 'M',
@@ -35,7 +31,7 @@ export function qrMatrix(text: string): QrMatrix {
   return { size: modules.size, modules: modules.data };
 }
 
-/** The symbol with its border, 12 pixels a module. @throws Error as qrMatrix does */
+/** With the border. @throws Error as qrMatrix does */
 export function qrPng(text: string): Buffer {
   const matrix = qrMatrix(text);
   const side = (matrix.size + 2 * BORDER) * SCALE;
@@ -64,13 +60,13 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Measured: level 6 takes ten times as long and saves a third; level 1 is no faster. */
 const deflating = { level: 2, memLevel: 8, chunkSize: 4096 };
 
-/** PNG filters: a row as it is, and as its difference from the one above. */
+/** PNG filters: the row itself, and its difference from the one above. */
 const PLAIN = 0;
 const UP = 2;
 
 /**
- * Pixel rows with their filters. Only a module's first row is drawn: the others equal it, so their difference stays
- * zero. Two modules take three bytes and the border is even, so modules are drawn in pairs.
+ * Only a module's first row is drawn: the others differ from it by zero. Two modules take three bytes and the border
+ * is even, so modules are drawn in pairs.
  */
 function drawRows({ size, modules }: QrMatrix, side: number): Uint8Array {
   const stride = 1 + Math.ceil(side / 8);

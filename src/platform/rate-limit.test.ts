@@ -1,7 +1,4 @@
-/**
- * Shares of a window between processes, on a real PostgreSQL. test/scenarios/rate-limits.test.ts has what callers
- * see.
- */
+/** Processes that share a window; test/scenarios/rate-limits.test.ts has what callers see. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SetClock, WorkerPlace } from '../../test/support/worker-place.ts';
@@ -26,13 +23,13 @@ test('exactly the limit passes, one after the other or all at once, over any num
         Array.from({ length: reads + 60 }, (_, i) => processes[i % count]!.spend(key, tier, 'read')),
       );
       const allowed = states.filter((s) => s?.allowed).length;
-      // A share that one process holds unspent is not another's, so there may be fewer than the limit, never more.
+      // One process's unspent share is not another's, so there may be fewer than the limit, never more.
       assert.ok(
         allowed <= reads && allowed >= reads - (count - 1) * Math.ceil(reads / 10),
         `${allowed} of ${reads}`,
       );
       if (count === 1) assert.equal(allowed, reads);
-      // Writes have a window of their own, and so has each key.
+      // Writes have their own window, and so has each key.
       assert.equal((await processes[0]!.spend(key, tier, 'write'))?.allowed, true);
       assert.equal((await processes[0]!.spend(newId(), tier, 'read'))?.allowed, true);
       assert.equal((await processes[0]!.spend(newId(), tier, 'write'))?.limit, writes);

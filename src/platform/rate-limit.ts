@@ -1,14 +1,13 @@
 /**
- * Requests a minute of a principal and class, in fixed windows. Each process leases shares of the window from one
- * row, and spends them without asking again. So several processes hold one limit together, and most requests cost no
- * query.
+ * Requests a minute of a principal and class, in fixed windows. Each process leases shares of the window's row and
+ * spends them without a query. So processes hold one limit together.
  */
 import type { Sql } from 'postgres';
 import type { Clock } from './clock.ts';
 
 export type RateClass = 'read' | 'write';
 
-/** Requests a minute by tier, [reads, writes]; null: no limit. */
+/** By tier, [reads, writes] a minute; null: no limit. */
 export type RateTable = Readonly<Record<string, readonly [number, number]>> | null;
 
 export type RateState = { allowed: boolean; limit: number; remaining: number; reset_seconds: number };
@@ -25,7 +24,6 @@ const windowMs = 60_000;
 const sharesMax = 100_000;
 
 export type RateLimiter = {
-  /** Undefined when no limit holds. */
   spend(principal_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
   purge(): Promise<void>;
 };
@@ -33,7 +31,7 @@ export type RateLimiter = {
 export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateLimiter {
   const shares = new Map<string, Share>();
 
-  /** The column is named after keys, which were the first principals. */
+  /** Keys were the first principals; the column keeps their name. */
   async function lease(
     principal_id: string,
     rate_class: RateClass,

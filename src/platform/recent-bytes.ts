@@ -1,4 +1,4 @@
-/** A cache by key, bounded by bytes. What is unused for longest is forgotten first. */
+/** Bounded by bytes. What is unused for longest is forgotten first. */
 export class RecentBytes<Value> {
   readonly #entries = new Map<string, { value: Value; bytes: number }>();
   readonly #bytes_max: number;
@@ -17,7 +17,7 @@ export class RecentBytes<Value> {
     return entry?.value;
   }
 
-  /** A value larger than half of the cache is not kept: it would push out all else. */
+  /** A value above half of the cache is not kept: it would push out all else. */
   set(key: string, value: Value, bytes: number): void {
     this.#forget(key);
     if (bytes > this.#bytes_max / 2) return;

@@ -1,6 +1,6 @@
 /**
- * The request log, written in batches after the answers. It is bounded: what does not fit is dropped and counted. It
- * never holds a body, a query value or a secret.
+ * The log is written in batches after the answers. What does not fit the buffer is dropped and counted. It never
+ * holds a body, a query value or a secret.
  */
 import type { Principal, Tx } from '../kernel/operation.ts';
 import type { Database } from './db.ts';
@@ -23,7 +23,7 @@ export type RequestLogEntry = {
   created_at: string;
 };
 
-/** Older versions of the service read `key_id`. It is null when the principal is no key. */
+/** Older versions of the service read `key_id`, null when the principal is no key. */
 const columns: Columns = {
   id: 'uuid',
   request_id: 'text',
@@ -85,7 +85,7 @@ export function makeRequestLog(
           const batch = entries.slice(i, i + batchMax);
           try {
             await db.transaction(company_id, async (tx) => {
-              // One commit per company: none of them should wait for the disk.
+              // One commit per company: none should wait for the disk.
               const unhurried = tx.unsafe('set local synchronous_commit = off').execute();
               await Promise.all([
                 unhurried,
@@ -124,8 +124,8 @@ export function makeRequestLog(
 }
 
 /**
- * Deletes the oldest entries made before an instant; the index by time serves. Their ids are an array, read once: as a
- * sub-select joined to the table, PostgreSQL may read them anew for each row.
+ * Deletes the oldest entries. Their ids are an array, read once: PostgreSQL may read a joined sub-select anew for
+ * each row.
  * @returns how many
  */
 export async function deleteOldRequestLogs(

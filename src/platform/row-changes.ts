@@ -1,6 +1,6 @@
 /**
- * Updates and deletes single rows by the names of their columns; rows.ts inserts them. The schema's foreign keys say
- * what may not be deleted, so a new document needs no list here.
+ * Updates and deletes; rows.ts inserts. Foreign keys say what may not be deleted, so a new document needs no list
+ * here.
  */
 import type { Tx } from '../kernel/operation.ts';
 import { sqlState } from './db.ts';
@@ -21,7 +21,7 @@ function updateText(table: string, columns: Columns): string {
   return text;
 }
 
-/** Updates a row that the caller has locked. A column absent from `row` becomes null. */
+/** The caller has locked the row. A column absent from `row` becomes null. */
 export async function updateRow(
   tx: Tx,
   company_id: string,

@@ -1,13 +1,13 @@
 /**
- * Inserts rows as a set, joined to the company's own row (docs/sql-rules.md, rule 12). One JSON parameter carries
- * them: one statement text per table, whatever their number.
+ * Inserts rows as a set, joined to the company's own row (docs/sql-rules.md, rule 12). One JSON parameter holds them,
+ * for one statement text per table.
  */
 import type { Tx } from '../kernel/operation.ts';
 
 /** PostgreSQL types by column, without company_id. */
 export type Columns = Readonly<Record<string, string>>;
 
-/** `from` names the member of the row where its name differs from the column. */
+/** `from`: the row's member, where its name differs from the column. */
 export type SourcedColumns = Readonly<Record<string, string | { type: string; from: string }>>;
 
 const statements = new WeakMap<SourcedColumns, Map<string, string>>();
@@ -35,7 +35,7 @@ function insertText(table: string, columns: SourcedColumns, suffix: string): str
 }
 
 /**
- * The statement is sent at once, so that callers can pipeline several.
+ * Sent at once, so that callers can pipeline.
  * @param suffix an `on conflict` or `returning` clause, a constant of the calling store
  */
 export function insertRows<R extends object>(

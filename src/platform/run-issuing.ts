@@ -1,4 +1,4 @@
-/** Runs an issuing call: a read transaction prepares a plan, and the one committing function carries it out. */
+/** A read transaction prepares a plan, and the one committing function carries it out. */
 import type { IdempotencyClaim } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
@@ -53,7 +53,6 @@ async function prepare(
   });
 }
 
-/** Stores the answer in a transaction that does nothing else. */
 async function keepAnswer(
   { db, clock, secrets }: RunParts,
   company_id: string,

@@ -1,7 +1,3 @@
-/**
- * A job that calls outside: what it commits before, the call with nothing open, the use of the answer, and failures
- * in between.
- */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
@@ -22,7 +18,7 @@ type Parts = {
   run?: (ctx: JobCtx, result: unknown) => Promise<void>;
 };
 
-/** A handler that traces each of its parts, then runs what is given. */
+/** Traces each of its parts, then runs what is given. */
 function calling({ begin, call, run }: Parts = {}): JobHandler {
   return {
     kind: 'calling',
@@ -50,7 +46,7 @@ test('given a job that calls outside, when it runs, then its first part is commi
   const clock = new SetClock(start);
   const company = await place.company();
   await enqueue(db, company, clock.now(), { kind: 'calling' });
-  // With a transaction open during the call, its one connection would not be free.
+  // A transaction open during the call would hold its one connection.
   const narrow = place.open(1);
   const seen: string[][] = [];
   const handler = calling({
@@ -128,7 +124,6 @@ test('given a worker that vanishes during its call, when another takes over, the
     }),
   ).runDue(company, 1);
   await called;
-  // Its lease has run out.
   clock.advance(60);
   assert.equal(await workerOf(clock, calling()).runDue(company), 1);
   answer('too late');

@@ -1,4 +1,3 @@
-/** A job's success, failure, retries and end; scheduled jobs; jobs on a sandbox's clock. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
@@ -16,7 +15,6 @@ function workerOf(clock: SetClock, ...handlers: JobHandler[]) {
   return makeWorker({ db, clock, ports: noPorts, handlers, log: silentLog });
 }
 
-/** Writes its payload's label. */
 const trace: JobHandler = {
   kind: 'trace',
   run: ({ tx, company: { company_id }, job: { id: job_id, payload } }) =>
@@ -122,7 +120,7 @@ test('given a job that fails, when its attempts are used up, then it waited as t
   });
   clock.advance(1_000_000);
   assert.equal(await worker.runDue(company), 0);
-  // Nothing of a failed run is kept: no effect, event or job.
+  // Nothing of a failed run is kept.
   assert.deepEqual(await place.labels(company), []);
   assert.equal((await place.sql`select 1 from events where company_id = ${company}`).length, 0);
   assert.deepEqual(await rowsOf(company), [1, 0]);
@@ -218,7 +216,7 @@ test('given jobs that beget jobs, when due work is run, then it ends at its boun
   assert.equal(await workerOf(clock, endless).runDue(company, 25), 25);
 });
 
-/** Moves a company's clock as the sandbox operation does. */
+/** As the sandbox operation does. */
 async function moveClock(company_id: string, company_clock: CompanyClock, real_now: Date): Promise<void> {
   await db.transaction(company_id, async (tx) => {
     await tx`update companies set clock_offset_ms = ${company_clock.clock_offset_ms}, clock_frozen_at = ${company_clock.clock_frozen_at}
@@ -267,7 +265,6 @@ test('given a frozen sandbox, when its clock is moved, then what became due runs
   );
   assert.equal(await worker.runDue(company), 2);
   assert.deepEqual(seen.splice(0), ['long past', 'at once']);
-  // Real time passes, but not the company's.
   clock.advance(3 * 365 * 86_400);
   assert.equal(await worker.runDue(company), 1);
   assert.deepEqual(seen.splice(0), ['real time']);
@@ -285,7 +282,7 @@ test('given a frozen sandbox, when its clock is moved, then what became due runs
     'month 2027-03-01 at 2027-03-01',
     'noon',
   ]);
-  // Real time is later than the company's; a job on real time does not move with the company's clock.
+  // A job on real time does not move with the company's clock.
   const later = new Date(clock.now().getTime() + 60_000);
   await enqueue(db, company, clock.now(), {
     kind: 'note',
@@ -334,7 +331,7 @@ test('given a job that waits for another attempt, when the sandbox clock is move
     clock.now(),
   );
   assert.equal(await worker.runDue(company), 0);
-  // The company's clock is frozen; the wait is real time and passes.
+  // The company's clock is frozen; the wait is real time.
   clock.advance(5);
   assert.equal(await worker.runDue(company), 1);
 });

@@ -1,7 +1,6 @@
 /**
- * Runs one claimed job. One transaction holds its effects, events, jobs and audit entries, and its end. A failure
- * rolls all of it back, and a second transaction notes it. Both write under the lease, so a job that was taken over
- * has its effects once.
+ * One transaction holds a job's end and all that it writes. A failure rolls it back, and a second one notes it. Both
+ * write under the lease, so a job that was taken over has its effects once.
  */
 import type { Tx } from '../kernel/operation.ts';
 import { constraintOf, sqlState } from './db.ts';
@@ -22,7 +21,7 @@ export type Outcome = 'done' | 'again' | 'postponed' | 'failed' | 'failed_perman
 
 const racesMax = 5;
 
-/** Never throws: if even the failure cannot be noted, the lease runs out. */
+/** Never throws: if the failure cannot be noted, the lease runs out. */
 export async function runJob(parts: RunParts, handler: JobHandler, claimed: Claimed): Promise<Outcome> {
   const about = { company_id: claimed.company_id, job_id: claimed.id, job_kind: handler.kind };
   const log = logWith(parts.log, about);
@@ -44,7 +43,6 @@ export async function runJob(parts: RunParts, handler: JobHandler, claimed: Clai
   }
 }
 
-/** A job that calls nobody has only the last part. */
 async function runParts(attempt: Attempt): Promise<Outcome> {
   const { handler } = attempt;
   const begun = handler.outside ? await beginAndCall(attempt, handler.outside) : undefined;
@@ -56,10 +54,9 @@ function inTransaction<T>({ db, claimed }: Attempt, run: (tx: Tx) => Promise<T>)
   return retryLostRace(() => db.transaction(claimed.company_id, run));
 }
 
-/** What the call answered; nothing when nobody was called. */
 type Begun = { result: unknown };
 
-/** Its own transaction, then the call with none open. */
+/** `begin` in its own transaction, then the call with none open. */
 async function beginAndCall(attempt: Attempt, outside: OutsidePart): Promise<Begun | 'done' | 'postponed'> {
   const begun = await inTransaction(attempt, async (tx) => {
     const opened = await openJob(tx, attempt, false);
@@ -101,7 +98,6 @@ function retryOf({ retry }: JobHandler): RetryTable {
   return retry ?? defaultRetry;
 }
 
-/** Counts the attempt in a transaction of its own. */
 async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   const { db, clock, handler, claimed, log } = attempt;
   const outcome = await db.transaction(claimed.company_id, (tx) =>
@@ -112,7 +108,7 @@ async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   return outcome;
 }
 
-/** Two transactions may race for an aggregate's next sequence number, or deadlock. */
+/** Two transactions may race for an aggregate's sequence number, or deadlock. */
 async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,7 +1,4 @@
-/**
- * Runs a call in one transaction: claim, handler, events, jobs, audit and stored answer are kept together or not at
- * all.
- */
+/** One transaction keeps claim, handler, events, jobs, audit and stored answer together or not at all. */
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
@@ -54,7 +51,7 @@ async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> 
   return answer;
 }
 
-/** Undoes refused work, and stores the refusal with the claim if a replay gives it again. */
+/** Undoes refused work, and stores the refusal if a replay gives it again. */
 async function storeRefusal(
   { secrets }: RunParts,
   tx: Tx,

@@ -1,4 +1,3 @@
-/** Runs a reading call in one read transaction. */
 import type { Tx } from '../kernel/operation.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { makeCtx, newGathered, readFirst, toAnswer } from './call-context.ts';

@@ -1,6 +1,5 @@
 /**
- * Secrets at rest: AES-256-GCM under FOLIO_SECRET_KEY. A second key stays readable during a rotation. A sealed value
- * names its key.
+ * AES-256-GCM under FOLIO_SECRET_KEY. A sealed value names its key, so a second one stays readable during a rotation.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
@@ -20,7 +19,7 @@ function keyOf(secret: string): { id: Buffer; key: Buffer } {
 
 /**
  * @param current seals new values, at least 32 characters
- * @param previous a key that is being rotated out; it only reads
+ * @param previous only reads, while it is rotated out
  */
 export function makeSecretBox(current: string, previous: string | null = null): SecretBox {
   const keys = [keyOf(current), ...(previous === null ? [] : [keyOf(previous)])];

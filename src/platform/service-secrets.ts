@@ -1,26 +1,23 @@
 /**
- * Secrets of the installation, made on its first start and kept sealed in the database. Two first starts at once end
- * with the same secret: the table's key decides.
+ * Secrets of the installation, made on its first start and kept sealed. The table's key makes two simultaneous starts
+ * use one secret.
  */
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { SecretBox } from './secrets.ts';
 
-/** Each losing attempt finds at least one more row, and fewer processes than this start at one instant. */
+/** Each losing attempt finds one more row, and fewer processes than this start at once. */
 const attemptsMax = 100;
 
 export type ServiceSecret = {
-  /** 32 bytes each. The first signs; any of them verifies. */
+  /** 32 bytes each. The first signs; any verifies. */
   keys: readonly Buffer[];
-  /**
-   * The secret was made now although others exist that no configured key opens. What those signed is no longer
-   * recognised.
-   */
+  /** Made now although no configured key opens the others; what those signed is not recognised. */
   replaces_unreadable: boolean;
 };
 
 /**
- * The secret is made when none can be read, and sealed again when FOLIO_SECRET_KEY has changed.
+ * Makes the secret when none can be read, and seals it again when FOLIO_SECRET_KEY has changed.
  * @param db for the table without a company
  */
 export async function serviceSecret(db: Sql, box: SecretBox, name: string): Promise<ServiceSecret> {
@@ -46,7 +43,6 @@ export async function serviceSecret(db: Sql, box: SecretBox, name: string): Prom
   throw new Error(`The secret ${name} of the installation was neither read nor made.`);
 }
 
-/** @returns undefined for a value sealed with a key that is not configured */
 function tryOpen(box: SecretBox, sealed: Buffer): string | undefined {
   try {
     return box.open(sealed);

@@ -1,24 +1,21 @@
-/** Short tokens that only this installation can make: a body and its HMAC. An invented token costs no query. */
+/** Short tokens that only this installation can make: a body and its HMAC. An invented one costs no query. */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /** 128 bits of HMAC-SHA-256 suffice, since every try is a request. */
 const macBytes = 16;
-/** So that another use of the key never signs the same message. */
+/** Keeps another use of the key from signing the same message. */
 const domain = 'folio signed token\n';
 
 export type SignedTokens = {
-  /** The token in base64url: 4 characters for each 3 of the body's bytes plus 16, rounded up. */
+  /** The base64url of the body and 16 bytes. */
   sign(body: Buffer): string;
-  /**
-   * Opens exactly the tokens that `sign` made for a body of that length.
-   * @returns undefined for anything else
-   */
+  /** @returns undefined unless `sign` made the token for a body of that length */
   open(token: string, body_bytes: number): Buffer | undefined;
 };
 
 /**
- * @param keys of the installation: the first signs, any of them verifies
- * @param purpose a token made for another purpose is refused
+ * @param keys the first signs, any verifies
+ * @param purpose a token for another purpose is refused
  */
 export function signedTokens(keys: readonly Buffer[], purpose: string): SignedTokens {
   const secrets = keys.map((key) => createSecretKey(key));

@@ -1,4 +1,3 @@
-/** Stores answers by idempotency key, and gives them again. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { declaredProblems, fail, Problem } from '../kernel/problem.ts';
 import type { Answer } from './call.ts';

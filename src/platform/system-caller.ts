@@ -1,11 +1,10 @@
-/** What a job calls operations as. */
 import type { Caller, Environment } from '../kernel/operation.ts';
 import { planModuleNames } from '../kernel/plans.ts';
 
 /**
- * A job may call every operation of its company, spends no rate, and is not in the request log. The audit log names
- * the job.
- * @param company the job's; `owner_company_id` is the live company, if a sandbox has another id
+ * The caller of a job may call every operation of its company, spends no rate, and is not in the request log. The
+ * audit log names the job.
+ * @param company `owner_company_id`: the live company of a sandbox
  */
 export function systemCaller(
   company: { company_id: string; environment: Environment; owner_company_id?: string },

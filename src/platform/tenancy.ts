@@ -1,7 +1,4 @@
-/**
- * Two closed lists (docs/sql-rules.md, rules 6 and 8): tables without row-level security, and files whose
- * transactions touch more than one company. A test compares the first with the database's catalogue.
- */
+/** Two closed lists (docs/sql-rules.md, rules 6 and 8). A test compares the first with the database's catalogue. */
 
 /** Tables without row-level security, and why. */
 export const indexTables = {
@@ -13,10 +10,7 @@ export const indexTables = {
   service_secrets: 'secrets of the installation, sealed; they belong to no company',
 } as const;
 
-/**
- * Files whose transactions set several companies, one after the other, and why. Claiming due work is the other
- * exception: it reads candidates of all companies, then works on each as its own.
- */
+/** Files whose transactions set several companies, one after the other, and why. */
 export const crossCompanyFiles = {
   'modules/companies/companies.store.ts':
     'a company, its sandbox twin and their first keys are made together',

@@ -1,15 +1,15 @@
-/** Counts what each name does within a minute, in the process and in a bounded table. */
+/** Counts what each name does within a minute, in this process. */
 
 const windowMs = 60_000;
 const tableMax = 50_000;
 
 export type WindowCount = {
-  /** Seconds to wait; 0 while the count allows it. */
+  /** Seconds to wait, or 0. */
   blockedFor(name: string, now: Date): number;
   add(name: string, now: Date): void;
 };
 
-/** @param most how often within a minute of the first time */
+/** @param most within a minute of the first time */
 export function countInWindow(most: number): WindowCount {
   const counts = new Map<string, { since: number; count: number }>();
   return {
@@ -36,7 +36,6 @@ export function countInWindow(most: number): WindowCount {
   };
 }
 
-/** Forgets the oldest entry of a full table. */
 export function boundTable(table: Map<string, unknown>): void {
   if (table.size >= tableMax) table.delete(table.keys().next().value as string);
 }

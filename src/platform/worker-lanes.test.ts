@@ -1,4 +1,3 @@
-/** Jobs that call outside and jobs that do not never hold each other up. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
@@ -16,7 +15,7 @@ const place = await WorkerPlace.make();
 const db = place.open(12);
 const start = new Date('2026-05-04T10:00:00Z');
 
-/** A job of each kind: one waits for somebody outside, one works within its transaction. */
+/** One waits for somebody outside, one works within its transaction. */
 function handlersOf(waits: { outside?: Promise<void>; inside?: Promise<void> }) {
   const running = { outside: 0, inside: 0 };
   const outside: JobHandler = {
@@ -42,7 +41,6 @@ function handlersOf(waits: { outside?: Promise<void>; inside?: Promise<void> }) 
   return { running, handlers: [outside, inside] };
 }
 
-/** A worker with the service's places, stopped after the test. */
 function startWorker(
   t: TestContext,
   handlers: readonly JobHandler[],

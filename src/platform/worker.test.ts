@@ -1,4 +1,4 @@
-/** Several workers and processes at one table: nothing twice, nothing lost, order per key, a turn for everybody. */
+/** Several workers and processes at one table. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,6 @@ const trace: JobHandler = {
     leaveTrace(tx, company_id, job_id, String(payload.label)),
 };
 
-/** A worker that is stopped after the test. */
 function workerOf(t: TestContext, options: Partial<WorkerOptions> & Pick<WorkerOptions, 'handlers'>) {
   const worker = makeWorker({
     ports: noPorts,
@@ -132,7 +131,7 @@ test('given a job of a key that is being done, when an earlier one appears, then
     { kind: 'trace', options },
     { kind: 'trace', options },
   );
-  // Hide the earlier job, as if its transaction had not committed.
+  // As if the earlier job's transaction had not committed.
   await place.sql`update due_work set kind = 'job:hidden', order_key = null where id = ${first!}`;
   const query = { kinds: ['job:trace'], now: new Date(start), limit: 10, company_id: company };
   const lease = { id: newId(), now: query.now, until: new Date(query.now.getTime() + 1000) };
@@ -482,7 +481,7 @@ after(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A process whose worker runs `trace` jobs and hangs for ever in the fifth. */
+/** Hangs for ever in the fifth `trace` job. */
 function startDoomed(): ChildProcess {
   const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const script = `

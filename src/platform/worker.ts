@@ -1,6 +1,6 @@
 /**
- * The loop of background work. It claims due jobs of all companies under a lease, runs some at a time, and renews its
- * leases meanwhile. Several processes work side by side; another takes over what a dead one held (ADR 7).
+ * The loop of background work: claims due jobs of all companies under a lease, and runs some at a time. Another
+ * process takes over what a dead one held (ADR 7).
  */
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from './clock.ts';
@@ -25,39 +25,37 @@ export type WorkerOptions = {
   ports: Ports;
   handlers: readonly JobHandler[];
   log: JobLog;
-  /** Without it, jobs can call no operations. */
   runCall?: CallRunner;
   batch?: number;
   poll_ms?: number;
-  /** How long a claim holds after its worker was last heard of. */
+  /** Counted from when the worker was last heard of. */
   lease_ms?: number;
   /** Each running job holds a connection. */
   concurrency?: number;
   /** These hold no connection while they wait. */
   outside_concurrency?: number;
-  /** The same for lanes of their own (`OutsidePart.lane`), by name. */
+  /** Lanes of their own (`OutsidePart.lane`), by name. */
   lane_concurrency?: Readonly<Record<string, number>>;
-  /** After that the leases of running jobs run out. */
+  /** After that, leases of running jobs run out. */
   stop_ms?: number;
-  /** The companies that this process prefers, where several share the work. */
   share?: Share;
   hint?: DueHint;
 };
 
 export type Worker = {
   start(): void;
-  /** Claims nothing more, waits a while for what runs, and gives back the rest. */
+  /** Claims nothing more, waits a while, and gives back the rest. */
   stop(): Promise<void>;
   /**
-   * Runs what is due now, of one company or of all, one by one in due order, until nothing is due. Waits some seconds
-   * for work that another loop has claimed. Needs no start().
+   * Runs what is due, of one company or of all, one by one in due order. Waits some seconds for what another loop
+   * claimed. Needs no start().
    * @param runs_max after so many runs, more may be due
    * @returns the number of runs, failed ones included
    */
   runDue(company_id?: string, runs_max?: number): Promise<number>;
-  /** Whether work is due or being done. */
+  /** True also for work that is being done. */
   hasDue(company_id: string): Promise<boolean>;
-  /** Looks for work at once after a commit, and tells the other processes. */
+  /** Looks for work at once, and tells the other processes. */
   wake(): void;
 };
 
@@ -77,7 +75,7 @@ const stopPauseMs = 5;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @throws Error when two handlers claim one kind */
+/** @throws Error when two handlers have one kind */
 export function makeWorker(options: WorkerOptions): Worker {
   const loop = new WorkerLoop(options);
   return {
@@ -96,7 +94,7 @@ class WorkerLoop {
   readonly #leases: LeaseKeeper<Claimed>;
   readonly #picker: DuePicker;
   readonly #lanes: JobLanes;
-  /** Companies whose work runDue is doing. The loop leaves them alone, so that due order holds. */
+  /** runDue does their work. The loop leaves them alone, so that due order holds. */
   readonly #driven = new Map<string, number>();
   #looping: Promise<void> | undefined;
   #is_stopping = false;

@@ -1,4 +1,4 @@
-/** Puts the service together, for the command line and the tests. */
+/** Puts the service together, for command line and tests. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'postgres';
@@ -74,8 +74,8 @@ export type Service = {
   deliveries: DeliveryLoop;
   flush(): Promise<void>;
   /**
-   * Drops readiness but goes on answering. Settles when the requests begun within `quiet_ms` (a balancer's time to
-   * notice) are answered, or after `limit_ms`.
+   * Drops readiness but goes on answering. Settles when the requests begun by the end of `quiet_ms` (a balancer's
+   * time to notice) are answered, or after `limit_ms`.
    */
   drain(quiet_ms: number, limit_ms: number): Promise<void>;
   /** Accepts nothing new, finishes the requests in flight, then ends everything. */

@@ -1,10 +1,10 @@
-/** The API, for commands that need a running service and a key, but no database. */
+/** For commands that have a key and no database. */
 import { request } from 'undici';
 import { CommandError } from './explain.ts';
 
 const timeoutMs = 30_000;
 
-/** A failed call. The message is for the person at the terminal. */
+/** The message is for the person at the terminal. */
 export class ApiFault extends CommandError {
   /** Null when the service did not answer. */
   readonly status: number | null;
@@ -16,7 +16,7 @@ export class ApiFault extends CommandError {
     this.retry_after_ms = retry_after_ms;
   }
 
-  /** Whether the same call may succeed later: no answer, too many calls, a fault of the service. */
+  /** Whether the same call may succeed later. */
   get may_pass(): boolean {
     return this.status === null || this.status === 429 || this.status >= 500;
   }
@@ -28,13 +28,13 @@ export class ApiClient {
   readonly #url: string;
   readonly #key: string;
 
-  /** @param url of the service, without /v1 */
+  /** @param url without /v1 */
   constructor(url: string, key: string) {
     this.#url = url;
     this.#key = key;
   }
 
-  /** @throws ApiFault for no answer and for every refusal */
+  /** @throws ApiFault without an answer and for every refusal */
   async call<T>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,

@@ -1,4 +1,4 @@
-/** The work that no caller waits for: the worker of jobs and the loop that delivers events to webhook endpoints. */
+/** The work that no caller waits for. */
 import type { Sql } from 'postgres';
 import { emailLane } from '../modules/emails/index.ts';
 import { makeJobHandlers } from '../modules/jobs.ts';
@@ -29,10 +29,7 @@ export type BackgroundOptions = {
 export type Background = {
   worker: Worker;
   deliveries: DeliveryLoop;
-  /**
-   * Begins to listen for commits, and to work if this process works.
-   * @returns what ends the listening of the worker
-   */
+  /** Listens for commits, and works if `works`. @returns what ends the worker's listening */
   start(works: boolean): () => void;
 };
 
@@ -46,7 +43,7 @@ export function makeBackground(options: BackgroundOptions): Background {
     log,
     runCall: (call) => engine.runAsSystem(call),
     ...(listener ? { hint: makeDueHint(listener) } : {}),
-    // As many messages at a time as connections to the mail server, so that none waits for one.
+    // As many messages at a time as mail connections, so that none waits for one.
     lane_concurrency: { [emailLane]: options.mail_connections },
     ...(outside_concurrency ? { outside_concurrency } : {}),
   });

@@ -1,4 +1,3 @@
-/** The command line: finds the command, runs it, and explains what it throws. */
 import { commands, helpText } from './commands.ts';
 import { readConfig } from './config.ts';
 import { CommandError, explain } from './explain.ts';

@@ -1,4 +1,3 @@
-/** What commands share. */
 import { parseArgs } from 'node:util';
 import { type PlanName, planNames } from '../kernel/plans.ts';
 import { isUuid } from '../kernel/uuid7.ts';
@@ -59,10 +58,10 @@ export function readApiVersion(text: unknown): string | null {
   return text;
 }
 
-/** A command that borrows a running service's database prints its own answer alone. */
+/** For a command that prints its own answer alone. */
 export const quiet = () => undefined;
 
-/** Works beside a service that may be running on the database. */
+/** A service may be running on the same database. */
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   const handle = await findDatabase(config, quiet);
   try {

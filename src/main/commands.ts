@@ -1,4 +1,3 @@
-/** The commands with their words, options and help. */
 import { scopeFault } from '../modules/api-keys/index.ts';
 import { type PlanName, planModules } from '../kernel/plans.ts';
 import {

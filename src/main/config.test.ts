@@ -1,4 +1,3 @@
-/** Every setting with what it accepts and refuses, and the secret key of the data folder. */
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -183,7 +182,7 @@ for (const [env, message] of refused) {
 
 const root = mkdtempSync(join(tmpdir(), 'folio-config-'));
 after(() => rmSync(root, { recursive: true, force: true }));
-// Windows has no such modes.
+// Windows has no file modes.
 const has_modes = process.platform !== 'win32';
 const keyOf = (folder: string) => secretKey({ FOLIO_SECRET_KEY: null, FOLIO_DATA_DIR: folder });
 

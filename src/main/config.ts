@@ -1,6 +1,6 @@
 /**
- * Configuration comes from the environment alone and is checked at the start. A wrong value or an unknown FOLIO_*
- * name is refused by name. docs/configuration.md is printed from the table below.
+ * Configuration comes from the environment alone. The start refuses wrong values and unknown FOLIO_* names.
+ * docs/configuration.md is printed from `settings`.
  */
 import { isEmailAddress } from '../domain/email-address.ts';
 import { parseSpanishTaxId } from '../domain/spain/tax-id.ts';
@@ -59,7 +59,7 @@ function address(protocols: readonly string[], help: string): Setting<string> {
   };
 }
 
-/** Links are made from it, and given to anybody. @returns the address without a slash at its end */
+/** Public links begin with it. @returns the address without a slash at its end */
 function publicAddress(help: string): Setting<string> {
   const { read, ...setting } = address(['http:', 'https:'], help);
   return {
@@ -241,7 +241,7 @@ export type Config = {
   FOLIO_LOG_LEVEL: string;
 };
 
-/** @throws ConfigError that names the setting at fault */
+/** @throws ConfigError that names the setting */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith('FOLIO_') && !(name in settings) && !name.startsWith('FOLIO_TEST_'),

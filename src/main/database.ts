@@ -1,6 +1,6 @@
 /**
- * The database of a process: the one in DATABASE_URL, or the embedded PostgreSQL of the data folder. Gives the
- * service's pool, which has no privileges, and the owner's connection for migrations.
+ * DATABASE_URL, or the embedded PostgreSQL of the data folder. The service's pool has no privileges; migrations run
+ * as the owner.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
@@ -12,13 +12,13 @@ import type { Config } from './config.ts';
 import { StartError } from './explain.ts';
 
 export type DatabaseHandle = {
-  /** Where the database is, for people. */
+  /** For people. */
   description: string;
   embedded: EmbeddedPostgres | null;
-  /** One connection as the owner; the caller ends it. */
+  /** The caller ends it. */
   owner(): Sql;
   open(application_name: string): Database;
-  /** One connection that listens; the caller ends it. */
+  /** The caller ends it. */
   listener(): Sql | null;
   stop(): Promise<void>;
 };
@@ -43,7 +43,7 @@ async function startEmbedded(config: Config, log: (line: string) => void): Promi
     description: `embedded PostgreSQL in ${config.FOLIO_DATA_DIR}`,
     embedded,
     owner: () => connect({ target: as(embedded.superuser, embeddedDatabase), pool_size: 1, role: null }),
-    // The service logs in as its own role, so it has no way back to the superuser.
+    // The service logs in as its own role, so it cannot become the superuser.
     open: (application_name) => {
       const target = { ...(as(serviceRole, embeddedDatabase) as object) } as ConnectOptions['target'];
       return openDatabase({ target, pool_size: config.FOLIO_POOL_SIZE, role: null, application_name });
@@ -53,7 +53,7 @@ async function startEmbedded(config: Config, log: (line: string) => void): Promi
   };
 }
 
-/** Another process of the data folder may do the same: it was first (42P04, 23505), or is copying (55006). */
+/** Another process may do the same: it was first (42P04, 23505) or is copying (55006). */
 async function ensureDatabase(admin: Sql): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const [known] = await admin`select 1 from pg_database where datname = ${embeddedDatabase}`;
@@ -89,8 +89,8 @@ function external(config: Config, url: string): DatabaseHandle {
 }
 
 /**
- * A postgres:// address as the driver takes it. The driver does not know `channel_binding`, nor libpq's two ways to
- * name the folder of a Unix socket (`postgres://user@%2Ffolder/db`, `?host=/folder`).
+ * A postgres:// address as the driver takes it. The driver knows neither `channel_binding` nor libpq's addresses of a
+ * Unix socket (`postgres://user@%2Ffolder/db`, `?host=/folder`).
  */
 export function readDatabaseUrl(text: string): ConnectOptions['target'] {
   const url = new URL(text);

@@ -1,4 +1,3 @@
-/** Commands for the operator of the service's mail. */
 import { makeMessageIds, type BounceOutcome, recordBounce } from '../modules/emails/index.ts';
 import { emailedDocumentsOf, families } from '../modules/families.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -12,7 +11,7 @@ import { secretKey } from './secret-key.ts';
 
 /** A notice may quote the whole message, PDF included. */
 const noticeMax = 25 * 1024 * 1024;
-/** EX_TEMPFAIL of sysexits.h: the mail system keeps the notice and hands it over again. */
+/** EX_TEMPFAIL of sysexits.h: the mail system hands the notice over again. */
 const tryAgain = 75;
 
 async function readNotice(): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** How the service ends: readiness drops, requests in flight finish, then work in the background, then all else. */
+/** Readiness drops, requests in flight finish, then background work, then the rest ends. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { watchRequests } from './requests-in-flight.ts';
@@ -10,7 +10,7 @@ type Parts = {
   requests: ReturnType<typeof watchRequests>;
   stopListening(): void;
   stopBackground(): Promise<unknown>;
-  /** Summaries of no-verifactu mode. If the database is gone, the next summary covers all since the last. */
+  /** Writes the summaries of no-verifactu mode. If it fails, the next summary covers the same time. */
   sayLastWords(): Promise<void>;
   closeAll(): Promise<void>;
 };

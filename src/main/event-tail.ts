@@ -1,7 +1,6 @@
 /**
  * Follows a company's event log over the API. Ids are made before their transaction commits, so an event may appear
- * behind one that was read already. Each reading therefore begins a while before the last event, and skips what was
- * seen.
+ * behind one already read. Each reading starts a little earlier and skips events already seen.
  */
 import type { ApiClient } from './api-client.ts';
 
@@ -23,27 +22,27 @@ type EventPage = { data: ListedEvent[]; has_more: boolean; next_cursor: string |
 const overlapMs = 30_000;
 const pageSize = 100;
 
-/** Uses at most this part of the key's reads. */
+/** The largest part of the key's reads that it uses. */
 const share = 0.25;
 const pauseMinMs = 1000;
 
 export class EventTail {
   readonly #api: ApiClient;
   readonly #now: () => number;
-  /** Events that a reading may find again, with the time they were first read. */
+  /** Events that the next reading may find again, with the time of their first reading. */
   readonly #seen = new Map<string, number>();
-  /** Everything up to this id was seen. */
+  /** All events up to this id were seen. */
   #anchor: string | null = null;
-  /** The wait between two readings, by the limit in the last answer. */
+  /** The wait between readings, from the limit in the last answer. */
   pause_ms = pauseMinMs;
 
-  /** @param now milliseconds of any clock that only goes forward */
+  /** @param now milliseconds of a clock that only goes forward */
   constructor(api: ApiClient, now: () => number = () => performance.now()) {
     this.#api = api;
     this.#now = now;
   }
 
-  /** Passes over the events that exist already. */
+  /** Skips the existing events. */
   async start(): Promise<void> {
     const { data, has_more } = await this.#page({ sort: '-created' });
     const last = data.at(-1);
@@ -51,7 +50,7 @@ export class EventTail {
     for (const { id } of data) this.#seen.set(id, this.#now());
   }
 
-  /** The events since the last reading. Those of one resource are in the order of `sequence`. */
+  /** The events since the last reading. Those of one resource are in order of `sequence`. */
   async read(): Promise<ListedEvent[]> {
     const found: ListedEvent[] = [];
     let cursor = this.#anchor;
@@ -91,7 +90,7 @@ export class EventTail {
   }
 }
 
-/** Sorts the events of each resource, and keeps the order of the resources. */
+/** Sorts each resource's events; the order of the resources stays. */
 function bySequence(events: readonly ListedEvent[]): ListedEvent[] {
   const waiting = new Map(
     [...Map.groupBy(events, (event) => event.aggregate_id)].map(([id, own]) => [

@@ -1,16 +1,12 @@
-/**
- * One sentence for the person at the terminal, when the machine or the configuration is at fault. A fault of ours
- * keeps its stack.
- */
 import { EmbeddedPostgresError } from 'embedded-postgres-server';
 import { isUnreachable } from '../platform/db.ts';
 import { MigrationRefused } from '../platform/migrate.ts';
 import { ConfigError } from './config.ts';
 
-/** A failure whose message is that sentence. */
+/** The message is one sentence for the person at the terminal. */
 export class StartError extends Error {}
 
-/** A command used wrongly. The message says how to use it. */
+/** The message says how to use the command. */
 export class CommandError extends Error {}
 
 type SystemError = { code?: string; message?: string; port?: number; address?: string };
@@ -24,7 +20,10 @@ const databaseSentences: Record<string, string> = {
   '53300': 'The database has no connection left: raise its max_connections, or lower FOLIO_POOL_SIZE.',
 };
 
-/** Undefined when the error is a fault of ours. */
+/**
+ * One sentence when the machine or the configuration is at fault. Undefined for a fault of ours, which keeps its
+ * stack.
+ */
 export function explain(error: unknown): string | undefined {
   if (
     error instanceof ConfigError ||
@@ -46,7 +45,7 @@ export function explain(error: unknown): string | undefined {
   return undefined;
 }
 
-/** An unknown error is passed on. */
+/** Returns an unknown error unchanged. */
 export function explainListening(error: unknown, host: string, port: number): unknown {
   const sentences: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is taken by another program: stop it, or set PORT to another one.`,

@@ -1,4 +1,3 @@
-/** Uncaught faults, in processes of their own: each is reported and ends its process with code 1. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';

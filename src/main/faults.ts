@@ -1,22 +1,21 @@
 /**
- * An uncaught fault leaves the process in an unknown state. So it is reported, the database is released, and the
- * process ends with code 1.
+ * An uncaught fault leaves the process in an unknown state. It is reported, the database is released, and the process
+ * ends with code 1.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 
 const endMs = 5000;
 
 export type FaultWatch = {
-  /** Where the fault goes besides standard error. */
   log(error: unknown): void;
-  /** What to do before the end; it has some seconds. */
+  /** May take `endMs`. */
   end(): Promise<unknown>;
 };
 
-/** Unhandled rejections arrive here too: Node raises them as uncaught exceptions. */
+/** Also receives unhandled rejections: Node raises them as uncaught exceptions. */
 export function watchFaults({ log, end }: FaultWatch): { release(): void } {
   const onFault = (error: unknown) => {
-    // A second fault on the way out ends the process at once.
+    // A second fault ends the process at once.
     process.off('uncaughtException', onFault).on('uncaughtException', () => process.exit(1));
     const text = error instanceof Error ? error.stack : String(error);
     process.stderr.write(`folio: ending on a fault of the program: ${text}\n`);

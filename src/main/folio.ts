@@ -1,12 +1,12 @@
 /**
- * The program. Compiling several hundred sources takes most of a start, so the results are cached beside the
- * installed packages. Where that folder cannot be written, starts are only slower.
+ * The program. Compiling its sources takes most of a start, so the result is cached. If the cache cannot be written,
+ * starts are only slower.
  */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/folio', import.meta.url));
 enableCompileCache(cache);
-// A service may run for months, and end by a signal that lets it write nothing.
+// A service may run for months and end by a signal that lets it write nothing.
 setTimeout(flushCompileCache, 5000).unref();
 await import('./command-line.ts');

@@ -1,4 +1,4 @@
-/** /healthz: the process lives. /readyz: it can work. /metrics: Prometheus. None needs a key. */
+/** The process lives (/healthz), can work (/readyz), and its metrics. None needs a key. */
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../platform/db.ts';
 import { isMigrated } from '../platform/migrate.ts';

@@ -1,4 +1,4 @@
-/** Work that nobody waits for, such as what is noted of a caller after the answer. The end of the service waits for it. */
+/** Work after the answer, such as notes about a caller. The service's end waits for it. */
 export class LaterWork {
   readonly #running = new Set<Promise<unknown>>();
   readonly #onError: (error: unknown) => void;

@@ -1,6 +1,6 @@
 /**
- * `folio listen`: forwards a company's events to a receiver on the developer's machine, as deliveries. It fetches
- * them, so it works in the sandbox too, which delivers none. Each event is forwarded once.
+ * `folio listen`: forwards each event of a company once to a receiver on the developer's machine. It fetches the
+ * events, since the sandbox delivers none.
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { deliveredEvent, deliveryHeaders, isSubscribed, isSuccess } from '../mod
 import { type ApiClient, ApiFault } from './api-client.ts';
 import { EventTail, type ListedEvent } from './event-tail.ts';
 
-/** The default timeout of an endpoint. */
+/** The default of an endpoint. */
 const timeoutMs = 10_000;
 
 export type ListenOptions = {
@@ -22,13 +22,13 @@ export type ListenOptions = {
   signal: AbortSignal;
 };
 
-/** The same for a key each time, so that a receiver is configured once. It reveals nothing of the key. */
+/** The same for a key each time, so that a receiver is configured once. It does not reveal the key. */
 export function listeningSecret(key: string): string {
   return `whsec_${createHmac('sha256', key).update('folio listen').digest('base64')}`;
 }
 
 /**
- * Forwards until the signal. When the service is away, it waits.
+ * Forwards until the signal, and waits while the service is away.
  * @throws ApiFault for a key that may not read events
  */
 export async function listen(options: ListenOptions): Promise<void> {
@@ -52,7 +52,7 @@ export async function listen(options: ListenOptions): Promise<void> {
         if (isSubscribed(enabled_events, event.type)) say(await forward(event, options));
       }
     } catch (error) {
-      // At the start a wrong address fails at once.
+      // A wrong address fails at the start.
       if (!(error instanceof ApiFault) || !error.may_pass || !has_started) throw error;
       if (!is_away) say(`${error.message} Trying again.`);
       is_away = true;

@@ -1,4 +1,3 @@
-/** What the start says of mail: which server takes it, and whether its links lead to this machine alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../test/harness.ts';

@@ -1,4 +1,3 @@
-/** Prometheus metrics of the process. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = {

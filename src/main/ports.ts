@@ -1,4 +1,4 @@
-/** Joins the ports that modules declare with the integrations that implement them. */
+/** Joins the modules' ports with the integrations that implement them. */
 import { join, resolve } from 'node:path';
 import type { Log } from '../kernel/log.ts';
 import type { Ports } from '../kernel/ports.ts';
@@ -25,13 +25,13 @@ import { type Config, ConfigError } from './config.ts';
 import { makeSandboxAuthority } from './sandbox-authority.ts';
 import { readServiceCertificate } from './service-certificate.ts';
 
-/** The secret behind Message-IDs, which a command reads too. */
+/** Makes Message-IDs. A command reads it too. */
 export const messageIdSecret = 'message-ids';
 
-/** Name and code of this system in every record, and the version of its declaration of conformity. */
+/** This system in every record, and the version of its declaration of conformity. */
 const system = { name: 'Folio', code: 'FO', version: '0.1.0' };
 
-/** The producer in sandbox records while none is configured. */
+/** For sandbox records while no producer is configured. */
 const sandboxProducer = { name: 'Productor de pruebas SL', tax_id: 'B12345674', foreign_id: null };
 
 const certificates: CertificatePort = {
@@ -46,8 +46,7 @@ const certificates: CertificatePort = {
 };
 
 /**
- * @param public_url the service's address, known once it listens; a command knows only what is configured
- * @returns the ports, and `warnings` for the log
+ * @param public_url known once the service listens; a command knows only the configured one
  * @throws ConfigError for a certificate of the service that cannot be used
  */
 export async function makePorts(

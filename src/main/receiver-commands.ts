@@ -1,4 +1,4 @@
-/** Commands for developers of a webhook receiver. They call a running service and need no database. */
+/** For developers of a webhook receiver. They need no database. */
 import { secretPrefixes } from '../platform/credentials.ts';
 import { eventList } from '../modules/event-list.ts';
 import { type EventName, eventCatalog } from '../modules/events/index.ts';
@@ -10,7 +10,7 @@ import { EventTail } from './event-tail.ts';
 import { CommandError } from './explain.ts';
 import { listen, listeningSecret } from './listen.ts';
 
-/** The service's address: as told, else as this configuration would listen. */
+/** Without --url, where this configuration would listen. */
 function readUrl(text: unknown, config: () => Config): string {
   if (typeof text === 'string') return readAddress('url', text);
   const { FOLIO_PUBLIC_URL, HOST, PORT } = config();

@@ -1,6 +1,6 @@
 /**
- * Counts the requests being answered, so that a stop can wait for them while readiness already says no. Monitors'
- * checks do not count: they would keep a stopping process alive.
+ * Counts the requests being answered, so that a stop can wait for them. Monitors' checks do not count: they would
+ * keep a stopping process alive.
  */
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,9 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 const monitors = ['/healthz', '/readyz', '/metrics'];
 
 export type RequestsInFlight = {
-  /** From now on each connection ends with its current answer. */
+  /** Each connection ends after its current answer. */
   closeConnections(): void;
-  /** Waits for the requests that have begun by now, `limit_ms` at most. */
+  /** Waits for the requests begun by now. */
   finished(limit_ms: number): Promise<void>;
 };
 

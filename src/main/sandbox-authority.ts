@@ -1,6 +1,6 @@
 /**
- * The authority of sandbox companies: the simulator, started in this process when first needed. It goes by the
- * company's own clock, and keeps with that company what it accepted.
+ * The authority of sandbox companies: the simulator, started in this process when first needed. It uses each
+ * company's clock and stores its records with that company.
  */
 import { type Authority, makeAuthority } from '../integrations/aeat/authority.ts';
 import { makeSimulatorStore } from '../integrations/aeat/simulator-store.ts';
@@ -10,10 +10,10 @@ import { loadCompany } from '../platform/company-context.ts';
 
 export type SandboxAuthority = { open(): Promise<Authority>; close(): Promise<void> };
 
-/** What the service is to the simulator: a social collaborator, which sends for every company. */
+/** The service is a social collaborator: it sends for every company. */
 const presenter = { tax_id: 'B12345674', name: 'Servicio de pruebas SL' };
 
-/** How long a magic value's time-out lasts: whoever moves the sandbox's clock waits for it. */
+/** How long a magic value's time-out lasts. Whoever moves the sandbox's clock waits for it. */
 const silenceMs = 10_000;
 
 /** @param schemas folder with the authority's own schemas, checked besides the simulator's rules */
@@ -26,7 +26,7 @@ export function makeSandboxAuthority(
   let started: Promise<{ authority: Authority; stop(): Promise<void> }> | undefined;
 
   async function start() {
-    // Loaded when needed: a service without sandbox calls never uses its libraries.
+    // A service without sandbox calls never loads its libraries.
     const { startSimulator } = await import('aeat-simulator');
     const simulator = await startSimulator({
       store: makeSimulatorStore(db),

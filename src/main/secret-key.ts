@@ -1,6 +1,6 @@
 /**
- * The key that encrypts secrets at rest: configured, or made on the first start and kept in the data folder, for its
- * owner alone. Whoever loses it cannot read what it encrypted.
+ * The key that encrypts secrets at rest. It is configured, or made on the first start in the data folder. Without it
+ * nothing encrypted can be read.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -47,13 +47,13 @@ function readKey(file: string): string | undefined {
   }
 }
 
-/** Writes the whole file, then links it into place: two processes that start at once end with one key. */
+/** Writes the whole file, then links it into place: two simultaneous starts end with one key. */
 function makeKey(file: string): string {
   mkdirSync(resolve(file, '..'), { recursive: true });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 });
   try {
-    // A file that root makes in somebody's folder must be readable at that user's own starts.
+    // The folder's owner must be able to read a file that root makes.
     const { uid, gid } = statSync(resolve(file, '..'));
     if (process.getuid?.() === 0 && uid !== 0) chownSync(draft, uid, gid);
     linkSync(draft, file);

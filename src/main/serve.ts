@@ -1,7 +1,6 @@
 /**
- * `folio serve`: database, migrations, service, and an orderly end. When the embedded database dies, both are started
- * again on the same data and port; the process never goes on half dead. A database in DATABASE_URL comes back by
- * itself: until then callers get 503.
+ * `folio serve`: database, migrations, service, and an orderly end. When the embedded database dies, both start again
+ * on the same data and port. A database in DATABASE_URL recovers by itself; until then callers get 503.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from 'postgres';
@@ -15,9 +14,9 @@ import { watchStopSignals } from './stop-signals.ts';
 
 const quietMs = 300;
 const drainMs = 30_000;
-/** Pauses before each further attempt to start; after the last the process ends. */
+/** Pauses before further attempts to start. */
 const pausesMs = [100, 500, 1000, 2000, 5000];
-/** So many losses within a minute mean that another start does not help. */
+/** After so many losses within a minute another start does not help. */
 const lossesMax = 30;
 
 type Running = { handle: DatabaseHandle; database: Database; listener: Sql | null; service: Service };
@@ -26,7 +25,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
  * Returns once SIGINT or SIGTERM has ended the service.
- * @throws StartError, ConfigError or EmbeddedPostgresError with a sentence for the person who starts it
+ * @throws StartError, ConfigError or EmbeddedPostgresError
  */
 export async function serve(config: Config, role: Role): Promise<void> {
   const stop = watchStopSignals((signal) => {
@@ -88,7 +87,7 @@ async function start(config: Config, role: Role): Promise<Running> {
   }
 }
 
-/** Tries some times more when the embedded database dies during the start or does not come back at once. */
+/** Tries again when the embedded database dies during the start or does not come back at once. */
 async function startPatiently(config: Config, role: Role, is_again: boolean): Promise<Running> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -114,11 +113,11 @@ function introduce({ handle, service }: Running, role: Role): void {
       `Reference: ${service.url}/docs`,
     );
   }
-  // After the log's own line about listening, in one piece.
+  // After the log's line about listening, in one piece.
   setImmediate(() => say(`\n${lines.join('\n')}\n`));
 }
 
-/** Resolves with a sentence when the embedded database ends unexpectedly; never for another database. */
+/** Resolves with a sentence when the embedded database ends unexpectedly. */
 function whenLost({ embedded }: DatabaseHandle): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   void embedded?.exited.then(({ expected, message }) => {
@@ -135,7 +134,7 @@ async function end({ handle, database, listener, service }: Running): Promise<vo
 }
 
 async function abandon({ handle, database, listener, service }: Running): Promise<void> {
-  // The database closes first, so that whoever waits for it is refused and does not delay the end.
+  // Closed first, so that whoever waits for the database is refused at once.
   await Promise.all([database.close(), listener?.end({ timeout: 0 }), service.abandon()]);
   await handle.stop();
 }

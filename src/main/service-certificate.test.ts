@@ -1,4 +1,3 @@
-/** The service's configured certificate: each kind of file, and the message for one that cannot be used. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

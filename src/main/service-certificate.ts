@@ -1,4 +1,3 @@
-/** The service's own certificate, read from the configured file at the start. */
 import { readFileSync } from 'node:fs';
 import { CertificateFileError, readPkcs12 } from '../integrations/aeat/pkcs12.ts';
 import type { SendingIdentity } from '../modules/verifactu/index.ts';
@@ -22,9 +21,8 @@ const faults = {
 } as const satisfies Record<CertificateFileError['reason'], string>;
 
 /**
- * Tells a seal from a person's or representative's certificate: the authority takes a seal at another host.
- * @returns null where none is configured
- * @throws ConfigError that says what is wrong with the file
+ * The authority takes a seal at another host, so the result says whether this is one.
+ * @throws ConfigError for a file that cannot be used
  */
 export async function readServiceCertificate(
   config: Pick<Config, 'FOLIO_AEAT_CERTIFICATE' | 'FOLIO_AEAT_CERTIFICATE_PASSWORD'>,

@@ -1,4 +1,4 @@
-/** Puts the service together. The command line and the tests both start it here. */
+/** Puts the service together, for command line and tests. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'postgres';
@@ -46,21 +46,21 @@ export type ServiceOptions = {
   log_stream?: { write(line: string): void };
   /** False: only `flush` writes the request log, so that a test knows when. */
   writes_request_log?: boolean;
-  /** More operations than the catalogue's: the tests' throw-away document kind. */
+  /** For tests, added to the catalogue's. */
   more_operations?: readonly Operation[];
-  /** More families of documents, likewise. */
+  /** For tests. */
   more_families?: readonly Family[];
-  /** More background work, likewise. */
+  /** For tests. */
   more_jobs?: readonly JobHandler[];
-  /** Wraps each job; for tests. */
+  /** For tests. */
   wrap_job?: (handler: JobHandler) => JobHandler;
   /** How long a caller waits for another with its idempotency key or external id; for tests. */
   key_wait_ms?: number;
   /** How long an answer waits for work after its commit, such as a PDF; for tests. */
   answer_wait_ms?: number;
-  /** Wraps the ports; for tests. */
+  /** For tests. */
   wrap_ports?: (ports: Ports) => Ports;
-  /** Calls outside that the worker makes at a time; for tests. */
+  /** Calls outside at a time; for tests. */
   outside_concurrency?: number;
 };
 
@@ -74,8 +74,8 @@ export type Service = {
   deliveries: DeliveryLoop;
   flush(): Promise<void>;
   /**
-   * Drops readiness but goes on answering. Settles when the requests that began before `quiet_ms` from now (time for
-   * a balancer to notice) are answered, or after `limit_ms`.
+   * Drops readiness but goes on answering. Settles when the requests begun by the end of `quiet_ms` (a balancer's
+   * time to notice) are answered, or after `limit_ms`.
    */
   drain(quiet_ms: number, limit_ms: number): Promise<void>;
   /** Accepts nothing new, finishes the requests in flight, then ends everything. */
@@ -189,7 +189,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** The log of the server, for parts that are made before it. */
+/** For parts that are made before the server. */
 function laterLog(of: () => Log): Log {
   return {
     info: (details, message) => of().info(details, message),
@@ -200,7 +200,6 @@ function laterLog(of: () => Log): Log {
 
 type PageParts = { db: Database; clock: Clock; ports: Ports; log: Log; public_url: () => string };
 
-/** The reference, and the pages of documents that open without a key. */
 function addPages(app: FastifyInstance, operations: readonly Operation[], parts: PageParts): void {
   const { db, clock, ports, log, public_url } = parts;
   registerPages(app, { operations, public_url });
@@ -212,7 +211,7 @@ function addPages(app: FastifyInstance, operations: readonly Operation[], parts:
   });
 }
 
-/** Runs what is due for the company. @returns whether nothing is left */
+/** @returns whether nothing due is left */
 async function runDue(worker: Worker, company_id: string, runs_max: number): Promise<boolean> {
   await worker.runDue(company_id, runs_max);
   const is_left = await worker.hasDue(company_id);
@@ -220,7 +219,7 @@ async function runDue(worker: Worker, company_id: string, runs_max: number): Pro
   return !is_left;
 }
 
-/** Says where e-mails go, and when the addresses in them lead nowhere. */
+/** Logs where e-mails go, and warns when their links lead nowhere. */
 function tellOfAddresses(log: Log, config: Config, role: Role): void {
   const { FOLIO_SMTP_URL: mail_server } = config;
   log.info(

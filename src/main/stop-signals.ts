@@ -1,6 +1,6 @@
 /**
- * SIGINT and SIGTERM as a promise. The first asks for an orderly end, a later one for an end at once. `npm start` and
- * a terminal both pass on one Ctrl-C, so signals within half a second count as one.
+ * The first SIGINT or SIGTERM asks for an orderly end, a later one for an end at once. `npm start` and a terminal
+ * both pass on one Ctrl-C, so signals within half a second count as one.
  */
 const sameRequestMs = 500;
 const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -8,11 +8,10 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 export type StopSignals = {
   first: Promise<NodeJS.Signals>;
   has_come(): boolean;
-  /** Gives the signals back to Node. */
   release(): void;
 };
 
-/** @param onAgain called for a second signal; it ends the process */
+/** @param onAgain ends the process */
 export function watchStopSignals(onAgain: (signal: NodeJS.Signals) => void): StopSignals {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   let came_at: number | undefined;

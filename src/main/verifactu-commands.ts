@@ -1,4 +1,3 @@
-/** Commands about billing records: check what is stored or exported, export a period, log a restored backup. */
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { isCalendarDay } from '../kernel/dates.ts';
 import { verifyCompany } from '../modules/integrity/index.ts';
@@ -40,7 +39,6 @@ const printFault = (details: object, message: string) => {
 };
 const stderrLog: Log = { info: () => undefined, warn: printFault, error: printFault };
 
-/** Runs work on the database with the ports. */
 async function withPorts<T>(config: Config, work: (db: Database, ports: Ports) => Promise<T>): Promise<T> {
   return withDatabase(config, async (db) => {
     const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
@@ -62,7 +60,7 @@ type Check = {
   faults: { kind: string; position: number | null; number: string | null; message: string; file?: string }[];
 };
 
-/** Prints a check, faults last. The exit code is 1 for faults. */
+/** Faults come last, and make the exit code 1. */
 function printCheck(
   check: Check & Record<string, unknown>,
   summary: Record<string, unknown>,

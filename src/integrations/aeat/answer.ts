@@ -1,18 +1,18 @@
 /**
- * Reads the authority's answer into a result of sending. Only an answer that is understood as a whole counts. In doubt
- * the message is sent again unchanged, and records that the authority has already come back as duplicates.
+ * Only an answer understood as a whole counts. In doubt the message is sent again unchanged; records that the
+ * authority already has come back as duplicates.
  */
 import type { AnswerLine, AnswerState, SendResult } from '../../modules/verifactu/index.ts';
 import { messageRecordsMax } from './message.ts';
 import { readDay } from './xml-text.ts';
 import { parseXml, type XmlNode } from './xml-tree.ts';
 
-/** An answer to 1,000 records with long descriptions takes some 3 MB. */
+/** An answer to 1,000 records takes some 3 MB. */
 export const answerBytesMax = 8 * 1024 * 1024;
-/** The waiting time of the law (Orden HAC/1177/2024, art. 16.2), for an answer that states none. */
+/** Orden HAC/1177/2024, art. 16.2, for an answer that states no waiting time. */
 const waitSecondsDefault = 60;
 
-/** Errors inside the authority: the same message may pass the next time. */
+/** Faults inside the authority: the same message may pass the next time. */
 const technicalCodes: ReadonlySet<string> = new Set([
   ...['1129', '1241', '1243', '1256', '1288', '3500', '3501', '4103', '4108', '4110', '4111', '4128'],
 ]);
@@ -29,7 +29,7 @@ const duplicateStates = {
   Anulada: 'annulled',
 } as const;
 
-/** Reads the body of an answer of any HTTP status. Never throws. */
+/** Never throws, whatever the HTTP status. */
 export function readAnswer(body: Uint8Array): SendResult {
   if (body.byteLength > answerBytesMax) return noAnswer('the answer is larger than 8 MB');
   try {
@@ -50,7 +50,7 @@ export function noAnswer(message: string): SendResult {
   return { kind: 'no_answer', message: message.slice(0, 500) };
 }
 
-/** Only a `Client` fault says that the message was refused. After any other it is sent again unchanged. */
+/** Only a `Client` fault refuses the message. After any other it is sent again unchanged. */
 function readFault(fault: XmlNode, raw: string): SendResult {
   const message = text(fault, 'faultstring') ?? '';
   const kind = text(fault, 'faultcode')?.split(':').at(-1)?.split('.')[0];
@@ -105,7 +105,7 @@ function readDuplicate(node: XmlNode | undefined): AnswerLine['duplicate'] {
   };
 }
 
-// Elements are found by local name: prefixes vary, and in faults namespaces too.
+// Finds elements by local name: prefixes vary, and in faults namespaces too.
 function maybeChild(node: XmlNode, name: string): XmlNode | undefined {
   return node.children.find((one) => one.name === name);
 }
@@ -116,7 +116,6 @@ function child(node: XmlNode, name: string): XmlNode {
   return found;
 }
 
-/** The trimmed text of a child; undefined without the child. */
 function text(node: XmlNode, name: string): string | undefined {
   return maybeChild(node, name)?.content.trim();
 }

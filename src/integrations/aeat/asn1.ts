@@ -1,9 +1,7 @@
-/** Reads the ASN.1 of certificates with node-forge: elements, object identifiers and texts. */
 import asn1, { type Asn1 } from 'node-forge/lib/asn1.js';
 
 export type { Asn1 };
 
-/** Types of universal elements. */
 export const types = { octets: 4, utf8: 12, bmp: 30 } as const;
 
 /** Certificates have some ten levels. */
@@ -18,7 +16,7 @@ export function readAsn1(bytes: Buffer): Asn1 {
   });
 }
 
-/** The elements inside an element. None for undefined, so that optional parts read simply. */
+/** Takes undefined, so that optional parts read simply. */
 export function childrenOf(node: Asn1 | undefined): Asn1[] {
   return Array.isArray(node?.value) ? node.value : [];
 }
@@ -28,12 +26,11 @@ export function contentOf(node: Asn1): Buffer {
   return Buffer.from(Array.isArray(node.value) ? '' : node.value, 'latin1');
 }
 
-/** The whole element as encoded. */
 export function encode(node: Asn1): Buffer {
   return Buffer.from(asn1.toDer(node).getBytes(), 'latin1');
 }
 
-/** `2.5.4.3` and the like; `#` and the bytes where a number in it is too big. */
+/** `2.5.4.3`, or `#` and the bytes where a number is too big. */
 export function oidOf(node: Asn1): string {
   const bytes = contentOf(node);
   try {
@@ -43,7 +40,7 @@ export function oidOf(node: Asn1): string {
   }
 }
 
-/** A text of any type that names use: UTF-8, BMP, and one byte a character, which is read as Latin-1. */
+/** Names use UTF-8, BMP and one byte a character, read as Latin-1. */
 export function textOf(node: Asn1): string {
   if (node.type === types.utf8) return contentOf(node).toString('utf8');
   return Array.isArray(node.value) ? '' : node.value;

@@ -1,4 +1,3 @@
-/** Sending over mutual TLS to a server of the test: certificates, faults, limits, configuration. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -39,7 +38,7 @@ const answer =
   '<r:TiempoEsperaEnvio>60</r:TiempoEsperaEnvio><r:EstadoEnvio>Correcto</r:EstadoEnvio>' +
   '</r:RespuestaRegFactuSistemaFacturacion></e:Body></e:Envelope>';
 
-/** A server that wants a client certificate and answers as told. `seen` is what reached it. */
+/** Wants a client certificate and answers as told. `seen` is what reached it. */
 async function startServer(respond: (response: ServerResponse, seen: Seen) => void) {
   const seen: Seen[] = [];
   const { root, issuer: middle } = testAuthority();

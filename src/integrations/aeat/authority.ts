@@ -1,7 +1,4 @@
-/**
- * Implements the authority's port: sends messages over mutual TLS and builds the addresses of QRs. Live companies reach
- * the tax authority as configured, sandbox companies the simulator.
- */
+/** Live companies reach the configured tax authority, sandbox companies the simulator. */
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'undici';
 import type { AuthorityPort, Message, SendingIdentity, SendResult } from '../../modules/verifactu/index.ts';
@@ -12,21 +9,21 @@ import { writeMessage } from './message.ts';
 export type AuthoritySettings = {
   /** Who answers live companies. */
   aeat: AuthorityChoice;
-  /** The service's own certificate as a social collaborator; null when it has none. */
+  /** The service's own, as a social collaborator; null when it has none. */
   certificate: SendingIdentity | null;
-  /** Who answers sandbox companies. `ca` is the PEM of its issuer, `identity` the service's certificate there. */
+  /** Who answers sandbox companies. `ca` is its issuer's PEM, `identity` the service's certificate there. */
   simulator: { url: string; ca: string; identity: SendingIdentity } | null;
-  /** For tests: milliseconds to connect, and then to the end of the answer. */
+  /** For tests: milliseconds to connect, and to the end of the answer. */
   timeouts?: { connect: number; answer: number };
 };
 
 export type Authority = AuthorityPort & {
-  /** Ends the open connections; answers under way are lost. */
+  /** Answers under way are lost. */
   close(): Promise<void>;
 };
 
 const agentsMax = 64;
-/** A worker has this many messages under way, and companies that the service sends for share its certificate. */
+/** A worker's messages under way. Companies that the service sends for share its certificate. */
 const connectionsMax = 16;
 const keepAliveMs = 30_000;
 /** The connection waits while the authority works on 1,000 records. */
@@ -73,7 +70,7 @@ export function makeAuthority(settings: AuthoritySettings): Authority {
   };
 }
 
-/** Posts the envelope. The body decides, as faults come with status 500. Redirects are not followed. */
+/** The body decides, as faults come with status 500. Redirects are not followed. */
 async function post(url: string, body: string, dispatcher: Agent, answer_ms: number): Promise<SendResult> {
   const answer = await request(url, {
     method: 'POST',
@@ -91,14 +88,14 @@ async function post(url: string, body: string, dispatcher: Agent, answer_ms: num
   return result;
 }
 
-/** What went wrong on the way, with the causes that undici wraps. Messages of Node's TLS hold no keys. */
+/** With the causes that undici wraps. Messages of Node's TLS hold no keys. */
 function describe(error: unknown): string {
   const told: string[] = [];
   for (let at = error; at instanceof Error && told.length < 4; at = at.cause) told.push(at.message);
   return told.join(': ') || 'the message could not be sent';
 }
 
-/** One agent for each certificate, as a connection belongs to its certificate. The oldest agent is closed first. */
+/** One agent for each certificate, since connections belong to one. The oldest closes first. */
 class AgentCache {
   readonly #agents = new Map<string, Agent>();
   readonly #connect_ms: number;

@@ -1,4 +1,4 @@
-/** Whose certificate it is, in the forms of Spanish issuers. Names and numbers are invented. */
+/** Names and numbers are invented. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
@@ -22,7 +22,6 @@ const oids: Record<string, string> = {
   cif: '1.3.6.1.4.1.17326.30.3',
 };
 
-/** A certificate with these names, and extensions if any are given. */
 function named(
   names: Readonly<Record<string, string>>,
   { text_type = forge.asn1.Type.UTF8, extensions = [] as object[] } = {},

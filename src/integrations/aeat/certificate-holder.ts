@@ -1,7 +1,7 @@
 /**
- * Tells whose certificate it is. Spanish issuers follow the administration's profiles and ETSI EN 319 412-1 (`IDCES-…`,
- * `VATES-…`); older ones wrote the tax id into the common name. A representative acts for the entity, so the taxpayer
- * is the entity. An employee does not.
+ * Spanish issuers follow the administration's profiles and ETSI EN 319 412-1 (`IDCES-…`, `VATES-…`); older ones wrote
+ * the tax id into the common name. A representative acts for the entity, so the taxpayer is the entity. An employee
+ * does not.
  */
 import type { X509Certificate } from 'node:crypto';
 import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
@@ -12,11 +12,11 @@ export type CertificateKind = 'person' | 'representative' | 'seal';
 
 export type CertificateHolder = {
   kind: CertificateKind;
-  /** The taxpayer's: of the person, or of the entity that is represented or has the seal. Null when none can be read. */
+  /** The person's, or that of the entity represented or sealed for. Null when none can be read. */
   tax_id: string | null;
   /** That person or entity. */
   holder_name: string;
-  /** The whole name in the certificate, holder first, for people. */
+  /** The whole name, holder first, for people. */
   subject: string;
   issuer: string;
 };
@@ -33,7 +33,7 @@ const attributes = {
 } as const;
 
 const POLICIES = '2.5.29.32';
-/** The administration's policies for representatives: of a company, and of an entity without legal personality. */
+/** The administration's policies: for a company, and for an entity without legal personality. */
 const representativePolicies = ['2.16.724.1.3.5.8', '2.16.724.1.3.5.9'];
 const STATEMENTS = '1.3.6.1.5.5.7.1.3';
 const TYPE_STATEMENT = '0.4.0.1862.1.6';

@@ -1,21 +1,21 @@
-/** The names and extensions in a certificate (RFC 5280), and names as text (RFC 2253, as XML signatures need them). */
+/** Names and extensions of a certificate (RFC 5280), and names as text for XML signatures (RFC 2253). */
 import type { X509Certificate } from 'node:crypto';
 import { type Asn1, childrenOf, contentOf, encode, oidOf, readAsn1, textOf, types } from './asn1.ts';
 
-/** One attribute of a name, such as CN. `der` is its value as encoded. */
+/** Part of a name, such as CN. `der` is the encoded value. */
 export type Attribute = { oid: string; value: string; der: Buffer };
 
-/** The parts in their order in the certificate, mostly from the country to the holder. Few have several attributes. */
+/** Mostly from the country to the holder. Few parts have several attributes. */
 export type Name = readonly (readonly Attribute[])[];
 
 export type CertificateNames = {
   issuer: Name;
   subject: Name;
-  /** The content of each extension by its object identifier. */
+  /** By object identifier. */
   extensions: ReadonlyMap<string, Buffer>;
 };
 
-/** The short names of RFC 2253. Other attributes are written as number and bytes. */
+/** From RFC 2253. Other attributes are written as number and bytes. */
 const standardNames: Record<string, string> = {
   '2.5.4.3': 'CN',
   '2.5.4.7': 'L',
@@ -39,7 +39,7 @@ const readableNames: Record<string, string> = {
   '1.2.840.113549.1.9.1': 'emailAddress',
 };
 
-/** Class and numbers of the optional parts of a certificate. */
+/** The class of a certificate's optional parts. */
 const contextSpecific = 0x80;
 const isTagged = (node: Asn1 | undefined, number: number) =>
   node?.tagClass === contextSpecific && node.type === number;
@@ -69,12 +69,12 @@ function readName(name: Asn1 | undefined): Name {
   );
 }
 
-/** The value of an attribute. Of several, the one nearest to the holder. */
+/** Of several values, the one nearest to the holder. */
 export function findAttribute(name: Name, oid: string): string | undefined {
   return name.flat().findLast((attribute) => attribute.oid === oid)?.value;
 }
 
-/** The name after RFC 2253, holder first, as `X509IssuerName` holds it. */
+/** The name after RFC 2253, holder first, as in `X509IssuerName`. */
 export function formatStrict(name: Name): string {
   return format(name, ({ oid, value, der }) => {
     const short = standardNames[oid];
@@ -82,7 +82,7 @@ export function formatStrict(name: Name): string {
   });
 }
 
-/** The name for people: the strict form with names for more attributes. */
+/** For people: names more attributes than the strict form. */
 export function formatReadable(name: Name): string {
   return format(name, ({ oid, value }) => `${readableNames[oid] ?? oid}=${escapeValue(value)}`);
 }

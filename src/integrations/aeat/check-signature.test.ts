@@ -1,4 +1,4 @@
-/** The check of a signature finds any change, and every known way to let a right signature vouch for other content. */
+/** Covers every known way to let a right signature vouch for other content. */
 import assert from 'node:assert/strict';
 import { createPrivateKey, hash, sign as signBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -67,7 +67,7 @@ for (const [name, xml] of [
   });
 }
 
-/** Signs SignedInfo again after a change, as somebody with another key would. */
+/** Signs a changed SignedInfo, as somebody with another key would. */
 function signAnew(xml: string, key: string, digest = 'sha256'): string {
   const info = /<ds:SignedInfo>.*<\/ds:SignedInfo>/s.exec(xml)?.[0] ?? '';
   const root = /^<\S+((?: xmlns:\w+="[^"]*")*)>/.exec(xml)?.[1] ?? '';

@@ -1,6 +1,6 @@
 /**
- * Checks the signature of a kept record or event. It shares no code with the writing of signatures: libxml2 gives the
- * canonical form. Nothing is fetched, so trust in the issuer and revocation are not checked.
+ * Shares no code with the writing of signatures: libxml2 gives the canonical form. Nothing is fetched, so trust in
+ * the issuer and revocation are not checked.
  */
 import { hash, verify, X509Certificate } from 'node:crypto';
 import { XmlElement } from 'libxml2-wasm';
@@ -33,10 +33,7 @@ export type SignatureCheck = { is_valid: boolean; reason: string | null; certifi
 
 const signatureHashes: Readonly<Record<string, string>> = { [RSA_SHA256]: 'sha256', [RSA_SHA512]: 'sha512' };
 
-/**
- * Whether a kept text is what its signer signed. Finds any change of content or signature. Never throws for what the
- * text holds.
- */
+/** Finds any change of content or signature. Never throws for what the text holds. */
 export function checkSignature(xml: string): SignatureCheck {
   const seen: { certificate: string | null } = { certificate: null };
   try {
@@ -93,7 +90,6 @@ function check(xml: string, seen: { certificate: string | null }): void {
   );
 }
 
-/** The only signature of the document, in its place. */
 function findSignature(root: XmlElement): XmlElement {
   const found = root.find('//*[local-name() = "Signature"]');
   demand(found.length > 0, 'El registro no está firmado.');
@@ -119,7 +115,7 @@ type SignedInfo = {
   properties_digest: Buffer;
 };
 
-/** Reads a SignedInfo that says exactly what a record's signature says. */
+/** Accepts only what a record's SignedInfo says. */
 function readInfo(info: XmlElement): SignedInfo {
   takeAttributes(info);
   const [method, signature_method, content, properties] = take(
@@ -157,7 +153,7 @@ function readReference(reference: XmlElement, expected: string): Buffer {
   return takePlainBytes(value);
 }
 
-/** The certificates of KeyInfo, the signer's first. Its key must be the one in KeyValue. */
+/** The signer's certificate comes first. Its key must be the one in KeyValue. */
 function readKeyInfo(key_info: XmlElement): X509Certificate[] {
   takeAttributes(key_info);
   const [data, key_value] = take(key_info, 'ds:X509Data', 'ds:KeyValue');
@@ -180,7 +176,7 @@ function readKeyInfo(key_info: XmlElement): X509Certificate[] {
   return certificates;
 }
 
-/** SignedProperties, if the object holds nothing else and SignedInfo names it. */
+/** The object must hold nothing else, and SignedInfo must name it. */
 function readProperties(object: XmlElement, id: string, signed: SignedInfo): XmlElement {
   takeAttributes(object);
   const [qualifying] = take(object, 'xades:QualifyingProperties');
@@ -204,7 +200,7 @@ function readCertificate(bytes: Buffer): X509Certificate {
     // The parser ignores bytes after the end.
     if (certificate.raw.equals(bytes)) return certificate;
   } catch {
-    // Refused below, like a certificate that is read in part.
+    // Refused below.
   }
   throw new RefusedSignature('El certificado no se puede leer.');
 }

@@ -1,4 +1,4 @@
-/** Checks what a signer signs besides the content: time, certificates, policy and format. Compare its digest first. */
+/** What a signer signs besides the content: time, certificates, policy and format. */
 import { hash, type X509Certificate } from 'node:crypto';
 import type { XmlElement } from 'libxml2-wasm';
 import { DATA_FORMAT, policy, SHA1, SHA256, SHA512 } from './signature-profile.ts';
@@ -19,7 +19,7 @@ const certificateHashes: Readonly<Record<string, string>> = {
   [SHA512]: 'sha512',
 };
 
-/** Checks signed properties whose digest was compared before. */
+/** Compare the properties' digest first. */
 export function checkProperties(
   properties: XmlElement,
   reference_id: string,
@@ -54,7 +54,7 @@ export function checkProperties(
   demand(takeText(identifier_value) === DATA_FORMAT, refusals.shape);
 }
 
-/** The certificates are those with the signed digests, so that no other certificate of the key can take the place. */
+/** Compares digests, so that no other certificate of the key can take the place. */
 function checkCertificates(
   references: readonly XmlElement[],
   certificates: readonly X509Certificate[],

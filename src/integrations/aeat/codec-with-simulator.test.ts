@@ -1,7 +1,4 @@
-/**
- * Folio's records before the simulator, which shares no code with what writes them. Every case of the golden files goes
- * in one chain and comes back accepted without an error.
- */
+/** The simulator shares no code with what writes records. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startSimulator } from 'aeat-simulator';
@@ -32,7 +29,6 @@ const message = (company_id: string, records: readonly string[]): Message => ({
   records,
 });
 
-/** The records as a chain, each with a number of its own. */
 function chain(records: readonly ChainedRecord[]): string[] {
   let previous: ChainLink | null = null;
   return records.map((record, at) => {
@@ -45,7 +41,7 @@ function chain(records: readonly ChainedRecord[]): string[] {
   });
 }
 
-/** Needs an earlier record at the authority, or has an invented issuer. */
+/** Other records need an earlier one at the authority, or have an invented issuer. */
 const isPlain = ({ content, system }: ChainedRecord) =>
   content.kind === 'alta' && !content.is_subsanacion && system.producer.foreign_id === null;
 

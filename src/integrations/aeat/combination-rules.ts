@@ -1,5 +1,5 @@
 /**
- * Which marks of an alta go together. The schema does not check this; the authority refuses the one record. The rules for
+ * Which marks of an alta go together. The schema does not check this; the authority refuses the one record. Rules for
  * lines of the breakdown are in domain/tax/fiscal-rules.ts.
  */
 import type { AltaContent, Party } from '../../modules/verifactu/index.ts';
@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** The combinations that the authority would refuse, in Spanish. */
+/** In Spanish. */
 export function findCombinationFaults(alta: AltaContent): string[] {
   return rules.filter((rule) => rule.breaks(alta)).map((rule) => rule.what);
 }

@@ -1,7 +1,4 @@
-/**
- * The countries of the authority's schemas. The list for records is the module's, which checks invoices before they are
- * issued. The list for events lacks Réunion.
- */
+/** The list for events lacks Réunion. */
 import { acceptedCountries } from '../../modules/verifactu/index.ts';
 
 export const recordCountries: ReadonlySet<string> = acceptedCountries;

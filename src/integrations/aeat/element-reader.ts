@@ -1,6 +1,6 @@
 /**
- * Reads the children of an element in the order of a schema. A missing, misplaced or unknown element is an error with
- * its path, in Spanish, as people see it.
+ * Reads children in the order of a schema. A missing, misplaced or unknown element is an error with its path, in
+ * Spanish.
  */
 import type { XmlNode } from './xml-tree.ts';
 
@@ -20,7 +20,7 @@ export class ElementReader {
       throw new Error(`${path} lleva texto entre sus elementos`);
   }
 
-  /** The next child, which must have this name. */
+  /** @throws Error unless the next child has this name */
   one(name: string): ElementReader {
     const found = this.maybe(name);
     if (found === null) throw new Error(`en ${this.#path} falta ${name}${this.#instead()}`);
@@ -34,14 +34,12 @@ export class ElementReader {
     return new ElementReader(next, this.#namespace, `${this.#path}/${name}`);
   }
 
-  /** All children of this name that follow. */
   many<T>(name: string, read: (child: ElementReader) => T): T[] {
     const found: T[] = [];
     for (let child = this.maybe(name); child !== null; child = this.maybe(name)) found.push(read(child));
     return found;
   }
 
-  /** The text of the next child, which must have this name. */
   text(name: string): string {
     return this.one(name).ownText();
   }
@@ -50,7 +48,7 @@ export class ElementReader {
     return this.maybe(name)?.ownText() ?? null;
   }
 
-  /** The text of the next child, one of a closed list. */
+  /** Takes one text of a closed list. */
   choice<T extends string>(name: string, values: readonly T[]): T {
     return this.#oneOf(name, this.text(name), values);
   }
@@ -60,12 +58,11 @@ export class ElementReader {
     return text === null ? null : this.#oneOf(name, text, values);
   }
 
-  /** Whether the optional child says S. */
   flag(name: string): boolean {
     return this.maybeChoice(name, ['S', 'N']) === 'S';
   }
 
-  /** Whether the next child is of another namespace, as a signature is. */
+  /** Skips a child of another namespace, such as a signature. */
   foreign(name: string, namespace: string): boolean {
     const next = this.#node.children[this.#at];
     if (next?.name !== name || next.namespace !== namespace) return false;
@@ -81,7 +78,6 @@ export class ElementReader {
       throw new Error(`${this.#path} lleva texto propio`);
   }
 
-  /** The text of an element without children. */
   ownText(): string {
     if (this.#node.children.length > 0) throw new Error(`${this.#path} lleva elementos en lugar de texto`);
     return this.#node.content;

@@ -1,4 +1,3 @@
-/** The authority's addresses: the service for records by environment and kind of certificate, and the page of QRs. */
 import type { AuthorityPort, SendingIdentity } from '../../modules/verifactu/index.ts';
 import { writeDay } from './xml-text.ts';
 
@@ -20,14 +19,13 @@ const qrHosts: Record<AuthoritySite, string> = {
   preproduction: 'prewww2.aeat.es',
 };
 
-/** The address that takes messages of records. */
 export function serviceUrl(site: AuthoritySite, kind: SendingIdentity['kind']): string {
   return `https://${serviceHosts[site][kind]}${servicePath}`;
 }
 
 /**
- * The text of an invoice's QR: four values in this order, percent-encoded as UTF-8. `+` is encoded too, because the page
- * reads it as a blank. The amount is the record's own text.
+ * The text of an invoice's QR. The page reads `+` as a blank, so `+` is encoded too. The amount is the record's own
+ * text.
  */
 export function qrUrl(
   site: AuthoritySite,

@@ -1,4 +1,3 @@
-/** What of an event breaks the authority's schema (EventosSIF.xsd), apart from the signature. */
 import type {
   ChainedEvent,
   EventDetails,
@@ -14,7 +13,7 @@ import { anomalyTypes, eventTypes } from '../../modules/verifactu/index.ts';
 const countDigits = { '03': 7, '05': 5 } as const;
 const summaryMax = 20;
 
-/** The faults of an event or of its text, in the form of findSchemaFaults. */
+/** What of an event or its text breaks EventosSIF.xsd, apart from the signature, in the form of findSchemaFaults. */
 export function findEventSchemaFaults(event: ChainedEvent | string): string[] {
   try {
     if (typeof event !== 'string') return eventFaultsOf(event).map(tellFault);
@@ -28,7 +27,7 @@ export function findEventSchemaFaults(event: ChainedEvent | string): string[] {
   }
 }
 
-/** The same; each fault says whether the schema itself refuses it too. */
+/** Each fault says whether the schema itself refuses it too. */
 export function eventFaultsOf(event: ChainedEvent): Fault[] {
   const check = new FaultList();
   checkSystem(check, event.system, eventCountries);

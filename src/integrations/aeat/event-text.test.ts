@@ -1,4 +1,3 @@
-/** The texts of events: golden files, huella, canonical form, reading back, and the official schema once signed. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -76,7 +75,7 @@ function eventOf(details: EventDetails, change: Partial<ChainedEvent> = {}): Cha
   return { details, note: null, taxpayer: issuer, system, previous: before, stamped_at, ...change };
 }
 
-/** The least that the schema takes for a signature. Nothing is signed. */
+/** The least that the schema takes for a signature. */
 function withSignature(xml: string): string {
   const ds = 'http://www.w3.org/2000/09/xmldsig#';
   const digest = `<ds:DigestMethod Algorithm="${ds}sha1"></ds:DigestMethod><ds:DigestValue>AA==</ds:DigestValue>`;

@@ -1,6 +1,6 @@
 /**
- * Writes an event of the log that systems without VeriFactu keep: RegistroEvento of EventosSIF.xsd. Like a record it is
- * its own inclusive canonical form. The schema wants a signature as last child of Evento, so only a signed text is valid.
+ * Writes RegistroEvento of EventosSIF.xsd, for systems without VeriFactu. Like a record it is its own inclusive
+ * canonical form. The schema wants a signature in Evento, so only a signed text is valid.
  */
 import type {
   ChainedEvent,
@@ -18,7 +18,6 @@ import { escapeText, writeDay, writeFlag } from './xml-text.ts';
 
 const declared = `xmlns:ds="${namespaces.signature}" xmlns:ev="${namespaces.event}"`;
 
-/** Writes an event without its signature, and its huella. */
 export function writeEvent(event: ChainedEvent): WrittenRecord {
   const huella = huellaOfEvent(event);
   const { details, note, taxpayer, system, previous, stamped_at } = event;
@@ -137,7 +136,7 @@ function chainLink(previous: EventLink | null): string {
   );
 }
 
-/** An event that another names. Its stamp has another name here than in the chain. */
+/** Its stamp has another name here than in the chain. */
 function eventLink({ type, stamped_at, huella }: EventLink): string {
   return one('TipoEvento', type) + one('FechaHoraHusoEvento', stamped_at) + one('HuellaEvento', huella);
 }

@@ -1,6 +1,6 @@
 /**
- * The rules for single values of records and events: the simple types of the authority's schemas. A fault is `stricter`
- * where the schema lets the value pass and the authority's rules do not.
+ * The simple types of the authority's schemas. A fault is `stricter` when the authority's rules refuse the value and
+ * the schema does not.
  */
 import { isCalendarDay } from '../../kernel/dates.ts';
 import { fitsXml } from '../../kernel/xml-characters.ts';
@@ -8,10 +8,9 @@ import { fitsXml } from '../../kernel/xml-characters.ts';
 /** `at` is the element's path from the root; `what` ends the sentence in Spanish. */
 export type Fault = { at: string; what: string; stricter: boolean };
 
-/** More or less what xs:dateTime admits: fractions, any offset or none, other years. */
+/** Roughly xs:dateTime: fractions, any offset or none, other years. */
 const looseDateTime = /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
 
-/** Collects the faults of one record or event. */
 export class FaultList {
   readonly faults: Fault[] = [];
 
@@ -19,7 +18,7 @@ export class FaultList {
     this.faults.push({ at, what, stricter });
   }
 
-  /** A text of 1 to `max` code points, as XML counts them. */
+  /** 1 to `max` code points, as XML counts them. */
   text(at: string, value: string, max: number, is_id = false): void {
     if (value.length > max && codePoints(value) > max) this.add(at, `pasa de ${max} caracteres`);
     else if (value === '') this.add(at, 'está vacío', !is_id);

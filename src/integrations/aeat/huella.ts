@@ -1,6 +1,6 @@
 /**
- * The huella of records and events: SHA-256 over `name=value` pairs in a fixed order, in upper-case hex. The authority
- * accepts a wrong one with error 2000, so only tests here would notice it.
+ * SHA-256 over `name=value` pairs in a fixed order, in upper-case hex. The authority accepts a wrong huella with
+ * error 2000, so only tests here would notice it.
  */
 import { hash } from 'node:crypto';
 import type { ChainedEvent, ChainedRecord } from '../../modules/verifactu/index.ts';
@@ -8,17 +8,15 @@ import { legible, trimForHuella, writeDay } from './xml-text.ts';
 
 const clean = (text: string) => trimForHuella(legible(text));
 
-/** The huella of a record with these values. */
 export function huellaOf(record: ChainedRecord): string {
   return sha256(huellaText(record));
 }
 
-/** The huella of an event with these values. */
 export function huellaOfEvent(event: ChainedEvent): string {
   return sha256(eventHuellaText(event));
 }
 
-/** What is hashed for a record. The first of a chain has `Huella=` with nothing after it. */
+/** The first record of a chain has `Huella=` with nothing after it. */
 export function huellaText({ content, previous, stamped_at }: ChainedRecord): string {
   const { issuer, number, issued_on } = content;
   const before = previous === null ? '' : clean(previous.huella);
@@ -37,7 +35,7 @@ export function huellaText({ content, previous, stamped_at }: ChainedRecord): st
   );
 }
 
-/** What is hashed for an event. The first `NIF` is the producer's (or its foreign `ID`), the second the taxpayer's. */
+/** The first `NIF` is the producer's (or its foreign `ID`), the second the taxpayer's. */
 export function eventHuellaText({ details, previous, system, taxpayer, stamped_at }: ChainedEvent): string {
   const { producer } = system;
   return (

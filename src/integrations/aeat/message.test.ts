@@ -1,4 +1,3 @@
-/** Messages, addresses and answers of the authority. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { officialSchemasFolder, skipWithoutSchemas } from '../../../test/support/official-schemas.ts';

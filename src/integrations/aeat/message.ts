@@ -1,6 +1,6 @@
 /**
- * Writes a message of records in a SOAP 1.1 envelope. The records' texts go in byte for byte. The same message always
- * gives the same text, so that it can be repeated after a lost answer.
+ * Writes records into a SOAP 1.1 envelope, byte for byte. The same message always gives the same text, so that it can
+ * be repeated after a lost answer.
  */
 import type { Message } from '../../modules/verifactu/index.ts';
 import { namespaces } from './names.ts';

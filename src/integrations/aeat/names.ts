@@ -3,7 +3,7 @@ const base =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';
 
 export const namespaces = {
-  /** Messages: what the envelope holds, and its header. */
+  /** What the envelope holds, and its header. */
   message: `${base}SuministroLR.xsd`,
   /** Records, and what headers and answer lines hold. */
   record: `${base}SuministroInformacion.xsd`,

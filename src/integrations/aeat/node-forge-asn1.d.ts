@@ -1,4 +1,4 @@
-/** The part of node-forge that is loaded here: the whole library takes six times as long to load. */
+/** Only this part of node-forge is loaded: the whole library takes six times as long. */
 declare module 'node-forge/lib/asn1.js' {
   export type Asn1 = { tagClass: number; type: number; constructed: boolean; value: string | Asn1[] };
   type ReadOptions = { strict: boolean; decodeBitStrings: boolean; maxDepth: number };

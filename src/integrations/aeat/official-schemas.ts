@@ -1,6 +1,6 @@
 /**
- * The authority's own schemas, from the folder in FOLIO_AEAT_SCHEMAS: they are not part of this project. Nothing is read
- * from the network; the one remote import (xmldsig) comes from the folder too.
+ * The authority's own schemas, from the folder in FOLIO_AEAT_SCHEMAS; they are not part of this project. Nothing is
+ * read from the network: the one remote import (xmldsig) is in the folder too.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,10 +16,7 @@ import { namespaces } from './names.ts';
 import { openXml } from './xml-tree.ts';
 
 export type OfficialSchemas = {
-  /**
-   * The errors of a text by the schema of its root, as `line 1: ...`. There are schemas for a record, a message without
-   * its envelope, an answer and a signed event.
-   */
+  /** The errors of a record, a message without its envelope, an answer or a signed event, as `line 1: ...`. */
   findFaults(xml: string): string[];
 };
 
@@ -34,13 +31,13 @@ const signatureSchema = 'xmldsig-core-schema.xsd';
 const signatureUrl = `http://www.w3.org/TR/xmldsig-core/${signatureSchema}`;
 const faultsMax = 20;
 
-/** Gives the files to the parser under invented addresses. The parser keeps it, so the process has one. */
+/** Gives files to the parser under invented addresses. The parser keeps it, so the process has one. */
 const files = new XmlBufferInputProvider({});
 let is_registered = false;
 const loaded = new Map<string, OfficialSchemas>();
 
 /**
- * Loads the schemas of a folder, once in a process.
+ * Loads a folder once in a process.
  * @throws Error when a schema is missing or cannot be compiled
  */
 export function loadOfficialSchemas(folder: string): OfficialSchemas {

@@ -1,7 +1,6 @@
 /**
- * Opens one PKCS#12 file with node-forge, which knows old encryptions (RC2, 3DES) that Node's OpenSSL refuses. It runs in
- * a thread that pkcs12.ts starts and ends: the file says how long deriving its keys takes, and a hostile file must not
- * stop the process.
+ * Opens PKCS#12 with node-forge, which knows old encryptions (RC2, 3DES) that Node's OpenSSL refuses. It runs in a
+ * thread that pkcs12.ts can end: a hostile file says how long deriving its keys takes.
  */
 import { pbkdf2Sync } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
@@ -9,12 +8,12 @@ import forge from 'node-forge';
 
 export type OpenRequest = { bytes: Uint8Array; password: string };
 
-/** Keys as PKCS#8, certificates as DER, in the order of the file. */
+/** Keys as PKCS#8, certificates as DER, in the file's order. */
 export type OpenAnswer =
   | { keys: Uint8Array[]; certificates: Uint8Array[] }
   | { failure: 'wrong_password' | 'unreadable'; detail: string };
 
-/** 2,048 to 600,000 are usual. The time limit is not enough here: a thread inside OpenSSL cannot be ended. */
+/** 2,048 to 600,000 are usual. The time limit is not enough: a thread inside OpenSSL cannot be ended. */
 const ROUNDS_MAX = 2_000_000;
 
 // Forge takes a character for an octet here and fails for `contraseña`. RFC 8018 says UTF-8.
@@ -70,7 +69,7 @@ function contentsOf(bags: readonly Bag[]): OpenAnswer {
   };
 }
 
-/** Forge understands RSA alone and gives other keys as they are. */
+/** Forge understands RSA alone and returns other keys unchanged. */
 function keyOf({ key, asn1 }: Bag): Uint8Array[] {
   const whole = key
     ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key as forge.pki.rsa.PrivateKey))

@@ -1,4 +1,3 @@
-/** Certificate files of every kind that a company may upload. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';

@@ -1,14 +1,10 @@
-/**
- * Reads the certificate file of a company: PKCS#12 (`.p12`, `.pfx`), with new encryption or that of old browsers. Gives
- * key, certificate and chain as PEM, and the holder. Stores and logs nothing.
- */
+/** PKCS#12 files (`.p12`, `.pfx`), with new encryption or that of old browsers. Stores and logs nothing. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Signer } from '../../modules/verifactu/ports.ts';
 import { type CertificateHolder, readHolder } from './certificate-holder.ts';
 import type { OpenAnswer, OpenRequest } from './pkcs12-worker.ts';
 
-/** What a certificate file holds: a signer, the holder, and the time of validity. */
 export type CertificateFile = Signer &
   CertificateHolder & {
     /** In hexadecimal. */
@@ -29,7 +25,7 @@ const messages = {
 
 export type CertificateFileFault = keyof typeof messages;
 
-/** Why a file cannot be used, for the person who uploaded it. */
+/** The message is for the person who uploaded the file. */
 export class CertificateFileError extends Error {
   readonly reason: CertificateFileFault;
 
@@ -44,11 +40,10 @@ export class CertificateFileError extends Error {
 const BYTES_MAX = 100_000;
 /** A usual file takes a tenth of a second. */
 const SECONDS_MAX = 15;
-/** Files that are opened at one time; others wait. */
+/** Other files wait. */
 const THREADS_MAX = 2;
 
 /**
- * @param bytes at most 100 kB
  * @param password as typed; empty for a file without one
  * @throws CertificateFileError
  */
@@ -87,7 +82,7 @@ function describe(opened: { keys: Uint8Array[]; certificates: Uint8Array[] }): C
   };
 }
 
-/** The only key with a certificate, and that certificate. Of renewed ones it is the last. */
+/** The only key with a certificate, and its last certificate if it was renewed. */
 function choose(
   keys: readonly KeyObject[],
   certificates: readonly X509Certificate[],
@@ -109,7 +104,7 @@ function distinct(keys: readonly KeyObject[]): KeyObject[] {
   return keys.filter((key, i) => keys.findIndex((other) => other.equals(key)) === i);
 }
 
-/** The leaf and its issuers in order. Certificates of other chains are left out. */
+/** The leaf and its issuers in order. */
 function orderChain(leaf: X509Certificate, certificates: readonly X509Certificate[]): X509Certificate[] {
   const chain = [leaf];
   for (let last = leaf; ; ) {

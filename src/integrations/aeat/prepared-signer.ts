@@ -1,14 +1,11 @@
-/**
- * The parts of a signature that depend on the signer alone: the key as OpenSSL holds it, KeyInfo, and the certificates as
- * the signed properties name them. They are kept for the signers used last.
- */
+/** The parts of a signature that depend on the signer alone, kept for the last signers. */
 import { createPrivateKey, hash, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Signer } from '../../modules/verifactu/ports.ts';
 import { formatStrict, readCertificateNames } from './certificate-names.ts';
 import { SHA256 } from './signature-profile.ts';
 import { escapeText } from './xml-text.ts';
 
-/** The key or certificate cannot sign records. `mismatch`: they do not belong together. */
+/** `mismatch`: key and certificate do not belong together. */
 export class UnusableSignerError extends Error {
   readonly reason: 'not_rsa' | 'unreadable' | 'mismatch';
 
@@ -21,7 +18,7 @@ export class UnusableSignerError extends Error {
 
 export type Prepared = { key: KeyObject; key_info: string; signing_certificate: string };
 
-/** The signers used last, oldest first. The key is a digest, so that no private key is held as text. */
+/** Oldest first. The map's key is a digest, so that no private key is held as text. */
 const prepared = new Map<string, Prepared>();
 const PREPARED_MAX = 256;
 
@@ -78,8 +75,8 @@ function writeKeyInfo(leaf: X509Certificate): string {
 }
 
 /**
- * Names one certificate of the signer or its chain. The authority's example has SHA-1; the standard admits any digest.
- * SHA-256 it is, because a second certificate with the same SHA-1 can be made.
+ * The authority's example has SHA-1, and the standard admits any digest. This is SHA-256: a second certificate with
+ * the same SHA-1 can be made.
  */
 function writeCertificateReference(certificate: X509Certificate): string {
   const issuer = formatStrict(readCertificateNames(certificate).issuer);

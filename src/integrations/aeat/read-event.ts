@@ -1,4 +1,3 @@
-/** Reads an event from its text, signed or not. The values may have been changed since writeEvent wrote them. */
 import type {
   ChainedEvent,
   EventDetails,
@@ -16,7 +15,10 @@ import { parseXml } from './xml-tree.ts';
 
 export type ReadEvent = ChainedEvent & { huella: string; is_signed: boolean };
 
-/** @throws Error for a text that writeEvent cannot have written */
+/**
+ * The values may have changed since writeEvent wrote them.
+ * @throws Error for a text that writeEvent cannot have written
+ */
 export function readEvent(xml: string): ReadEvent {
   const root = parseXml(xml, namespaces.signature);
   const outer = new ElementReader(root, namespaces.event);
@@ -163,7 +165,7 @@ function readCount(reader: ElementReader, name: string): number {
   return Number(text);
 }
 
-/** The value, if nothing follows it. */
+/** Refuses whatever follows the value. */
 function ended<T>(reader: ElementReader, value: T): T {
   reader.end();
   return value;

@@ -1,4 +1,3 @@
-/** Reads what records and events have in common: system, persons, invoices and links. */
 import type {
   ChainLink,
   ForeignIdType,
@@ -17,7 +16,6 @@ export function readRecordLink(reader: ElementReader): ChainLink {
   return link;
 }
 
-/** The children of SistemaInformatico. */
 export function readSystem(reader: ElementReader): SystemInfo {
   const yesNo = (name: string) => reader.choice(name, ['S', 'N']) === 'S';
   const system = {
@@ -34,7 +32,6 @@ export function readSystem(reader: ElementReader): SystemInfo {
   return system;
 }
 
-/** Name and identification where the reader is. */
 function readParty(reader: ElementReader): Party {
   const name = reader.text('NombreRazon');
   const tax_id = reader.maybeText('NIF');
@@ -47,14 +44,13 @@ function readParty(reader: ElementReader): Party {
   return { name, tax_id: null, foreign_id: { type, country, id } };
 }
 
-/** A person block with nothing after it. */
+/** Nothing may follow the person. */
 export function readWholeParty(reader: ElementReader): Party {
   const party = readParty(reader);
   reader.end();
   return party;
 }
 
-/** Issuer, number and day where the reader is. */
 export function readInvoiceRef(reader: ElementReader): InvoiceRef {
   return {
     tax_id: reader.text('IDEmisorFactura'),

@@ -1,6 +1,6 @@
 /**
- * Reads a record from its text. The values may have been changed since writeRecord wrote them. A text with elements that
- * it never writes (Cupon, NumRegistroAcuerdoFacturacion, IdAcuerdoSistemaInformatico, GeneradoPor) is refused.
+ * The values may have changed since writeRecord wrote them. Elements that it never writes are refused: Cupon,
+ * NumRegistroAcuerdoFacturacion, IdAcuerdoSistemaInformatico, GeneradoPor.
  */
 import type {
   AltaContent,
@@ -146,7 +146,7 @@ function readCorrectedAmounts(reader: ElementReader | null): AltaContent['correc
   return amounts;
 }
 
-/** Macrodato is read over: it follows from the total and is written from it. */
+/** Macrodato is skipped: the total decides it. */
 function readIssuedBy(reader: ElementReader): Pick<AltaContent, 'issued_by' | 'third_party'> {
   reader.flag('Macrodato');
   const issued_by = reader.maybeChoice('EmitidaPorTerceroODestinatario', ['D', 'T']);

@@ -1,7 +1,4 @@
-/**
- * The texts of records: golden files, the published huella, canonical form and, where they are given, the official
- * schemas. `FOLIO_TEST_UPDATE=1` rewrites the golden files.
- */
+/** `FOLIO_TEST_UPDATE=1` rewrites the golden files. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';

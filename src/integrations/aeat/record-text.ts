@@ -1,7 +1,7 @@
 /**
- * Writes a record: RegistroAlta or RegistroAnulacion of SuministroInformacion.xsd. The text declares its namespaces on
- * its root and is its own inclusive canonical form, so it is hashed, signed, sent and kept as it is. Any value is
- * written so that it can be read back; schema-rules.ts checks values.
+ * Writes RegistroAlta or RegistroAnulacion of SuministroInformacion.xsd. The text declares its namespaces on its root
+ * and is its own inclusive canonical form, so it is hashed, signed, sent and kept unchanged. Any value can be read
+ * back; schema-rules.ts checks values.
  */
 import type {
   AltaContent,
@@ -18,10 +18,9 @@ import { huellaOf } from './huella.ts';
 import { namespaces } from './names.ts';
 import { escapeText, writeDay, writeFlag } from './xml-text.ts';
 
-/** Sorted by prefix, as C14N wants. `ds` is declared so that a signature leaves the root as it is. */
+/** Sorted by prefix, as C14N wants. `ds` is declared so that a signature does not change the root. */
 const declared = `xmlns:ds="${namespaces.signature}" xmlns:sf="${namespaces.record}"`;
 
-/** Writes a record and its huella; several hundred thousand a second. */
 export function writeRecord(record: ChainedRecord): WrittenRecord {
   const { content } = record;
   const huella = huellaOf(record);
@@ -74,7 +73,7 @@ function writeAnulacion(anulacion: AnulacionContent, record: ChainedRecord, huel
   );
 }
 
-/** The end of both kinds: link, system, stamp and huella. */
+/** The end of both kinds. */
 function closing({ previous, system, stamped_at }: ChainedRecord, huella: string): string {
   return (
     `<sf:Encadenamiento>${chainLink(previous)}</sf:Encadenamiento>` +
@@ -90,7 +89,7 @@ function chainLink(previous: ChainLink | null): string {
   return `<sf:RegistroAnterior>${invoiceRef(previous.tax_id, previous)}${huella}</sf:RegistroAnterior>`;
 }
 
-/** The children of SistemaInformatico. Events have them under their own prefix. */
+/** Events have these children under their own prefix. */
 export function writeSystem(system: SystemInfo, prefix: 'sf' | 'ev'): string {
   const p = prefix;
   return (
@@ -105,7 +104,6 @@ export function writeSystem(system: SystemInfo, prefix: 'sf' | 'ev'): string {
   );
 }
 
-/** Name, then tax id or foreign id. */
 export function writeParty({ name, tax_id, foreign_id }: Party, p: 'sf' | 'ev'): string {
   const named = `<${p}:NombreRazon>${escapeText(name)}</${p}:NombreRazon>`;
   if (foreign_id === null) return `${named}<${p}:NIF>${escapeText(tax_id)}</${p}:NIF>`;

@@ -1,4 +1,3 @@
-/** Records and events through the port: written, signed, read, checked, also by the official schemas. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testCertificates } from '../../../test/support/certificates.ts';

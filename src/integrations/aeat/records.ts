@@ -1,4 +1,3 @@
-/** Implements the port of records and events: writes, signs, reads and checks them. */
 import type { RecordPort } from '../../modules/verifactu/index.ts';
 import { checkSignature } from './check-signature.ts';
 import { writeEvent } from './event-text.ts';
@@ -10,7 +9,10 @@ import { writeRecord } from './record-text.ts';
 import { findSchemaFaults } from './schema-rules.ts';
 import { sign } from './signature.ts';
 
-/** @param official the authority's own schemas, which check records too; null without them */
+/**
+ * Implements the port of records and events.
+ * @param official the authority's own schemas, which check records too
+ */
 export function makeRecords(official: OfficialSchemas | null): RecordPort {
   return {
     writeRecord,

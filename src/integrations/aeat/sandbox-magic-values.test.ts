@@ -1,4 +1,3 @@
-/** The page for users tells the simulator's magic values, all of them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

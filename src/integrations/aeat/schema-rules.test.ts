@@ -1,4 +1,4 @@
-/** The rules here against the official schemas: they refuse all that the schemas refuse, and mark what they alone refuse. */
+/** Our rules refuse all that the official schemas refuse, and mark what they alone refuse. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

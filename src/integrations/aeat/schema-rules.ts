@@ -1,7 +1,6 @@
 /**
- * Finds what of a record breaks the authority's schema. The authority refuses the whole message of such a record (4102),
- * so it is never sent. Writing and reading take care of order and structure. Rules between fields are in domain/tax and
- * combination-rules.ts.
+ * Finds what of a record breaks the authority's schema. The authority refuses the whole message of such a record
+ * (4102), so it is never sent. Rules between fields are in domain/tax and combination-rules.ts.
  */
 import type {
   AltaContent,
@@ -27,7 +26,7 @@ import {
 const listMax = 1000;
 const rowsMax = 12;
 
-/** The faults of a record or of its text, as `IDFactura/NumSerieFactura: pasa de 60 caracteres`. */
+/** As `IDFactura/NumSerieFactura: pasa de 60 caracteres`. */
 export function findSchemaFaults(record: ChainedRecord | string): string[] {
   try {
     if (typeof record !== 'string') return schemaFaultsOf(record).map(tellFault);
@@ -46,7 +45,7 @@ export function tellFault({ at, what }: Fault): string {
   return `${at}: ${what}`;
 }
 
-/** The same; each fault says whether the schema itself refuses it too. */
+/** Each fault says whether the schema itself refuses it too. */
 export function schemaFaultsOf({ content, previous, system, stamped_at }: ChainedRecord): Fault[] {
   const check = new FaultList();
   const id = content.kind === 'alta' ? '' : 'Anulada';
@@ -106,14 +105,13 @@ function checkRefs(check: FaultList, at: string, refs: readonly InvoiceRef[]): v
   for (const ref of refs) checkRef(check, at, ref, true);
 }
 
-/** An invoice that the record names. The schema refuses an empty number only where `is_id`. */
+/** The schema refuses an empty number only where `is_id`. */
 export function checkRef(check: FaultList, at: string, ref: InvoiceRef, is_id: boolean): void {
   check.taxId(`${at}/IDEmisorFactura`, ref.tax_id);
   check.text(`${at}/NumSerieFactura`, ref.number, 60, is_id);
   check.day(`${at}/FechaExpedicionFactura`, ref.issued_on);
 }
 
-/** A record that is named by its invoice and huella. */
 export function checkLink(check: FaultList, at: string, link: ChainLink): void {
   checkRef(check, at, link, false);
   check.huella(`${at}/Huella`, link.huella);
@@ -132,7 +130,6 @@ function checkParty(check: FaultList, at: string, party: Party, countries: Reado
     check.add(`${at}/IDOtro/CodigoPais`, 'no está en su lista');
 }
 
-/** SistemaInformatico of records and events. */
 export function checkSystem(check: FaultList, system: SystemInfo, countries: ReadonlySet<string>): void {
   const at = 'SistemaInformatico';
   checkParty(check, at, system.producer, countries);

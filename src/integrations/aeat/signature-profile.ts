@@ -1,6 +1,6 @@
 /**
- * How records and events that are kept and not sent are signed: XAdES-EPES, enveloped, under the signature policy of the
- * State's administration (Orden HAC/1177/2024, art. 14). Writing and checking read these values.
+ * How kept, unsent records and events are signed: XAdES-EPES, enveloped, under the signature policy of the State's
+ * administration (Orden HAC/1177/2024, art. 14).
  */
 import { namespaces } from './names.ts';
 
@@ -18,15 +18,15 @@ export const SIGNED_PROPERTIES_TYPE = 'http://uri.etsi.org/01903#SignedPropertie
 
 export const policy = {
   identifier: 'urn:oid:2.16.724.1.3.1.1.2.1.9',
-  /** The SHA-1 of the policy's document that its publisher states. */
+  /** The SHA-1 that the publisher of the policy states. */
   hash: 'G7roucf600+f03r/o0bAOQ6WAs0=',
   document: 'https://sede.administracion.gob.es/politica_de_firma_anexo_1.pdf',
 } as const;
 
-/** The object identifier of XML, which is what is signed. */
+/** The object identifier of XML. */
 export const DATA_FORMAT = 'urn:oid:1.2.840.10003.5.109.10';
 
-/** The documents that are signed, each with the element that gets the signature as last child. */
+/** The signed documents, each with the element that gets the signature as last child. */
 export const signedRoots: ReadonlyMap<string, string> = new Map([
   ['RegistroAlta', 'RegistroAlta'],
   ['RegistroAnulacion', 'RegistroAnulacion'],

@@ -1,11 +1,11 @@
 /**
- * Reads a signature strictly: each element has exactly the expected children and attributes. Attacks on signatures hide
- * what nobody reads; here nothing is left unread.
+ * Each element must have exactly the expected children and attributes: attacks on signatures hide in what nobody
+ * reads.
  */
 import { XmlElement, XmlText } from 'libxml2-wasm';
 import { DS, XADES } from './signature-profile.ts';
 
-/** Why a signature is refused, for people. */
+/** The message is for people. */
 export class RefusedSignature extends Error {}
 
 export const refusals = {
@@ -14,12 +14,12 @@ export const refusals = {
 
 const prefixes: Readonly<Record<string, string>> = { ds: DS, xades: XADES };
 
-/** An expected element, as `ds:SignedInfo`. */
+/** As `ds:SignedInfo`. */
 type Expected = `${'ds' | 'xades'}:${string}`;
 
 /**
- * The children of an element, which are exactly these in this order, without text between them.
- * @throws RefusedSignature otherwise
+ * The children must be exactly these in this order, without text between them.
+ * @throws RefusedSignature
  */
 export function take<const E extends readonly Expected[]>(
   element: XmlElement,
@@ -31,7 +31,7 @@ export function take<const E extends readonly Expected[]>(
   return found as { [K in keyof E]: XmlElement };
 }
 
-/** The children of an element: one or more, all of this name. */
+/** One or more children, all of this name. */
 export function takeAll(element: XmlElement, expected: Expected): XmlElement[] {
   const found = childElements(element);
   if (found.length === 0 || !found.every((child) => is(child, expected)))
@@ -39,7 +39,7 @@ export function takeAll(element: XmlElement, expected: Expected): XmlElement[] {
   return found;
 }
 
-/** The values of an element's attributes, which are exactly these, without prefixes. */
+/** The attributes must be exactly these, without prefixes. */
 export function takeAttributes<const N extends readonly string[]>(
   element: XmlElement,
   ...names: N
@@ -52,7 +52,7 @@ export function takeAttributes<const N extends readonly string[]>(
   return values as { [K in keyof N]: string };
 }
 
-/** The text of an element that holds nothing else. */
+/** The element must hold nothing else. */
 export function takeText(element: XmlElement): string {
   const { firstChild } = element;
   if (firstChild === null) return '';
@@ -61,7 +61,7 @@ export function takeText(element: XmlElement): string {
   return firstChild.content;
 }
 
-/** Bytes in canonical base64: no blanks, no spare bits. */
+/** Canonical base64: no blanks, no spare bits. */
 export function takeBytes(element: XmlElement): Buffer {
   const text = takeText(element);
   const bytes = Buffer.from(text, 'base64');
@@ -69,19 +69,19 @@ export function takeBytes(element: XmlElement): Buffer {
   return bytes;
 }
 
-/** The algorithm of an element that says nothing else. */
+/** The element must hold nothing else. */
 export function algorithmOf(element: XmlElement): string {
   take(element);
   return takeAttributes(element, 'Algorithm')[0];
 }
 
-/** The bytes in an element without attributes. */
+/** The element must have no attributes. */
 export function takePlainBytes(element: XmlElement): Buffer {
   takeAttributes(element);
   return takeBytes(element);
 }
 
-/** @throws RefusedSignature with this reason when the condition is false */
+/** @throws RefusedSignature with this reason */
 export function demand(holds: boolean, reason: string): asserts holds {
   if (!holds) throw new RefusedSignature(reason);
 }

@@ -1,4 +1,3 @@
-/** Signatures: their parts, their place, and the judgement of xmlsec1 and the authority's schema. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, hash, X509Certificate } from 'node:crypto';
@@ -72,7 +71,6 @@ for (const kind of ['alta', 'anulacion', 'evento'] as const) {
 
 const digest = hash('sha256', texts.alta, 'base64');
 const id = hash('sha256', texts.alta, 'hex').slice(0, 32);
-/** The elements of a signature and their values. */
 const parts: readonly (readonly [string, string])[] = [
   [
     'canonical form',

@@ -1,7 +1,6 @@
 /**
- * Signs records and events without parsing XML. A record's text is canonical, so its digest is that of its bytes. The
- * parts of the signature are written in canonical form too, with the namespaces in scope. check-signature.ts and, in
- * tests, xmlsec1 prove it.
+ * Signs without parsing XML. A record's text is canonical, so its digest is that of its bytes. The signature's parts
+ * are canonical too, with the namespaces in scope. check-signature.ts and, in tests, xmlsec1 prove it.
  */
 import { hash, type KeyObject, sign as signBytes } from 'node:crypto';
 import type { Signer } from '../../modules/verifactu/ports.ts';
@@ -21,9 +20,9 @@ import {
 } from './signature-profile.ts';
 
 /**
- * Adds an enveloped signature as last child of the record, or of `Evento` in an event. All other bytes stay. The same
- * text, signer and time give the same signature.
- * @param xml the canonical text of RegistroAlta, RegistroAnulacion or RegistroEvento, with all its namespaces on the root
+ * Adds an enveloped signature as last child of the record, or of `Evento`. All other bytes stay. The same text,
+ * signer and time give the same signature.
+ * @param xml canonical, with all namespaces on the root
  * @param signed_at `2026-11-21T10:20:30+01:00`
  * @throws UnusableSignerError for a key that is not RSA, or not the certificate's
  * @throws Error for a text that is no unsigned record, or another form of time
@@ -35,7 +34,7 @@ export async function sign(xml: string, signer: Signer, signed_at: string): Prom
   const { key, key_info, signing_certificate } = prepare(signer);
 
   const digest = hash('sha256', xml, 'buffer');
-  // Each Id in a message of several records must differ, so it comes from the content's digest.
+  // Ids in a message of several records must differ, so they come from the content's digest.
   const id = digest.toString('hex', 0, 16);
   const in_signature = new Map(namespaces).set('ds', DS);
   const in_properties = new Map(in_signature).set('xades', XADES);
@@ -57,7 +56,7 @@ export async function sign(xml: string, signer: Signer, signed_at: string): Prom
   return xml.slice(0, at) + signature + xml.slice(at);
 }
 
-/** The namespaces of the root by prefix ('' for the default one), and where the signature goes. */
+/** The root's namespaces by prefix ('' for the default one), and where the signature goes. */
 function findPlace(xml: string): { namespaces: ReadonlyMap<string, string>; at: number } {
   const root = /^<((?:[\w.-]+:)?)(\w+)((?: xmlns(?::[\w.-]+)?="[^"<]*")*)>/.exec(xml);
   const [, prefix = '', name = '', declarations = ''] = root ?? [];
@@ -74,7 +73,7 @@ function findPlace(xml: string): { namespaces: ReadonlyMap<string, string>; at: 
   return { namespaces, at: xml.length - end.length };
 }
 
-/** Namespace declarations in canonical order: the default one, then by prefix. */
+/** In canonical order: the default namespace, then by prefix. */
 function declare(namespaces: ReadonlyMap<string, string>): string {
   return [...namespaces]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -82,7 +81,7 @@ function declare(namespaces: ReadonlyMap<string, string>): string {
     .join('');
 }
 
-/** The declaration of a prefix, unless the root has it. */
+/** Empty when the root declares the prefix. */
 function declareNew(prefix: string, uri: string, namespaces: ReadonlyMap<string, string>): string {
   const declared = namespaces.get(prefix);
   if (declared === uri) return '';
@@ -90,7 +89,7 @@ function declareNew(prefix: string, uri: string, namespaces: ReadonlyMap<string,
   return ` xmlns:${prefix}="${uri}"`;
 }
 
-/** SignedProperties from its attribute on: its start tag differs between document and digest. */
+/** From the attribute on: the start tag differs between document and digest. */
 function writeProperties(id: string, signed_at: string, signing_certificate: string): string {
   return (
     ` Id="SignedProperties-${id}"><xades:SignedSignatureProperties>` +
@@ -112,7 +111,7 @@ const policyText =
   `<xades:SigPolicyQualifiers><xades:SigPolicyQualifier><xades:SPURI>${policy.document}</xades:SPURI>` +
   '</xades:SigPolicyQualifier></xades:SigPolicyQualifiers></xades:SignaturePolicyId></xades:SignaturePolicyIdentifier>';
 
-/** SignedInfo from behind the name of its start tag. */
+/** From behind the name of its start tag. */
 function writeInfo(id: string, digest: string, properties_digest: string): string {
   return (
     `><ds:CanonicalizationMethod Algorithm="${CANONICAL}"></ds:CanonicalizationMethod>` +

@@ -1,11 +1,10 @@
-/** Keeps what the simulator accepted with the sandbox company, so that a restart forgets nothing. */
 import type { SimulatorRow, SimulatorStore } from 'aeat-simulator';
 import type { Database } from '../../platform/db.ts';
 import { insertRows } from '../../platform/rows.ts';
 
 type HeldRow = { held: SimulatorRow };
 
-/** Each call's `company_id` is that of a sandbox company. */
+/** Keeps what the simulator accepted with the sandbox company, so that a restart forgets nothing. */
 export function makeSimulatorStore(db: Database): SimulatorStore {
   return {
     async find(company_id, keys) {

@@ -1,4 +1,4 @@
-/** The closed lists of the authority's schemas for records and events. */
+/** The closed lists of the authority's schemas. */
 import {
   type ExemptionReason,
   exemptionReasons as exemptions,

@@ -1,4 +1,3 @@
-/** XML of others: what is refused before it does harm, and what is read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diag } from 'libxml2-wasm';

@@ -1,10 +1,10 @@
 /**
- * Reads XML of others into plain values. A document type is refused before the parser sees it, so nothing is fetched, no
- * entity is expanded, and a small text cannot become a large one.
+ * Reads XML of others. A document type is refused before parsing: nothing is fetched, no entity is expanded, and no
+ * small text becomes large.
  */
 import { ParseOption, XmlCData, XmlDocument, XmlElement, XmlText } from 'libxml2-wasm';
 
-/** An element. `name` has no prefix, `content` is its own text, `has_attributes` ignores namespaces. */
+/** `name` has no prefix, `content` is its own text, `has_attributes` ignores namespaces. */
 export type XmlNode = {
   readonly name: string;
   readonly namespace: string;
@@ -21,7 +21,6 @@ const parseOptions =
   ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NO_SYS_CATALOG;
 
 /**
- * Reads a document.
  * @param opaque namespace whose elements are kept without attributes and children, such as signatures
  * @throws Error when it is not well-formed, declares a document type or passes a limit
  */
@@ -30,7 +29,7 @@ export function parseXml(source: string | Uint8Array, opaque?: string): XmlNode 
   return readElement(document.root, opaque, 0);
 }
 
-/** The parsed document, for checks that need it. The caller disposes of it (`using`). */
+/** The caller disposes of the document (`using`). */
 export function openXml(source: string | Uint8Array): XmlDocument {
   if (source.length === 0 || source.length > bytesMax) throw new Error('the text is empty or too large');
   if (hasDocumentType(source)) throw new Error('a document type is not admitted');

@@ -1,4 +1,3 @@
-/** The address of the blob store, and its keys. */
 import assert from 'node:assert/strict';
 import { join, relative, sep } from 'node:path';
 import { test } from 'node:test';

@@ -20,7 +20,7 @@ export type S3Place = {
 
 export type BlobPlace = { kind: 'folder'; folder: string } | S3Place;
 
-/** A fault of the address. It never quotes a part of it, which may be the secret. */
+/** Never quotes the address, which may hold the secret. */
 export class BlobUrlError extends Error {}
 
 const form =

@@ -1,14 +1,13 @@
-/** The configured blob store. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BlobPort } from '../../modules/pdfs/ports.ts';
 import type { BlobPlace } from './blob-place.ts';
 import { folderBlobs } from './folder-blobs.ts';
 import { s3Blobs } from './s3-blobs.ts';
 
-/** What is not written by then may be lost: it is printed again. */
+/** What is unwritten by then may be lost: it is printed again. */
 const closingMs = 5000;
 
-/** @returns the store; its `close` waits a while for what is being written */
+/** `close` waits `closingMs` for what is being written. */
 export function makeBlobs(place: BlobPlace): BlobPort & { close(): Promise<void> } {
   const store =
     place.kind === 's3' ? s3Blobs(place) : { ...folderBlobs(place.folder), close: async () => undefined };

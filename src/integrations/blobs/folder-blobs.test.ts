@@ -1,4 +1,3 @@
-/** Blobs as files: whole or absent, for the service's user alone, and within the folder. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +45,7 @@ test('given a key that leads out of the folder, then nothing is read, written or
 
 test('given a process killed while it writes, then the old file is whole, and the new one is cleared away later', async () => {
   const writer = fileURLToPath(new URL('../../../test/support/blob-writer.ts', import.meta.url));
-  // The process is killed while the disk has a part of the file. If the test is too late to see that, it tries again.
+  // The process is killed in the middle of a file. If that came too late, the test tries again.
   for (let tries = 1; ; tries++) {
     const folder = join(root, `killed-${tries}`);
     const incoming = join(folder, '.incoming');

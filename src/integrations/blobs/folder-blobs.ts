@@ -1,7 +1,6 @@
 /**
- * Blobs as files of a folder, readable for the service's user alone. A file is written aside, forced to the disk and
- * renamed into place. So a reader finds all of it or nothing, even after a kill or a power cut. Several processes may
- * share the folder.
+ * Files that only the service's user can read. A file is written aside, forced to the disk and renamed into place, so
+ * readers find all of it or nothing, even after a power cut. Several processes may share the folder.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
@@ -9,12 +8,9 @@ import { dirname, join } from 'node:path';
 import type { BlobPort } from '../../modules/pdfs/ports.ts';
 import { checkedKey } from './blob-key.ts';
 
-/**
- * No key begins with a dot, so this folder collides with none. It lies on the blobs' file system, so a rename is one
- * step.
- */
+/** No key begins with a dot, so none collides. On the blobs' file system a rename is one step. */
 const aside = '.incoming';
-/** A file that has been written for longer than this belongs to nobody. */
+/** A file written for longer than this belongs to nobody. */
 const abandonedMs = 3_600_000;
 
 /** @param folder made when the first blob is kept */
@@ -73,14 +69,14 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Forces the name to the disk too, where the system lets a folder be opened. */
+/** Forces the name to the disk too, where a folder can be opened. */
 async function settle(folder: string): Promise<void> {
   const opened = await open(folder, 'r').catch(() => undefined);
   await opened?.sync().catch(() => undefined);
   await opened?.close();
 }
 
-/** Removes what killed processes had begun to write. */
+/** Removes what killed processes left. */
 async function clearAbandoned(incoming: string): Promise<void> {
   const before = Date.now() - abandonedMs;
   for (const name of await readdir(incoming)) {

@@ -1,4 +1,3 @@
-/** Blobs in a bucket: on a real S3 server, and on one that fails in every way. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -129,7 +128,7 @@ async function serve(answer: Turn) {
   };
 }
 
-/** A store that gives one answer per turn; further requests get the last. */
+/** One answer per turn; further requests get the last. */
 async function brokenStore(turns: readonly Turn[]) {
   const seen: string[] = [];
   const { url, close } = await serve((response, request, body) => {

@@ -1,6 +1,6 @@
 /**
- * Blobs in a bucket of a store that speaks the S3 protocol, addressed by path. The access key needs the right to list
- * the bucket, too: without it the store answers 403 for what is not there.
+ * Addressed by path. The access key must also be allowed to list the bucket: otherwise the store answers 403 for what
+ * is not there.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,15 +12,15 @@ import type { S3Place } from './blob-place.ts';
 
 type Limits = {
   connect_ms: number;
-  /** The wait for an answer, and then for each of its parts. */
+  /** For an answer, and then for each of its parts. */
   answer_ms: number;
-  /** The wait before each further attempt. */
+  /** Before each further attempt. */
   pauses_ms: readonly number[];
 };
 const usualLimits: Limits = { connect_ms: 2000, answer_ms: 5000, pauses_ms: [100, 400] };
 /** No blob is larger. */
 const bytesMax = 64 * 1024 * 1024;
-/** How much of a refusal's text is quoted. */
+/** Characters of a refusal that are quoted. */
 const saidMax = 300;
 
 class BlobStoreError extends Error {}
@@ -28,7 +28,7 @@ class BlobStoreError extends Error {}
 type Method = 'GET' | 'PUT' | 'DELETE';
 type Reply = { status: number; bytes: Buffer };
 
-/** @returns the store; its `close` ends the connections at once */
+/** `close` ends the connections at once. */
 export function s3Blobs(
   place: S3Place,
   { connect_ms, answer_ms, pauses_ms }: Limits = usualLimits,
@@ -77,7 +77,7 @@ export function s3Blobs(
     return { status: response.statusCode, bytes: Buffer.from(await response.body.arrayBuffer()) };
   }
 
-  /** Tries again what may pass: no connection, no answer in time, a busy or faulty store. */
+  /** Tries again without a connection or a timely answer, and when the store is busy or faulty. */
   async function ask(
     method: Method,
     key: string,

@@ -1,4 +1,4 @@
-/** Printed files are PDF/A-3a (ISO 19005-3) and PDF/UA-1 (ISO 14289-1), as far as we can tell without veraPDF. */
+/** PDF/A-3a (ISO 19005-3) and PDF/UA-1 (ISO 14289-1), as far as we can tell without veraPDF. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,6 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Each sample with its file, read. */
 function* files() {
   for (const sample of printedSamples) yield { ...sample, file: readPdf(printed.get(sample.name)!) };
 }

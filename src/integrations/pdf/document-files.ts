@@ -1,4 +1,4 @@
-/** The files that a template reads: the document as JSON, and its logo. Texts never reach Typst as source. */
+/** Texts reach the templates as JSON, never as Typst source. */
 import { logoFault } from '../../domain/printing/logo-image.ts';
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { qrMatrix } from '../../platform/qr-png.ts';
@@ -8,7 +8,7 @@ export type DocumentFiles = ReadonlyMap<string, Uint8Array>;
 
 type Layout = {
   format: PrintedFormat;
-  /** A text for each row of modules, 1 for dark and 0 for light, without the border; null without a QR. */
+  /** Rows of modules without the border, 1 for dark and 0 for light. */
   qr_modules: readonly string[] | null;
   logo: { alternative_text: string } | null;
   logo_file: string | null;
@@ -19,7 +19,7 @@ const logoPaths = {
   'image/jpeg': '/logo.jpg',
 } as const;
 
-/** @returns `/document.json` and, when it can be printed, the logo's file; else the logo's fault */
+/** @returns `/document.json`, and the logo's file or its fault */
 export function documentFiles(
   document: PrintedDocument,
   format: PrintedFormat,

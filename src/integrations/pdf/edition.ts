@@ -1,4 +1,4 @@
-/** A name for all that decides on the bytes of a PDF, so that an old copy is not taken for a new one. */
+/** Names all that decides on the bytes of a PDF, so that an old copy is not taken for a new one. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,14 +8,13 @@ import { families } from './fonts.ts';
 import { readTemplates } from './templates.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-/** The files that decide on bytes: this folder's, but for those of the processes, and the logo's and the QR's. */
+/** Files of this folder that do not decide on bytes: those of the processes. */
 const without = /\.test\.ts$|^(?:printer|printing-pool|printing-seat|print-process|edition)\.ts$/;
 const elsewhere = ['../../domain/printing/logo-image.ts', '../../platform/qr-png.ts'];
 
 /**
  * @param engine_package the compiler's package
- * @param templates folder
- * @returns 16 characters, which change with the templates, the fonts, the compiler and the files above
+ * @returns 16 characters
  */
 export function editionOf(engine_package: string, templates: string): string {
   const hash = createHash('sha256');

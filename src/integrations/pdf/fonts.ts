@@ -1,10 +1,10 @@
-/** The fonts of printed documents. They come with the service; the machine's own are never used. */
+/** The fonts come with the service; the machine's own are never used. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
- * A character is looked for in this order. Each family has the weights that the templates use. All weights of a family
- * have the same characters, so the first stands for all.
+ * Characters are looked for in this order. All weights of a family have the same characters, so the first stands for
+ * all.
  */
 export const families = [
   {
@@ -17,7 +17,7 @@ export const families = [
   },
 ] as const;
 
-/** @returns the bytes of each TrueType file, by family */
+/** @returns the TrueType files of each family */
 export function readFonts(): Buffer[][] {
   const { resolve } = createRequire(import.meta.url);
   return families.map(({ package: name, files }) =>

@@ -1,7 +1,7 @@
 /**
- * Declares a PDF/A-3a as PDF/UA-1 too (ISO 14289-1, clause 5). The compiler checks and writes one standard at a time;
- * the tests prove both for every sample. Only three things are missing: the identifier in the metadata, its description
- * (ISO 19005-3, 6.6.2.3), and that the reader's window shows the title.
+ * Declares a PDF/A-3a as PDF/UA-1 too (ISO 14289-1, clause 5): the compiler writes one standard at a time. Only three
+ * things are missing: the identifier in the metadata, its description (ISO 19005-3, 6.6.2.3), and the title in the
+ * reader's window.
  */
 
 const namespace = ' xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"';
@@ -52,7 +52,7 @@ function longer(pdf: Buffer, at: number, grown: number): Edit {
   return { at, length: whole.length, text: `/Length ${Number(length) + grown}` };
 }
 
-/** Applies edits, in the order of the file and before its table of objects, and corrects the table. */
+/** Applies edits and corrects the table of objects. The edits are in file order, before the table. */
 function edit(pdf: Buffer, table: number, edits: readonly Edit[]): Buffer {
   const moved = (offset: number) =>
     edits.reduce((sum, { at, length, text }) => (at < offset ? sum + text.length - length : sum), offset);

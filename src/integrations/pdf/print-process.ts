@@ -1,6 +1,6 @@
 /**
- * The process that prints, one document at a time. printing-pool.ts starts and ends it. It is a process and no thread
- * (ADR 23): it can be ended while it hangs inside the compiler, and its fall takes nothing else with it.
+ * Prints one document at a time. It is no thread (ADR 23): a process can be ended while it hangs inside the compiler,
+ * and its fall takes nothing else with it.
  */
 import { writeFileSync } from 'node:fs';
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
@@ -31,13 +31,13 @@ function answer({ document, format }: PrintRequest): PrintAnswer {
     const printed = printLogoOrNot(document, format);
     return { ...printed, resident: process.memoryUsage.rss() };
   } catch (error) {
-    // This ends the process: only another one can print the next document.
+    // Only another process can print the next document.
     if (error instanceof CompilerFallen) throw error;
     return { fault: messageOf(error) };
   }
 }
 
-/** The compiler may still refuse a picture that passed the checks. Then the document goes out without it. */
+/** The compiler may refuse a picture that passed the checks. */
 function printLogoOrNot(document: PrintedDocument, format: PrintedFormat) {
   try {
     return print(document, format);
@@ -54,12 +54,12 @@ function print(document: PrintedDocument, format: PrintedFormat) {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-// Where memory runs out, the system shall end this process and not the database. Only Linux has the file.
+// When memory runs out, the system shall end this process and not the database. Only Linux has the file.
 try {
   writeFileSync('/proc/self/oom_score_adj', '1000');
 } catch {}
 
-// A signal from the terminal reaches the whole group, but the service still needs its last documents.
+// A terminal's signal reaches the whole group, but the service still needs its last documents.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.exit());
 process.on('message', (request: PrintRequest) => process.send?.(answer(request)));

@@ -1,15 +1,15 @@
 /**
- * Makes a text printable with the fonts. The compiler refuses a character without a shape, because the file would be no
- * PDF/A; but no invoice shall fail for a Chinese name. Each such character becomes U+FFFD. Invisible ones are left out.
+ * The compiler refuses a character without a shape, because the file would be no PDF/A; but no invoice shall fail for
+ * a Chinese name. Such a character becomes U+FFFD, and invisible ones are left out.
  */
 import type { CharacterRange } from './font-coverage.ts';
 
-/** Gives a text of line feeds and characters that the fonts have, in NFC where they can show it. */
+/** Returns line feeds and characters that the fonts have, in NFC where they can show it. */
 export type PrintableText = (text: string) => string;
 
 const REPLACEMENT = '\ufffd';
 
-/** The characters of nearly every text. All our fonts have them. */
+/** The characters of nearly every text, in all our fonts. */
 const everyday = /^[\n -~\xa0-\xac\xae-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u20ac]*$/;
 const lineEnds = /\r\n|[\r\v\f\x85\u2028\u2029]/g;
 const tabs = /\t/g;
@@ -19,7 +19,6 @@ const space = /^\p{Zs}$/u;
 /** PDF/A allows none of these, whatever shapes a font has (ISO 19005-3, 6.2.11.7). */
 const forbidden = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\ufeff\ufffe]/u;
 
-/** The characters that may be printed. @param covered the ranges of all fonts */
 export function coveredCharacters(covered: readonly CharacterRange[]): string[] {
   const shown = new Set<number>();
   for (const [from, to] of covered) for (let code = from; code <= to; code++) shown.add(code);

@@ -99,7 +99,7 @@ spoiled.fill(0x55, 80, 400);
 const huge = Buffer.from(photo);
 huge.writeUInt32BE(30_000, 16);
 huge.writeUInt32BE(30_000, 20);
-/** Without the tables that are needed to read its scan. */
+/** Without the tables that reading its scan needs. */
 const tableless = Buffer.concat([
   jpeg.subarray(0, jpeg.indexOf('ffdb', 0, 'hex')),
   jpeg.subarray(jpeg.indexOf('ffc0', 0, 'hex')),
@@ -175,7 +175,7 @@ test('given large documents that wait, when one more comes, then the printer is 
   await Promise.all(printing);
 });
 
-/** A printer with one process at a time. Some of them are stopped as soon as they start, and never go on. */
+/** One process at a time. Some are stopped as soon as they start, and never go on. */
 function openStopping(t: TestContext, isStopped: (nth: number) => boolean) {
   const started: ChildProcess[] = [];
   const printer = open(t, {
@@ -250,7 +250,7 @@ test('given no native compiler, when a printer is made, then it says what is mis
   assert.match(printers[1]!.warnings[0]!, /PDF\/A/);
 });
 
-/** The document with each text changed that people write. */
+/** Changes each text that people write. */
 function withTextsOf(document: PrintedDocument, change: (text: string) => string): PrintedDocument {
   const fixed = new Set(['language', 'colour', 'logo', 'qr', 'made_at']);
   const changed = (value: unknown): unknown => {

@@ -1,4 +1,3 @@
-/** Prints documents with Typst, in processes of their own. */
 import { availableParallelism } from 'node:os';
 import type { Log } from '../../kernel/log.ts';
 import { PrinterBusy, type PrinterPort, type PrintedPdf } from '../../modules/pdfs/ports.ts';
@@ -16,12 +15,12 @@ export type Printer = PrinterPort & {
 };
 
 export type PrinterOptions = Partial<PoolLimits> & {
-  /** Gets a warning for each document that was not printed as asked. */
+  /** Warns of each document that was not printed as asked. */
   log: Pick<Log, 'warn'>;
-  /** False prints as if there were no native compiler; for tests. */
+  /** False: as if there were no native compiler; for tests. */
   is_native?: boolean;
   templates?: string;
-  /** Starts the processes; for tests. */
+  /** For tests. */
   start?: typeof startPrinting;
 };
 
@@ -64,8 +63,8 @@ export function makePrinter({
   }
 
   /**
-   * A logo is whatever a company gave us. A compiler that refuses it will always refuse it, so that PDF is final. Where
-   * processes fail twice with the logo and one prints without it, the PDF has no logo and is not final.
+   * A compiler that refuses a logo always will, so that PDF is final. When processes fail twice with the logo and one
+   * prints without it, the PDF is not final.
    */
   async function print(request: PrintRequest): Promise<PrintedPdf> {
     const { document, format } = request;

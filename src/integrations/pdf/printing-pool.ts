@@ -1,6 +1,6 @@
 /**
- * The processes that print. They start with the first document and end after a while without work. Their number is
- * bounded, each prints one document at a time, and a bounded number of documents waits for them (ADR 23).
+ * Processes start with the first document and end after a while without work. Their number and that of waiting
+ * documents are bounded (ADR 23).
  */
 import type { ChildProcess } from 'node:child_process';
 import type { PrintAnswer, PrintRequest } from './print-process.ts';
@@ -21,7 +21,7 @@ export type PoolLimits = {
   waiting_max: number;
   waiting_characters_max: number;
   seconds_max: number;
-  /** A process is replaced after so many documents, or when it has grown by so many bytes since its first. */
+  /** A process is replaced after so many documents, or so many bytes of growth. */
   prints_max: number;
   growth_max: number;
   idle_seconds_max: number;
@@ -29,13 +29,12 @@ export type PoolLimits = {
 
 export type Pool = {
   /**
-   * A document whose process ended gets one more try in a fresh process. A document that was late gets it only with a
-   * logo.
+   * A document whose process ended gets one more try in a fresh process; a late one only with a logo.
    * @returns undefined when too many wait
    * @throws PrintFault
    */
   print(request: PrintRequest): Promise<Printed> | undefined;
-  /** Ends all processes. The documents in them and those that wait fail. */
+  /** Documents in the processes and waiting ones fail. */
   close(): Promise<void>;
 };
 
@@ -59,7 +58,6 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
     return job.done.promise;
   }
 
-  /** Hands waiting documents to processes, as long as there is one for the next. */
   function advance(): void {
     while (waiting.length > 0) {
       const idle = [...seats].find(({ job }) => job === null);
@@ -107,7 +105,7 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
     return answer.resident - seat.first_resident > limits.growth_max;
   }
 
-  /** Removes a process that failed. Its document may get one more try in another, before those that wait. */
+  /** The document may get one more try, before those that wait. */
   function giveUp(seat: Seat, fault: PrintFault, may_try_again: boolean): void {
     const { job } = seat;
     seat.job = null;
@@ -140,7 +138,7 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
 
 const serviceEnds = () => new PrintFault('no_process', 'the service ends');
 
-/** Roughly what a document takes while it waits. A logo is most of it. */
+/** Roughly what a waiting document takes. A logo is most of it. */
 function charactersOf({ document }: PrintRequest): number {
   return 5_000 + document.lines.length * 500 + (document.logo?.base64.length ?? 0);
 }

@@ -1,4 +1,4 @@
-/** One printing process and the document that it prints at the moment. printing-pool.ts decides what it prints. */
+/** One printing process and its current document. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { PrintAnswer, PrintRequest } from './print-process.ts';
@@ -7,12 +7,12 @@ import type { EngineName } from './typesetter.ts';
 export type Printed = { pdf: Uint8Array; logo_fault: string | null };
 
 /**
- * `said`: the compiler refused the document. `late` and `fallen`: the process failed, perhaps through no fault of the
- * document. `no_process`: no process could begin with it.
+ * `said`: the compiler refused the document. `late`, `fallen`: the process failed, perhaps for another reason.
+ * `no_process`: none could begin.
  */
 type PrintFaultKind = 'said' | 'late' | 'fallen' | 'no_process';
 
-/** A document that was not printed. The message says why, for the log. */
+/** The message is for the log. */
 export class PrintFault extends Error {
   readonly kind: PrintFaultKind;
 
@@ -26,7 +26,7 @@ export type Job = {
   request: PrintRequest;
   characters: number;
   done: PromiseWithResolvers<Printed>;
-  /** A process that has printed nothing yet prints it. */
+  /** Needs a process that has printed nothing yet. */
   is_second_try: boolean;
 };
 
@@ -39,7 +39,7 @@ export type Seat = {
 };
 
 export type SeatEvents = {
-  /** The process has printed its document, or the compiler has refused it. */
+  /** The document is printed or refused. */
   answered(seat: Seat, answer: PrintAnswer): void;
   lost(seat: Seat, fault: PrintFault, may_try_again: boolean): void;
 };
@@ -50,7 +50,7 @@ const no_system_fonts = fileURLToPath(new URL('./no-system-fonts.conf', import.m
 export function startPrinting(engine: EngineName, templates: string): ChildProcess {
   return fork(script, [engine, templates], {
     execArgv: [],
-    // The service's own environment holds its secrets. This one allows no fonts, packages or network of the machine.
+    // Without the service's secrets, and without the machine's fonts, packages and network.
     env: { FONTCONFIG_FILE: no_system_fonts, HOME: '/dev/null', HTTPS_PROXY: 'http://127.0.0.1:9' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -73,14 +73,14 @@ export function beginJob(seat: Seat, job: Job, seconds_max: number, on: SeatEven
   seat.child.channel?.ref();
   seat.timer = setTimeout(() => {
     const fault = new PrintFault('late', `not printed within ${seconds_max} s`);
-    // A second try pays only with a logo: without one, there is nothing to leave out afterwards.
+    // A second try pays only with a logo, which can be left out afterwards.
     on.lost(seat, fault, job.request.document.logo !== null);
   }, seconds_max * 1000);
   // A request that cannot be sent shows as the end of the process.
   seat.child.send(job.request, () => undefined);
 }
 
-/** A process at rest keeps no program from ending. After a while it is told to end. */
+/** A process at rest keeps no program from ending. */
 export function restSeat(seat: Seat, idle_seconds_max: number, tooLong: () => void): void {
   seat.child.unref();
   seat.child.channel?.unref();
@@ -92,7 +92,7 @@ export function endSeat(seat: Seat): void {
   seat.child.kill('SIGKILL');
 }
 
-/** Ends the process and waits for its end. Its document fails with the fault. */
+/** Waits for the end of the process. Its document fails with the fault. */
 export async function closeSeat(seat: Seat, fault: PrintFault): Promise<void> {
   seat.job?.done.reject(fault);
   seat.job = null;

@@ -1,4 +1,3 @@
-/** The templates of printed documents. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +6,7 @@ export const templateFolder = fileURLToPath(new URL('./templates', import.meta.u
 
 export const entry = '/document.typ';
 
-/** @returns the text of each template by its path from the root, in the order of their names */
+/** @returns each template's text by its path from the root, in order of names */
 export function readTemplates(folder: string): Map<string, string> {
   const names = readdirSync(folder).filter((name) => name.endsWith('.typ'));
   return new Map(names.sort().map((name) => [`/${name}`, readFileSync(join(folder, name), 'utf8')]));

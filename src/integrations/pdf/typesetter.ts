@@ -1,4 +1,4 @@
-/** The compiler in either of its forms, native or WebAssembly. It runs in the printing process. */
+/** The compiler, native or WebAssembly, in the printing process. */
 import type { DocumentFiles } from './document-files.ts';
 
 export type EngineName = 'native' | 'wasm';
@@ -7,11 +7,11 @@ export type TypesetterParts = { templates: ReadonlyMap<string, string>; fonts: r
 
 export type Typesetter = {
   /**
-   * Prints one document with `/document.typ`, and forgets its files.
+   * Prints `/document.typ`, and forgets the files.
    * @throws CompilerFallen when it can print nothing more; any other Error has the compiler's own words
    */
   print(files: DocumentFiles, made_at: Date): Uint8Array;
 };
 
-/** The compiler stopped in the middle of its work. Its process is of no more use. */
+/** The compiler stopped in the middle of its work. Its process is useless. */
 export class CompilerFallen extends Error {}

@@ -1,4 +1,4 @@
-/** Typst as a native library, where the platform has one. It writes tagged PDF/A-3a. */
+/** Writes tagged PDF/A-3a. */
 import { createRequire } from 'node:module';
 import { declareAccessible } from './pdf-ua.ts';
 import { entry } from './templates.ts';
@@ -26,7 +26,7 @@ type Binding = {
   NodeCompiler: { create(options: { workspace: string; fontArgs: { fontBlobs: Buffer[] }[] }): Compiler };
 };
 
-/** The package of this platform; undefined when none is installed. */
+/** The package of this platform, if installed. */
 export function findNative(): string | undefined {
   const { resolve } = createRequire(import.meta.url);
   return packages.find((name) => {
@@ -61,7 +61,7 @@ export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, stan
       if (!compiled.hasError())
         return compiler.pdf(compiled.result, { pdfStandard: standard, creationTimestamp });
     } catch (error) {
-      // The compiler says in this form what the standard forbids. Anything else is its own fault.
+      // In this form the compiler reports what the standard forbids. Anything else is its own fault.
       const is_said = error instanceof Error && error.message.startsWith('[SourceDiagnostic');
       throw is_said ? error : new CompilerFallen('fallen', { cause: error });
     }
@@ -76,7 +76,7 @@ export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, stan
         return standard === 'a-3a' ? declareAccessible(pdf) : pdf;
       } finally {
         for (const path of files.keys()) compiler.unmapShadow(`${root}${path}`);
-        // Typst keeps what it knows of a document for ever, and the next document has no use for it.
+        // Typst would keep what it knows of a document for ever.
         compiler.evictCache(0);
       }
     },

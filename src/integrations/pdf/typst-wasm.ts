@@ -1,4 +1,4 @@
-/** Typst as WebAssembly, for platforms without a native library. Its PDFs are tagged but not identified as PDF/A. */
+/** For platforms without a native library. Its PDFs are tagged but not identified as PDF/A. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { DocumentFiles } from './document-files.ts';
@@ -45,7 +45,7 @@ export async function makeWasmTypesetter({ templates, fonts }: TypesetterParts):
 
 type Compiled = { result?: Uint8Array; diagnostics?: unknown };
 
-/** This form of the compiler takes the date of the file from the clock, so the clock is held. */
+/** This compiler takes the file's date from the clock. */
 function holdClock(at: Date): () => void {
   const { now } = Date;
   Date.now = () => at.getTime();

@@ -1,4 +1,3 @@
-/** The mailer with a real server: what it sends, and the outcome of each thing that a server may do. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -346,12 +345,10 @@ test('given TLS, when a message goes out, then it is encrypted where it can be, 
     return { is_sent: accepted.length === 1, answer, fault, server };
   };
   const trusted = `?ca=${encodeURIComponent(ca)}`;
-  // TLS from the first byte, and after STARTTLS.
   assert.ok((await of({ key, cert, secure: true, scheme: 'smtps', query: trusted })).is_sent);
   assert.ok((await of({ ...starttls, query: trusted })).is_sent);
   assert.ok((await of({ ...starttls, ...accepts(true), login, query: trusted })).is_sent);
   assert.deepEqual(told, [{ user: 'folio', is_secure: true }]);
-  // An untrusted certificate is refused unless the setting allows it.
   const untrusted = await of(starttls);
   assert.equal(untrusted.is_sent, false);
   assert.equal(untrusted.server.received.length, 0);

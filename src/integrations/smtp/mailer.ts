@@ -1,6 +1,6 @@
 /**
- * Sends mail over SMTP with a few connections that stay open and a time limit for each message. Whatever the server does
- * becomes an outcome. The dialogue is not logged: it holds addresses and the login.
+ * A few connections stay open, and each message has a time limit. Whatever the server does becomes an outcome. The
+ * dialogue is not logged: it holds addresses and the login.
  */
 import { readFileSync } from 'node:fs';
 import { domainToASCII, domainToUnicode } from 'node:url';
@@ -9,13 +9,13 @@ import type { MailerPort, OutgoingEmail } from '../../modules/emails/index.ts';
 import { outcomeOfAccepted, outcomeOfFault, type Recipient, type SmtpFault } from './outcome.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
-/** The limit for connection and greeting. */
+/** For connection and greeting. */
 const greetingMs = 60_000;
 const messagesPerConnection = 100;
-/** A server that answers byte by byte is never silent, so a message has at most this many times the patience. */
+/** A server that answers byte by byte is never silent. A message ends after this many times the patience. */
 const patiences = 3;
 
-/** The mailer of a service without SMTP settings: messages stay in the outbox. */
+/** Without SMTP settings messages stay in the outbox. */
 export const noMailer: MailerPort & { close(): void } = {
   is_configured: false,
   from: null,
@@ -76,7 +76,7 @@ export function makeMailer(server: SmtpServer, from: string): MailerPort & { clo
         return outcomeOfFault(recipients, error as SmtpFault);
       }
     },
-    // A message under way is not waited for: it is sent again with its Message-ID.
+    // Does not wait for a message under way: it is sent again with its Message-ID.
     close: () => transport.close({ force: true }),
   };
 }
@@ -106,14 +106,14 @@ function messageOf(email: OutgoingEmail, from: string, recipients: readonly Reci
       'X-Folio-Message-ID': email.message_id,
     },
     envelope: { from, to: recipients.map(({ wire }) => wire) },
-    // Asks a server that knows DSN for notices of failure alone, with the quoted headers.
+    // Asks for notices of failure alone, with the quoted headers.
     dsn: { ret: 'HDRS', envid: envelope_id, notify: 'FAILURE' },
   };
 }
 
 /**
- * The address as nodemailer sends it. International domains are in ASCII unless the part before the @ is international
- * too: then the server must know SMTPUTF8 (RFC 6531) or refuses it.
+ * Domains are in ASCII unless the part before the @ is international too: then the server must know SMTPUTF8 (RFC
+ * 6531) or refuses it.
  */
 function onTheWire(address: string): Recipient {
   const at = address.lastIndexOf('@');

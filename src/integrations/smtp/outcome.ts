@@ -1,11 +1,9 @@
 /**
- * What a mail server's answers mean for each recipient (RFC 5321, section 4.2.1). To the message or a recipient, 5xx is
- * final and 4xx is not. A refusal of this service (greeting, TLS, login, sender) is for the operator to mend, and the
- * message waits.
+ * What a mail server's answers mean (RFC 5321, section 4.2.1). For the message or a recipient 5xx is final and 4xx is
+ * not. A refusal of this service (greeting, TLS, login, sender) is the operator's to mend, and the message waits.
  */
 import type { MailOutcome, UnservedRecipient } from '../../modules/emails/index.ts';
 
-/** The parts of nodemailer's errors that are read here. */
 export type SmtpFault = {
   message: string;
   code?: string | undefined;
@@ -16,20 +14,19 @@ export type SmtpFault = {
   rejectedErrors?: readonly SmtpFault[] | undefined;
 };
 
-/** What nodemailer says when the server took the message for somebody. */
 export type SmtpAccepted = {
   response: string;
-  /** Addresses in nodemailer's spelling. */
+  /** In nodemailer's spelling. */
   accepted: readonly unknown[];
   rejectedErrors?: readonly SmtpFault[] | undefined;
 };
 
-/** A recipient as the company wrote it, and in nodemailer's spelling. */
+/** As the company wrote it, and in nodemailer's spelling. */
 export type Recipient = { address: string; wire: string };
 
 const answerMax = 500;
 
-/** What went wrong before the message was judged. The company does not see the server's name. */
+/** Faults before the message was judged. The company does not see the server's name. */
 const faults: Record<string, string> = {
   ETIMEDOUT: 'El servidor de correo no ha respondido a tiempo.',
   EABORT: 'El servidor de correo no ha respondido a tiempo.',
@@ -41,7 +38,7 @@ const unreachable = 'No se ha podido conectar con el servidor de correo.';
 /** Nobody knows whether the message arrived: it is sent again with its Message-ID. */
 const lost = 'El servidor de correo ha cortado la conexión.';
 
-/** An answer of the server, on one line and short. */
+/** On one line and short. */
 function answerOf(response: string): string {
   return (
     response
@@ -56,7 +53,7 @@ function answerOf(response: string): string {
 /** 503 is a wrong state of the session; the others ask for another login (RFC 4954, section 6). */
 const aboutSession: readonly number[] = [503, 530, 534, 535, 538];
 
-/** The sender is the operator's, the same for all messages. Only a refusal of the size is about this message. */
+/** The sender is the same for all messages. Only a refusal of the size is about this message. */
 const isAboutSender = ({ command, responseCode = 0 }: SmtpFault): boolean =>
   command === 'MAIL FROM' && responseCode >= 500 && responseCode !== 552;
 
@@ -68,10 +65,9 @@ const isFinal = (fault: SmtpFault): boolean => {
   return responseCode >= 500 && responseCode < 600 && !isAboutUs(fault);
 };
 
-/** Whether the server judged the message or a recipient. */
 const isAboutMessage = ({ code }: SmtpFault): boolean => code === 'EENVELOPE' || code === 'EMESSAGE';
 
-/** The outcome when the server took the message, perhaps not for all. */
+/** Some recipients may be refused even so. */
 export function outcomeOfAccepted(
   recipients: readonly Recipient[],
   { response, accepted, rejectedErrors = [] }: SmtpAccepted,
@@ -86,7 +82,6 @@ export function outcomeOfAccepted(
   };
 }
 
-/** The outcome when the server took it for nobody. */
 export function outcomeOfFault(recipients: readonly Recipient[], fault: SmtpFault): MailOutcome {
   const each = fault.rejectedErrors ?? [];
   if (each.length > 0 && !isAboutSender(fault)) {
@@ -110,8 +105,7 @@ export function outcomeOfFault(recipients: readonly Recipient[], fault: SmtpFaul
 }
 
 /**
- * Who is refused and who is put off. nodemailer may spell a domain in its own way. A recipient that its answer does not
- * name is identified by its position: both lists keep the same order.
+ * A recipient that nodemailer's answer does not name is identified by its position: both lists keep the same order.
  * @param accepted in nodemailer's spelling; when it is empty, nobody got the message
  */
 function findUnserved(
@@ -140,7 +134,7 @@ function wordsOf({ code = '', command }: SmtpFault): string {
   return command === undefined || command === 'CONN' ? unreachable : lost;
 }
 
-/** What nodemailer says, without the server's answer to a login, which may quote the password. */
+/** Leaves out the server's answer to a login, which may quote the password. */
 function wordsForOperator({ code, command, message, responseCode }: SmtpFault): string {
   const about = [code, command, responseCode].filter((part) => part !== undefined && part !== '').join(' ');
   return code === 'EAUTH' ? about : `${about}: ${answerOf(message)}`;

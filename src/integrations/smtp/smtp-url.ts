@@ -1,24 +1,23 @@
 /**
- * Reads FOLIO_SMTP_URL: `smtp://user:password@host:587?tls=required`, user and password percent-encoded. `smtps:` is TLS
- * from the first byte. `smtp:` uses STARTTLS where the server offers it, and insists on it when there is a password.
+ * Reads FOLIO_SMTP_URL: `smtp://user:password@host:587?tls=required`, user and password percent-encoded. `smtps:` is
+ * TLS from the first byte. `smtp:` uses STARTTLS where the server offers it, and insists on it with a password.
  */
 
-/** What is wrong with an address. It quotes nothing of it, as that may be the password. */
+/** Never quotes the address, which may hold the password. */
 export class SmtpUrlError extends Error {}
 
 export type SmtpServer = {
   host: string;
   port: number;
-  /** `first`: TLS from the first byte. `required`: STARTTLS or no mail. `offered`: STARTTLS where it is offered. */
+  /** `required`: STARTTLS or no mail. `offered`: STARTTLS where it is offered. */
   tls: 'first' | 'required' | 'offered' | 'none';
-  /** Whether the server's certificate must be trusted. */
   checks_certificate: boolean;
   /** A PEM file of authorities to trust in place of the usual ones. */
   ca_file: string | null;
   login: { user: string; password: string } | null;
   /** How this side greets; null for the name of the machine. */
   name: string | null;
-  /** The most connections of one process. */
+  /** The most for one process. */
   connections: number;
   /** How long the server may be silent. */
   timeout_seconds: number;

@@ -1,4 +1,3 @@
-/** Every range that no receiver may be in, in every way to write an address. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isPublicAddress } from './public-address.ts';

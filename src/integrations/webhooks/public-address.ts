@@ -1,6 +1,6 @@
 /**
  * Receivers have public addresses. Private, loopback, link-local, shared, multicast, reserved and metadata addresses
- * are refused, also as IPv4 within IPv6. An operator may allow ranges.
+ * are refused, also as IPv4 within IPv6.
  */
 import ipaddr from 'ipaddr.js';
 import { addressAllowed } from '../../kernel/ip-ranges.ts';
@@ -8,7 +8,7 @@ import { addressAllowed } from '../../kernel/ip-ranges.ts';
 /** Public by range, but a cloud's own services. */
 const metadata: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/** The whole of public unicast IPv6; no other range is public. */
+/** No other IPv6 range is public. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
 /** @param allowed_ranges addresses and CIDR ranges that an operator allows besides */

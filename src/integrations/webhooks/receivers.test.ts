@@ -1,4 +1,4 @@
-/** Requests to receivers, to a server on loopback, which an operator's range allows. */
+/** The server is on loopback, which an operator's range allows. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,7 +1,6 @@
 /**
- * Requests to receivers of webhooks: HTTPS to public addresses only. The address that the socket connects to is
- * checked, not one looked up before, so DNS rebinding gains nothing. Redirects are not followed; time and bytes have
- * bounds.
+ * HTTPS to public addresses only. The address that the socket connects to is checked, so DNS rebinding gains nothing.
+ * Redirects are not followed; time and bytes have bounds.
  */
 import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { isIP } from 'node:net';
@@ -10,11 +9,11 @@ import type { OutgoingRequest, ReceiverAnswer, ReceiverPort } from '../../module
 import { isPublicAddress } from './public-address.ts';
 
 export type ReceiverSettings = {
-  /** Ranges that are allowed although they are not public (FOLIO_WEBHOOK_ALLOWED_RANGES). */
+  /** Allowed although not public (FOLIO_WEBHOOK_ALLOWED_RANGES). */
   allowed_ranges: readonly string[];
-  /** Addresses that requests go out from, as published (FOLIO_EGRESS_IPS). */
+  /** Where requests go out from (FOLIO_EGRESS_IPS). */
   source_ips: readonly string[];
-  /** For tests: issuers of certificates, and names. */
+  /** For tests. */
   ca?: string;
   resolve?: typeof lookUpName;
 };
@@ -22,7 +21,7 @@ export type ReceiverSettings = {
 export type Receivers = ReceiverPort & { close(): Promise<void> };
 
 const keptBytes = 4096;
-/** An answer is read up to here, so that its connection can be used again. A longer one loses its connection. */
+/** Answers are read up to here, so that their connection can be used again. */
 const readBytes = 65_536;
 const bodyMs = 2000;
 const keepAliveMs = 10_000;
@@ -40,7 +39,7 @@ export function makeReceivers({
   const agents = new Map<string, Agent>();
   const isAllowed = (ip: string) => isPublicAddress(ip, allowed_ranges);
 
-  /** Looks up a name, and refuses it unless each of its addresses is allowed. */
+  /** Refuses a name unless each of its addresses is allowed. */
   const lookup: typeof lookUpName = ((
     name: string,
     options: { all?: boolean; family?: number },
@@ -62,8 +61,8 @@ export function makeReceivers({
     const known = agents.get(name);
     if (known) return known;
     const agent = new Agent({
-      // Many endpoints share a host. The sender bounds the requests of each endpoint, and none may wait for
-      // another's.
+      // Many endpoints share a host, and none may wait for another's requests. The sender bounds each endpoint's
+      // requests.
       connections: null,
       pipelining: 1,
       allowH2: false,
@@ -131,7 +130,7 @@ export function makeReceivers({
   };
 }
 
-/** The first 4 KB of an answer. Its status has decided already, so a fault of the rest does not matter. */
+/** The status has decided already, so a fault in the rest does not matter. */
 async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

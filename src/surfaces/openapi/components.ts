@@ -1,7 +1,6 @@
 /**
- * Chooses and names the schemas that become components: every resource, and objects and long enumerations that
- * several places share. A resource may have several shapes. The one of most operations has the plain name; each other
- * adds the operation that shows it first.
+ * Names the schemas that become components: every resource, and objects and long enumerations in several places. A
+ * resource's most used shape has the plain name. Its other shapes add the operation that shows them first.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { type JsonSchema, type Placer, resourceName, toWireSchema } from '../shared/wire-schema.ts';
@@ -28,15 +27,15 @@ export type Root = {
 type Shape = {
   key: string;
   resource: string | undefined;
-  /** The property where it first stands, in the singular. */
+  /** The property of its first place, in the singular. */
   hint: string;
-  /** The component or operation around its first place. */
+  /** The component or operation around it. */
   parent: string;
   owners: Set<string>;
   descriptions: Set<unknown>;
   /** Only callers send it. */
   is_input: boolean;
-  /** In how many places it stands. A shared shape counts as one place for the shapes inside it. */
+  /** A shared shape counts as one place for the shapes inside it. */
   places: number;
 };
 
@@ -44,7 +43,6 @@ type Shape = {
 const lengthMin = 110;
 const valuesMin = 6;
 
-/** In the order of the catalogue. */
 export function operationRoots(operations: readonly Operation[]): Root[] {
   return operations.flatMap(({ name, body, output, other_statuses }) => [
     ...(body ? [{ schema: body as JsonSchema, owner: name, name: inputName(name) }] : []),
@@ -55,15 +53,12 @@ export function operationRoots(operations: readonly Operation[]): Root[] {
   ]);
 }
 
-/** The component of a body: `CreateInvoiceInput`. */
+/** `create_invoice` to `CreateInvoiceInput`. */
 export function inputName(operation: string): string {
   return `${pascalCase(operation)}Input`;
 }
 
-/**
- * Finds and names every shared shape.
- * @returns the placer that refers to the shapes, and the components, sorted by name
- */
+/** @returns the placer that refers to the shared shapes, and the components by name */
 export function nameShapes(roots: readonly Root[]): { place: Placer; schemas: Record<string, JsonSchema> } {
   const shapes = collectShapes(roots);
   const names = chooseNames([...shapes.values()], roots);
@@ -80,7 +75,7 @@ export function nameShapes(roots: readonly Root[]): { place: Placer; schemas: Re
   };
   for (const { schema, name } of roots) {
     const placed = toWireSchema(schema, place);
-    // A body that equals another operation's keeps its own name, which refers to the other.
+    // A body that equals another's keeps its own name, as a reference to the other.
     if (name !== undefined && placed.$ref !== `#/components/schemas/${name}`) schemas.set(name, placed);
   }
   return { place, schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) };
@@ -160,7 +155,7 @@ function collectShapes(roots: readonly Root[]): Map<string, Shape> {
   return shapes;
 }
 
-/** The answer of a DELETE is not a shape of the resource. */
+/** The answer of a DELETE is no shape of the resource. */
 function isReceipt({ key }: Shape): boolean {
   return key.includes('"deleted":{"type":"boolean","const":true}');
 }
@@ -182,7 +177,7 @@ function chooseNames(shapes: readonly Shape[], roots: readonly Root[]): Map<stri
   }
   const resources = shapes.filter((shape) => shape.resource !== undefined && !isReceipt(shape));
   for (const [resource, variants] of Map.groupBy(resources, (shape) => shape.resource ?? '')) {
-    // Sorting is stable: of two shapes used equally often, the catalogue's first gets the plain name.
+    // Sorting is stable: of two equally used shapes the catalogue's first gets the plain name.
     for (const shape of variants.toSorted((a, b) => b.owners.size - a.owners.size)) {
       const [first = ''] = shape.owners;
       giveName(shape, [pascalCase(resource), `${pascalCase(resource)}Of${pascalCase(first)}`]);
@@ -197,7 +192,7 @@ function chooseNames(shapes: readonly Shape[], roots: readonly Root[]): Map<stri
   return names;
 }
 
-/** `lines` to `line`, `series` stays. */
+/** `lines` to `line`. */
 function singular(word: string): string {
   if (/series$|status$|ss$/.test(word)) return word;
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/s$/, '');

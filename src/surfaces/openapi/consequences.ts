@@ -1,4 +1,4 @@
-/** What an operation does, in words: whether it can be undone, and who outside learns of it. */
+/** Whether an operation can be undone, and who outside learns of it. */
 import type { Operation } from '../../kernel/operation.ts';
 
 export function consequenceTexts({ effects, irreversible, reaches_outside }: Operation): string[] {

@@ -1,7 +1,6 @@
 /**
- * The printed contract keeps its promises. test/golden/openapi/contract.br holds every fact of an earlier document:
- * operations, parameters, members, types, limits, statuses and codes. A later document may add facts, but may lose
- * none and may ask no more of a caller. FOLIO_TEST_UPDATE=1 makes today's document the promise.
+ * test/golden/openapi/contract.br holds every fact of an earlier document: operations, members, limits, codes.
+ * Today's may add facts, but lose none and ask no more of a caller. FOLIO_TEST_UPDATE=1 rewrites the file.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +14,7 @@ import { readExampleAnswers } from './examples.ts';
 
 const golden = new URL('../../../test/golden/openapi/contract.br', import.meta.url);
 
-/** Intended differences from the promise; `now` says how today's document states the same. */
+/** Intended differences; `now` says how today's document states the fact. */
 const exceptions: readonly { facts: RegExp; reason: string; now?: (fact: string) => string }[] = [
   {
     facts: /^create_invoice · 201 · application\/json · data<dry_run>/,
@@ -32,7 +31,6 @@ const exceptions: readonly { facts: RegExp; reason: string; now?: (fact: string)
   },
 ];
 
-/** The facts that no exception explains. */
 function unexplained(facts: readonly string[], today: ReadonlySet<string>): string[] {
   const is_explained = (fact: string) =>
     exceptions.some(({ facts: told, now }) => told.test(fact) && (!now || today.has(now(fact))));

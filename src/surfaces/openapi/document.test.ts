@@ -1,4 +1,3 @@
-/** The document of the whole catalogue is valid OpenAPI, and says what the operations say. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -82,7 +81,7 @@ const operations = [
 ];
 
 const public_url = 'https://folio.example';
-/** The document with each reference to a parameter or a refusal resolved. */
+/** With each reference to a parameter or a refusal resolved. */
 function resolved(document: Document): Document {
   for (const item of Object.values(document.paths) as Document[])
     for (const operation of Object.values(item) as Document[]) {

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made from the catalogues of operations and events. Its order is fixed, so that a change
- * of contract is a small diff of the printed file.
+ * The OpenAPI 3.1 document of operations and events. Its order is fixed, so that a change of contract is a small
+ * diff.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { latestVersion } from '../../kernel/versions.ts';
@@ -23,7 +23,7 @@ import { groupByTag } from './tags.ts';
 
 export type OpenApiOptions = {
   public_url: string;
-  /** Answers to the examples. Without them the document shows only requests. */
+  /** Without them the examples show only requests. */
   answers?: ExampleAnswers;
 };
 
@@ -80,7 +80,6 @@ export function makeOpenApi(operations: readonly Operation[], options: OpenApiOp
   };
 }
 
-/** The operations by path, and the parameters and refusals that they share. */
 function describePaths(operations: readonly Operation[], place: Placer, answers: ExampleAnswers) {
   const parameters = new Shelf('#/components/parameters');
   const responses = new Shelf('#/components/responses');

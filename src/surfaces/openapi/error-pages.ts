@@ -1,4 +1,4 @@
-/** The pages of errors, to which every `doc_url` leads, and the page for a wrong address. */
+/** The pages to which every `doc_url` leads, and the page for a wrong address. */
 import type { Operation } from '../../kernel/operation.ts';
 import { declaredProblems, type ProblemDef } from '../../kernel/problem.ts';
 import { type Html, html } from '../../kernel/html.ts';
@@ -34,7 +34,7 @@ ${by_status.map(
   return page({ title: 'Errores · Folio', menu, main });
 }
 
-/** @returns undefined when no error has this code */
+/** @returns undefined for an unknown code */
 export function errorPage(code: string, operations: readonly Operation[]): string | undefined {
   const def = declaredProblems().find((candidate) => candidate.code === code);
   if (!def) return undefined;

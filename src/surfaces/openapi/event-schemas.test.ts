@@ -1,4 +1,3 @@
-/** Every event has a schema in plain JSON Schema, and the service keeps to it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -58,7 +57,7 @@ for (const { name } of eventCatalog) {
   });
 }
 
-/** Faults that the check of emitted events has to find. */
+/** Faults that the check of emitted events must find. */
 const faulty: [string, ReturnType<typeof written>, RegExp][] = [
   ['a name of no catalogue', written('invoice.vanished', { invoice: { id } }), /not in the catalogue/],
   ['no data', written('invoice.paid', {}), /data\.invoice/],

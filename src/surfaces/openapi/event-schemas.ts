@@ -1,4 +1,4 @@
-/** The schemas of the events that receivers get: as one JSON Schema, and as `webhooks` of the OpenAPI document. */
+/** The events that receivers get: as one JSON Schema, and as `webhooks` of the OpenAPI document. */
 import type { TSchema } from '../../kernel/schema.ts';
 import { catalogItems, DeliveredEvent, type EventName, eventData, Ping } from '../../modules/event-list.ts';
 import type { Root } from './components.ts';
@@ -14,7 +14,7 @@ function eventSchema(name: EventName, envelope: string, place?: Placer): JsonSch
   };
 }
 
-/** All events as one JSON Schema. `#/$defs/{name}` is the schema of one event. */
+/** `#/$defs/{name}` is the schema of one event. */
 export function makeEventSchemas(): JsonSchema {
   const named = catalogItems.map(({ name, description, status }): [string, JsonSchema] => [
     name,
@@ -66,12 +66,12 @@ export const webhookParameters = Object.fromEntries(
   ]),
 );
 
-/** The component that every webhook's schema extends. */
+/** Every webhook's schema extends it. */
 export const webhookSchemas: Record<string, JsonSchema> = {
   DeliveredEvent: wire(DeliveredEvent),
 };
 
-/** The data of the events. Most hold only a reference to their resource. */
+/** Most events hold only a reference to their resource. */
 export const eventRoots: readonly Root[] = catalogItems.map(({ name }) => {
   const schema = eventData(name) as unknown as JsonSchema;
   const resource = name.slice(0, name.indexOf('.'));
@@ -97,7 +97,6 @@ const responses = {
 
 const notYet = 'Próximamente: el servicio todavía no emite este evento.';
 
-/** @param place puts references in place of shared schemas */
 export function describeWebhooks(place: Placer): Record<string, JsonSchema> {
   const describe = (name: string, said: JsonSchema, schema: JsonSchema): [string, JsonSchema] => [
     name,

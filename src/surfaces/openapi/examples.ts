@@ -1,12 +1,11 @@
 /**
- * Examples of the operations, for the document and the pages. Each operation declares its requests. The answers are
- * real: test/scenarios/openapi.test.ts writes them to docs/openapi-examples.json. `{client}` stands for the id of a
- * client.
+ * Each operation declares the requests of its examples. The answers are real: test/scenarios/openapi.test.ts writes
+ * them to docs/openapi-examples.json. `{client}` stands for a client's id.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Example, Operation } from '../../kernel/operation.ts';
 
-/** By operation, then by the title of the example. */
+/** By operation and title of the example. */
 export type ExampleAnswers = Record<string, Record<string, { status: number; body: unknown }>>;
 
 const answersFile = new URL('../../../docs/openapi-examples.json', import.meta.url);
@@ -20,7 +19,7 @@ export const sampleId = '0199c4a8-0000-7000-8000-000000000001';
 
 const placeholder = /^\{([a-z_]+)\}$/;
 
-/** @returns `client` for `{client}`, and undefined for any other value */
+/** `client` for `{client}`. */
 export function placeholderName(value: unknown): string | undefined {
   return typeof value === 'string' ? placeholder.exec(value)?.[1] : undefined;
 }
@@ -48,7 +47,7 @@ export function exampleKey(title: string): string {
   return plain.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '') || 'ejemplo';
 }
 
-/** A curl command. The key is in a variable, so that nobody pastes a real one. */
+/** The key is in a variable, so that nobody pastes a real one. */
 export function curlCommand(operation: Operation, example: Example, public_url: string): string {
   const { params = {}, query = {}, body } = presentExample(operation, example);
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

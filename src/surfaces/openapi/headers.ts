@@ -1,4 +1,3 @@
-/** Headers of requests and of answers in the document. */
 import { jsonMedia, type Operation } from '../../kernel/operation.ts';
 import { apiVersions, latestVersion } from '../../kernel/versions.ts';
 import type { JsonSchema } from '../shared/wire-schema.ts';
@@ -74,7 +73,7 @@ export const ifNoneMatch = {
   schema: { type: 'string' },
 } as const;
 
-/** Headers that a file has besides those of every answer. */
+/** Headers of a file besides those of every answer. */
 export const fileHeaders = ['ETag', 'Content-Disposition'] as const;
 
 export function isList(operation: Operation): boolean {

@@ -1,4 +1,3 @@
-/** Nothing that comes from a schema, a message or a request becomes markup. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from '../../kernel/schema.ts';

@@ -1,4 +1,3 @@
-/** The frame of the developers' pages, and marked texts as HTML. */
 import { type Html, html } from '../../kernel/html.ts';
 
 /** Reads `code`, **strong** and paragraphs. */

@@ -1,13 +1,9 @@
-/**
- * Turns the Markdown of docs/webhooks.md into HTML: headings, paragraphs, lists of one line an item, tables, blocks
- * of code, links, `code` and **strong**. All text is escaped.
- */
+/** Turns docs/webhooks.md into HTML: only the Markdown of that page, with all text escaped. */
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse } from './html.ts';
 
 type Block = { html: Html; heading?: { level: number; text: string; id: string } };
 
-/** How a kind of block begins, and what it becomes. */
 const kinds: readonly { begins: RegExp; render(text: string): Block }[] = [
   { begins: /^```/, render: code },
   { begins: /^#{1,3} /, render: heading },

@@ -1,4 +1,3 @@
-/** One operation in the document: parameters, body, answers and examples. */
 import { type Example, type Operation, outputSchema, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { inputName } from './components.ts';

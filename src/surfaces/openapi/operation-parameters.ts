@@ -1,4 +1,3 @@
-/** The parameters of an operation in the document: path, query and headers. */
 import type { Example, Operation } from '../../kernel/operation.ts';
 import type { TObject } from '../../kernel/schema.ts';
 import { type JsonSchema, toWireSchema } from '../shared/wire-schema.ts';
@@ -17,7 +16,7 @@ export function describeParameters(operation: Operation): JsonSchema[] {
   ];
 }
 
-/** Names for a shared parameter, the best first: `limit`, `created_gte`, `path_invoice`, `Idempotency-Key`. */
+/** Names for a shared parameter, the best first: `limit`, `created_gte`, `path_invoice`. */
 export function parameterNames(operation: Operation, { name, in: where }: JsonSchema): string[] {
   const plain = String(name).replace(/\[(\w+)\]$/, '_$1');
   const own = where === 'path' ? `path_${plain}` : plain;
@@ -46,7 +45,7 @@ function describeFields(
   });
 }
 
-/** Examples write parameters as text; the document shows them in the type of the schema. */
+/** Examples write parameters as text; the document shows them in the schema's type. */
 function readSample(sample: string, { type }: JsonSchema): unknown {
   if (type === 'integer' || type === 'number') return Number(sample);
   return type === 'boolean' ? sample === 'true' : sample;

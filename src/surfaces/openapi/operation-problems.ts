@@ -1,4 +1,3 @@
-/** The errors that an operation can give: its own, and the common ones that apply to it. */
 import { commonCodes, commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import type { ProblemDef } from '../../kernel/problem.ts';
@@ -9,7 +8,7 @@ const forBodies = new Set<string>([c.request_too_large.code, c.unsupported_media
 
 const common: ProblemDef[] = Object.values(c).filter((def) => commonCodes.has(def.code));
 
-/** Sorted by status and code. */
+/** The operation's own errors and the common ones that apply, by status and code. */
 export function operationProblems(operation: Operation): ProblemDef[] {
   const found = new Map<string, ProblemDef>();
   for (const def of common) if (canMeet(operation, def.code)) found.set(def.code, def);

@@ -1,4 +1,3 @@
-/** The first page of the reference: the rules of every operation, and all operations by tag. */
 import { apiVersions, latestVersion } from '../../kernel/versions.ts';
 import { html } from '../../kernel/html.ts';
 import { inlineProse, page } from './html.ts';

@@ -1,6 +1,6 @@
 /**
- * Serves the documents for programs (/openapi.json, the schemas of the events) and the pages for people (/docs). They
- * need no key and no script, and load nothing from elsewhere.
+ * Serves documents for programs (/openapi.json, event schemas) and pages for people (/docs). They need no key and no
+ * script, and load nothing from elsewhere.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -21,7 +21,7 @@ export type PagesOptions = { operations: readonly Operation[]; public_url: () =>
 const policy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Makes each text at its first request, because the public address is known only then. */
+/** Makes each text at its first request: only then is the public address known. */
 export function registerPages(app: FastifyInstance, { operations, public_url }: PagesOptions): void {
   const answers = readExampleAnswers();
   const groups = groupByTag(operations);

@@ -1,18 +1,17 @@
 /**
- * Lays the document out as text. What fits on a line stands on one line, and short values share lines. So the file
- * stays readable, and a change of contract is a small diff.
+ * Puts what fits on one line, and short values together. The file stays readable, and a change of contract is a small
+ * diff.
  */
 
 const widthMax = 110;
 
-/** With two spaces for each level and a line break at the end. */
 export function printJson(value: unknown): string {
   return `${print(value, { indent: '', taken: 0, is_sample: false })}\n`;
 }
 
 type Place = {
   indent: string;
-  /** Columns that are taken besides the indent. */
+  /** Columns taken besides the indent. */
   taken: number;
   is_sample: boolean;
 };
@@ -33,7 +32,7 @@ function print(value: unknown, { indent, taken, is_sample }: Place): string {
   return `${open}\n${lines.map((line) => `${deeper}${line}`).join(',\n')}\n${indent}${close}`;
 }
 
-/** Puts as many short members on a line as fit. A member of several lines stands alone. */
+/** Joins short members to lines. A member of several lines stands alone. */
 function fillLines(members: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const member of members) {
@@ -45,7 +44,7 @@ function fillLines(members: readonly string[], width: number): string[] {
   return lines;
 }
 
-/** The width that is left when the value stands on one line. Counting stops once nothing is left. */
+/** The width left with the value on one line. Counting stops once nothing is left. */
 function widthLeft(value: unknown, width: number): number {
   if (isScalar(value)) return width - JSON.stringify(value).length;
   let left = width - 2;
@@ -73,7 +72,7 @@ function membersOf(value: object): [name: string, member: unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
 }
 
-/** A value without inner schemas, such as a type or a description. */
+/** A value without inner schemas, such as a description. */
 function isFlat(value: unknown): boolean {
   return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
 }

@@ -1,4 +1,3 @@
-/** Refusals in the document: the two envelopes, and the errors of each operation by status. */
 import type { Operation } from '../../kernel/operation.ts';
 import type { ProblemDef, ProblemType } from '../../kernel/problem.ts';
 import { pascalCase } from './components.ts';
@@ -130,8 +129,8 @@ export function describeRefusals(operation: Operation): Record<string, JsonSchem
 const codesNamedMax = 2;
 
 /**
- * Names for a shared refusal, the best first. One with common errors only is named after its status. Any other adds
- * its own codes, or the operation when there are many.
+ * Names for a shared refusal, the best first. With common errors only it is named after its status. Otherwise its own
+ * codes follow, or the operation when there are many.
  */
 export function refusalNames(operation: Operation, status: number): string[] {
   const problems = operationProblems(operation).filter((def) => def.status === status);

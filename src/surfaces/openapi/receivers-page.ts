@@ -1,4 +1,3 @@
-/** The page for developers of a webhook receiver, made from docs/webhooks.md. */
 import { existsSync, readFileSync } from 'node:fs';
 import { html } from '../../kernel/html.ts';
 import { page } from './html.ts';
@@ -6,7 +5,7 @@ import { renderMarkdown } from './markdown.ts';
 
 const file = new URL('../../../docs/webhooks.md', import.meta.url);
 
-/** @returns undefined when the service runs without docs/ */
+/** Made from docs/webhooks.md. @returns undefined when the service runs without docs/ */
 export function receiversPage(): string | undefined {
   if (!existsSync(file)) return undefined;
   const { main, index } = renderMarkdown(readFileSync(file, 'utf8').replaceAll('\r\n', '\n'));

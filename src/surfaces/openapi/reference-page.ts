@@ -1,4 +1,3 @@
-/** The reference page of one tag: its operations with parameters, fields, errors and curl examples. */
 import { type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { consequenceTexts } from './consequences.ts';
@@ -38,7 +37,7 @@ ${group.operations.map((operation) => operationSection(operation, { answers: ans
   return page({ title: `${group.title} · Folio`, menu: menuOf(groups, group.tag), main });
 }
 
-/** The operation that shows these fields first: a page shows the same fields once. */
+/** The operation that shows these fields first. A page shows them only there. */
 type ShownOutputs = Map<string, Operation>;
 
 type SectionParts = { answers: ExampleAnswers[string]; public_url: string; shown: ShownOutputs };

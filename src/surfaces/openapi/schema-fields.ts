@@ -1,7 +1,4 @@
-/**
- * The fields of a schema for people: name, type, required, nullable, limits in words. It reads the operation's own
- * schema, which knows decimals and days.
- */
+/** The fields of a schema for people. It reads the operation's own schema, which knows decimals and days. */
 import { DayText, type DecimalLimits, Money, Timestamp, Uuid } from '../../kernel/schema.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse } from './html.ts';
@@ -31,7 +28,7 @@ const saidByType: ReadonlySet<unknown> = new Set(
 
 const depthMax = 6;
 
-/** The type in words: `lista de UUID o null`. */
+/** As `lista de UUID o null`. */
 export function typeText(schema: JsonSchema): string {
   const base = plainType(schema);
   return schema.nullable === true && !base.endsWith('null') ? `${base} o null` : base;
@@ -91,7 +88,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The object with the fields to show: the schema itself, its items, or the only object among its options. */
+/** The object with the fields to show: the schema, its items, or the only object among its options. */
 function fieldsOf(schema: JsonSchema): JsonSchema | undefined {
   if (isSchema(schema.properties)) return schema;
   if (isSchema(schema.items)) return fieldsOf(schema.items);
@@ -115,8 +112,8 @@ function alternativesOf(schema: JsonSchema): JsonSchema[] {
 }
 
 /**
- * The fields of an object, or of each alternative, with the inner fields below them.
- * @param sent whether a caller sends it: then it matters what is required
+ * The fields of an object, or of each alternative, with inner fields below them.
+ * @param sent whether callers send it, so that it shows what is required
  */
 export function fieldList(schema: JsonSchema, sent: boolean, depth = 0): Html | undefined {
   const alternatives = alternativesOf(schema);
@@ -140,7 +137,7 @@ function titleOf(option: JsonSchema, i: number): Html {
 type ItemOptions = { sent: boolean; depth: number; is_required: boolean };
 
 export function fieldItem(name: string, schema: JsonSchema, { sent, depth, is_required }: ItemOptions): Html {
-  // An answer keeps the limits anyway; they matter to whoever sends the field.
+  // Limits matter to whoever sends the field.
   const limits = sent ? limitsText(schema).join(' · ') : '';
   const values = (schema.enum ?? (isSchema(schema.items) ? schema.items.enum : undefined)) as
     | unknown[]

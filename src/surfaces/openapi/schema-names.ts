@@ -1,4 +1,4 @@
-/** Better names for shared schemas than their property gives. */
+/** For shared schemas whose property gives a poor name. */
 export const betterNames: Readonly<Record<string, string>> = {
   Document: 'EmailedDocument',
   Refused: 'RefusedRecipient',

@@ -1,9 +1,9 @@
-/** Parameters and refusals that several operations share, written once. The most used part gets the plain name. */
+/** Writes parameters and refusals that several operations share once. The most used part gets the plain name. */
 import type { JsonSchema } from '../shared/wire-schema.ts';
 
 type Part = { value: JsonSchema; wanted: readonly string[]; uses: number };
 
-/** The parts of one kind; `path` is their place, such as `#/components/parameters`. */
+/** `path` is the parts' place, such as `#/components/parameters`. */
 export class Shelf {
   readonly #path: string;
   readonly #parts = new Map<string, Part>();
@@ -12,7 +12,7 @@ export class Shelf {
     this.#path = path;
   }
 
-  /** Counts a part. @param wanted names for it, the best first */
+  /** Counts a part. @param wanted names, the best first */
   note(value: JsonSchema, wanted: readonly string[]): void {
     const text = JSON.stringify(value);
     const part = this.#parts.get(text) ?? { value, wanted, uses: 0 };
@@ -20,12 +20,12 @@ export class Shelf {
     this.#parts.set(text, part);
   }
 
-  /** When all parts are counted: the shared ones by name, and a reference in place of each. */
+  /** @returns the shared parts by name, and what puts a reference in their place */
   close(): { components: Record<string, JsonSchema>; refer(value: JsonSchema): JsonSchema } {
     const names = new Map<string, string>();
     const components = new Map<string, JsonSchema>();
     const shared = [...this.#parts].filter(([, { uses }]) => uses > 1);
-    // Sorting is stable: of two parts used equally often, the first gets the better name.
+    // Sorting is stable: of two equally used parts the first gets the better name.
     for (const [text, { value, wanted }] of shared.toSorted(([, a], [, b]) => b.uses - a.uses)) {
       const last = wanted.at(-1) ?? 'Part';
       let name = wanted.find((candidate) => !components.has(candidate)) ?? last;

@@ -1,4 +1,4 @@
-/** The style sheet of the pages: one column on a telephone, an index beside the text on a desktop; light and dark. */
+/** One column on a telephone, an index beside the text on a desktop. */
 export const style = `:root {
   color-scheme: light dark;
   --paper: light-dark(#fdfcfa, #15171a); --card: light-dark(#fff, #1c1f23); --ink: light-dark(#1d2126, #e4e6e9);

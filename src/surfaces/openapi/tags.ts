@@ -1,4 +1,3 @@
-/** Titles and descriptions of the tags. */
 import type { Operation } from '../../kernel/operation.ts';
 import { scopeGroups } from '../../kernel/scopes.ts';
 
@@ -45,7 +44,7 @@ const descriptions: Record<string, string> = {
 
 export type TagGroup = { tag: string; title: string; description: string; operations: Operation[] };
 
-/** The title of a tag that has none is its own words. */
+/** A tag without a title shows its own words. */
 export function tagTitle(tag: string): string {
   const words = tag.replaceAll('-', '_');
   const plain = words.replaceAll('_', ' ');
@@ -56,7 +55,6 @@ function tagDescription(tag: string): string {
   return descriptions[tag.replaceAll('-', '_')] ?? `${tagTitle(tag)}.`;
 }
 
-/** In the order of the catalogue. */
 export function groupByTag(operations: readonly Operation[]): TagGroup[] {
   const groups = Map.groupBy(operations, (operation) => operation.tag);
   return [...groups].map(([tag, members]) => ({

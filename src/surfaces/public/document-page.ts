@@ -1,6 +1,6 @@
 /**
- * The page of a document. It uses the texts of the PDF, so both say the same, and adds how the document stands today.
- * HTML without script; the page loads nothing else.
+ * The page of a document: the texts of the PDF, and how the document stands today. It has no script and loads nothing
+ * else.
  */
 import type { LabelledText, PrintedDocument, PrintedParty } from '../../domain/printing/printed-document.ts';
 import { sandboxMark } from '../../domain/printing/prescribed.ts';
@@ -58,7 +58,7 @@ ${factList(
 </header>`;
 }
 
-/** The amount that the reader came for: what is left to pay, or the total when nothing is. */
+/** What is left to pay, or the total when nothing is. */
 function amountLeft(
   { language, total, amount_due }: PrintedDocument,
   standing: Standing | null,
@@ -80,7 +80,7 @@ function standingLines({ state, changes, pending }: Standing, { language }: Prin
   return html`<p class="standing">${words[state]}</p><p class="changes">${words.nothing_to_pay}</p>`;
 }
 
-/** A text beside the row with this label, such as the note that the due day is past. */
+/** Stands beside the row with this label. */
 type Remark = { label: string; text: string };
 
 function pastDue({ language }: PrintedDocument, standing: Standing | null): Remark | null {
@@ -110,16 +110,16 @@ ${[...address_lines, ...contact].map((text) => html`<p>${text}</p>`)}
 </section>`;
 }
 
-/** A table whose rows become cards on a telephone. Cards lose the roles of a table, so these are written out. */
+/** A table whose rows become cards on a telephone. Cards lose the roles of a table, so they are written out. */
 type Table = {
   name: string;
-  /** Its figures are so long that it shows cards on every screen. */
+  /** Its figures are so long that every screen shows cards. */
   is_long: boolean;
   /** The id of its heading; without one it has a caption for screen readers. */
   labelled_by?: string;
   caption?: string;
   columns: readonly { name: string; label: string }[];
-  /** Cells by column. The first column heads the row. */
+  /** By column. The first column heads the row. */
   rows: readonly Readonly<Record<string, Html | string>>[];
 };
 

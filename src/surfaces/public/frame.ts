@@ -1,4 +1,3 @@
-/** The frame and the headers of every public page. */
 import { createHash } from 'node:crypto';
 import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import { Html, html } from '../../kernel/html.ts';
@@ -24,7 +23,7 @@ export const privateHeaders = {
   'Cache-Control': 'private, no-store',
 } as const;
 
-/** The whole page with its headers, which allow no style but the page's own. */
+/** The headers allow no style but the page's own. */
 export function page({ language, title, colour, header, main, footer }: PageParts): Page {
   const style = styleOf(pageColours(colour));
   const hash = createHash('sha256').update(style).digest('base64');

@@ -1,4 +1,4 @@
-/** The pages shown in place of a document. They reveal nothing of any document. */
+/** Pages in place of a document. They reveal nothing of any document. */
 import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import { html } from '../../kernel/html.ts';
 import { type Page, page } from './frame.ts';

@@ -1,4 +1,3 @@
-/** Pages and PDFs that open without a key: what they show, and that nobody finds one without its address. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { request as askFor } from 'node:http';
@@ -146,13 +145,12 @@ test('given an annulled or voided invoice, when its address is opened, then the 
       for (const datum of [number, 'Montalb', 'Librer', 'Consultor', '121,00', id])
         assert.ok(!gone.text.includes(datum), `${datum} on ${path}`);
     }
-    // Whoever has the address of the PDF may have the PDF.
+    // Whoever has the PDF's address may have the PDF.
     const pdf = await fetchPdf(app, link.url);
     assert.deepEqual([pdf.status, pdf.headers['content-type']], [200, 'application/pdf']);
   }
 });
 
-/** What somebody may write in place of a token. */
 function oddTokens(token: string, id: string, company_id: string): readonly string[] {
   return [
     '',
@@ -205,7 +203,6 @@ test('given addresses that open nothing, then each gets the same page, and an in
   asked.length = 0;
   const open = (path: string) => app.get(path, { headers: from() });
 
-  // A token with one byte changed, for each of its bytes.
   for (const [kind, whole] of [
     ['i', token],
     ['pdf', link],
@@ -234,7 +231,6 @@ test('given addresses that open nothing, then each gets the same page, and an in
     `/i/${mixed}/pdf`,
   ])
     assertMissing(await open(path), path);
-  // Anything else that somebody may write.
   for (const odd of oddTokens(token, id, company_id))
     for (const kind of ['i', 'pdf']) {
       const answer = await fetchRaw(app, `/${kind}/${odd}`);
@@ -443,7 +439,7 @@ test('given a new FOLIO_SECRET_KEY, then earlier addresses still open, and later
   }
 });
 
-/** In the longest spelling of an address. */
+/** The longest spelling of an address. */
 const spelt = (text: string) => [...text].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join('');
 
 test('given addresses that are opened, then no log line holds what opens them', async (t) => {
@@ -508,7 +504,7 @@ test('given a worker process, then it shows no page, and warns when its addresse
   }
 });
 
-/** Sends a target unchanged. The usual client would correct it. */
+/** Sends a target unchanged, where the usual client would correct it. */
 function fetchRaw(
   app: App,
   target: string,

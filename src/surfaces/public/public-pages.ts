@@ -32,7 +32,7 @@ export type PublicParts = {
   db: Database;
   clock: Clock;
   ports: Pick<Ports, 'links' | 'documents'>;
-  /** Reads the document in a transaction that ends before the PDF is printed (modules/pdfs). */
+  /** Its transaction ends before the PDF is printed (modules/pdfs). */
   openPdf(document: DocumentRef, format: PrintedFormat): Promise<OpenedPdf | undefined>;
 };
 
@@ -45,7 +45,7 @@ const config = { address_is_secret: true };
 const openedMax = 60;
 
 export function registerPublicPages(app: FastifyInstance, { db, clock, ports, openPdf }: PublicParts): void {
-  // A count of its own: whoever tries addresses must wait, but may still use a key.
+  // A separate count: whoever tries addresses must wait, but may still use a key.
   const failures = countAuthFailures();
   const openings = countInWindow(openedMax);
 
@@ -69,8 +69,8 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
     db.read(company_id, (tx) => ports.documents[kind].find(tx, company_id, id));
 
   /**
-   * Opens the address of a page; `look` reads it as a page or as a PDF.
-   * @returns undefined for nothing or a withdrawn document, once the answer was sent
+   * @param look reads the document as a page or as a PDF
+   * @returns undefined for nothing or a withdrawn document, after the answer was sent
    */
   async function open<Opened>(
     request: TokenRequest,
@@ -107,7 +107,7 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
 
     scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
       const found = await open(request, reply, find, (printable) => printable);
-      // Relative, since a proxy may serve all of this under a path of its own.
+      // Relative, since a proxy may serve it under another path.
       return found ? sendPage(reply, 200, documentPage(found, `${request.params.token}/pdf`)) : reply;
     });
     scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
@@ -128,10 +128,7 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
   });
 }
 
-/**
- * Answers a page's address that the router cannot read.
- * @returns undefined for any other address
- */
+/** Answers an unreadable address of a page. @returns undefined for any other address */
 export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   return /^\/(i|pdf)\//.test(request.url) ? sendMissing(request, reply) : undefined;
 }
@@ -157,7 +154,6 @@ const sendMissing = (request: FastifyRequest, reply: FastifyReply) =>
 const sendTooMany = (request: FastifyRequest, reply: FastifyReply, seconds: number) =>
   sendNotice(request, reply.header('Retry-After', String(seconds)), 429, 'too_many');
 
-/** A page that names no document, in the reader's language. */
 function sendNotice(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,11 +1,10 @@
-/** A QR symbol drawn into the page, sharp at every size. */
 import { type Html, html } from '../../kernel/html.ts';
 import { qrMatrix } from '../../platform/qr-png.ts';
 
 const border = 4;
 
 /**
- * The symbol with its white border, one unit a module.
+ * A QR symbol with its white border, one unit a module.
  * @param label for readers who cannot see it
  */
 export function qrSvg(text: string, label: string): Html {

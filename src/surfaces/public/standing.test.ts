@@ -1,4 +1,3 @@
-/** The page says what is left to pay of an invoice, and why. Its PDF stays as issued. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';

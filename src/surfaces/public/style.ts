@@ -1,7 +1,4 @@
-/**
- * The style of the public pages: cards in place of table rows on a telephone, dark where the reader prefers it, A4
- * when printed. The fonts are the reader's own.
- */
+/** Table rows become cards on a telephone. The fonts are the reader's own. */
 import { darkPaper, lightPaper, type PageColours } from '../../domain/printing/colours.ts';
 
 export function styleOf({ brand, on_brand, ink_on_light, ink_on_dark }: PageColours): string {

@@ -1,16 +1,13 @@
-/**
- * What the public pages say besides the document's words (domain/printing). The texts are short: their reader is a
- * customer of our user, and did not choose this service.
- */
+/** The texts are short: their reader did not choose this service. */
 import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
 
 export type Notice = { title: string; text: string };
 
 export type PageWords = {
   download: string;
-  /** The caption of the lines, for screen readers. */
+  /** The lines' caption, for screen readers. */
   lines: string;
-  /** The QR, for readers who cannot see it. */
+  /** For readers who cannot see the QR. */
   qr: string;
   /** A link to where the QR leads: a telephone cannot scan its own screen. */
   check: string;
@@ -172,9 +169,7 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
   },
 };
 
-/**
- * The language of a page without a document: the reader's first choice that we have (RFC 9110, 12.5.4), else Spanish.
- */
+/** The reader's first choice that we have (RFC 9110, 12.5.4), else Spanish. */
 export function languageFor(accept_language: string | undefined): PrintedLanguage {
   const wishes = (accept_language ?? '')
     .slice(0, 500)

@@ -1,4 +1,3 @@
-/** Turns an HTTP request into a call: operation, secret, input, idempotency key. Also makes the path for the log. */
 import querystring from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseItem } from 'structured-headers';
@@ -63,14 +62,14 @@ export function single(header: string | string[] | undefined): string | null {
   return Array.isArray(header) ? header.join(', ') : header;
 }
 
-/** The secret as sent. `Authorization` wins, even without Bearer. */
+/** `Authorization` wins, even without Bearer. */
 function presentedSecret(request: FastifyRequest): string | null | undefined {
   const authorization = request.headers.authorization;
   if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   return single(request.headers['x-api-key']);
 }
 
-/** Bodies come as bytes. Any media type but JSON is refused. */
+/** Any media type but JSON is refused. */
 export function readBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (_request, body, done) =>
@@ -97,7 +96,10 @@ export function inputOf(request: FastifyRequest): AnyInput {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The body as a value; undefined without one. @throws 400 parameter_invalid_format */
+/**
+ * @returns undefined without a body
+ * @throws 400 parameter_invalid_format
+ */
 function readBody(request: FastifyRequest): unknown {
   const raw = request.body as Buffer | undefined;
   if (raw === undefined || raw === null || raw.length === 0) return undefined;
@@ -108,7 +110,7 @@ function readBody(request: FastifyRequest): unknown {
   }
 }
 
-/** The idempotency key, quoted as in the draft standard or bare. */
+/** The key may be quoted, as in the draft standard, or bare. */
 function idempotencyKeyOf(request: FastifyRequest): string | null {
   const header = single(request.headers['idempotency-key']);
   if (header === null || !header.startsWith('"')) return header;
@@ -120,10 +122,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | null {
   }
 }
 
-/**
- * The path for the log: without query, and without a secret that somebody put in place of a key's id. For an address
- * that opens a document, only the route.
- */
+/** For the log: without query and secrets. For an address that opens a document, only the route. */
 export function loggedPath({ url, routeOptions }: FastifyRequest): string {
   const { address_is_secret } = (routeOptions?.config ?? {}) as { address_is_secret?: boolean };
   if (address_is_secret) return routeOptions.url ?? '';

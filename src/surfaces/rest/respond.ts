@@ -1,4 +1,3 @@
-/** Turns answers and Problems into HTTP: envelopes, both media types of errors, and the headers of every answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { jsonMedia, type Operation, replayedHeaders } from '../../kernel/operation.ts';
@@ -31,7 +30,7 @@ export function setCommonHeaders(reply: FastifyReply, visit: Visit | null): void
   }
 }
 
-/** Writes the answer of an operation; one that the caller has already is only said to be the same. */
+/** An answer that the caller has already becomes a 304. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -49,7 +48,7 @@ export function sendAnswer(
   return reply.header('Content-Type', output_media_type).send(toBytes(answer.body));
 }
 
-/** The Problem for whatever was thrown, Fastify's own errors included. */
+/** Translates Fastify's own errors too. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode: status } = (error ?? {}) as { code?: string; statusCode?: number };
@@ -101,7 +100,7 @@ export function sendProblem(
   return reply.send(JSON.stringify({ ...standard, ...body, type: doc_url }));
 }
 
-/** Whether the caller accepts application/problem+json, and prefers application/json no more (RFC 9110, 12.5.1). */
+/** Whether the caller accepts application/problem+json and does not prefer application/json (RFC 9110, 12.5.1). */
 function acceptsProblem(accept = ''): boolean {
   const weights = new Map<string, number>();
   for (const part of accept.toLowerCase().split(',')) {

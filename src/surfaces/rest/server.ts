@@ -1,7 +1,4 @@
-/**
- * The REST surface: one route for each operation, on Fastify. It turns a request into a call of the engine, and the
- * answer into HTTP.
- */
+/** The REST surface: one Fastify route for each operation. */
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -41,9 +38,8 @@ export type RestParts = {
   public_url: () => string;
   trusted_proxies: string[];
   log: { level: string; stream?: { write(line: string): void } };
-  /** Answers a target that the router cannot read, if it was meant for a page for people; else undefined. */
+  /** Answers a target that the router cannot read, if it was meant for a page for people. */
   answerUnreadable?(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
-  /** Called for each finished request, for the metrics. */
   observe(operation: string, status: number, seconds: number): void;
 };
 
@@ -83,7 +79,7 @@ function serverOptions(parts: RestParts): FastifyServerOptions {
   };
 }
 
-/** Has each call admitted before its body is read. */
+/** Admits each call before its body is read. */
 function admitRequests(app: FastifyInstance, engine: Engine): void {
   app.decorateRequest('state', null as unknown as RequestState);
   app.addHook('onRequest', async (request, reply) => {
@@ -123,7 +119,7 @@ function answerProblem(
   return sendProblem(request, reply, problem, public_url());
 }
 
-/** Reports each finished request to metrics, log and request log. */
+/** Reports to metrics, log and request log. */
 function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void {
   app.addHook('onResponse', async (request, reply) => {
     const { started_at, visit, error_code } = request.state;

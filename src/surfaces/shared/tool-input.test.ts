@@ -1,4 +1,3 @@
-/** The flat input of every operation: no two members share a name, and nothing is lost on the way. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -53,7 +52,6 @@ const lists = fc.array(
   { minLength: 1 },
 );
 
-/** Some of an operation's members, with any values. */
 function flatInputs(operation: Operation) {
   const members = toolMembers(operation).map(
     ({ flat, is_list }) => [flat, is_list ? lists : values] as const,

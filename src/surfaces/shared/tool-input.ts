@@ -23,12 +23,10 @@ type Member = {
   is_list: boolean;
 };
 
-/** `created[gte]` to `created_gte`. */
 export function flatName(name: string): string {
   return name.replace(/\[(\w+)\]$/, '_$1');
 }
 
-/** In the order path, query, body. */
 export function toolMembers(operation: Operation): Member[] {
   const parts: [Part, JsonSchema | null][] = [
     ['params', operation.params as JsonSchema | null],
@@ -62,7 +60,7 @@ export function toolInputSchema(operation: Operation): JsonSchema {
   };
 }
 
-/** The operation checks the values of a list once they are joined to one text. */
+/** The operation checks the values of a list once they are joined. */
 function memberSchema({ schema, is_list }: Member): JsonSchema {
   const wire = toWireSchema(schema);
   if (!is_list) return wire;
@@ -71,9 +69,7 @@ function memberSchema({ schema, is_list }: Member): JsonSchema {
   return { type: 'array', items: { type: 'string', pattern: '^[^,]+$' }, minItems: 1, ...said };
 }
 
-/**
- * @throws Error when a part has a member that the operation does not declare
- */
+/** @throws Error for a member that the operation does not declare */
 export function flattenInput(operation: Operation, parts: CallParts): Record<string, unknown> {
   const members = toolMembers(operation);
   const flat: Record<string, unknown> = {};

@@ -1,13 +1,12 @@
 /**
- * Translates the schemas of operations into plain JSON Schema 2020-12, the dialect of OpenAPI 3.1. `decimal`,
- * `nullable`, `pattern_message` and the formats `day` and `instant` are words of the house, which only
- * kernel/check.ts understands.
+ * Translates the operations' schemas into JSON Schema 2020-12, the dialect of OpenAPI 3.1. Only kernel/check.ts
+ * understands `decimal`, `nullable`, `pattern_message` and the formats `day` and `instant`.
  */
 import type { DecimalLimits } from '../../kernel/schema.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Answers the translated schema, or a reference to a component instead. */
+/** Returns the translated schema, or a reference to a component. */
 export type Placer = (house: JsonSchema, wire: JsonSchema) => JsonSchema;
 
 const inline: Placer = (_house, wire) => wire;
@@ -33,8 +32,8 @@ function isSchema(value: unknown): value is JsonSchema {
 }
 
 /**
- * Translates a schema and all schemas inside it. Unknown keywords are copied.
- * @param place is called for each schema, the inner ones first
+ * Copies unknown keywords.
+ * @param place called for each schema, the inner ones first
  */
 export function toWireSchema(house: JsonSchema, place: Placer = inline): JsonSchema {
   const out: JsonSchema = {};
@@ -75,7 +74,7 @@ export function decimalText(limits: DecimalLimits): string {
   return `${places}, ${digits}${significant}.`;
 }
 
-/** The description tells the number of decimals, since `multipleOf` compares doubles. */
+/** The description gives the decimals, since `multipleOf` compares doubles. */
 function withDecimal(schema: JsonSchema, limits: DecimalLimits): JsonSchema {
   const { description, ...rest } = schema;
   const said = typeof description === 'string' ? `${description.replace(/\.?$/, '.')} ` : '';
@@ -89,7 +88,7 @@ function withDecimal(schema: JsonSchema, limits: DecimalLimits): JsonSchema {
   };
 }
 
-/** Allows null: by `type` where that is enough, else by `anyOf`. */
+/** By `type` where that is enough, else by `anyOf`. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, anyOf, description, ...rest } = schema;
   const said = description === undefined ? {} : { description };

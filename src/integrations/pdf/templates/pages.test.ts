@@ -1,6 +1,6 @@
 /**
- * The pages of the templates as their reader sees them: drawn by PDFium, and read back by code that shares nothing with
- * what printed them. The QR and its words: Orden HAC/1177/2024, art. 21.
+ * Drawn by PDFium, and read by code that shares nothing with the printing. The QR and its words: Orden HAC/1177/2024,
+ * art. 21.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -38,10 +38,10 @@ const scale = (dots_per_inch: number) => ({
 const [coarse, fine] = [scale(60), scale(150)];
 
 const named = (name: string) => printed.find((one) => one.name === printedSample(name).name)!;
-/** A text on one line. PDFium writes a hyphen at the end of a line as another sign. */
+/** PDFium writes a hyphen at the end of a line as another sign. */
 const plain = (text: string) => text.replaceAll('\ufffe', '-').replace(/[\s\p{Z}]+/gu, '');
 
-/** The papers, and how much of them a printer reaches, in millimetres. */
+/** In millimetres. No printer reaches the margin. */
 const papers = {
   a4: { width: 210, margin: 18 },
   ticket_80: { width: 80, margin: 4 },
@@ -78,7 +78,7 @@ test('given every sample with a QR, when it is printed, then page one has it nea
       for (const side of [right.x - corner.x, below.y - corner.y].map(mm))
         assert.ok(side > 33.5 && side < 34.5, `${name}: ${side} mm`);
       assert.ok(mm(corner.y) < (format === 'a4' ? 45 : 55), `${name}: begins at ${mm(corner.y)} mm`);
-      // The 6 mm that are recommended, less a pixel on either side; 2 mm are required.
+      // The recommended 6 mm, less a pixel on either side; 2 mm are required.
       const [left, top] = [Math.round(corner.x), Math.round(corner.y)];
       const side = Math.round(right.x - corner.x);
       const white = pixels(6) - 1;
@@ -99,7 +99,7 @@ test('given every sample with a QR, when it is printed, then page one has it nea
   }
 });
 
-/** The texts that a document must show, in the order of its lines. A roll has no room for the labels of two columns. */
+/** In the order of the lines. A roll has no room for the labels of two columns. */
 function* textsOf(document: PrintedDocument, format: PrintedFormat): Generator<string | null> {
   const { issuer, recipient, breakdown, column_labels: labels, lines } = document;
   const spoken = <Row extends object>(rows: readonly Row[], field: keyof Row) =>

@@ -1,4 +1,4 @@
-/** Checks stored issued invoices page by page: numbering, amounts, and that each registered one has its record. */
+/** Checks stored issued invoices page by page: numbering, amounts, records. */
 import type { Tx } from '../../kernel/operation.ts';
 import { type Fault, type FaultSink, makeFault, type Reader } from '../verifactu/index.ts';
 import * as store from './integrity.store.ts';
@@ -20,7 +20,7 @@ export async function checkRecordedInvoices(
   return records.flatMap((record) => recordFaults(record, byId.get(record.invoice_id)));
 }
 
-/** Checks all issued invoices of a company. @returns how many there are */
+/** @returns how many issued invoices there are */
 export async function checkInvoices(read: Reader, company_id: string, tell: FaultSink): Promise<number> {
   const walk = new NumberingWalk();
   let count = 0;
@@ -47,7 +47,6 @@ export async function checkInvoices(read: Reader, company_id: string, tell: Faul
   return count;
 }
 
-/** Checks that the mark `has_record` and the record go together. */
 function presenceFaults(row: store.NumberedRow): Fault[] {
   const place = { invoice_id: row.id, number: row.number };
   if (row.has_record === row.is_recorded) return [];

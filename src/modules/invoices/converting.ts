@@ -1,6 +1,6 @@
 /**
- * Turns a document of another family into a draft invoice. It copies what was agreed; the issue checks the rest. The source is
- * a companion of the new invoice, so both change or neither does.
+ * Turns a document of another family into a draft invoice. It copies what was agreed; the issue checks the rest. The source is a
+ * companion, so both change or neither does.
  */
 import { checkCurrency } from '../../domain/sales/currency.ts';
 import { lineErrors } from '../../domain/sales/lines.errors.ts';
@@ -88,7 +88,6 @@ async function draftFrom(
   };
 }
 
-/** The shared columns of a row of any family, without its own. */
 function pickShared(row: DocumentRow): DocumentRow {
   const names = Object.keys(invoices.columns).filter(
     (name) => name in row && !(name in invoices.fields.columns),
@@ -96,7 +95,7 @@ function pickShared(row: DocumentRow): DocumentRow {
   return Object.fromEntries(names.map((name) => [name, row[name as keyof DocumentRow]])) as DocumentRow;
 }
 
-/** `POST …/convert` of a family whose state table has the move `convert`. */
+/** `POST …/convert` of a family with the move `convert`. */
 export function convertToInvoice<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   said: Said,

@@ -1,4 +1,4 @@
-/** Invoices: drafts, issuing, payments. Only the function that commits plans takes their numbers. */
+/** Invoices: drafts, issuing, payments. Only the commit of plans takes their numbers. */
 import type { Operation } from '../../kernel/operation.ts';
 import { annulInvoice } from './operations/annul-invoice.ts';
 import { bulkCreateInvoices } from './operations/bulk-create-invoices.ts';

@@ -6,7 +6,7 @@ import type { NumberedInvoice } from './rules/integrity.ts';
 
 export type NumberedRow = NumberedInvoice & { has_record: boolean; is_recorded: boolean };
 
-/** Numbered invoices after one of them, with series and counter. The index invoices_series_number serves it. */
+/** With series and counter. The index invoices_series_number serves it. */
 export function listNumbered(tx: Tx, company_id: string, after: NumberedRow | null, limit: number) {
   const beyond =
     after === null
@@ -27,7 +27,6 @@ export function listNumbered(tx: Tx, company_id: string, after: NumberedRow | nu
 
 type Found = { id: string | null; number: string | null; code: string };
 
-/** Issued invoices that lack a number or their place in a series. */
 export function listUnnumbered(tx: Tx, company_id: string, limit: number) {
   return tx<{ id: string; number: string | null }[]>`
     select t.id, t.number from invoices t

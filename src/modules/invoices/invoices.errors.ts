@@ -1,4 +1,4 @@
-/** Errors that only invoices have, and those of billing records that they may meet. */
+/** Errors of invoices and their billing records. */
 import { defineProblems } from '../../kernel/problem.ts';
 import { verifactuErrors } from '../verifactu/index.ts';
 

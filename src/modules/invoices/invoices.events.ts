@@ -1,4 +1,4 @@
-/** Events of invoices, except those of their billing records (`modules/verifactu`). */
+/** Events of invoices. `modules/verifactu` has those of their billing records. */
 import { Type } from '../../kernel/schema.ts';
 import {
   defineEvents,

@@ -38,7 +38,6 @@ import { type InvoiceMove, type InvoiceStatus, invoiceStates, invoiceStatuses } 
 
 type Sent = Partial<InvoiceInputBody>;
 
-/** Fields that depend on each other, and those that stay when not sent. */
 function readOwn(
   stored: InvoiceRow | null,
   sent: SentContent,
@@ -53,7 +52,6 @@ function readOwn(
   return stored === null ? { ...blankOwn, ...days, ...fields } : { ...days, ...fields };
 }
 
-/** Own columns of a blank invoice. */
 export const blankOwn = {
   paid_amount: '0.00',
   ...noReferences,
@@ -89,7 +87,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
       const refers = is_new
         ? (reasons.attempt(() => statedReferences(row.type, body as InvoiceInputBody, today)) ?? noReferences)
         : {};
-      // An issue checks the operation day itself, against its own day.
+      // An issue checks the operation day against its own day.
       if (row.issued_on !== null && !is_numbered)
         reasons.attempt(() => checkOperationDate(row.operation_on, row.issued_on ?? '', declared_keys));
       if (!is_new || row.external_id === null) return refers;
@@ -118,7 +116,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
   events: invoicesEvents,
   states: {
     statuses: invoiceStatuses,
-    // Moves of invoices are written by plans, which name their events themselves.
+    // Plans write the moves of invoices and name their events.
     events: {},
     peek: (from, move) => invoiceStates.peek(from as InvoiceStatus, move as InvoiceMove),
     next: (from, move, details) => invoiceStates.next(from as InvoiceStatus, move as InvoiceMove, details),
@@ -133,7 +131,6 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
     sorts: {},
   },
   parts: {
-    // Without a record, there is nothing to look up.
     columns: (tx, company_id) =>
       tx`case when t.has_record then ${summaryOf(tx, company_id, 't.id')} end as record`,
     async read(tx, company_id, ids) {
@@ -156,7 +153,6 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
       const cents = pendingCents(row);
       return cents > 0n ? { cents, due_on: row.due_on } : null;
     },
-    // A reminder is wanted while something is to pay.
     wants: (row) => isRemindable(row),
     sentEvents: { payment_reminder: 'invoice.payment_reminder_sent' },
     // The first e-mail marks it as sent, unless it was withdrawn or paid meanwhile.

@@ -1,4 +1,4 @@
-/** Background work of invoices: those past their due day become overdue, by the company's own calendar. */
+/** Marks invoices past their due day as overdue, by the company's own calendar. */
 import { dayIn } from '../../kernel/dates.ts';
 import type { JobCtx } from '../../platform/worker.ts';
 import { lockDue, setOverdue } from './invoices.store.ts';
@@ -8,7 +8,7 @@ const batchMax = 500;
 
 export const markOverdueEvents = ['invoice.overdue'];
 
-/** Marks a bounded batch and enqueues a job for the rest. A second run marks nothing twice. */
+/** Marks a bounded batch and enqueues the rest. It may run twice. */
 export async function markOverdue({ tx, company, now, emit, enqueue }: JobCtx): Promise<void> {
   const { company_id, time_zone } = company;
   const rows = await lockDue(tx, company_id, dayIn(time_zone, now), batchMax);

@@ -1,4 +1,4 @@
-/** The operations that invoices share with every family, each by its literal name. */
+/** The operations that invoices share with every family, by literal name. */
 import type { Operation } from '../../kernel/operation.ts';
 import {
   deleteDocument,

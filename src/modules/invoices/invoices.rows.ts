@@ -1,4 +1,4 @@
-/** The stored row of an invoice, and which columns of an issued one may change. */
+/** The stored invoice, and the columns that may change after its issue. */
 import { type Bundle, type DocumentRow, documentColumns } from '../../domain/sales/rows.ts';
 import type { PaymentRow } from '../payments/index.ts';
 import type { RecordSummary } from '../verifactu/index.ts';
@@ -7,7 +7,7 @@ import type { IssuedBy, ThirdParty } from './rules/document-fields.ts';
 import type { InvoiceStatus } from './rules/states.ts';
 import type { InvoiceType } from './rules/invoice-types.ts';
 
-/** An invoice that another one corrects or substitutes; `id` is null when the service does not hold it. */
+/** An invoice that another corrects or substitutes. `id` is null when the service does not hold it. */
 export type ReferredInvoice = {
   id: string | null;
   number: string;
@@ -28,10 +28,7 @@ export type InvoiceRow = DocumentRow & {
   corrected_amount: string;
   /** What was paid of the invoices that it replaced. */
   carried_amount: string;
-  /**
-   * The invoice in which the rest of this one is paid: for a corrective by differences, the one it corrects; for a replaced
-   * invoice, its replacement.
-   */
+  /** The invoice in which its rest is paid: the one that it corrects by differences, or its replacement. */
   settled_in_id: string | null;
   correction_type: 'differences' | 'substitution' | null;
   correction_reason: string | null;
@@ -42,11 +39,11 @@ export type InvoiceRow = DocumentRow & {
   issued_by: IssuedBy;
   third_party: ThirdParty | null;
   no_recipient_art61d: boolean;
-  /** The type that the request of the external id asked for. */
+  /** The type asked for with the external id. */
   external_type: string | null;
   issued_at: Date | string | null;
   has_record: boolean;
-  /** Summary of its last billing record, which is stored elsewhere. */
+  /** Of the last billing record, which is stored elsewhere. */
   record?: RecordSummary | null;
 };
 
@@ -77,7 +74,7 @@ export const ownColumns = {
 
 export const invoiceColumns = { ...documentColumns, ...ownColumns };
 
-/** The only columns that may change after the issue. The service's role may update no others (migration 0009). */
+/** The service's role may update no other columns after the issue (migration 0009). */
 export const mutableColumns = [
   'version',
   'status',

@@ -1,4 +1,4 @@
-/** The members that only an invoice has on the wire, in requests and answers. */
+/** The members that only an invoice has on the wire. */
 import { centsToNumber } from '../../domain/money/amount.ts';
 import { nullableToJson } from '../../domain/money/printed.ts';
 import {
@@ -31,7 +31,7 @@ export const invoiceNames: DocumentNames & { object: 'invoice' } = {
   the: 'la factura',
 };
 
-/** Input of invoices alone, and shared members with descriptions of their own. */
+/** Input of invoices alone, and shared members with other descriptions. */
 export const invoiceContent = {
   type: Type.Optional(
     Enum(invoiceTypes, {
@@ -117,7 +117,7 @@ const CorrectionInput = Shape(
   { description: 'Cómo se rectifica y por qué; lo llevan todas las rectificativas (R1 a R5) y solo ellas' },
 );
 
-/** An invoice that the service does not hold, such as one of an earlier program. */
+/** An invoice that the service does not hold, such as an earlier program's. */
 const ReferredInput = Shape({
   number: Text(60, { minLength: 1, pattern: '^[ -~]+$', description: 'Número completo, con su serie' }),
   issued_on: Described(DayText, 'Fecha de expedición, YYYY-MM-DD, no futura'),
@@ -250,7 +250,7 @@ export const SubstitutionInput = Shape({
 
 export type InvoiceInputBody = Static<typeof InvoiceInput>;
 
-/** `disabled`: VeriFactu was off at the issue. The picture is present if a checkout asked for it. */
+/** `disabled`: VeriFactu was off at the issue. The picture of the QR is there only if a checkout asked for it. */
 const VerifactuBlock = Type.Object({
   status: Enum([...recordStatuses, 'disabled'], {
     description:
@@ -278,7 +278,6 @@ const Referred = Type.Object({
   surcharge_total: Described(Nullable(Money), 'Cuota de recargo'),
 });
 
-/** What only an invoice answers, by the shared member that it follows. */
 export const invoiceShown = {
   series: {
     type: Enum(invoiceTypes, {

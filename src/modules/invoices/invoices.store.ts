@@ -1,8 +1,8 @@
-/** SQL that only invoices need: correctives in force, external ids, due days, the mark of being sent. */
+/** SQL that only invoices need. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { InvoiceRow } from './invoices.rows.ts';
 
-/** Whether the invoice has a corrective that was not withdrawn. */
+/** In force means not withdrawn. */
 export async function hasCorrectiveInForce(
   tx: Tx,
   company_id: string,
@@ -15,7 +15,7 @@ export async function hasCorrectiveInForce(
   return rows.length > 0;
 }
 
-/** What a replay compares of the invoice with the external id. */
+/** What a replay compares. */
 export type ExternalInvoice = {
   id: string;
   external_id: string;
@@ -31,8 +31,8 @@ export function findByExternalIds(tx: Tx, company_id: string, external_ids: read
 }
 
 /**
- * Unpaid invoices past their due day that are not marked yet, longest due first. They are locked by id, as issuing does, to
- * avoid a deadlock. The partial index invoices_due serves it.
+ * Unpaid invoices past their due day and not marked yet, longest due first. Locked by id, as issuing does, to avoid a deadlock.
+ * Index: invoices_due.
  */
 export function lockDue(tx: Tx, company_id: string, today: string, limit: number) {
   return tx<{ id: string; status: InvoiceRow['status'] }[]>`
@@ -52,7 +52,7 @@ export function setOverdue(tx: Tx, company_id: string, ids: readonly string[], n
              where company_id = ${company_id} and id = any(${ids as string[]}::uuid[])`;
 }
 
-/** Marks an invoice as sent. The caller has locked it. */
+/** The caller has locked the invoice. */
 export function setSent(tx: Tx, company_id: string, id: string, status: InvoiceRow['status'], now: Date) {
   return tx`update invoices set status = ${status}, sent_at = ${now}, version = version + 1, updated_at = ${now}
              where company_id = ${company_id} and id = ${id}`;

@@ -1,4 +1,4 @@
-/** The e-mail that reminds of an invoice, in the company's language, with what is left to pay when it is written. */
+/** The reminder of an invoice. It states what is left to pay when it is written. */
 import type { Ctx } from '../../kernel/operation.ts';
 import type { Issuer } from '../companies/index.ts';
 import { composeEmail, type EmailDraft, paymentReminderEmail } from '../emails/index.ts';

@@ -1,4 +1,4 @@
-/** Reminders by schedule: each day sends its reminders once, on a sandbox's clock and on a live company's. */
+/** Each day sends its scheduled reminders once, by a sandbox's clock or a live company's. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type StartOptions, startApp } from '../../../test/harness.ts';
@@ -45,7 +45,7 @@ async function act({ app, key }: Given, path: string, body: unknown = {}) {
   return answer.body.data;
 }
 
-/** Moves the sandbox's clock to the day and completes its work. */
+/** Moves the sandbox's clock and completes its work. */
 async function on({ app, key }: Given, day: string): Promise<void> {
   const answer = await app.put('/v1/sandbox/clock', { key, body: { now: `${day}T12:00:00Z`, frozen: true } });
   assert.equal(answer.status, 200, answer.text);
@@ -56,7 +56,6 @@ async function remindersOf({ app, key }: Given, document_id: string) {
   return (await app.get('/v1/emails', { key, query })).body.data.reverse();
 }
 
-/** The days on which the invoice was reminded. */
 async function daysOf(place: Given, id: string): Promise<string[]> {
   const emails: { created_at: string }[] = await remindersOf(place, id);
   return emails.map((email) => dayIn('Europe/Madrid', new Date(email.created_at)));
@@ -97,14 +96,12 @@ test('given a schedule, when its days come, then each is given on its day, once,
 test('given days on which nothing ran, when work goes on, then only the newest stage of them is given', async (t) => {
   const place = await given(t, { sandbox: false });
   const { app, company_id } = place;
-  // A live company whose work stood still until that day.
   const workOn = async (day: string) => {
     app.clock.set(`${day}T12:00:00Z`);
     await app.service.worker.runDue(company_id);
   };
   await schedule(place, [0, 7, 30]);
   const [early, late] = [await invoice(place, { due_on: '2027-02-25' }), await invoice(place)];
-  // One invoice is 0 to 30 days past its date, the other 7.
   await workOn('2027-03-20');
   assert.deepEqual(
     [await daysOf(place, early.id), await daysOf(place, late.id)],
@@ -188,7 +185,7 @@ test('given what is no debt, or nobody to write to, when its day comes, then not
   assert.deepEqual(await pending(reduced), [['norte@example.com'], '60,50\u00a0€']);
   assert.deepEqual(await pending(told), [['facturas@example.com', 'pagos@example.com'], '121,00\u00a0€']);
 
-  // Due on the day of issue, which sends no reminder.
+  // The day of issue sends no reminder.
   const due_at_once = await invoice(place, { due_on });
   await on(place, '2027-03-16');
   assert.deepEqual(await daysOf(place, due_at_once.id), []);
@@ -232,7 +229,7 @@ test('given old debts, when a schedule is switched on, changed, off and on, then
   assert.deepEqual(await daysOf(place, made.id), ['2027-04-09', '2027-05-09']);
 });
 
-/** How many invoices of the company were reminded, and the most reminders of one. */
+/** Invoices reminded, and the most reminders of one. */
 async function countAll({ app, company_id }: Given): Promise<{ invoices: number; most: number }> {
   const [row] = await app.sql<{ invoices: number; most: number }[]>`
     select count(*)::integer as invoices, coalesce(max(count), 0)::integer as most
@@ -265,8 +262,7 @@ test('given several batches, a broken run and two parallel runs, when the day co
     assert.equal(made.body.data.invoices.length, count, made.text);
     ids.push(...made.body.data.invoices.map((invoice: Made) => invoice.id));
   }
-  // A failure in a batch keeps none of it, and the next attempt does all of it. The rest of the day's work does not
-  // wait.
+  // A failed batch keeps nothing, and the next attempt does all of it. The day's other work does not wait.
   await on(place, due_on);
   links_left = 150;
   await on(place, '2027-03-11');
@@ -277,7 +273,7 @@ test('given several batches, a broken run and two parallel runs, when the day co
   await app.service.worker.runDue(company_id);
   assert.deepEqual(await countAll(place), { invoices: 205, most: 1 });
 
-  // The mark is put back, so that two runs meet; the second waits for the first and finds everything done.
+  // The mark is put back, so two runs meet. The second waits for the first and finds everything done.
   await app.sql`update companies set reminders_through = ${due_on} where company_id = ${company_id}`;
   await app.sql`delete from emails where company_id = ${company_id}`;
   await meetInTransactions(app, company_id, ports!, remind);
@@ -315,7 +311,7 @@ test('given live companies with mail, when the day comes, then clients who have 
   const types = await app.eventTypes(company_id, made.id);
   assert.deepEqual(types.slice(-2), ['invoice.overdue', 'invoice.payment_reminder_sent']);
 
-  // Nobody worked that morning, and the reminder does not wait for the next one. A reminder on request goes at once.
+  // Nothing worked that morning, and the reminder does not wait for the next. One on request goes at once.
   const second = await invoice(place, { due_on: '2027-03-20' });
   assert.equal(await at('2027-03-23T15:00:00Z'), 2);
   const asked = await app.post(`/v1/invoices/${second.id}/send-reminder`, { key });

@@ -1,7 +1,7 @@
 /**
- * Scheduled reminders (ADR 19). Each company day, some unpaid invoices reach a stage, and one e-mail is queued for each.
- * Each is queued once: the transaction that enqueues the first batch also records the day as handled, and concurrent runs wait for it.
- * Batches are separate jobs, so a fault in one delays no other work of the day. The day begins at midnight, but its mail leaves in the morning.
+ * Scheduled reminders (ADR 19). The transaction that enqueues the first batch also records the day as handled, and concurrent
+ * runs wait for it, so each reminder is queued once. Batches are separate jobs, so a fault in one delays no other. The day begins
+ * at midnight, but its mail leaves in the morning.
  */
 import { hourIn } from '../../kernel/dates.ts';
 import type { JobCtx } from '../../platform/worker.ts';
@@ -17,12 +17,12 @@ import { addressesOf } from '../../domain/sales/recipients.ts';
 
 const batchMax = 200;
 
-/** Hour of the company's time zone before which no scheduled reminder leaves. */
+/** In the company's time zone. */
 const morningHour = 9;
 
 export const remindRestKind = 'invoices.remind_rest';
 
-/** The reminders still to queue; `behind` is where the last batch ended. */
+/** `behind` is where the last batch ended. */
 type Rest = { stages: readonly number[]; after: string; through: string; behind: DuePosition | null };
 
 /** Daily job: starts the reminders of the days since its last run. */
@@ -67,7 +67,7 @@ async function remindBatch(ctx: JobCtx, rest: Rest): Promise<void> {
     company_id,
     found.map(({ id }) => id),
   );
-  // Skips an invoice that was paid since it was found.
+  // Skips an invoice that was paid meanwhile.
   const due = invoices.filter((one) => isRemindable(one) && stageOf(one, stages, rest) !== null);
   const client_ids = due.flatMap(({ client_id }) => client_id ?? []);
   const [clients, sender] = await Promise.all([

@@ -2,11 +2,11 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { DayRange } from './rules/reminder-stages.ts';
 
-/** A place in the order of due days, where a batch ended. */
+/** Where a batch ended. */
 export type DuePosition = { due_on: string; id: string };
 
 /**
- * Unpaid invoices with a client that are due on these days. Each range reads at most `limit` rows of the partial index invoices_unpaid.
+ * Unpaid invoices with a client, due on these days. Each range reads at most `limit` rows of the index invoices_unpaid.
  * @param due_days ranges that do not overlap
  */
 export function listUnpaidDue(

@@ -1,4 +1,4 @@
-/** The store of `modules/sales`, applied to invoices. */
+/** The store of `modules/sales`, for invoices. */
 import type { Bundle } from '../../domain/sales/rows.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import * as sales from '../sales/index.ts';
@@ -21,7 +21,7 @@ export function lockInvoice(tx: Tx, company_id: string, id: string): Promise<Inv
   return sales.lockDocument(tx, invoices, company_id, id);
 }
 
-/** Locks invoices by id, as issuing does, to avoid a deadlock. */
+/** By id, as issuing does, to avoid a deadlock. */
 export function lockInvoices(tx: Tx, company_id: string, ids: readonly string[]) {
   return sales.lockVersions(tx, invoices, company_id, ids);
 }
@@ -39,7 +39,7 @@ export function replaceDrafts(
   return sales.replaceDocuments(tx, invoices, company_id, stored, bundles);
 }
 
-/** Writes the mutable columns of issued invoices, except tags. The transaction has locked the rows. */
+/** Mutable columns except tags. The transaction has locked the rows. */
 export function updateInvoices(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<unknown> {
   return sales.updateDocuments(tx, invoices, company_id, rows);
 }

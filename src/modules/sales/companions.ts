@@ -1,6 +1,6 @@
 /**
- * Rows that change together with an invoice, such as the original of a corrective, or a converted quote. The plan's transaction
- * locks them after its counters, by kind and id, compares their versions, and writes them with the invoice. Both are kept, or none.
+ * Rows that change with an invoice, such as a corrective's original or a converted quote. The plan's transaction locks them after
+ * its counters, by kind and id, compares their versions, and writes them with the invoice.
  */
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -9,21 +9,21 @@ import type { Family } from './family.ts';
 
 export type VersionedRow = { id: string; version: number };
 
-/** How companions of one kind are locked and written: as sets, since one commit may carry many. */
+/** Locks and writes sets, since one commit may carry many companions. */
 export type CompanionKind = {
-  /** Kinds are locked in the order of their names. */
+  /** Kinds are locked by name. */
   name: string;
-  /** Locks the rows in the order of their ids. @returns those that exist */
+  /** Locks by id. @returns the rows that exist */
   lock(tx: Tx, company_id: string, ids: readonly string[]): Promise<readonly VersionedRow[]>;
-  /** Writes the locked rows. Sends at once. */
+  /** The rows are locked. Sends at once. */
   write(tx: Tx, company_id: string, rows: readonly VersionedRow[]): readonly Promise<unknown>[];
 };
 
 export type Companion = {
   kind: CompanionKind;
-  /** As read. If its version has changed, the plan is prepared again. */
+  /** As read. A changed version makes the plan stale. */
   stored: VersionedRow;
-  /** As it is once the plan commits. */
+  /** As the commit writes it. */
   row: VersionedRow;
 };
 
@@ -54,7 +54,7 @@ export function companion<R extends DocumentRow>(
   return { kind: companionKind(family), stored: { id: stored.id, version: stored.version }, row };
 }
 
-/** Companions of many plans, by kind, in locking order. */
+/** In locking order. */
 export function byKind<C extends Pick<Companion, 'kind'>>(companions: readonly C[]): [CompanionKind, C[]][] {
   const kinds = Map.groupBy(companions, ({ kind }) => kind);
   return [...kinds].sort(([a], [b]) => (a.name < b.name ? -1 : 1));

@@ -1,11 +1,11 @@
-/** Copies the content of a document into a new draft, without its history. */
+/** Copies the content of a document into a new draft. */
 import type { Bundle, DocumentRow } from '../../domain/sales/rows.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { withCurrentClient } from './documents.store.ts';
 import type { BundleOf, Family } from './family.ts';
 
-/** @throws Problem of the family for a document that is not copied */
+/** @throws Problem of a family that refuses the copy */
 export async function copyOf<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,
@@ -39,7 +39,6 @@ export async function copyOf<R extends DocumentRow, E extends object>(
   };
 }
 
-/** Copies lines and breakdown to another document. The values stay. */
 export function copyLines(
   { lines, tax_rows }: Pick<Bundle, 'lines' | 'tax_rows'>,
   document_id: string,
@@ -50,7 +49,7 @@ export function copyLines(
   };
 }
 
-/** The row without what was read beside its columns: that is of the other document. */
+/** Drops what was read beside the columns: it belongs to the other document. */
 function ownColumns<R extends DocumentRow, E extends object>(family: Family<R, E>, row: R): R {
   return Object.fromEntries(
     Object.keys(family.columns).map((name) => [name, row[name as keyof R]]),

@@ -1,34 +1,34 @@
-/** The e-mail that sends a document. */
+/** The text of the e-mail that sends a document. */
 import type { LabelledText, PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import type { EmailContent, EmailPart } from '../emails/index.ts';
 
 export type DocumentEmailFacts = {
-  /** The document's own title: `Factura`, `Factura rectificativa`. */
+  /** `Factura`, `Factura rectificativa`. */
   title: string;
   number: string;
-  /** Day and amounts as people write them in the language. */
+  /** Day and amounts are written as in the language. */
   issued_on: string;
   total: string;
-  /** What is left to pay; null when nothing is. */
+  /** Null when nothing is left to pay. */
   to_pay: string | null;
-  /** Null without a due day, or when nothing is left to pay. */
+  /** Null also when nothing is left to pay. */
   due_on: string | null;
   public_url: string;
   is_attached: boolean;
   from_name: string;
-  /** The sender's own words, in place of ours. */
+  /** The sender's words, in place of ours. */
   subject: string | null;
   message: string | null;
 };
 
-/** The words of one kind of document. */
+/** Words of one kind of document. */
 export type DocumentEmailWords = {
   intro(number: string): string;
   button: string;
   attached: string;
 };
 
-/** The words of all documents. */
+/** Words of all documents. */
 type Words = {
   greeting: string;
   number: string;
@@ -81,7 +81,7 @@ const words: Record<PrintedLanguage, Words> = {
   },
 };
 
-/** The sender's message replaces greeting and introduction; figures and address stay. */
+/** The sender's message replaces greeting and introduction only. */
 export function documentEmail(
   facts: DocumentEmailFacts,
   own: Record<PrintedLanguage, DocumentEmailWords>,

@@ -1,4 +1,4 @@
-/** What is printed of stored invoices: of an issued one what was true at its issue, of a draft what is true now. */
+/** An issued invoice is printed as it was at its issue, a draft as things are now. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,7 +92,6 @@ test('given an issued invoice and a draft, when company and client change, then 
   });
   assert.deepEqual(now.payment?.rows, [{ label: 'Payment method', text: 'Card' }]);
 
-  // Annulled, it says so, and nothing else of it changes.
   const annulled = await app.post(`/v1/invoices/${issued}/annul`, { key, body: {} });
   assert.equal(annulled.status, 200, annulled.text);
   assert.deepEqual(await printed(issued), { ...first, marks: ['ANUL·LADA'] });

@@ -1,4 +1,4 @@
-/** What is printed of a document. A numbered one uses its own copies, a draft its company and client as they are now. */
+/** What is printed of a document. A numbered one has its own copies; a draft shows company and client as they are now. */
 import type { PrintedIssuer } from '../../domain/printing/print-source.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import type { Tx } from '../../kernel/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * SQL of the list of any family: its filters, and the index that serves each (ADR 16). A family's tables have the columns and
- * indexes that migrations 0004 and 0005 give to invoices.
+ * SQL of a family's list: its filters, and the index that serves each (ADR 16). Every family has the columns and indexes of
+ * invoices (migrations 0004 and 0005).
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
@@ -24,7 +24,7 @@ export type DocumentFilter = {
   tag?: string;
 } & Record<string, unknown>;
 
-/** SQL of the shared sort fields besides `created`; each has an index (company_id, field, id). */
+/** Each has an index (company_id, field, id). */
 export const sharedSorts = { total: 't.total_cents', number: 't.number_key' } as const;
 
 function sortsOf(family: Family): Record<string, string> {
@@ -37,7 +37,7 @@ export function sortFields(family: Family): readonly string[] {
 
 const uniques = ['number', 'external_id'] as const;
 
-/** A page of documents. Its cost depends on the filters, not on how many documents the company has. */
+/** The cost depends on the filters, not on the number of documents. */
 export async function listDocumentRows<R extends DocumentRow, E extends object>(
   tx: Tx,
   family: Family<R, E>,
@@ -51,7 +51,7 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
     : null;
   const conditions = conditionsOf(tx, family, filter, created);
   const where = conditions.reduce((all, { sql }) => tx`${all} ${sql}`, tx``);
-  // At most one row each, by the unique key.
+  // The unique keys allow at most one row.
   const is_unique = uniques.some((name) => filter[name] !== undefined);
   return readPageRows(tx, company_id, page, {
     table: family.tables.documents,
@@ -63,11 +63,11 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
 }
 
 type Condition = {
-  /** A field of the family's `streams`, `tag`, or the sort field whose range it is. */
+  /** One of the family's `streams`, `tag`, or the sort field if it has a range. */
   field: string;
   /** Begins with `and`, of the alias t. */
   sql: Fragment;
-  /** Day columns: `dayBounds` finds the first and last id of the rows. */
+  /** `dayBounds` finds the first and last id by it. */
   day_column?: string;
 };
 
@@ -102,7 +102,7 @@ function conditionsOf(
   return conditions;
 }
 
-/** Amounts are compared in cents, because comparing bigints is leakproof and comparing numerics is not. */
+/** In cents, because comparing bigints is leakproof and comparing numerics is not. */
 function withCents(filter: DocumentFilter): DocumentFilter {
   const cents = rangeBounds.flatMap((bound) => {
     const value = filter[`total[${bound}]`];
@@ -111,7 +111,7 @@ function withCents(filter: DocumentFilter): DocumentFilter {
   return { ...filter, ...Object.fromEntries(cents) };
 }
 
-/** The exact cents of a decimal text with at most two decimals. */
+/** Exact. @param amount with at most two decimals */
 function centsOf(amount: string): string {
   const [units = '', decimals = ''] = amount.split('.');
   return `${units}${decimals.padEnd(2, '0')}`;
@@ -136,17 +136,17 @@ function findersOf(
      where g.company_id = ${company_id} and g.tag = ${filter.tag ?? ''}) t where true`;
   const statuses = [...new Set(filter['status[in]']?.split(','))];
   const find = (field: string) => conditions.find((condition) => condition.field === field);
-  // The indexes by order: any one field's rows by id, a series' rows by number, a range of totals by total.
+  // Filters whose index keeps the order, most selective first.
   const leaders: Record<string, string[]> = {
     created: [...streams.slice(0, 1), 'tag', ...streams.slice(1), 'status[in]'],
     number: ['series_id'],
   };
   const leading = (leaders[sort] ?? [sort]).map(find).find(Boolean);
-  // If ids bound the range of creation, the order by id serves it.
+  // The order by id serves a creation range that ids bound.
   const by_id = sort === 'created' && created !== null && (created.from ?? created.to) !== null;
   const base = by_id ? find('created')!.sql : tx``;
   const rest = conditions.filter((c) => c !== leading && !(by_id && c.field === 'created'));
-  // Exactly the drafts have no number, so in the order of numbers they are all at one end.
+  // Only drafts lack a number, so they stand at one end of the order by number.
   const asked = filter.status === undefined ? statuses : [filter.status];
   const all = (is_right: (status: string) => boolean) => asked.length > 0 && asked.every(is_right);
   const numbered = all((status) => status === 'draft')
@@ -157,7 +157,7 @@ function findersOf(
   return {
     walk: ({ after, order, limit }) => {
       if (leading?.field === 'tag') return tx`${tagged} ${ids}`;
-      // One walk per status, joined, because an index gives no order over several values.
+      // One walk per status, because an index gives no order over several values.
       if (leading?.field === 'status[in]')
         return tx`from (select n.* from unnest(${statuses}::text[]) s(status) cross join lateral (
           select t.company_id, t.id, t.created_at from ${tx(documents)} t

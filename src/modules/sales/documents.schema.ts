@@ -1,7 +1,4 @@
-/**
- * Sales documents on the wire: input, answer, and how a stored one is presented. A family adds its own members and the words for
- * its document.
- */
+/** Sales documents on the wire: input and answer. A family adds its own members and words. */
 import type { DocumentNames } from '../../domain/sales/document-kinds.ts';
 import type { DocumentRow, LineRow, TaxRow } from '../../domain/sales/rows.ts';
 import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
@@ -131,10 +128,10 @@ const lineFields = {
   ),
 };
 
-/** A line of a new document. It takes no amounts, because they would be ignored. */
+/** It takes no amounts, because they would be ignored. */
 export const NewLineInput = Shape(lineFields);
 
-/** A line of a stored document. It accepts read-only keys, because a client sends back what GET answered. */
+/** It accepts read-only keys, because a client sends back what GET answered. */
 const StoredLineInput = Shape({ ...lineFields, ...readOnlyKeys(lineReadOnly) });
 
 export const CustomFields = Type.Array(
@@ -149,7 +146,7 @@ export const CustomFields = Type.Array(
   },
 );
 
-/** Labels may change in every state; content only if the family's state table allows it. */
+/** These change in every state; content only as the family's state table allows. */
 export const labels = {
   metadata: Type.Optional(
     Described(
@@ -167,7 +164,7 @@ export const labels = {
 };
 export const labelKeys = ['metadata', 'tags', 'custom_fields'] as const;
 
-/** The content of every document, without its lines. @param names how the document is called */
+/** Without lines. */
 export const contentInput = ({ one, the }: DocumentNames) => ({
   client_id: Type.Optional(
     Described(Nullable(Uuid), `Id del cliente, que no puede estar archivado. Un borrador puede no llevarlo`),
@@ -200,7 +197,7 @@ export const newLines = Type.Array(NewLineInput, {
   description: 'Líneas, de 1 a 500, en el orden en que se imprimen',
 });
 
-/** The document's key in the calling program. @param description what repeating it does */
+/** @param description what repeating the id does */
 export const externalIdInput = (description: string) =>
   Type.Optional(Nullable(Text(255, { minLength: 1, description })));
 
@@ -211,7 +208,7 @@ const storedLines = Type.Array(StoredLineInput, {
     'La lista entera que queda: una línea con id conserva lo que no se envíe de ella, una sin id es nueva, y la que no se nombra se quita',
 });
 
-/** Members of the answer that the service sets. A PUT may repeat them unchanged. */
+/** Set by the service. A PUT may repeat them unchanged. */
 const sharedReadOnly = [
   'object',
   'id',
@@ -233,12 +230,11 @@ const sharedReadOnly = [
   'updated_at',
 ] as const;
 
-/** All members of a family's answer that a PUT may repeat but not change. */
 export function readOnlyOf({ fields }: Pick<Family, 'fields'>): readonly string[] {
   return [...sharedReadOnly, ...fields.read_only];
 }
 
-/** The body of a PUT: content, lines, labels, and read-only members. */
+/** The body of a PUT. */
 export function documentUpdate(family: Pick<Family, 'fields' | keyof DocumentNames>): TObject {
   return Shape({
     ...contentInput(family),
@@ -268,10 +264,10 @@ const bodyShape = Shape({
   ...labels,
 });
 
-/** What shared code reads of a POST or PUT body, besides the family's own members. */
+/** What shared code reads of a POST or PUT body. */
 export type DocumentBody = Static<typeof bodyShape> & Record<string, unknown>;
 
-/** A line in an answer. @param object `invoice_line` */
+/** @param object `invoice_line` */
 const lineOf = (object: string) =>
   Type.Object({
     object: Type.Literal(object),
@@ -361,7 +357,7 @@ const shared = (family: Pick<Family, 'states' | keyof DocumentNames>) => ({
 
 const outputs = new WeakMap<object, TObject>();
 
-/** The document of a family as every operation answers it. */
+/** A document as every operation answers it. */
 export function documentOutput(family: Pick<Family, 'fields' | 'states' | keyof DocumentNames>): TObject {
   const known = outputs.get(family.fields);
   if (known) return known;
@@ -416,7 +412,7 @@ function presentTaxRow(row: TaxRow) {
   };
 }
 
-/** The company, and what makes its public addresses. A `Ctx` is one. */
+/** What public addresses need. A `Ctx` is one. */
 export type Showing = { company: { company_id: string }; ports: Pick<Ports, 'links'> };
 
 function presentClient(row: DocumentRow) {
@@ -425,7 +421,7 @@ function presentClient(row: DocumentRow) {
   return { id: row.client_id, name: row.client_name, tax_id: row.client_tax_id, address };
 }
 
-/** Names of the members in the order of the answer. */
+/** Member names in the order of the answer. */
 const orders = new WeakMap<object, readonly string[]>();
 
 function orderOf(family: Family): readonly string[] {
@@ -436,7 +432,7 @@ function orderOf(family: Family): readonly string[] {
   return order;
 }
 
-/** The document as every operation answers it, with shared and own members in the order of its schema. */
+/** The answer, with its members in the order of the schema. */
 export function presentDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   bundle: BundleOf<R, E>,

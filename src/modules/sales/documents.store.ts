@@ -1,4 +1,4 @@
-/** SQL of the documents of any family and of their parts. The family names the tables. */
+/** SQL of any family's documents and their parts. */
 import type { Tx } from '../../kernel/operation.ts';
 import {
   type Bundle,
@@ -13,7 +13,7 @@ import { insertRows } from '../../platform/rows.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import type { BundleOf, Family } from './family.ts';
 
-/** SQL text that is constant for a family. */
+/** SQL text, constant for a family. */
 const textsOf = new WeakMap<
   Family,
   { columns: string; lines: string; taxes: string; assignments: string; recordset: string }
@@ -41,7 +41,7 @@ function texts(family: Family) {
   return made;
 }
 
-/** The columns of a document, with those that its family adds. */
+/** With the columns that the family adds. */
 export function documentFields(tx: Tx, family: Family, company_id: string) {
   const more = family.parts?.columns?.(tx, company_id);
   return more === undefined
@@ -63,7 +63,7 @@ export async function findDocument<R extends DocumentRow, E extends object>(
   return row as R | undefined;
 }
 
-/** The company's documents with these ids, in no order. */
+/** In no order. */
 export async function findDocuments<R extends DocumentRow, E extends object>(
   tx: Tx,
   family: Family<R, E>,
@@ -79,8 +79,8 @@ export async function findDocuments<R extends DocumentRow, E extends object>(
 const lockTriesMax = 100;
 
 /**
- * Locks the document, so that two moves on it run one after the other. A concurrent edit replaces a draft's row under the same id,
- * so the lock may find nothing; then it looks again.
+ * Makes moves on one document run one after the other. An edit replaces a draft's row under the same id, so a lock that finds
+ * nothing looks again.
  */
 export async function lockDocument<R extends DocumentRow, E extends object>(
   tx: Tx,
@@ -100,7 +100,7 @@ export async function lockDocument<R extends DocumentRow, E extends object>(
   throw new Error('A draft was replaced time and again while it was waited for.');
 }
 
-/** Locks documents in the order of their ids, as every other transaction does, and reads their versions. */
+/** Locks by id, as every other transaction does. */
 export function lockVersions(tx: Tx, family: Family, company_id: string, ids: readonly string[]) {
   return tx<{ id: string; version: number }[]>`
     select id, version from ${tableOf(tx, family)} where company_id = ${company_id} and id = any(${ids as string[]}::uuid[])
@@ -134,7 +134,7 @@ async function readParts<R extends DocumentRow, E extends object>(
 
 const shownClientOf = (row: DocumentRow) => (row.status === 'draft' ? row.client_id : null);
 
-/** The documents with all their parts, in the order given. */
+/** Keeps the order given. */
 export async function withParts<R extends DocumentRow, E extends object>(
   tx: Tx,
   family: Family<R, E>,
@@ -161,7 +161,7 @@ export async function withParts<R extends DocumentRow, E extends object>(
   }));
 }
 
-/** The draft with its client as the contact is now; unchanged without a client. */
+/** The draft with its client as the contact is now. */
 export function withClient<R extends DocumentRow>(row: R, client: DocumentClient | undefined): R {
   if (!client) return row;
   return {
@@ -172,7 +172,7 @@ export function withClient<R extends DocumentRow>(row: R, client: DocumentClient
   };
 }
 
-/** The document with its current client, for a draft made from it. */
+/** Gives a new draft the client as it is now. */
 export async function withCurrentClient<R extends DocumentRow>(
   tx: Tx,
   family: Pick<Family, 'party'>,
@@ -184,7 +184,7 @@ export async function withCurrentClient<R extends DocumentRow>(
   return withClient(row, client);
 }
 
-/** One document with its parts, read in one pipeline. */
+/** One document with its parts, in one pipeline. */
 export async function findBundle<R extends DocumentRow, E extends object>(
   tx: Tx,
   family: Family<R, E>,
@@ -202,7 +202,7 @@ export async function findBundle<R extends DocumentRow, E extends object>(
   return { document, lines, tax_rows, ...partsOf(id) };
 }
 
-/** Inserts whole documents as sets, in one pipeline. */
+/** Inserts sets, in one pipeline. */
 export function insertDocuments(
   tx: Tx,
   family: Family,
@@ -244,7 +244,7 @@ export function insertParts(
 
 type Tagged = Pick<DocumentRow, 'id' | 'tags'>;
 
-/** Inserts the tags as rows, by which the list finds documents. Without tags it sends nothing. */
+/** The list finds documents by these rows. Without tags it sends nothing. */
 function insertTags(
   tx: Tx,
   family: Family,
@@ -263,7 +263,7 @@ function deleteTags(tx: Tx, family: Family, company_id: string, { id, tags }: Ta
              where company_id = ${company_id} and tag = any(${tags}) and ${tx(document_id)} = ${id}`.execute();
 }
 
-/** Replaces the tags of a stored document that the caller has locked. Tags change in no other way. */
+/** Replaces the tags of a locked document. Tags change in no other way. */
 export function replaceTags(
   tx: Tx,
   family: Family,
@@ -280,8 +280,8 @@ export function replaceTags(
 }
 
 /**
- * Replaces stored documents, which the caller has locked; their ids stay. Issued content is never updated, so rows are
- * deleted and inserted again (migration 0009).
+ * Replaces locked documents under their ids. It deletes and inserts rows, because issued content is never updated (migration
+ * 0009).
  */
 export function replaceDocuments(
   tx: Tx,
@@ -297,7 +297,7 @@ export function replaceDocuments(
   ];
 }
 
-/** Deletes a document that the caller has locked. Lines and breakdown go with it. */
+/** The caller has locked the document. Lines and breakdown go with it. */
 export function deleteDocument(
   tx: Tx,
   family: Family,
@@ -310,7 +310,7 @@ export function deleteDocument(
   ]);
 }
 
-/** Writes the mutable columns of documents, except tags, as a set. The transaction has locked the rows. */
+/** Writes the mutable columns of locked documents as a set, except tags. */
 export function updateDocuments(
   tx: Tx,
   family: Family,
@@ -323,7 +323,7 @@ export function updateDocuments(
   return tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
 }
 
-/** The documents with these external ids, to compare a replay with. */
+/** Replays are compared with these documents. */
 export async function findByExternalIds<R extends DocumentRow, E extends object>(
   tx: Tx,
   family: Family<R, E>,

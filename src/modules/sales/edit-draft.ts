@@ -1,6 +1,6 @@
 /**
- * Edits a document: rebuilds its content from what is stored and sent, or changes its labels alone. Absent keys stay, null clears.
- * `lines` replaces the list, but a line with a known id keeps its absent keys. Stored references are not checked again.
+ * Edits a document's content, or its labels alone. Absent keys stay, null clears. `lines` replaces the list, but a line with a
+ * known id keeps its absent keys. Stored references are not checked again.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { amountColumns, buildDocumentLines, declaredKeys } from '../../domain/sales/build-rows.ts';
@@ -27,7 +27,7 @@ function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   };
 }
 
-/** The first key, also a read-only one, that gives content a new value; undefined where labels alone are sent. */
+/** The first content or read-only key with a new value; undefined if only labels change. */
 function contentChange(
   { client_id, series_id }: DocumentRow,
   body: DocumentBody,
@@ -40,8 +40,8 @@ function contentChange(
 }
 
 /**
- * Whether the edit builds the content again. A numbered document keeps its copies of client and issuer until its content
- * changes; a draft shows both as they are now.
+ * Whether the content is built again. A numbered document keeps its copies of client and issuer until its content changes; a
+ * draft shows both as they are now.
  */
 export function isContentEdit(
   family: Family,
@@ -54,7 +54,7 @@ export function isContentEdit(
 }
 
 /**
- * What the number says of a document stays: its series, its period, that it has a client.
+ * A number fixes the series and its period, and requires a client.
  * @throws 422 missing_required_param, business_rule_violation
  */
 function checkNumbered(stored: DocumentRow, edited: DocumentRow, reset: SeriesReset, today: string): void {
@@ -72,7 +72,7 @@ function checkNumbered(stored: DocumentRow, edited: DocumentRow, reset: SeriesRe
 
 /**
  * Changes the labels of a document whose content is closed.
- * @throws Problem of the state table that names the first other key, also a read-only one, with a new value
+ * @throws Problem that names the first content or read-only key with a new value
  */
 export function editLabels<R extends DocumentRow, E extends object>(
   family: Family<R, E>,

@@ -1,16 +1,16 @@
-/** How a document follows the fate of its e-mails. */
+/** How a document follows its e-mails. */
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import type { EmailEffectCtx, EmailedDocument, EmailRow } from '../emails/index.ts';
 import { findDocument, lockVersions } from './documents.store.ts';
 import type { Family } from './family.ts';
 
-/** @throws Error for a family whose documents are not sent */
+/** @throws Error for a family without mail */
 export function emailedDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
 ): EmailedDocument {
   const { mail, object } = family;
   if (mail === null) throw new Error(`A ${object} is not sent by e-mail.`);
-  /** The event names the e-mail but not its recipients, which not every receiver of events may see. */
+  /** Leaves out the recipients, which not every receiver of events may see. */
   const tell = ({ emit }: EmailEffectCtx, type: string, { id, document_id }: EmailRow) => {
     if (document_id === null) throw new Error(`An e-mail of a ${object} names none.`);
     emit(type, document_id, { data: { [object]: { id: document_id }, email: { id } } });

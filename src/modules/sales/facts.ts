@@ -1,4 +1,4 @@
-/** Reads what documents refer to, in one pipeline: client, products, taxes, series, the issuer's data. */
+/** Reads what documents refer to, in one pipeline. */
 import type { LineFacts, LineInput, LineProduct, LineTax } from '../../domain/sales/lines.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
@@ -18,21 +18,21 @@ export function numberingSeries({ series }: DocumentFacts): SeriesForNumbering {
 }
 
 export type Wanted = {
-  /** Null for a document that is never numbered. */
+  /** Null if never numbered. */
   series_kind: SeriesKind | null;
   client_id: string | null;
   series_id: string | null;
   lines: readonly LineInput[];
-  /** An edit that keeps the stored series or client does not validate it again. */
+  /** An edit does not check again the series or client that it keeps. */
   stored?: { client_id: string | null; series_id: string | null };
   needs_issuer: boolean;
 };
 
 export type DocumentFacts = {
   client: DocumentClient | null;
-  /** An invalid client was named, so a dry run does not also report a missing one. */
+  /** Keeps a dry run from also reporting a missing client. */
   has_client_fault: boolean;
-  /** Null for a document that is never numbered. */
+  /** Null if never numbered. */
   series: SeriesForNumbering | null;
   issuer: Issuer | null;
   lineFacts(on_date: string): LineFacts;
@@ -48,7 +48,7 @@ export function seriesRefusal(reason: string): Problem {
 
 type FactsFamily = Pick<Family, 'party' | 'object'>;
 
-/** The series asked for, else the default one of its kind. */
+/** The series asked for, else the default of its kind. */
 function seriesOf(wanted: Wanted, rows: FactRows, reasons: Reasons): SeriesForNumbering | null {
   const kind = wanted.series_kind;
   if (kind === null) {
@@ -57,7 +57,7 @@ function seriesOf(wanted: Wanted, rows: FactRows, reasons: Reasons): SeriesForNu
   }
   const standard = rows.series.find((one) => one.is_default && one.document_type === kind);
   const asked = wanted.series_id === null ? standard : rows.series.find((one) => one.id === wanted.series_id);
-  // A dry run goes on with the default series, to find further faults.
+  // A dry run goes on with the default series, to find more faults.
   const series = reasons.attempt(() => checkSeries(asked, wanted, kind)) ?? standard;
   if (!series) throw seriesRefusal('la empresa no tiene serie por omisión para este tipo.');
   return series;
@@ -86,7 +86,7 @@ export type FactRows = {
   issuer: Issuer | null;
 };
 
-/** Reads what all these documents refer to, in one pipeline whatever their number. */
+/** One pipeline for any number of documents. */
 export async function readFacts(
   tx: Tx,
   family: Pick<Family, 'party'>,
@@ -130,9 +130,8 @@ export async function loadFacts(
 }
 
 /**
- * What one document takes from the rows.
- * @throws 422 parameter_invalid for a client, series, product or tax that the company does not have (an unknown id and another
- * company's answer alike); business_rule_violation for a series of another kind or archived
+ * @throws 422 parameter_invalid for an archived client, or a reference that is unknown or another company's;
+ * business_rule_violation for a series of another kind or archived
  */
 export function factsOf(
   ctx: Ctx,

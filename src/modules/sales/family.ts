@@ -1,7 +1,4 @@
-/**
- * Declares a family, which is one kind of sales document (ADR 28). Schema, store, list, drafting, editing, PDF, page, e-mail and plain
- * verbs are functions of it.
- */
+/** Declares a family: one kind of sales document (ADR 28). All shared code is a function of it. */
 import type { Fragment } from 'postgres';
 import { type DocumentKind, documentKinds, type DocumentNames } from '../../domain/sales/document-kinds.ts';
 import {
@@ -29,7 +26,7 @@ import type { EventDefinitions } from '../events/index.ts';
 import type { DocumentEmailWords } from './document-email.ts';
 import type { PlannedEmail } from './planned-email.ts';
 
-/** `document_id` is the column by which lines, breakdown and tags name their document. */
+/** `document_id`: the column that links lines, breakdown and tags to their document. */
 export type FamilyTables = {
   documents: string;
   lines: string;
@@ -38,76 +35,75 @@ export type FamilyTables = {
   document_id: string;
 };
 
-/** A document with its parts, and with what else its family reads (`parts`). */
+/** A document with its parts, and what its family's `parts` read. */
 export type BundleOf<R extends DocumentRow, E extends object> = Bundle<R> & E;
 
-/** Members of the answer, keyed by the shared member that they follow. */
+/** Members keyed by the shared member that they follow. */
 export type Placed = Readonly<Record<string, TProperties>>;
 
-/** The content that the caller sent. The schema checks shared members, the family its own. */
+/** The schema checks shared members, the family its own. */
 export type SentContent = Record<string, unknown>;
 
 export type FieldsOf = {
   client_id: string | null;
   today: string;
-  /** True for a creation, false for an edit. */
+  /** Else it is an edit. */
   is_new: boolean;
-  /** It takes its number at once, so the number's checks run then. */
+  /** It takes its number at once, and that step has its own checks. */
   is_numbered: boolean;
   reasons: Reasons;
 };
 
-/** The fields that only this kind has: columns, input, answer, and the rules between them. */
+/** What only this kind has. */
 export type OwnFields<R extends DocumentRow, E extends object> = {
   columns: Columns;
   input: TProperties;
-  /** Members of its answer, keyed by the shared member that they follow. */
+  /** Members of its answer. */
   shown: Placed;
-  /** Members of its answer that a PUT may repeat but not change. */
+  /** A PUT may repeat but not change them. */
   read_only: readonly string[];
   present(bundle: BundleOf<R, E>): Record<string, unknown>;
   /**
-   * Own columns of a new document (`stored` is null) or of an edited one, before its lines are built. If it returns a currency,
-   * it has checked it.
+   * Own columns, before the lines are built. `stored` is null for a new document. A currency that it returns has been checked.
    * @throws Problem through `of.reasons`
    */
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
-  /** Checks that need the lines. Own columns that it returns are added. */
+  /** Runs once the lines are built. Its own columns are added. */
   finish?(row: R, declared_keys: readonly string[], sent: SentContent, of: FieldsOf): Partial<R>;
   /** Refuses an edit before all other checks. */
   checkEdit?(stored: R, sent: SentContent): void;
-  /** Whether the edit moves the document to another default series, if it names none. */
+  /** Whether an edit that names no series moves to another default one. */
   leavesSeries?(stored: R, sent: SentContent): boolean;
-  /** The day whose tax rates apply; the day of issue when left out. */
+  /** The day of the tax rates; by default the day of issue. */
   ratesDay?(row: Pick<R, 'issued_on'> & Partial<R>): string | null;
-  /** Own columns of a document that became another one. */
+  /** Own columns of a document that became another. */
   converted?(target: { object: string; id: string }): Partial<R>;
-  /** Own columns that a copy resets, besides number, dates, links and external id. It may refuse the copy. */
+  /** Own columns that a copy resets, besides the shared ones. It may refuse the copy. */
   duplicate?(bundle: BundleOf<R, E>): Partial<R>;
 };
 
-/** The state table of a kind, and the events of its moves. */
+/** The state table of a kind, and its events. */
 export type FamilyStates = {
   readonly statuses: readonly string[];
-  /** Events by move, for moves that always emit the same one. */
+  /** Only of moves that always emit the same event. */
   readonly events: Readonly<Record<string, string>>;
   /** @returns the next state, or why the move is refused */
   peek(from: string, move: string): string | ProblemDef;
   next(from: string, move: string, details?: { param?: string }): string;
 };
 
-/** Filters and orders of a kind besides the shared ones, each with the index that serves it. */
+/** Filters and orders besides the shared ones. An index serves each. */
 export type FamilyList = {
   query: TProperties;
-  /** Equality filters with an index (company_id, field, id), usually most selective first. */
+  /** Equality filters, most selective first. Index: (company_id, field, id). */
   streams: readonly string[];
-  /** Day columns with an index (company_id, day, id). */
+  /** Index: (company_id, day, id). */
   days: readonly string[];
-  /** Sort fields besides `created`: SQL of alias t, each with an index (company_id, field, id). */
+  /** SQL of alias t. Index: (company_id, field, id). */
   sorts: Readonly<Record<string, string>>;
 };
 
-/** What is printed. `issuer` is the document's copy; for a draft, the company as it is now. */
+/** `issuer` is the document's copy; for a draft, the company as it is now. */
 export type PrintSource<R extends DocumentRow, E extends object> = {
   bundle: BundleOf<R, E>;
   issuer: PrintedIssuer;
@@ -118,7 +114,7 @@ export type PrintSource<R extends DocumentRow, E extends object> = {
 
 export type FamilyPaper<R extends DocumentRow, E extends object> = {
   print(source: PrintSource<R, E>): PrintedDocument;
-  /** The kind's name on paper: `Presupuesto`. */
+  /** `Presupuesto`. */
   title(row: R, language: PrintedLanguage): string;
   /** Annulled or cancelled: its page says only that. */
   isWithdrawn(row: R): boolean;
@@ -128,52 +124,52 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
 export type FamilyMail<R extends DocumentRow> = {
   purpose: EmailPurpose;
   words: Record<PrintedLanguage, DocumentEmailWords>;
-  /** What is left to pay, in cents, and until when; null when no payment is asked for. */
+  /** In cents, and until when; null when no payment is asked for. */
   toPay?(row: R): { cents: bigint; due_on: string | null } | null;
-  /** Whether a message of another purpose than the family's own is still wanted. */
+  /** Whether a message of another purpose is still wanted. */
   wants?(row: R, purpose: EmailPurpose): boolean;
-  /** The event of a delivered message, by purposes other than the family's own. */
+  /** Events of delivered messages of other purposes. */
   sentEvents?: Partial<Record<EmailPurpose, string>>;
-  /** The events that `onSent` may emit. */
+  /** Events that `onSent` may emit. */
   onSentEvents?: readonly string[];
   /** Runs when the mail server first accepts the message. */
   onSent?(ctx: Pick<Ctx, 'tx' | 'company' | 'now' | 'emit'>, row: R): Promise<void>;
 };
 
-/** How a kind with legal numbers moves on: by plans that commit in groups. */
+/** Kinds with legal numbers change by plans, which commit in groups. */
 export type FamilyIssuing<R extends DocumentRow, E extends object> = {
   commit: IssuingCommit;
-  /** The plan that sends a document by e-mail, and issues it first if it is a draft. */
+  /** Issues a draft first. */
   planSending(ctx: Ctx, bundle: BundleOf<R, E>, email: PlannedEmail): Promise<unknown>;
 };
 
 export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames & {
   object: DocumentKind;
-  /** Its number in public addresses, for a kind outside the list of kinds. */
+  /** In public addresses, for a kind outside the list of kinds. */
   address_code?: number;
-  /** The word in paths and in the reference: `quotes`. */
+  /** In paths: `quotes`. */
   collection: string;
   tables: FamilyTables;
   party: 'client' | 'supplier';
-  /** The kind of its series; null if it is never numbered. */
+  /** Null if never numbered. */
   series(row: Partial<R>): SeriesKind | null;
   fields: OwnFields<R, E>;
-  /** Columns that may change without replacing the document, besides the shared ones. */
+  /** These change without replacing the document, besides the shared ones. */
   mutable: readonly string[];
   states: FamilyStates;
   events: EventDefinitions;
   list: FamilyList;
-  /** More columns and rows that are read with a document. */
+  /** More columns and rows, read with a document. */
   parts?: {
     columns?(tx: Tx, company_id: string): Fragment;
     read?(tx: Tx, company_id: string, ids: readonly string[]): Promise<(id: string) => E>;
-    /** The parts of a new document. */
+    /** For a new document. */
     none?(): E;
   };
-  /** Null for a kind without paper. */
+  /** Null if not printed. */
   paper: FamilyPaper<R, E> | null;
   mail: FamilyMail<R> | null;
-  /** Names of the unique indexes on its number and its external id. */
+  /** Names of the unique indexes. */
   unique: { number: readonly string[]; external_id: string };
 };
 
@@ -186,7 +182,7 @@ export type Family<R extends DocumentRow = DocumentRow, E extends object = objec
   mutable_columns: readonly string[];
 };
 
-/** Columns of every document that may change in every state. */
+/** They may change in every state of every document. */
 const sharedMutable = [
   'version',
   'status',

@@ -1,7 +1,4 @@
-/**
- * What all families of sales documents share: schema, store, list, drafting, editing, paper, e-mail and plain verbs. It owns no
- * table; each family names its own.
- */
+/** What all families of sales documents share. It owns no table; each family names its own. */
 export {
   contentInput,
   documentOutput,

@@ -1,4 +1,4 @@
-/** The caller's part of a message about a document: recipients and own words. */
+/** The caller's part of a message about a document. */
 import { EMAIL_ADDRESS_MAX } from '../../domain/email-address.ts';
 import { Nullable, Shape, Text, Type } from '../../kernel/schema.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Moves a document whose numbers are not part of legal records. The state table decides, the first move out of draft takes the
- * number, and the move's event is emitted. Invoices move by plans.
- */
+/** Moves a document that is no legal record. Invoices move by plans. */
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
@@ -13,8 +10,8 @@ import { numberDraft } from './number-draft.ts';
 import { write } from './write-faults.ts';
 
 /**
- * Moves the document in the call's transaction. Counters are locked before documents, so a draft is read first and locked after
- * it has its number. A draft that changed in between is tried again.
+ * The first move out of draft takes the number. Counters are locked before documents, so a draft is read first and locked once it
+ * has its number. A draft that changed meanwhile is tried again.
  * @param change own columns that the move sets
  * @throws 404 resource_not_found, the refusal of the state table, what refuses a number
  */

@@ -1,4 +1,4 @@
-/** Builds a new draft of any family: references, own fields, lines, totals. It reads only, and stores nothing. */
+/** Builds a new draft of any family. It reads only. */
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
 import { amountColumns, declaredKeys, tryDocumentLines } from '../../domain/sales/build-rows.ts';
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
@@ -15,7 +15,7 @@ import type { DocumentBody } from './documents.schema.ts';
 import { type DocumentFacts, type FactRows, factsOf, loadFacts, type Wanted } from './facts.ts';
 import type { Family } from './family.ts';
 
-/** @throws 422 for a line with an id, since a new document has no lines yet */
+/** @throws 422 for a line with an id: a new document has no lines yet */
 export function refuseLineIds(lines: readonly LineInput[], { the }: DocumentNames): void {
   const index = lines.findIndex((line) => line.id !== undefined);
   if (index < 0) return;
@@ -35,7 +35,7 @@ export function wantedBy(family: Pick<Family, 'series'>, body: DocumentBody, nee
   };
 }
 
-/** By which a request with an external id is known again. */
+/** Recognises a repeated request with an external id. */
 export function hashOf({ object }: Pick<Family, 'object'>, body: DocumentBody): string {
   return requestHash(object, body.issued_on ?? null, body as HashedRequest);
 }
@@ -56,7 +56,7 @@ export type NewDraft<R extends DocumentRow> = {
   lines: ReturnType<typeof linesOf>['lines'];
   tax_rows: ReturnType<typeof linesOf>['tax_rows'];
   facts: DocumentFacts;
-  /** Regime keys of the lines that declare one, in order. */
+  /** Of the lines that declare one, in order. */
   regime_keys: readonly string[];
 };
 
@@ -65,9 +65,9 @@ function linesOf(built: ReturnType<typeof tryDocumentLines>) {
 }
 
 /**
- * Builds a new draft. If a dry run gathered refusals, the draft serves only to find more of them.
+ * After refusals in a dry run, the draft serves only to find more.
  * @param options `rows`: what it refers to, if already read; `is_numbered`: it takes its number at once
- * @throws Problem through `reasons` for whatever is wrong with the request
+ * @throws Problem through `reasons`
  */
 export async function newDraft<R extends DocumentRow, E extends object>(
   ctx: Ctx,
@@ -95,7 +95,7 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const on_date = family.fields.ratesDay?.(dated) ?? dated.issued_on ?? ctx.today;
   const { prices_include_tax } = blank;
   const built = tryDocumentLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
-  // When a dry run refuses the lines, the keys that they declare themselves are used.
+  // If a dry run refuses the lines, only declared keys are known.
   const regime_keys = built ? declaredKeys(built.lines) : lines.flatMap((line) => line.regime_key ?? []);
   const counted = { ...dated, ...amountColumns(built?.totals ?? noTotals) };
   const known = body.external_id
@@ -105,7 +105,7 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   return { document, ...linesOf(built), facts, regime_keys };
 }
 
-/** The shared columns of a new draft. Its lines bring the amounts. */
+/** The shared columns. The lines bring the amounts. */
 function blankRow(ctx: Ctx, id: string, body: DocumentBody, { client, series }: DocumentFacts): DocumentRow {
   const now = ctx.now.toISOString();
   return {

@@ -1,4 +1,4 @@
-/** Numbers a draft that is no invoice. The document keeps copies of its client and issuer. */
+/** Numbers a draft that is no invoice. It keeps copies of its client and issuer. */
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -10,8 +10,7 @@ import { loadFacts, seriesRefusal } from './facts.ts';
 import type { BundleOf, Family } from './family.ts';
 
 /**
- * Numbers a draft in the call's transaction. The series is locked before the document, so the caller locks the document only after
- * this, and compares its version.
+ * The series is locked before the document, so the caller locks the document only after this, and compares its version.
  * @returns the row to store
  * @throws 422 missing_required_param without a client, business_rule_violation for a future day
  */

@@ -1,6 +1,6 @@
 /**
- * The e-mail that sends a document. Its recipients are settled when it is prepared. Its text is written in the transaction
- * that numbers the document.
+ * The e-mail that sends a document. Its recipients are settled when it is prepared, its text in the transaction that numbers the
+ * document.
  */
 import { dayText } from '../../domain/printing/days.ts';
 import { moneyText } from '../../domain/printing/numbers.ts';
@@ -24,9 +24,9 @@ import type { Family } from './family.ts';
 
 export type PlannedEmail = Recipients & {
   id: string;
-  /** The company as it is now, because replies go to whoever reads its mail today. */
+  /** As the company is now: replies go to whoever reads its mail today. */
   sender: Issuer;
-  /** The caller's own words, in place of ours. */
+  /** In place of ours. */
   subject: string | null;
   message: string | null;
   attach_pdf: boolean;
@@ -84,7 +84,7 @@ export function pdfAttachment(
   return { kind: object, id, format: 'a4', media_type: 'application/pdf', filename } as const;
 }
 
-/** What any e-mail about a document says of it, as people write it. */
+/** What any e-mail about a document says of it. */
 export function emailFacts(family: Mailed, row: DocumentRow, sender: Issuer) {
   const { language } = sender;
   const money = (cents: bigint) => moneyText(cents, row.currency, language);

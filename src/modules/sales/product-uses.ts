@@ -1,4 +1,4 @@
-/** Which products are on documents. Lines have no foreign key to their product, to keep issuing cheap. */
+/** Which products are on documents. Lines have no foreign key to products, to keep issuing cheap. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { ProductUses } from '../products/index.ts';
 

@@ -1,4 +1,4 @@
-/** Explains a write of documents that the database refused. Unique and foreign keys back every check. */
+/** Explains a write that the database refused. Unique and foreign keys back every check. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { constraintOf, sqlState } from '../../platform/db.ts';
@@ -9,8 +9,8 @@ const foreignKeyViolation = '23503';
 
 /**
  * The error in the caller's terms, or unchanged.
- * @returns PlanStale when running again finds what changed: a deleted reference is then refused by name, and a taken external id is
- * answered with its document. 422 business_rule_violation for a number that another series has already given
+ * @returns PlanStale when another run finds what changed: it refuses a deleted reference by name, and answers a taken external id
+ * with its document. 422 business_rule_violation for a number that another series has given
  */
 export function explainWrite({ unique }: Pick<Family, 'unique'>, error: unknown): unknown {
   if (sqlState(error) === foreignKeyViolation) return new PlanStale('What the document refers to is gone.');
@@ -23,7 +23,7 @@ export function explainWrite({ unique }: Pick<Family, 'unique'>, error: unknown)
   return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
 }
 
-/** Waits for the writes. @throws what refused them, in the caller's terms */
+/** @throws what refused the writes, in the caller's terms */
 export async function write(
   family: Pick<Family, 'unique'>,
   writes: readonly Promise<unknown>[],

@@ -1,6 +1,6 @@
 /**
- * Commits prepared plans, the only way to a number (docs/request-path.md): locks, numbers, records and rows of a group of
- * calls of one company, in one transaction. A refused member does not stop the others.
+ * Commits prepared plans, the only way to a number (docs/request-path.md). One transaction commits a group of calls of one
+ * company. A refused member does not stop the others.
  */
 import { dayIn } from '../../../kernel/dates.ts';
 import { Problem } from '../../../kernel/problem.ts';
@@ -37,7 +37,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     const locked = await lockAll(tx, company_id, members);
     const outcomes = new Map<Member, Outcome>();
     const accepted: AcceptedPart[] = [];
-    // A member prepared with today's settings: the company's clock may have moved since another was prepared.
+    // Prefer a member with today's settings: the clock may have moved since another was prepared.
     const is_current = ({ call }: Member) => call.loaded.company.settings_version === locked.settings_version;
     const current = (members.find(is_current) ?? members[0]!).call;
     const { loaded, clock } = current;
@@ -93,7 +93,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
         accepted.push(...own);
         outcomes.set(member, { ok: true, result });
       } catch (error) {
-        // Gives back the numbers of the refused member before the next one takes its own.
+        // Gives back the refused member's numbers before the next member takes its own.
         for (const [name, row] of counters) locked.counters.set(name, row);
         if (locked.head) locked.head = ends;
         outcomes.set(member, failed(error));
@@ -114,7 +114,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
 const isShared = (error: unknown) => isUnreachable(error) || heldTable(error) === 'issuing_heads';
 
 const makeGroups = () => makeGroupCommit<Member, Committed | Replay>(commitGroup, isShared);
-/** One set of queues per database, because a group uses the connection of one of its members. */
+/** One set per database, because a group uses the connection of one of its members. */
 const groups = new WeakMap<Database, ReturnType<typeof makeGroups>>();
 
 function groupsOf(db: Database): ReturnType<typeof makeGroups> {
@@ -155,8 +155,8 @@ export function blocksOf(
 }
 
 /**
- * Commits the invoices of one call together, and with others of the company that wait. A refused part does not stop the rest.
- * @param answer makes the call's answer from the outcome of each part; what it throws refuses the call
+ * Commits the invoices of one call, with others of the company that wait. A refused part does not stop the rest.
+ * @param answer what it throws refuses the call
  */
 export async function commitParts(
   parts: readonly Part[],

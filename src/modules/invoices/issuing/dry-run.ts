@@ -1,4 +1,4 @@
-/** The answer of a dry run: every reason at once, with the codes of the real call. It writes nothing. */
+/** A dry run tells every reason at once, with the codes of the real call. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { problemMessage } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
@@ -7,7 +7,7 @@ import { checkSeriesDay, readLastNumbering } from '../../series/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
 import type { InvoicePlan } from './plan.ts';
 
-/** Adds what the real call finds under its locks: a day before the series' last one, or a series of another issuer. */
+/** Adds the refusals that the real call finds under its locks. */
 export async function reasonsOfNumbering(ctx: Ctx, plan: InvoicePlan, reasons: Reasons): Promise<void> {
   const { numbering } = plan;
   if (!numbering) return;

@@ -1,4 +1,4 @@
-/** The billing records of a group: chains them as their invoices get numbers, stores them, and wakes the sender. */
+/** The billing records of a group. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
@@ -26,7 +26,7 @@ export function recordEvents(kept: KeptRecord | null, call: IssuingCall['call'])
   return events.events;
 }
 
-/** What makes the company's records today. Null while VeriFactu is off, or when nothing is recorded. */
+/** Null while VeriFactu is off, or when nothing is recorded. */
 export async function recorderOf(
   current: IssuingCall,
   locked: Locked,
@@ -45,8 +45,8 @@ export async function recorderOf(
 }
 
 /**
- * Chains the record of a part, now that the invoice has its number.
- * @throws PlanStale when VeriFactu was turned on or off by the calendar since the plan was made
+ * Chains the record of a numbered invoice.
+ * @throws PlanStale when the calendar turned VeriFactu on or off since the plan was made
  */
 export function record(
   plan: InvoicePlan,
@@ -82,7 +82,7 @@ export function record(
 /** So many waiting records are sent at once, whatever the authority's waiting time (Orden HAC/1177/2024, art. 16.2). */
 const fullBatch = 1000;
 
-/** Stores the records and their sending. It wakes the sender once, and again when a batch is full. */
+/** Wakes the sender once, and again when a batch is full. */
 export function writeRecords(
   tx: Tx,
   company_id: string,

@@ -1,4 +1,4 @@
-/** What is committed together: calls of one company, what became of their plans, and their answers. */
+/** What commits together: calls of one company, and their answers. */
 import type { Problem } from '../../../kernel/problem.ts';
 import type { NewEvent } from '../../../platform/events.ts';
 import type { MemberOutcome } from '../../../platform/group-commit.ts';
@@ -9,21 +9,20 @@ import type { Showing } from '../../sales/index.ts';
 import type { InvoicePlan } from './plan.ts';
 
 export type Part = { plan: InvoicePlan; events: readonly NewEvent[] };
-/** The committed invoice, or why it was refused while the others went on. */
+/** A refused part does not stop the others. */
 export type PartOutcome = { bundle: InvoicePlan['bundle'] } | { problem: Problem };
 
-/** What `present` needs to show the invoices of a call. */
 export function showingOf({ loaded, ports }: IssuingCall): Showing {
   return { company: loaded.company, ports };
 }
 
-/** One call: a single invoice, or the many of a bulk creation, which commit together. */
+/** One call: a single invoice, or the many of a bulk creation. */
 export type Member = {
   parts: readonly Part[];
   call: IssuingCall;
   exclusive: readonly string[];
   size: number;
-  /** Makes the answer. What it throws refuses the whole call. */
+  /** What it throws refuses the whole call. */
   answer(outcomes: readonly PartOutcome[]): Committed;
 };
 export type Committed = {
@@ -33,12 +32,12 @@ export type Committed = {
 };
 export type Outcome = MemberOutcome<Committed | Replay>;
 
-/** Nothing to commit: the invoice that already has the external id, or a ready answer (a dry run, a move that changes nothing). */
+/** Nothing to commit: `replay` is the invoice of the external id, `ready` answers a dry run or a move that changes nothing. */
 export type Replayed =
   | { replay: InvoicePlan['bundle']; blocks: Record<string, unknown> }
   | { ready: Committed };
 
-/** A part that commits, with its number, record and all its events. */
+/** With its number, record and all its events. */
 export type AcceptedPart = {
   member: Member;
   plan: InvoicePlan;

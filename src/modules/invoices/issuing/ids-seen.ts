@@ -1,12 +1,12 @@
 /**
- * Remembers which invoice this process last saw for an external id. Most replays reach the process that made the invoice,
- * which then reads it by id in one step. This is only a hint: if the invoice read lacks the external id, all is looked up as for a new one.
+ * Remembers which invoice this process last saw for an external id. Most replays reach the process that made the invoice, which
+ * then reads it by id in one step. It is only a hint: an invoice without the external id counts as unknown.
  */
 export class IdsSeen {
   readonly #ids = new Map<string, string>();
   readonly #max: number;
 
-  /** @param max how many are remembered; the oldest are forgotten first */
+  /** @param max the oldest are forgotten first */
   constructor(max = 20_000) {
     this.#max = max;
   }

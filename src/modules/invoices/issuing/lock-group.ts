@@ -1,4 +1,4 @@
-/** Takes the locks of a group in their order (docs/request-path.md), and reads under them which members can go on. */
+/** Takes the locks of a group in their order (docs/request-path.md), and finds which members can go on. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { lastSequences } from '../../../platform/events.ts';
@@ -80,12 +80,12 @@ export function storedOf(plan: InvoicePlan): Stored[] {
   return [...own, ...plan.companions];
 }
 
-/** A name for the stored row, unique among all kinds. */
+/** Unique among all kinds. */
 export function storedName({ kind, stored }: Stored): string {
   return `${kind.name} ${stored.id}`;
 }
 
-/** Locks the stored rows of all plans, by kind and id, and reads their versions. */
+/** Locks by kind and id. */
 async function lockStored(
   tx: Tx,
   company_id: string,
@@ -103,7 +103,7 @@ async function lockStored(
 
 const stale = (why: string): Outcome => ({ ok: false, error: new PlanStale(why) });
 
-/** The outcome of a member that cannot go on: refused, replayed or stale. Undefined when it goes on. */
+/** Undefined when the member goes on. */
 export function outcomeWithoutCommit(member: Member, locked: Locked): Outcome | undefined {
   const { call } = member;
   const claim = call.claim ? locked.claims.get(call.claim.key) : 'claimed';

@@ -1,10 +1,10 @@
-/** The PDF that an issue may ask for. It is printed after the commit, and its block is then filled in. E-mails are planned in `planned-email.ts`. */
+/** The PDF that an issue may ask for. It is printed after the commit; then its block is filled in. */
 import type { AfterCommit, Ctx, Handled } from '../../../kernel/operation.ts';
 import { type PdfBlock, pendingPdf, settledPdf, waitForPdfs } from '../../pdfs/index.ts';
 
 export type Wishes = { wait_for_pdf?: boolean };
 
-/** The blocks that the caller asked for, to be added to the invoice's `data`. The e-mail's block comes with its plan. */
+/** The e-mail's block comes with its plan instead. */
 export function pdfBlocks(
   { ports, company: { company_id }, realNow }: Pick<Ctx, 'ports' | 'company' | 'realNow'>,
   id: string,
@@ -19,8 +19,8 @@ export function pdfBlocks(
 type Answered = { id: string; pdf?: PdfBlock };
 
 /**
- * Waits for the PDFs announced in an answer, of one invoice or of a bulk creation. Creating operations use it as `after_commit`.
- * @returns the answer with the blocks as they are by then; undefined when nobody waits for a PDF
+ * Creating operations use it as `after_commit`.
+ * @returns the answer with the blocks as they are after the wait; undefined when nobody waits for a PDF
  */
 export async function waitForPdfBlocks(
   ctx: AfterCommit,

@@ -1,4 +1,4 @@
-/** The plan that sends an invoice by e-mail. It issues a draft and leaves an issued invoice unchanged. */
+/** The plan that sends an invoice by e-mail. It issues a draft first. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { type PlannedEmail, plannedEmailBlock } from '../../sales/index.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
@@ -14,7 +14,7 @@ export async function planSending(
   const plan =
     status === 'draft'
       ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
-      : // The stored version is locked and compared, so an invoice withdrawn meanwhile is not sent.
+      : // The commit compares the stored version, so an invoice withdrawn meanwhile is not sent.
         { ...draftPlan(ctx, bundle), stored: { id, version }, status: 200 as const };
   return { ...plan, email, blocks: plannedEmailBlock(ctx, email) };
 }

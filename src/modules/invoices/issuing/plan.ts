@@ -1,6 +1,6 @@
 /**
- * A prepared plan: all that creating, issuing or moving an invoice needs, except number and stamp. Every check that can
- * refuse it ran without a lock. commit-plans.ts commits it.
+ * A prepared plan to create, issue or move an invoice. It lacks only number and stamp. Every check that can refuse it ran without
+ * a lock.
  */
 import type { Ctx } from '../../../kernel/operation.ts';
 import type { PaymentRow } from '../../payments/index.ts';
@@ -12,41 +12,38 @@ import { invoices } from '../invoices.family.ts';
 
 export type Numbering = {
   series: SeriesForNumbering;
-  /** Key of the issuer, as series tell issuers apart. */
+  /** Made by `issuerKey`. */
   issued_by: string;
-  /** Counter key of the series on the day of issue. */
+  /** Counter key of the day of issue. */
   period: string;
   issued_on: string;
-  /** True if the caller named the day; else it is the day of preparation. */
+  /** Else it is the day of preparation. */
   is_day_asked: boolean;
 };
 
 export type PlannedRecord = Pick<RecordSeed, 'content' | 'follows_id' | 'qr_url' | 'qr_mode'>;
 
 export type InvoicePlan = {
-  /** The invoice as it will be. The commit sets the number and stamp. */
+  /** The invoice as it will be, but for number and stamp. */
   bundle: InvoiceBundle;
-  /** The stored invoice that the plan was made from; null for a new one. */
+  /** Null for a new invoice. */
   stored: { id: string; version: number } | null;
-  /** Stored rows that change with it: the originals of a corrective, the tickets of a substitution, a converted quote. */
+  /** Such as the tickets of a substitution, or a converted quote. */
   companions: readonly Companion[];
   new_payments: readonly PaymentRow[];
   reversed_payments: readonly PaymentRow[];
   numbering: Numbering | null;
-  /** The billing record made with it. The commit fills in its number. */
+  /** The commit fills in its number. */
   record: PlannedRecord | null;
-  /** Version of the company's settings that the plan relied on. */
   settings_version: number;
   /** Identity of an unattended checkout: replayed, never made twice. */
   external: { external_id: string; type: string; total: string } | null;
-  /** The e-mail sent with it. It is written once the number is known. */
+  /** Written once the number is known. */
   email: PlannedEmail | null;
-  /** The caller asked for the record's block, with the picture of the QR. */
+  /** The block has the picture of the QR. */
   wants_record_block: boolean;
-  /** Blocks of the answer that are not the invoice's own. */
   blocks: Record<string, unknown>;
   headers: Record<string, string>;
-  /** HTTP status of the answer. */
   status: 200 | 201;
 };
 
@@ -73,7 +70,7 @@ export function draftPlan(
   };
 }
 
-/** A plan that changes the stored invoice to `bundle`: the moves that take no number. */
+/** Changes the stored invoice without taking a number. */
 export function changePlan(ctx: Ctx, stored: InvoiceRow, bundle: InvoiceBundle): InvoicePlan {
   return {
     ...draftPlan(ctx, {
@@ -85,7 +82,6 @@ export function changePlan(ctx: Ctx, stored: InvoiceRow, bundle: InvoiceBundle):
   };
 }
 
-/** Another stored invoice that changes with the plan. */
 export function invoiceCompanion(ctx: Ctx, stored: InvoiceRow, change: Partial<InvoiceRow>): Companion {
   return companion(invoices, stored, change, ctx.now);
 }

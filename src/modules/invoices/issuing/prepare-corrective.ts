@@ -1,6 +1,6 @@
 /**
- * Prepares correctives and substitutions of stored invoices: the new invoice, and the changes of its originals (ADR 14).
- * A corrective by differences leaves its original's state unless it brings it to zero. One by substitution replaces it.
+ * Prepares correctives and substitutions of stored invoices, and the changes of their originals (ADR 14). A corrective by
+ * differences changes its original's state only by bringing it to zero. One by substitution replaces it.
  */
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
@@ -33,7 +33,6 @@ export type CorrectiveRequest = {
   issued_on?: string | null;
 };
 
-/** The reference that another invoice keeps to this one. */
 function refer(row: InvoiceRow): ReferredInvoice {
   return {
     id: row.id,
@@ -53,12 +52,12 @@ type NewInvoice = {
   lines: readonly LineInput[];
   /** Currency, prices, operation day, issuer and stored references are copied from it. */
   source: InvoiceBundle;
-  /** Day of the original's issue. Its rates apply when there is no operation day. */
+  /** The original's day of issue. Its rates apply if there is no operation day. */
   rates_on: string | null;
   references: Partial<InvoiceRow>;
 };
 
-/** Builds and issues the new invoice. The caller adds companions and further events. */
+/** The caller adds companions and further events. */
 async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   const { source, type, client_id, series_id, lines } = wanted;
   const facts = await loadFacts(ctx, invoices, {
@@ -123,7 +122,10 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   return prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201 });
 }
 
-/** @throws 409 when the original is not issued and in force; 422 for a type that does not fit it, and for all that refuses lines or an issue */
+/**
+ * @throws 409 when the original is not issued and in force; 422 for a type that does not fit it, and for all that refuses lines
+ * or an issue
+ */
 export async function prepareCorrective(
   ctx: Ctx,
   original: InvoiceBundle,
@@ -133,7 +135,7 @@ export async function prepareCorrective(
   const is_substitution = request.correction.type === 'substitution';
   // Refuses early. Only the totals tell whether the original ends at zero.
   invoiceStates.next(invoice.status, is_substitution ? 'correct_all' : 'correct_part');
-  // A corrective by differences changes the invoice that it corrects, so a correction of it changes that one too.
+  // Correcting a corrective by differences also changes the invoice that it corrects.
   const above = await findCorrectedAbove(ctx.tx, ctx.company.company_id, invoice);
   if (above.some(isReplaced)) throw fail(c.invalid_status_transition);
   const type = correctiveTypeOf(invoice, request.type);
@@ -215,7 +217,7 @@ export async function prepareSubstitution(
     if (invoice.prices_include_tax !== first.document.prices_include_tax)
       throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
   }
-  // The full invoice takes over what the tickets' corrections and payments left to pay.
+  // Takes over what the tickets' corrections and payments left to pay.
   const sum = (centsOf: (row: InvoiceRow) => bigint) =>
     fixedText(
       tickets.reduce((all, { document: invoice }) => all + centsOf(invoice), 0n),

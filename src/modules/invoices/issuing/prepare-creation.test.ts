@@ -5,7 +5,7 @@ import type { Tx } from '../../../kernel/operation.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { readForOne } from './prepare-creation.ts';
 
-/** The transaction, and the statements that it runs. */
+/** Also collects the statements that run. */
 function watched(tx: Tx): { tx: Tx; texts: string[] } {
   const texts: string[] = [];
   const watch = new Proxy(tx, {

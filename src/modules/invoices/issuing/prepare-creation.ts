@@ -1,7 +1,4 @@
-/**
- * Prepares one invoice for create and bulk-create: a draft or an issue, with its payment and the requested blocks;
- * the replay of an external id; or a dry run of the issue.
- */
+/** Prepares one invoice for create and bulk-create: a draft, an issue, a replay, or a dry run. */
 import type { Ctx, Tx } from '../../../kernel/operation.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
@@ -31,12 +28,11 @@ import { prepareIssue } from './prepare.ts';
 import { checkReplay, completeReplay } from './replay.ts';
 import { withPayment } from './with-payment.ts';
 
-/** Each of these options issues the invoice in the same transaction. */
+/** Each issues the invoice in the same transaction. */
 const issuingOptions = ['issue', 'register_verifactu', 'send_automatically', 'wait_for_pdf'] as const;
 
 const idsSeen = new IdsSeen();
 
-/** Whether the request issues the invoice: it has a payment or one of `issuingOptions`. */
 export function isIssued({ payment, options = {} }: InvoiceInputBody): boolean {
   return payment !== undefined || issuingOptions.some((name) => options[name] === true);
 }
@@ -46,11 +42,11 @@ export function externalIdsOf(bodies: readonly InvoiceInputBody[]): string[] {
 }
 
 export type CreationReads = {
-  /** The invoice that already has the request's external id. */
+  /** The invoice of the request's external id. */
   known: ExternalInvoice | undefined;
-  /** That invoice with its parts, if they were read. */
+  /** The same with its parts, if read. */
   bundle: InvoiceBundle | undefined;
-  /** Reads what the request refers to. A replay does not need it. */
+  /** A replay does not read what the request refers to. */
   rows(): Promise<FactRows>;
 };
 
@@ -63,7 +59,7 @@ function readRows(tx: Tx, company_id: string, bodies: readonly InvoiceInputBody[
   );
 }
 
-/** Reads what the requests refer to, and the invoices that already have their external ids, in one pipeline. */
+/** One pipeline for all requests. */
 export async function readForCreation(
   tx: Tx,
   company_id: string,
@@ -77,7 +73,7 @@ export async function readForCreation(
   return { rows, known };
 }
 
-/** `readForCreation` for one request. A likely replay reads the invoice alone. */
+/** A likely replay reads the invoice alone. */
 export async function readForOne(tx: Tx, company_id: string, body: InvoiceInputBody): Promise<CreationReads> {
   const { external_id } = body;
   const seen = external_id ? idsSeen.get(company_id, external_id) : undefined;
@@ -101,7 +97,7 @@ const takesNumber = ({ is_dry, is_issued }: Asked) => is_dry || is_issued;
 
 type Drafted = { bundle: InvoiceBundle; facts: DocumentFacts; regime_keys: readonly string[] };
 
-/** The stored invoice of the external id, with what the request adds to it. */
+/** The stored invoice, completed as the request asks. */
 async function replay(
   ctx: Ctx,
   { body, is_issued }: Asked,
@@ -135,7 +131,6 @@ async function planOf(ctx: Ctx, asked: Asked, drafted: Drafted, reasons: Reasons
   return plan;
 }
 
-/** Adds the e-mail and the blocks that the answer carries besides the invoice. */
 function withOptions(
   ctx: Ctx,
   plan: InvoicePlan,
@@ -159,7 +154,7 @@ export async function prepareCreation(
 ): Promise<InvoicePlan | Replayed> {
   const { external_id, options = {} } = body;
   const asked = { body, is_dry: options.dry_run === true, is_issued: isIssued(body) };
-  // A repeated request is recognised by its hash, since prices and defaults may have changed.
+  // The hash recognises a repeated request, since prices and defaults may have changed.
   if (known && !asked.is_dry && known.external_hash === requestHash(body))
     return replay(ctx, asked, known.id, stored);
 

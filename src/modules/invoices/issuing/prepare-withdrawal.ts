@@ -1,7 +1,4 @@
-/**
- * Prepares the withdrawal of an issued invoice, and the reversal of its payments if asked for. It also undoes the invoice's
- * effects: a corrective's original and a substitute's tickets are in force again.
- */
+/** Prepares the withdrawal of an issued invoice. A corrective's original and a substitute's tickets are in force again. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { presentPayment } from '../../payments/index.ts';
@@ -16,7 +13,7 @@ import { invoiceCompanion, changePlan, type InvoicePlan } from './plan.ts';
 import { checkSigning, planAnulacion } from './record-plan.ts';
 import { findCorrectedAbove, isReliedOn } from './settlement.ts';
 
-/** The invoices that the withdrawn one corrected or replaced, as they become again, and those that its money passed through. */
+/** The invoices that it corrected or replaced, and those that its money passed through. */
 async function restored(
   ctx: Ctx,
   withdrawn: InvoiceRow,

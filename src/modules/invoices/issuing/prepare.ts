@@ -1,7 +1,4 @@
-/**
- * Prepares an issue: every check that can refuse it, and the copies of issuer, client and texts that the invoice keeps.
- * It reads only, and locks nothing.
- */
+/** Prepares an issue: every check that can refuse it, and the copies that the invoice keeps. It reads only, and locks nothing. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -32,7 +29,7 @@ function checkRecipient(invoice: InvoiceRow, facts: DocumentFacts): void {
   });
 }
 
-/** The issuer's data that an issued document keeps. @throws 422 business_rule_violation for a company without a name */
+/** @throws 422 business_rule_violation for a company without a name */
 function issuerSnapshot(facts: DocumentFacts): Record<string, unknown> {
   const { issuer } = facts;
   if (!issuer?.name) {
@@ -44,7 +41,7 @@ function issuerSnapshot(facts: DocumentFacts): Record<string, unknown> {
   return { ...issuer };
 }
 
-/** Lines with today's texts of their products and taxes. */
+/** Today's texts of products and taxes. */
 function refreshTexts(lines: readonly LineRow[], facts: DocumentFacts): LineRow[] {
   const { products, taxes } = facts.lineFacts('2000-01-01');
   return lines.map((line) => ({
@@ -55,7 +52,7 @@ function refreshTexts(lines: readonly LineRow[], facts: DocumentFacts): LineRow[
 }
 
 /**
- * Turns a draft into a plan that issues it: state, recipient, dates, series, snapshots. The commit takes the number.
+ * The commit takes the number.
  * @param regime_keys of the lines that declare one, in order
  */
 export function prepareIssue(
@@ -140,7 +137,6 @@ export function prepareIssue(
   };
 }
 
-/** Loads what a stored draft refers to, and prepares its issue. */
 export async function prepareStoredIssue(
   ctx: Ctx,
   bundle: InvoiceBundle,

@@ -1,6 +1,6 @@
 /**
- * Prepares the billing record of an issue or a withdrawal (ADR 15). Before anything is locked, it checks that the record
- * fits the authority's schema and that somebody can sign it.
+ * Prepares the billing record of an issue or a withdrawal (ADR 15). Before any lock, it checks that the record fits the
+ * authority's schema and can be signed.
  */
 import type { Ctx } from '../../../kernel/operation.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
@@ -26,7 +26,7 @@ export function isRegistering(ctx: Ctx): boolean {
 }
 
 /**
- * The record that an issue makes; null while VeriFactu is off.
+ * Null while VeriFactu is off.
  * @throws 422 verifactu_not_eligible, or gathers it in a dry run
  */
 export function planRecord(ctx: Ctx, bundle: InvoiceBundle, reasons: Reasons): PlannedRecord | null {
@@ -46,7 +46,7 @@ export function planRecord(ctx: Ctx, bundle: InvoiceBundle, reasons: Reasons): P
 }
 
 /**
- * Checks that records can be signed, if the mode asks for it.
+ * Only the mode `no_verifactu` signs records.
  * @throws 422 verifactu_not_eligible, subcode signing_certificate_unavailable, or gathers it in a dry run
  */
 export async function checkSigning(ctx: Ctx, reasons: Reasons): Promise<void> {
@@ -58,8 +58,8 @@ export async function checkSigning(ctx: Ctx, reasons: Reasons): Promise<void> {
 }
 
 /**
- * The record that withdraws an invoice; null while VeriFactu is off. Its marks depend on what AEAT holds of the invoice.
- * A waiting record counts as held, because it is sent first.
+ * Null while VeriFactu is off. The marks depend on what AEAT holds of the invoice. A waiting record counts as held, because it is
+ * sent first.
  */
 export async function planAnulacion(ctx: Ctx, invoice: InvoiceRow): Promise<PlannedRecord | null> {
   const mode = modeOn(ctx.company, ctx.today);
@@ -80,7 +80,7 @@ export async function planAnulacion(ctx: Ctx, invoice: InvoiceRow): Promise<Plan
   };
 }
 
-/** The block of an invoice without a record: a draft, or issued while VeriFactu was off. */
+/** For a draft, or an issue while VeriFactu was off. */
 const noRecordBlock = {
   status: 'disabled',
   error_code: null,
@@ -92,7 +92,7 @@ const noRecordBlock = {
   csv: null,
 } as const;
 
-/** The record's block in the answer of a checkout, with the picture of its QR. */
+/** With the picture of the QR. */
 export function checkoutBlock({ record }: InvoiceRow): RecordBlock | typeof noRecordBlock {
   if (!record) return noRecordBlock;
   return recordBlock(record, record.qr_url === null ? null : qrPng(record.qr_url));

@@ -1,6 +1,6 @@
 /**
- * Replay of an unattended checkout by `external_id` (docs/conventions.md). The same type and total get the existing invoice,
- * even if prices or defaults have changed; another type or total is refused. What is missing is added: issue, payment, e-mail.
+ * Replay of an unattended checkout by `external_id` (docs/conventions.md). The same type and total get the existing invoice, even
+ * if prices or defaults have changed. A missing issue, payment or e-mail is added.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, replayedHeaders } from '../../../kernel/operation.ts';
@@ -33,7 +33,7 @@ export function checkReplay(
   throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
 }
 
-/** The plan that completes an invoice, or the invoice itself when nothing is missing. */
+/** The invoice itself when nothing is missing. */
 export async function completeReplay(
   ctx: Ctx,
   bundle: InvoiceBundle,
@@ -46,7 +46,7 @@ export async function completeReplay(
       ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
       : undefined;
   const { document: invoice, payments } = plan?.bundle ?? bundle;
-  // A withdrawn invoice is answered as it is, since nothing of it is to be paid.
+  // Nothing is to be paid of a withdrawn invoice.
   const is_payable = typeof invoiceStates.peek(invoice.status, 'pay_all') === 'string';
   if (body.payment && payments.length === 0 && is_payable && pendingCents(invoice) > 0n) {
     plan = withPayment(ctx, plan ?? changePlan(ctx, invoice, bundle), body.payment);
@@ -59,7 +59,7 @@ export async function completeReplay(
     invoice.status !== 'annulled' &&
     invoice.status !== 'voided'
   ) {
-    // It was issued while VeriFactu was off, so its record is made now.
+    // It was issued while VeriFactu was off, so it gets its record now.
     const reasons = new Reasons();
     await checkSigning(ctx, reasons);
     const record = planRecord(ctx, plan?.bundle ?? bundle, reasons);
@@ -76,8 +76,8 @@ export async function completeReplay(
 }
 
 /**
- * The missing e-mail, if one was asked for: none was queued, or the last one failed. A queued or sent one is not sent again,
- * whatever its recipient. The plan locks the invoice and raises its version, so two replays at once queue one e-mail.
+ * Plans the e-mail if none was queued or the last one failed. A queued or sent one is not repeated, even for another recipient.
+ * The plan raises the invoice's version, so two replays at once queue one e-mail.
  */
 async function completeEmail(
   ctx: Ctx,
@@ -99,7 +99,6 @@ async function completeEmail(
   return { email, block: plannedEmailBlock(ctx, email) };
 }
 
-/** The answer for an existing invoice. An idempotency key stores it as its own answer. */
 export async function replayExternal(
   plan: { replay: InvoiceBundle; blocks: Record<string, unknown> },
   call: IssuingCall,

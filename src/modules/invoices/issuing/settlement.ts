@@ -1,11 +1,11 @@
-/** Reads the invoices that money passes through, from a corrected or replaced one to the one that is paid. */
+/** Follows money from a corrected or replaced invoice to the one that is paid. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { findInvoices, lockInvoice } from '../stored-invoices.ts';
 import { hasCorrectiveInForce } from '../invoices.store.ts';
 import { isReplaced } from '../rules/settlement.ts';
 
-/** Longer than any real chain of correctives of correctives. */
+/** Longer than any real chain of correctives. */
 const stepsMax = 100;
 
 async function follow(
@@ -24,15 +24,15 @@ async function follow(
   return passed;
 }
 
-/** The invoices above a corrective by differences, nearest first. A change of the corrective changes them all. A replaced invoice ends the list. */
+/** The invoices above a corrective by differences, nearest first. It changes them all. A replaced invoice ends the list. */
 export function findCorrectedAbove(tx: Tx, company_id: string, row: InvoiceRow): Promise<InvoiceRow[]> {
   const find = async (id: string) => (await findInvoices(tx, company_id, [id]))[0];
   return follow(row, (one) => !isReplaced(one), find);
 }
 
 /**
- * Whether other invoices must be withdrawn before this one: its own correctives, or the full invoice that replaced the ticket it corrects
- * (its amount includes the correction).
+ * Whether other invoices must be withdrawn first: its own correctives, or the full invoice that replaced the ticket it corrects.
+ * The full invoice includes the correction.
  */
 export async function isReliedOn(tx: Tx, company_id: string, row: InvoiceRow): Promise<boolean> {
   if (await hasCorrectiveInForce(tx, company_id, row)) return true;
@@ -40,10 +40,7 @@ export async function isReliedOn(tx: Tx, company_id: string, row: InvoiceRow): P
   return above.some(({ substituted_by_id }) => substituted_by_id !== null);
 }
 
-/**
- * The invoices that replaced this one, each replacing the one before, locked. Each is younger than the one before, so the locks follow the order of
- * ids.
- */
+/** Locks the chain of replacements. Each is younger than the one before, so the locks follow the order of ids. */
 export function lockReplacements(tx: Tx, company_id: string, row: InvoiceRow): Promise<InvoiceRow[]> {
   return follow(row, isReplaced, (id) => lockInvoice(tx, company_id, id));
 }

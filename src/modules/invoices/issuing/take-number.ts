@@ -1,4 +1,4 @@
-/** Takes numbers from locked counters, and makes the events that only a number brings. */
+/** Takes numbers from locked counters, and makes their events. */
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import { type IssuingCall, PlanStale } from '../../../platform/issuing-call.ts';
 import { checkSeriesDay, emitNumberEvents, takeNumber as takeFromCounter } from '../../series/index.ts';
@@ -9,7 +9,6 @@ import { counterName, type Locked } from './lock-group.ts';
 import { type InvoicePlan, numbered } from './plan.ts';
 
 /**
- * Takes the next number of the counter, whose row is locked.
  * @param today the company's day now; the plan may have been prepared before midnight
  * @throws Problem for a date before the series' last, or a series in which another issues
  */
@@ -38,7 +37,7 @@ export function takeNumber(
   return { ...bundle, document: numbered(bundle.document, { ...taken, period, issued_at }) };
 }
 
-/** A part's own events, and those that its number brings. It does not change the plan, which may run again. */
+/** Leaves the plan unchanged, because it may run again. */
 export function eventsOf(part: Part, call: IssuingCall['call'], locked: Locked): readonly NewEvent[] {
   const { numbering } = part.plan;
   if (!numbering) return part.events;

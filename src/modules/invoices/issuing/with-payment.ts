@@ -1,4 +1,4 @@
-/** Adds the payment of a checkout to a plan: all that is to pay, registered after the issue. */
+/** Adds the payment of a checkout to a plan: all that is to pay. */
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -27,7 +27,7 @@ export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPaymen
       : dayIn(ctx.company.time_zone, new Date(paid_at))
     : ctx.today;
   if (day > ctx.today) throw refuse('payment.paid_at', 'la fecha del cobro no puede ser futura.');
-  // When a dry run refuses the lines, the amount to pay is not known yet.
+  // When a dry run refuses the lines, the amount to pay is unknown.
   const is_known = plan.bundle.lines.length > 0;
   if (is_known && pending <= 0n) throw refuse('payment', 'la factura no tiene nada pendiente de cobro.');
   const at = ctx.now.toISOString();

@@ -1,4 +1,4 @@
-/** What a group writes, as sets: invoices, payments, counters, answers, events, jobs and the audit. */
+/** What a group writes, as sets. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { actorOf, insertAudit } from '../../../platform/audit.ts';
 import { insertEvents } from '../../../platform/events.ts';
@@ -15,7 +15,7 @@ import type { Locked } from './lock-group.ts';
 import { byKind } from '../../sales/index.ts';
 import { type CounterRow, dropCounters, saveCounters } from '../../series/index.ts';
 
-/** Saves the end of the numbers and of the record chain. Undefined when neither moved. */
+/** Undefined when neither the numbers nor the record chain moved. */
 function saveHead(
   tx: Tx,
   company_id: string,
@@ -86,9 +86,9 @@ export function writeGroup(
       created.map(({ bundle }) => bundle),
     );
   const writes = [
-    // Another process may be using the same external id. The engine then waits for it without a connection.
+    // Another process may be using the same external id. The engine waits without a connection.
     ...(created.some(({ plan }) => plan.external) ? briefly(tx, insert) : insert()),
-    // An issued draft is inserted anew: no statement changes what an issued invoice says.
+    // No statement changes what an issued invoice says, so an issued draft is inserted anew.
     ...replaceDrafts(
       tx,
       company_id,
@@ -120,7 +120,7 @@ export function writeGroup(
     storeAnswers(tx, company_id, answers),
     releaseKeys(tx, company_id, released),
   ];
-  // Events of several calls are one set, so their sequence numbers continue from call to call.
+  // One set for several calls, so sequence numbers continue from call to call.
   for (const [version, of] of Map.groupBy(accepted, ({ member }) => member.call.call.version)) {
     const events = of.flatMap((one) => one.events);
     writes.push(insertEvents(tx, events, { company, version, now: current.loaded.now }, locked.sequences));

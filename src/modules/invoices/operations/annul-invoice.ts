@@ -1,6 +1,6 @@
 /**
- * Withdraws an invoice that should never have existed. With `revert_collections` its payments are reversed in the same commit,
- * with the reason `issued_in_error`.
+ * Withdraws an invoice that should never have existed. `revert_collections` also reverses its payments, with the reason
+ * `issued_in_error`.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

@@ -26,7 +26,7 @@ test('given good and bad elements, when created in bulk, then each is told and n
     [
       ['000001', 'issued'],
       ['000002', 'paid'],
-      // The external id repeats, so this is the first element's invoice.
+      // The external id repeats: this is the first element's invoice.
       ['000001', 'issued'],
       [undefined, 'draft'],
     ],
@@ -111,7 +111,7 @@ test('given an external id more than once, when created in bulk, then each is as
   >`select count(*)::int as count from invoices where company_id = ${acme.company_id}`;
   assert.equal(row!.count, 2);
 
-  // The stored invoice is completed once, however many elements ask for it.
+  // The stored invoice is completed once.
   const issued = await bulk(
     of('b', { options: { issue: true } }),
     of('b', { payment: { method: 'card' } }),

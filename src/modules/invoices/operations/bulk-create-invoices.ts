@@ -1,6 +1,6 @@
 /**
- * Creates up to 100 invoices in one commit. Refused elements are listed in `failures`, and the others go on. An element whose
- * `external_id` exists already, also within the call, gets the existing invoice.
+ * Creates up to 100 invoices in one commit. Refused elements do not stop the others. An `external_id` that exists, also within
+ * the call, gets the existing invoice.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
@@ -49,7 +49,7 @@ type Element =
   | { plan: InvoicePlan; events: readonly NewEvent[] }
   | { existing: InvoiceBundle; blocks: Record<string, unknown> }
   | { problem: Problem }
-  /** Repeats the external id of an earlier element; this is its index. */
+  /** Index of the earlier element with the external id. */
   | { same_as: number };
 
 type BulkPlan = { elements: readonly Element[]; external_ids: readonly (string | null)[] };
@@ -163,8 +163,8 @@ async function prepareElement(ctx: Ctx, body: InvoiceInputBody, reads: CreationR
 }
 
 /**
- * Treats an element that repeats an external id of the call as if it were sent afterwards. Another type or total is refused. What
- * it asks for beyond the first (issue, payment, e-mail) is done with the first.
+ * An element that repeats an external id counts as sent afterwards. What it adds to the first (issue, payment, e-mail) is done
+ * with the first.
  */
 async function prepareRepeated(
   ctx: Ctx,
@@ -174,7 +174,7 @@ async function prepareRepeated(
   const { elements, first, before, reads } = its;
   const first_element = elements[first]!;
   if (!('plan' in first_element)) throw new Error('Only a planned invoice is repeated.');
-  // A repeated request is recognised by its hash, since prices and defaults may have changed.
+  // The hash recognises a repeated request, since prices and defaults may have changed.
   const { external_hash } = first_element.plan.bundle.document;
   if (body.options?.dry_run || requestHash(body) !== external_hash) {
     const problem = await refusalOfRepeated(ctx, first_element.plan, body, reads);
@@ -202,7 +202,6 @@ async function prepareRepeated(
   return { same_as: first };
 }
 
-/** Why the repeated external id does not mean the same invoice, or undefined. */
 async function refusalOfRepeated(
   ctx: Ctx,
   first: InvoicePlan,
@@ -224,7 +223,6 @@ async function refusalOfRepeated(
   }
 }
 
-/** The answer, from what was prepared and the outcome of each committed part. */
 function answerBulk(
   { elements, external_ids }: BulkPlan,
   outcomes: readonly PartOutcome[],

@@ -1,4 +1,4 @@
-/** Whether an invoice can be annulled, and why not. It runs the checks of annul and changes nothing. */
+/** Runs the checks of annul and changes nothing. */
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

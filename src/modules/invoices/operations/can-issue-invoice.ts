@@ -1,4 +1,4 @@
-/** Whether a draft can be issued, with every reason at once. It runs the checks of issue and changes nothing. */
+/** Runs the checks of issue, tells every reason at once and changes nothing. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -165,7 +165,7 @@ test('given a draft whose type was edited, when the request is sent again, then 
   const body = { type: 'F2', external_id: 'p-1', lines: [line] };
   const { id } = (await app.post('/v1/invoices', { key, body })).body.data;
   assert.equal((await app.put(`/v1/invoices/${id}`, { key, body: { type: 'F1' } })).status, 200);
-  // Another request of the same type and total: requests are compared, not results.
+  // Another request of the same type and total.
   const lines = [{ ...line, quantity: 2, unit_price: 5 }];
   const again = await app.post('/v1/invoices', { key, body: { ...body, lines } });
   assert.deepEqual([again.status, again.body.data?.id], [200, id], again.text);

@@ -211,7 +211,6 @@ test('given a paid invoice corrected by differences, when it is brought to zero,
     [(await read(app, acme, id)).status, (await read(app, acme, id)).pending_amount],
     ['paid', -60.5],
   );
-  // A withdrawn corrective corrects nothing.
   const annulled = await app.post(`/v1/invoices/${half.body.data.id}/annul`, { key: acme.live_key });
   assert.equal(annulled.status, 200, annulled.text);
   assert.deepEqual(

@@ -1,6 +1,6 @@
 /**
- * Creates an invoice: a draft, or issued at once with `options.issue`. The same request sent again with its `external_id` gets
- * the existing invoice (docs/conventions.md). A dry run checks the issue.
+ * Creates an invoice: a draft, or issued at once. A repeated request with an `external_id` gets the existing invoice
+ * (docs/conventions.md).
  */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

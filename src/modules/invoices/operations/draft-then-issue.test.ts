@@ -1,4 +1,4 @@
-/** A draft that is edited and then issued equals the invoice of a single call. */
+/** A draft edited and then issued equals the invoice of a single call. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
@@ -7,13 +7,12 @@ import { assertRefused, create } from '../../../../test/support/resource-checks.
 const line = { description: 'Obra', unit_price: 100, tax_rate: 21 };
 type Json = Record<string, unknown>;
 
-/** The content of an issued invoice without its ids, number and instants. */
+/** Without ids, number and instants. */
 function content({ lines, ...invoice }: Json) {
   const { id: _, number: __, public_url: ___, created_at: ____, updated_at: _____, ...rest } = invoice;
   return { ...rest, lines: (lines as Json[]).map(({ id: _____, ...one }) => one) };
 }
 
-/** Makes a draft of `first`, edits it by `edit` and issues it; makes `whole` in one call. */
 async function bothWays(app: App, key: string, ways: { first: Json; edit: Json; whole: Json }) {
   const draft = await create(app, '/v1/invoices', key, ways.first);
   const path = `/v1/invoices/${draft.id}`;

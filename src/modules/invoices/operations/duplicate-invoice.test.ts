@@ -1,4 +1,3 @@
-/** Duplicating, and get_invoice, which shows original and copy. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';

@@ -155,7 +155,7 @@ test('given such a ticket, when a full invoice takes its place, then that one ha
   );
 });
 
-// Inputs that a draft refuses, created or put, and the refusal.
+// A draft refuses these, created or put.
 const refusals: readonly (readonly [
   what: string,
   body: Record<string, unknown>,
@@ -264,7 +264,7 @@ for (const [what, body, code, param, line_index] of refusals) {
 }
 
 const works = { ...line, regime_key: '14' };
-// Inputs that a draft accepts and issuing refuses.
+// A draft accepts these; issuing refuses them.
 const issueRefusals: readonly (readonly [
   what: string,
   client: Record<string, unknown> | null,

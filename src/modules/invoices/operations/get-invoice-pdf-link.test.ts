@@ -1,4 +1,3 @@
-/** The address of an invoice's PDF: what it opens, for whom and how long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';

@@ -1,4 +1,3 @@
-/** The PDF operation: tags, headers, scopes, when it prints and what it stores. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +23,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** A service with the test's printer that stores PDFs in the folder. */
+/** Stores PDFs in the folder. */
 async function withPrinter(t: TestContext, options: StartOptions & { folder?: string } = {}) {
   const { folder = newFolder(), ...rest } = options;
   const printer = new TestPrinter();
@@ -108,7 +107,7 @@ test('given a caller who has the PDF already, then 304 with its headers, and not
   const key = acme.live_key;
   const { id } = await issue(printing.app, acme);
   const { tag, headers } = await pdf(printing.app, key, id);
-  // Another process: it has never printed this PDF and its store is empty.
+  // This process has not printed the PDF, and its store is empty.
   const { app, printer } = await withPrinter(t);
   for (const held of [tag, `W/${tag}`, `"a", ${tag}`, `"a",W/${tag} , "b"`, '*', ' * ']) {
     const answer = await pdf(app, key, id, { 'if-none-match': held });
@@ -240,7 +239,7 @@ test('given many who ask at once while it is printed, then it is printed once, a
   printer.hold();
   const asked = [one, one, one, one, another, another].map(({ id }) => pdf(app, key, id));
   while (printer.printed.length < 2) await turn();
-  // More callers wait than there are connections, and these reads need one each.
+  // More callers wait than there are connections, and each read needs one.
   for (let i = 0; i < 4; i++) assert.equal((await app.get(`/v1/invoices/${one.id}`, { key })).status, 200);
   printer.letGo();
   const answers = await Promise.all(asked);
@@ -327,7 +326,7 @@ test('given a store that cannot be read or written, then PDFs are answered even 
   }
   assert.equal(printer.printed.length, 3);
   const told = app.log_lines.filter((text) => text.includes('the store is away'));
-  // One for reading and one for writing; afterwards the store is left alone for a while.
+  // One for reading and one for writing; then the store is left alone for a while.
   assert.equal(told.length, 2, told.join());
 });
 

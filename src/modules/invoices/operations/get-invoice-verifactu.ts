@@ -1,4 +1,4 @@
-/** The last billing record of an invoice, with its QR as a picture and the legend printed with it. */
+/** The last billing record of an invoice, with its QR and legend. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

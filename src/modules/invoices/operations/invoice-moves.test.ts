@@ -1,7 +1,4 @@
-/**
- * Every move on an invoice in every state, through the operations: the table of rules/states.ts seen from outside.
- * `can-annul` and `can-issue` agree with annul and issue.
- */
+/** Every move in every state. `can-annul` and `can-issue` agree with annul and issue. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, type App, startApp } from '../../../../test/harness.ts';
@@ -14,7 +11,7 @@ type Place = { app: App; key: string; client_id: string };
 const call = ({ app, key }: Place, path: string, body?: unknown): Promise<Answer> =>
   app.post(`/v1/invoices${path}`, { key, ...(body === undefined ? {} : { body }) });
 
-/** A ticket of 121; overdue when `due_on` is past. */
+/** Overdue when `due_on` is past. */
 async function ticket(place: Place, fields: object = {}): Promise<string> {
   const res = await call(place, '', { type: 'F2', lines: [line], options: { issue: true }, ...fields });
   assert.equal(res.status, 201, res.text);
@@ -68,7 +65,7 @@ const moves: Record<string, Move> = {
 const no = 'invalid_status_transition';
 const issuedCells = [no, 'issued', no, no, 'issued', 'sent', 'issued', 'paid', 'voided', 'annulled'];
 const openEnd = ['annulled', 'rectified', 'rectified', 'substituted'];
-/** The result of each move, in the order of `moves`: the new state, or the code of the refusal. */
+/** The new state or the refusal's code, in the order of `moves`. */
 const expected: Record<string, string[]> = {
   draft: ['draft', 'draft', 'gone', 'issued', 'issued', 'sent', no, no, no, no, no, no, no, no, 'draft'],
   issued: [...issuedCells, ...openEnd, 'issued'],

@@ -93,7 +93,7 @@ test('given an issued invoice, when client, product, tax and company are renamed
     ];
   assert.equal(row.issuer_snapshot.name, 'Acme SL');
 
-  // A draft shows the present client and takes its texts on the day of issue.
+  // A draft shows the present client.
   assert.equal(
     (await app.get(`/v1/invoices/${draft.body.data.id}`, { key })).body.data.client.name,
     'Después SL',

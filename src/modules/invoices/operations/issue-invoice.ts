@@ -1,4 +1,4 @@
-/** Issues a draft: it takes the next number of its series and can no longer be edited. */
+/** Issues a draft: it takes its number and can no longer be edited. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,6 +1,6 @@
 /**
- * An error from one line carries its `line_index` (docs/conventions.md); `param` names the field of the line, or of
- * the document when the fault is there. One row per error.
+ * An error from one line carries its `line_index`; `param` names the field of the line, or of the document when the fault is
+ * there (docs/conventions.md).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,6 @@ type Json = Record<string, unknown>;
 const good = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
 const nobody = '019a0000-0000-7000-8000-000000000000';
 
-/** The resources that the table's lines refer to, by name. */
 async function referred(app: App, key: string) {
   const made = (path: string, body: Json) => create(app, path, key, body);
   const archived = await made('/v1/products', { name: 'Mesa', unit_price: 1 });
@@ -36,7 +35,7 @@ const invalid = 'parameter_invalid';
 const shifted = 'amount_reconciliation_failed';
 const gross = { prices_include_tax: true };
 
-/** Refused in any document, drafts included. `param` is in the second line unless it begins with a slash. */
+/** Any document refuses these. `param` is in the second line unless it begins with a slash. */
 const ofLines: Row[] = [
   ['no description', { description: undefined }, missing, 'description'],
   ['no price', { unit_price: undefined }, missing, 'unit_price'],
@@ -63,7 +62,6 @@ const ofLines: Row[] = [
   ['a surcharge in a price with tax', { surcharge_rate: 5.2 }, shifted, 'surcharge_rate', gross],
 ];
 
-/** Refused at issue. */
 const ofIssue: [...Row, client?: keyof Ids | null][] = [
   [
     'reverse charge to nobody',

@@ -6,7 +6,6 @@ import { assertFilters, assertRefused } from '../../../../test/support/resource-
 
 type Case = [query: Record<string, string>, ids: string[]];
 
-/** The cases with the default order. */
 const newestFirst = (cases: readonly Case[]): Case[] =>
   cases.map(([query, ids]) => [{ sort: '-created', ...query }, ids]);
 

@@ -1,4 +1,4 @@
-/** Marks an invoice as sent by other means; a draft is issued first. Marking again changes nothing. */
+/** Marks an invoice as sent by other means; issues a draft first. Marking again changes nothing. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

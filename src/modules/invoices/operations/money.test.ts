@@ -1,4 +1,3 @@
-/** Lines, breakdown and totals in the answers to random documents agree to the cent. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
@@ -99,7 +98,7 @@ async function bulk(app: App, key: string, invoices: readonly Document[]) {
   };
 }
 
-/** The document without surcharge and retention, which are not part of a price. */
+/** Surcharge and retention are not part of a price. */
 const netOf = (document: Document): Document => ({
   ...document,
   lines: document.lines.map(({ retention_rate: _, surcharge_rate: __, ...line }) => line),

@@ -1,6 +1,6 @@
 /**
- * With VeriFactu on, every issuing operation refuses an invoice whose record would not be valid and names the fault.
- * No number is taken, and a draft stays a draft (ADR 13).
+ * With VeriFactu on, every issuing operation names the fault that would make the record invalid. It takes no number, and a draft
+ * stays a draft (ADR 13).
  */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
@@ -17,17 +17,16 @@ type Case = {
   name: string;
   param: string;
   line_index?: number;
-  /** Changes to the company before VeriFactu is on. */
+  /** Changed before VeriFactu is on. */
   company?: object;
   client?: object | null;
-  /** Values of an older row that today's checks of a contact refuse. */
+  /** An older row may have values that today's checks refuse. */
   stored_client?: { name?: string; alternative_id?: object };
   invoice?: object;
-  /** With VeriFactu off it is refused as a business rule; the others pass. */
+  /** A business rule also refuses it while VeriFactu is off. */
   is_rule?: true;
 };
 
-/** Every fault that a request can cause. */
 const cases: Case[] = [
   { name: 'a client whose name is too long', param: 'client_id', stored_client: { name: long } },
   { name: 'a client without a name', param: 'client_id', stored_client: { name: ' ' } },
@@ -187,7 +186,6 @@ function assertNotEligible(answer: Answer, { param, line_index }: Case): void {
   );
 }
 
-/** Neither an invoice nor a series counter has taken a number. */
 async function assertNothingNumbered({ app, company_id }: Desk): Promise<void> {
   const [row] = await app.sql<{ numbered: number; counters: number; records: number }[]>`
     select (select count(*)::int from invoices where company_id = ${company_id} and number is not null) as numbered,
@@ -299,7 +297,7 @@ test('given invoices whose number is not admitted, when corrected or substituted
     return (await app.post('/v1/invoices', { key, body })).body.data.id;
   };
   const [original, ticket] = [await create({ client_id: d.client_id }), await create({ type: 'F2' })];
-  // A sign that today's series refuse and an older invoice may have.
+  // Today's series refuse the sign; an older invoice may have it.
   await app.sql`update invoices set number = number || '<>' where company_id = ${d.company_id}`;
   await turnOn(d);
   const corrected = await app.post(`/v1/invoices/${original}/corrective`, {

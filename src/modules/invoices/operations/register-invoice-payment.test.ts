@@ -11,7 +11,6 @@ async function issued(app: App, company: TestCompany, fields: object = {}): Prom
   return (await app.post('/v1/invoices', { key: company.live_key, body })).body.data.id;
 }
 
-/** Every method with its text for people. */
 const methods: [string, string][] = [
   ['bank_transfer', 'Transferencia bancaria'],
   ['direct_debit', 'Domiciliación bancaria'],

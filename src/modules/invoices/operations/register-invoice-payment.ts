@@ -1,4 +1,4 @@
-/** Registers a payment of an issued invoice. A part payment keeps the status; the last one makes it paid. An overpayment is refused. */
+/** Registers a payment. The last one makes the invoice paid. */
 import { amountLimits, fixedText, readAmount } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

@@ -15,7 +15,7 @@ async function issued(app: App, company: TestCompany, fields: object = {}): Prom
   return res.body.data.id;
 }
 
-/** The path that reverses a new payment. */
+/** @returns the path that reverses the payment */
 async function paid(app: App, company: TestCompany, id: string, amount = 121): Promise<string> {
   const path = `/v1/invoices/${id}/payments`;
   const body = { amount, payment_method: 'direct_debit' };
@@ -24,7 +24,6 @@ async function paid(app: App, company: TestCompany, id: string, amount = 121): P
   return `${path}/${res.body.data.id}/reversal`;
 }
 
-/** Every reason with its text for people. */
 const reasons: [string, string][] = [
   ['direct_debit_return', 'Devolución de recibo domiciliado'],
   ['card_dispute', 'Disputa o contracargo de tarjeta'],

@@ -1,6 +1,6 @@
 /**
- * Reverses a payment: the invoice is `sent` or `overdue` again, with the amount left to pay. If another invoice has replaced it,
- * the amount is due on that one. A returned payment is no reason for a corrective invoice.
+ * Reverses a payment, so its amount is due again, on the replacement if the invoice has one. A returned payment is no reason for
+ * a corrective invoice.
  */
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

@@ -1,4 +1,3 @@
-/** Reminders on request: about what, to whom, in which words, and with which result. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type CallOptions, startApp } from '../../../../test/harness.ts';
@@ -11,7 +10,6 @@ const iban = 'ES9121000418450200051332';
 
 type Made = { id: string; number: string; public_url: string };
 
-/** A company that writes in `language`, and a client. */
 async function given(t: TestContext, { sandbox = true, language = 'es', env = {} } = {}) {
   const app = await startApp(t, Object.keys(env).length === 0 ? {} : { env });
   app.clock.set(now);
@@ -217,7 +215,7 @@ test('given another company’s invoice, or a key that may not send, when it is 
   assert.deepEqual(await emailsOf(place, made.id), []);
 });
 
-/** The invoice's events about its e-mails, and the state of the last one. */
+/** Events of the invoice's e-mails, and the state of the last one. */
 async function ends(place: Given, id: string) {
   const types = await place.app.eventTypes(place.company_id, id);
   const [email] = await emailsOf(place, id);

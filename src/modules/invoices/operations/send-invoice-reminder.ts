@@ -1,4 +1,4 @@
-/** Reminds the client of an invoice with something left to pay, at any time. The company's schedule is not affected. */
+/** Reminds the client of an unpaid invoice. The company's schedule is not affected. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -50,7 +50,7 @@ export const sendInvoiceReminder = defineOperation({
     const { company_id } = ctx.company;
     const locked = await lockInvoice(tx, company_id, params.invoice);
     if (!locked) throw fail(c.resource_not_found, { param: 'invoice' });
-    // A paid invoice is refused by the amount, like one of zero or one settled in another.
+    // The amount refuses a paid invoice, like one of zero or one settled in another.
     if (locked.status !== 'paid') invoiceStates.next(locked.status, 'remind');
     if (pendingCents(locked) <= 0n) {
       const reason = 'la factura no tiene nada pendiente de cobro.';

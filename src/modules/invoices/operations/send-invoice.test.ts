@@ -1,4 +1,4 @@
-/** Sending an invoice through a real mail server: recipients, content, and the invoice afterwards. */
+/** Sends invoices through a real mail server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
@@ -72,7 +72,6 @@ test('given a draft, when it is sent, then it is issued with its message in one,
   const [attached] = message.attachments;
   assert.equal(attached?.filename, `${number}.pdf`);
   assert.ok(Buffer.from(attached?.content as ArrayBuffer).equals(pdf.bytes), 'the bytes of GET /pdf');
-  // Nobody gets it twice.
   await runDueWork(post);
   assert.equal(mail.received.length, 1);
 });

@@ -1,4 +1,4 @@
-/** Invoices issued by the recipient or a third party need separate series (RD 1619/2012, art. 6.1.a). */
+/** Another issuer needs a separate series (RD 1619/2012, art. 6.1.a). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, type App, startApp } from '../../../../test/harness.ts';

@@ -1,6 +1,6 @@
 /**
- * Money after any sequence of moves: each sum is due once and decides the state, what is due can be paid, what is
- * paid can be returned, and everything can be withdrawn in the end (ADR 14).
+ * After any sequence of moves, each sum is due once and decides the state, what is due can be paid, what is paid can be returned,
+ * and everything can be withdrawn (ADR 14).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ type Seen = {
   pending_amount: number;
   payments: { detail: Payment[] };
 };
-/** What the walk knows of an invoice from its own requests, never from the service's sums. */
+/** What the walk knows from its own requests, never from the service's sums. */
 type Kind = 'own' | 'difference' | 'instead' | 'full';
 type Doc = { id: string; kind: Kind; of: readonly string[]; is_withdrawn: boolean; sent?: object };
 
@@ -91,7 +91,6 @@ class Walk {
     if (res.status === 201) this.docs.push({ id, kind, of, is_withdrawn: false, ...(sent ? { sent } : {}) });
   }
 
-  /** The document that replaces the invoice. */
   private replacement(id: string): Doc | undefined {
     return this.docs.find((doc) => !doc.is_withdrawn && doc.kind !== 'difference' && doc.of.includes(id));
   }
@@ -100,12 +99,12 @@ class Walk {
     return this.docs.filter((doc) => !doc.is_withdrawn && doc.kind === 'difference' && doc.of.includes(id));
   }
 
-  /** The amount due for the invoice and all its correctives, in cents. */
+  /** For the invoice and all its correctives, in cents. */
   private due(doc: Doc, seen: Map<string, Seen>): number {
     if (doc.is_withdrawn) return 0;
     const instead = this.replacement(doc.id);
     if (instead) return this.due(instead, seen);
-    // A full invoice has its tickets' lines and takes their correctives along.
+    // A full invoice takes along the correctives of its tickets.
     const tickets = doc.kind === 'full' ? doc.of : [];
     const corrected = [doc.id, ...tickets].flatMap((id) => this.differences(id));
     return corrected.reduce((sum, one) => sum + this.due(one, seen), cents(seen.get(doc.id)!.amount_due));
@@ -158,7 +157,7 @@ class Walk {
     return seen;
   }
 
-  /** Whether another invoice holds its money: the corrected one, or the one that its replaced document corrects. */
+  /** Another invoice holds its money: the corrected one, or the one that its replaced document corrects. */
   private isBelow(doc: Doc): boolean {
     if (doc.kind === 'difference') return true;
     return this.docs.some((one) => doc.of.includes(one.id) && this.isBelow(one));
@@ -199,7 +198,7 @@ class Walk {
     assert.equal(res.status, payment.is_reversed ? 409 : 200, `${res.text} ${JSON.stringify(one)}`);
   }
 
-  /** A replay with a payment completes the invoice once. It never uses a payment of another invoice. */
+  /** A replay with a payment completes the invoice once, never with another invoice's payment. */
   private async replay(sent: object, one: Seen): Promise<void> {
     const res = await this.post('/invoices', { ...sent, payment: { method: 'cash' } });
     assert.equal(res.status, 200, res.text);
@@ -252,7 +251,7 @@ class Walk {
     if (move === 'annul' || move === 'void') await this.withdraw(doc, move);
   }
 
-  /** Pays everything due, returns everything paid, and withdraws everything from the newest on. */
+  /** Pays everything due, returns everything paid, and withdraws everything, newest first. */
   async end(): Promise<void> {
     const today = await this.today();
     for (const one of (await this.check(today)).values())

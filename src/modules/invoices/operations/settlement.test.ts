@@ -1,4 +1,4 @@
-/** The pending amount of invoices that correct and replace each other: each sum counts once and can be collected. */
+/** When invoices correct and replace each other, each sum counts once and can be collected. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
@@ -362,7 +362,7 @@ test('given a substituted ticket, when its direct debit is returned, then the fu
   assert.equal((await d.events(full)).at(-1), 'invoice.updated');
   await d.pay(full, 110);
   assert.deepEqual(await d.stand(full), ['paid', 0]);
-  // A substitution corrects the full invoice: its payments move along, and return when it is withdrawn.
+  // A substitution of the full invoice: payments move along, and return when it is withdrawn.
   const next = await d.issue(ticket);
   const paid = await d.pay(next, 110);
   const again = await d.substitute(next);

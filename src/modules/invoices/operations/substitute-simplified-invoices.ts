@@ -1,4 +1,4 @@
-/** Issues one full invoice with a recipient in place of simplified invoices. */
+/** Issues one full invoice in place of simplified ones. */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

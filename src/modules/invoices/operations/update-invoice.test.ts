@@ -206,7 +206,7 @@ const many = <T>(length: number, make: (index: number) => T): T[] =>
 const pairs = (count: number, key = 'k', value = 'v') =>
   Object.fromEntries(many(count, (i) => [`${key}${String(i).padStart(2, '0')}`, value]));
 const fields = (count: number, field = 'f', value = 'v') => many(count, () => ({ field, value }));
-/** Stripe's limits, each at its edge and one beyond: the input, and the member that a refusal names. */
+/** Each limit of Stripe at its edge and one beyond, with the member that a refusal names. */
 const labels: [object, string | null][] = [
   [{ metadata: pairs(50, 'k'.repeat(38), 'v'.repeat(500)) }, null],
   [{ metadata: pairs(51) }, 'metadata'],

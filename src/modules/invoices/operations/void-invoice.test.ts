@@ -1,4 +1,3 @@
-/** Voiding, and can_annul_invoice, which makes the same checks as annulling. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';

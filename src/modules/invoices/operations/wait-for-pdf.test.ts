@@ -1,4 +1,3 @@
-/** `options.wait_for_pdf`: the answer's block, its state after the wait, and a replay. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -40,7 +39,6 @@ test('given a PDF that is waited for, then the invoice is issued, and the block 
     printer.printed.map(({ format, document }) => [format, document.number]),
     [['a4', data.number]],
   );
-  // get_invoice_pdf returns the same PDF.
   assert.equal((await app.get(`${path}/${data.id}/pdf`, { key })).status, 200);
   assert.equal(printer.printed.length, 1);
   assert.equal('pdf' in (await create(app, key, { ...ticket, options: { issue: true } })).data, false);

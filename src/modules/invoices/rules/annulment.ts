@@ -1,7 +1,4 @@
-/**
- * Whether an issued invoice can be withdrawn, and why not. Annul, void and can-annul share these checks: the state table, and
- * the payments in force.
- */
+/** Why an issued invoice cannot be withdrawn. Annul, void and can-annul share these checks. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Problem, fail } from '../../../kernel/problem.ts';
 import type { PaymentRow } from '../../payments/index.ts';
@@ -12,10 +9,7 @@ export function livePayments(payments: readonly PaymentRow[]): PaymentRow[] {
   return payments.filter((payment) => !payment.is_reversed);
 }
 
-/**
- * The refusals of a withdrawal; empty when it is allowed.
- * @param of whether its payments are to be reversed; whether other invoices must be withdrawn first
- */
+/** @param of whether its payments are to be reversed; whether other invoices must be withdrawn first */
 export function withdrawalFaults(
   invoice: InvoiceRow,
   payments: readonly PaymentRow[],

@@ -1,6 +1,6 @@
 /**
- * The lines of a corrective. A key that a line leaves out comes from the original's line of the same index; null means none.
- * Without lines, a corrective by differences undoes the original, and one by substitution repeats it.
+ * The lines of a corrective. An absent key comes from the original's line of the same index; null means none. Without lines, a
+ * corrective by differences undoes the original, and one by substitution repeats it.
  */
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import { amountText, amountLimits, parseAmount } from '../../../domain/money/amount.ts';

@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 
-/** Regime keys whose operation may be later than the issue: works certificates and continuous supplies. */
+/** Works certificates and continuous supplies may be invoiced before the operation. */
 const lateOperationKeys = new Set(['14', '15']);
 
 /**
@@ -20,7 +20,7 @@ export function checkOperationDate(
   throw fail(e.operation_date_after_issue_date, { param: 'operation_on' });
 }
 
-/** The day asked for, else today; never in the future. @throws 422 business_rule_violation */
+/** @throws 422 business_rule_violation for a day in the future */
 export function issueDay(asked: string | null, today: string): string {
   const issued_on = asked ?? today;
   if (issued_on > today) {

@@ -1,7 +1,6 @@
 /**
- * Fields of an invoice that depend on each other: who issues it (RD 1619/2012, art. 5), whether it lacks its recipient's
- * identification (art. 6.1.d), and a currency with its rate (art. 12). Art. 6.1.a asks for a separate series when the recipient or
- * a third party issues; the issue checks that (series-by-issuer.ts).
+ * Fields that depend on each other: who issues the invoice (RD 1619/2012, art. 5), the mark of art. 6.1.d (no recipient), and a
+ * currency with its rate (art. 12). The issue checks the separate series of art. 6.1.a.
  */
 import { checkCurrency } from '../../../domain/sales/currency.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
@@ -15,7 +14,7 @@ import { admitsNoRecipient, type InvoiceType } from './invoice-types.ts';
 export const issuedBy = ['issuer', 'recipient', 'third_party'] as const;
 export type IssuedBy = (typeof issuedBy)[number];
 
-/** Who issues in the taxpayer's name; `tax_id` is normalised. */
+/** `tax_id` is normalised. */
 export type ThirdParty = { name: string; tax_id: string };
 
 export type DocumentFields = {
@@ -48,9 +47,7 @@ function broken(param: string, reason: string): Problem {
 }
 
 /**
- * The fields after an input: absent keys stay, null clears. Changing `issued_by` drops the stored third party, and changing
- * the currency drops the stored rate.
- * @param of what the fields are checked against; `client_id` as asked for
+ * Absent keys stay, null clears. A new `issued_by` drops the stored third party; a new currency drops the stored rate.
  * @throws 422 missing_required_param, business_rule_violation, parameter_invalid for an invalid tax id or currency
  */
 export function documentFields(

@@ -1,4 +1,3 @@
-/** An edited draft equals a new document of the same lines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -52,7 +51,7 @@ const facts: Omit<LineFacts, 'is_surcharge_subject' | 'on_date'> = {
   version: '2026-10-01',
 };
 
-/** A key that is mostly absent, as in real lines. */
+/** Mostly absent, as in real lines. */
 const seldom = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 1 });
 const rate = (...rates: (number | null)[]) => seldom(fc.constantFrom(...rates));
 const anyLine: fc.Arbitrary<LineInput> = fc
@@ -81,7 +80,7 @@ const anyOptions = fc.record({ prices_include_tax: fc.boolean() });
 
 type Built = { content: unknown; rows: LineRow[] } | { refusal: unknown[] };
 
-/** The document of these lines without line ids, or its refusal. */
+/** Without line ids; or the refusal. */
 function build(
   lines: readonly LineInput[],
   at: Partial<LineFacts>,
@@ -103,7 +102,7 @@ function build(
 const isRefusal = (built: Built) => 'refusal' in built;
 const outcome = (built: Built) => ('refusal' in built ? built.refusal : built.content);
 
-/** A stored line as GET answers it, reduced to input keys. */
+/** As GET answers it, reduced to input keys. */
 function answered(row: LineRow): LineInput {
   const number = (text: string | null) => (text === null ? null : printedToJson(text));
   return {
@@ -125,7 +124,6 @@ function answered(row: LineRow): LineInput {
   };
 }
 
-// The lines that an edit of the document sends.
 const edits: Record<string, (rows: LineRow[]) => LineInput[] | undefined> = {
   'no lines': () => undefined,
   'the ids of the lines': (rows) => rows.map(({ id }) => ({ id })),

@@ -1,6 +1,6 @@
 /**
- * Faults of stored issued invoices: numbers and days of a series; amounts against lines and breakdown; and both against the
- * billing record (RD 1619/2012, art. 6; Orden HAC/1177/2024, art. 6).
+ * Faults of stored issued invoices: their series, their amounts, and both against the billing record (RD 1619/2012, art. 6; Orden
+ * HAC/1177/2024, art. 6).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { fixedText, parseAmount } from '../../../domain/money/amount.ts';
@@ -19,7 +19,7 @@ import type { InvoiceBundle } from '../invoices.rows.ts';
 import { amountColumns } from '../../../domain/sales/build-rows.ts';
 import { altaContent, correctedAmounts } from './record-content.ts';
 
-/** A numbered invoice with its series and counter, read by one statement. */
+/** One statement reads it with its series and counter. */
 export type NumberedInvoice = {
   id: string;
   number: string | null;
@@ -39,7 +39,7 @@ export type NumberedInvoice = {
 
 const place = ({ id, number }: { id: string; number: string | null }) => ({ invoice_id: id, number });
 
-/** Checks numbered invoices, which come ordered by series, period and number. */
+/** Invoices come ordered by series, period and number. */
 export class NumberingWalk {
   #last: NumberedInvoice | null = null;
 
@@ -75,7 +75,6 @@ export class NumberingWalk {
   }
 }
 
-/** Compares the counter's next number with the last invoice of the period. */
 function counterFaults(last: NumberedInvoice): Fault[] {
   const { next_number, last_issued_on, series_number, code } = last;
   const say = (kind: FaultKind, what: string) => [makeFault(kind, '15', what, place(last))];
@@ -127,7 +126,7 @@ function totalsLine(line: LineRow): TotalsLine {
   };
 }
 
-/** Compares the stored amounts with those computed from the lines. */
+/** Compares with the amounts of the lines. */
 export function totalsFaults({ document: invoice, lines, tax_rows }: InvoiceBundle): Fault[] {
   const faults: Fault[] = [];
   const differ = (what: string, stored: unknown, computed: unknown) => {
@@ -174,7 +173,7 @@ export type RecordOfInvoice = {
   issued_on: string;
   tax_total: string | null;
   total: string | null;
-  /** What its text says; null when unreadable, or when it broke the schema as it was made. */
+  /** Null when unreadable, or when it broke the schema as it was made. */
   content: RecordContent | null;
 };
 
@@ -198,8 +197,8 @@ const mendable: typeof told = [
 ];
 
 /**
- * What the text of a record says otherwise than its invoice, each in Spanish. Version 0.1.0 did not turn the corrected
- * amounts into euros at first. A record never changes, so both amounts are right.
+ * What the record says otherwise, in Spanish. Version 0.1.0 did not turn the corrected amounts into euros at first. A record
+ * never changes, so both amounts are right.
  */
 function toldOtherwise(
   said: AltaContent,
@@ -216,7 +215,7 @@ function toldOtherwise(
   });
 }
 
-/** Compares a record with its invoice; undefined when the company has no such invoice. */
+/** @param bundle undefined when the company has no such invoice */
 export function recordFaults(record: RecordOfInvoice, bundle: InvoiceBundle | undefined): Fault[] {
   const { tax_id, number, issued_on } = record;
   const at = {

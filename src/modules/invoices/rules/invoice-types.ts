@@ -1,7 +1,4 @@
-/**
- * The types of invoice (list L2 of VeriFactu) and what follows from each: whether it needs a recipient, and its kind of series,
- * since the law asks for separate ones (RD 1619/2012, art. 6).
- */
+/** What follows from each type of invoice (list L2 of VeriFactu). The law asks for separate series (RD 1619/2012, art. 6). */
 import type { SeriesKind } from '../../../domain/sales/default-series.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -36,23 +33,23 @@ export function isCorrective(type: InvoiceType): boolean {
   return traits[type].is_corrective;
 }
 
-/** A simplified invoice or its corrective may lack a recipient; all others need one. */
+/** Only a simplified invoice or its corrective may lack one. */
 export function needsRecipient(type: InvoiceType): boolean {
   return !traits[type].is_simplified;
 }
 
-/** Types that may carry the mark of art. 6.1.d, without the recipient's identification (AEAT code 1185). */
+/** The mark of art. 6.1.d: the recipient is not identified (AEAT code 1185). */
 export function admitsNoRecipient(type: InvoiceType): boolean {
   return traits[type].is_simplified;
 }
 
-/** A simplified invoice with a client is a qualified one. Its record is an F1 with the mark of art. 7.2 and 7.3. */
+/** A simplified invoice with a recipient. Its record is an F1 with the mark of art. 7.2 and 7.3. */
 export function isQualifiedSimplified(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): boolean {
   return invoice.type === 'F2' && invoice.client_id !== null;
 }
 
 /**
- * The type of a corrective: the one asked for, else R5 for an anonymous simplified invoice and R1 for any other.
+ * By default R5 for an anonymous simplified invoice, else R1.
  * @throws 422 business_rule_violation for R5 of a full or qualified invoice, and for R1 to R4 of an anonymous one
  */
 export function correctiveTypeOf(

@@ -43,7 +43,7 @@ type Row = Omit<typeof plain, 'qualification' | 'tax_rate' | 'exemption_reason'>
   exemption_reason: string | null;
 };
 
-/** An invoice of two lines; the second is under test. */
+/** The second of the two lines is under test. */
 function toIssue(
   row: Row,
   type: string,

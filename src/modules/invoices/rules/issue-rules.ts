@@ -1,6 +1,6 @@
 /**
- * What refuses an issue beyond the rules of single lines: lines against type, dates and client (with the authority's codes),
- * the ceiling of simplified invoices (RD 1619/2012, art. 4), and the rates of the day for a draft that waited.
+ * What refuses an issue beyond the rules of single lines: type, dates and client (with AEAT codes), the ceiling of simplified
+ * invoices, and the rates of the day.
  */
 import { parseAmount, powerOfTen } from '../../../domain/money/amount.ts';
 import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
@@ -15,7 +15,6 @@ import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceType, isQualifiedSimplified } from './invoice-types.ts';
 
-/** The client's identification of the recipient. */
 export type Recipient = {
   tax_id: string | null;
   vat_id: string | null;
@@ -37,16 +36,15 @@ export type ToIssue = {
   issued_on: string;
   lines: readonly LineRow[];
   tax_rows: readonly TaxRow[];
-  /** Null when there is no client, or it is unknown. */
+  /** Null also when the client is unknown. */
   client: Recipient | null;
   issuer_tax_id: string | null;
-  /** A record's own rules check the recipient and the ceiling, so those checks are left to them. */
+  /** A registered invoice leaves the recipient and the ceiling to the record's own rules. */
   is_registered: boolean;
 };
 
 type Seen = { type: InvoiceType; issued_on: string; operation_on: string | null; client: Recipient | null };
 
-/** A Spanish tax id, and whether there is other identification. */
 type Identified = { nif: string | null; has_vat_id: boolean; has_other: boolean };
 
 function identify({ tax_id, vat_id, alternative_id }: Recipient): Identified {
@@ -62,7 +60,7 @@ function identify({ tax_id, vat_id, alternative_id }: Recipient): Identified {
 
 type RowRule = {
   readonly codes: string;
-  /** A field of the line; one that starts with `/` is of the document. */
+  /** Of the line; with a leading `/`, of the document. */
   readonly field: 'qualification' | 'regime_key' | '/client_id' | '/operation_on';
   readonly reason: string;
   applies(row: TaxRow): boolean;
@@ -77,7 +75,7 @@ const isIntraCommunity = (row: TaxRow) => row.tax_kind === 'vat' && row.exemptio
 const fullTypes: ReadonlySet<InvoiceType> = new Set(['F1', 'F3', 'R1', 'R2', 'R3', 'R4']);
 const worksTypes: ReadonlySet<InvoiceType> = new Set(['F1', 'R1', 'R2', 'R3', 'R4']);
 
-/** In the order of checking. Rules of the client apply only if there is one, because the type decides whether it is needed. */
+/** In the order of checking. Without a client they do not apply: the type decides whether one is needed. */
 const rowRules: readonly RowRule[] = [
   {
     codes: '1197',
@@ -137,7 +135,7 @@ const rowRules: readonly RowRule[] = [
   },
 ];
 
-/** What each type requires of the recipient's identification. If there is none, the record refuses it. */
+/** How each type requires the recipient to be identified. The record refuses an invoice without identification. */
 const typeRules: readonly {
   codes: string;
   type: InvoiceType;
@@ -157,7 +155,7 @@ const typeRules: readonly {
     refuses: ({ nif, has_vat_id, has_other }) => nif === null && has_other && !has_vat_id,
   },
   {
-    // R5 corrects only anonymous ones. The corrective of a simplified invoice with a recipient is R1 to R4.
+    // The corrective of a simplified invoice with a recipient is R1 to R4.
     codes: '1190',
     type: 'R5',
     reason: 'una R5 rectifica una simplificada sin destinatario, y no lleva cliente.',
@@ -173,7 +171,7 @@ function refusal(param: string, reason: string, line_index?: number): Problem {
   });
 }
 
-/** Index of the first line of a breakdown row; -1 for none. */
+/** Index of a row's first line; -1 for none. */
 export function lineOf(row: TaxRow, lines: readonly LineRow[]): number {
   const same = (a: string | null, b: string | null) => Number(a ?? 0) === Number(b ?? 0);
   return lines.findIndex(
@@ -187,12 +185,12 @@ export function lineOf(row: TaxRow, lines: readonly LineRow[]): number {
   );
 }
 
-/** The type in the record: a simplified invoice with a recipient is an F1 with the mark of art. 7.2 and 7.3. */
+/** A simplified invoice with a recipient is recorded as an F1 with the mark of art. 7.2 and 7.3. */
 function recordType(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): InvoiceType {
   return isQualifiedSimplified(invoice) ? 'F1' : invoice.type;
 }
 
-/** Checks all that can refuse an issue on `issued_on`. @throws 422 business_rule_violation, or gathers it in a dry run */
+/** @throws 422 business_rule_violation, or gathers it in a dry run */
 export function checkIssue(
   { invoice, issued_on, lines, tax_rows, client, issuer_tax_id, is_registered }: ToIssue,
   reasons: Reasons,
@@ -222,8 +220,8 @@ export function checkIssue(
 const ceiling_cents = 300_000n;
 
 /**
- * RD 1619/2012, art. 4: base and tax of a simplified invoice are at most 3,000 euros, with or without a recipient. AEAT code 1150
- * leaves the surcharge out, and exempts invoices with the mark of art. 6.1.d.
+ * RD 1619/2012, art. 4: base and tax are at most 3,000 euros, with or without a recipient. AEAT code 1150 leaves the surcharge
+ * out, and exempts invoices with the mark of art. 6.1.d.
  */
 function exceedsCeiling({
   type,
@@ -240,7 +238,6 @@ function exceedsCeiling({
   return cents * rate.units > ceiling_cents * powerOfTen(rate.scale);
 }
 
-/** The first breakdown row that breaks a line rule on the day. */
 export function findRefusedRow(
   tax_rows: readonly TaxRow[],
   on_date: string,

@@ -1,7 +1,6 @@
 /**
- * What is left to pay: `amount_due`, with its correctives by differences, less what was paid of it and of the invoices that
- * it replaced. Nothing is left of a withdrawn invoice, nor of one that is settled in another (ADR 14), so no sum is due twice.
- * A negative amount is owed to the client.
+ * What is left to pay. Nothing is left of a withdrawn invoice, nor of one settled in another (ADR 14), so no sum is due twice. A
+ * negative amount is owed to the client.
  */
 import type { Cents } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
@@ -13,12 +12,12 @@ type Amounts = Pick<
   'status' | 'amount_due' | 'corrected_amount' | 'paid_amount' | 'carried_amount' | 'settled_in_id'
 >;
 
-/** `amount_due` with its corrections, in cents. */
+/** With its correctives by differences. */
 export function dueCents(row: Pick<Amounts, 'amount_due' | 'corrected_amount'>): Cents {
   return printedToCents(row.amount_due) + printedToCents(row.corrected_amount);
 }
 
-/** What was paid of it and of the invoices that it replaced, in cents. */
+/** Includes payments of the invoices that it replaced. */
 export function receivedCents(row: Pick<Amounts, 'paid_amount' | 'carried_amount'>): Cents {
   return printedToCents(row.paid_amount) + printedToCents(row.carried_amount);
 }
@@ -32,8 +31,8 @@ export function pendingCents(row: Amounts): Cents {
 }
 
 /**
- * The state of an issued invoice by what is left to pay and its due day. It is paid when nothing is left and something was paid,
- * open again when something is left, and overdue after its due day. Other states stay.
+ * An issued invoice is paid when nothing is left and something was paid, open again when something is left, overdue after its due
+ * day. Other states stay.
  */
 export function statusByPending(row: Amounts & Pick<InvoiceRow, 'due_on'>, today: string): InvoiceStatus {
   const { status } = row;

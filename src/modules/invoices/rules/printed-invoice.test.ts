@@ -1,6 +1,6 @@
 /**
- * Compares printed invoices with golden files that people have read, and checks that the amounts of any invoice add
- * up. FOLIO_TEST_UPDATE=1 rewrites the files.
+ * Compares printed invoices with golden files that people have read, and adds up the amounts of random ones. FOLIO_TEST_UPDATE=1
+ * rewrites the files.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -382,7 +382,7 @@ for (const [name, source] of Object.entries(cases)) {
       mkdirSync(goldenFolder, { recursive: true });
       writeFileSync(file, `${text}\n`);
     }
-    // Compared as values, because the formatter may have changed the file's layout.
+    // As values, because the formatter may have changed the layout.
     assert.deepEqual(
       JSON.parse(text),
       JSON.parse(readFileSync(file, 'utf8')),
@@ -401,7 +401,7 @@ test('given the golden files, when they are listed, then each is of a case', () 
   );
 });
 
-/** Reads a printed amount in cents; a dash is 0. */
+/** A dash is 0. */
 function cents(text: string, language: PrintedLanguage): bigint {
   if (text === '–') return 0n;
   const [group, decimal] = language === 'en' ? [',', '.'] : ['.', ','];
@@ -415,7 +415,7 @@ function cents(text: string, language: PrintedLanguage): bigint {
 
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
 
-/** The printed amounts add up to the printed total and equal the stored ones, with or without tax. */
+/** The printed amounts equal the stored ones and add up, with or without tax. */
 function assertAddsUp(
   document: PrintedDocument,
   { document: invoice, lines, tax_rows }: InvoiceBundle,
@@ -494,7 +494,7 @@ function assertSumsAddUp(
   );
 }
 
-/** A printed number of any language in one spelling. */
+/** In one spelling for all languages. */
 function exact(text: string, language: PrintedLanguage): string {
   return language === 'en' ? text.replaceAll(',', '') : text.replaceAll('.', '').replace(',', '.');
 }
@@ -677,7 +677,7 @@ test('given a retention, when it is printed, then it is called income tax where 
   const labelOf = (tax_id: string) =>
     printInvoice(invoiceSource(bundle, { issuer: { ...printedIssuer, tax_id } })).retention?.label;
   assert.equal(labelOf('12345678Z'), 'Retención IRPF 15\u00a0%');
-  // A community of property's members pay income tax (IRPF). A company pays another tax.
+  // A community of property's members pay income tax (IRPF); a company pays another tax.
   assert.equal(labelOf('E12345674'), 'Retención IRPF 15\u00a0%');
   assert.equal(labelOf('B12345674'), 'Retención 15\u00a0%');
 });

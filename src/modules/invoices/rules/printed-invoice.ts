@@ -1,7 +1,6 @@
 /**
  * The paper of an invoice (RD 1619/2012, arts. 6 and 7; Orden HAC/1177/2024, arts. 20 and 21). It comes from the stored invoice
- * alone, so an issued one always prints the same, except for the mark of a withdrawal. Later payments and labels are not printed.
- * What every document prints is in domain/printing.
+ * alone, so an issued one always prints the same, but for the mark of a withdrawal. Later payments and labels are not printed.
  */
 import { printDocument } from '../../../domain/printing/print-document.ts';
 import { dayFacts, numberFacts, subjectFacts } from '../../../domain/printing/print-facts.ts';

@@ -1,6 +1,6 @@
 /**
- * What the law makes an invoice say besides its amounts (RD 1619/2012, arts. 6.1.j to p, 7 and 12). Prescribed words
- * stay in Spanish; another language adds their meaning.
+ * What the law makes an invoice say besides its amounts (RD 1619/2012, arts. 6.1.j to p, 7 and 12). Prescribed words stay in
+ * Spanish; another language adds their meaning.
  */
 import { moneyText, numberText } from '../../../domain/printing/numbers.ts';
 import { statutoryMentions, type StatutoryMention } from '../../../domain/printing/prescribed.ts';
@@ -28,7 +28,7 @@ function taxWithin(kind: string, language: PrintedLanguage): string {
   return kind === 'other' ? name.toLowerCase() : name;
 }
 
-/** This cause names no article, so the line's text is the legal reference that the law requires. */
+/** The cause names no article, so the line's text is the legal reference. */
 function isUnnamed(tax_kind: string, reason: string): boolean {
   if (tax_kind === 'igic') return reason === 'E7' || reason === 'E8';
   return tax_kind !== 'vat' || reason === 'E6';
@@ -56,7 +56,7 @@ function taxMentions(line: LineRow, bundle: InvoiceBundle, language: PrintedLang
     case 'N1':
       return [words.not_subject_mentions.N1(name)];
     case 'N2':
-      // A business of another member state owes the tax of this service there (art. 6.1.m).
+      // A business of another member state owes the tax there (art. 6.1.m).
       return line.tax_kind === 'vat' && isEuropeanBusiness(bundle.document)
         ? [words.not_subject_mentions.N2(name), statutory('reverse_charge', language)]
         : [words.not_subject_mentions.N2(name)];
@@ -107,7 +107,7 @@ function rateText(currency: string, exchange_rate: string, language: PrintedLang
   return `1 ${currency} = ${numberText(exchange_rate, language, 2)} EUR`.replaceAll(' ', '\u00a0');
 }
 
-/** For a foreign currency: the tax in euros as in the record (art. 12.1), and the total as in the QR. */
+/** The tax in euros as in the record (art. 12.1), and the total as in the QR. */
 function euroMention(
   { document: invoice, tax_rows }: InvoiceBundle,
   { rows }: PrintedAmounts,

@@ -1,4 +1,4 @@
-/** What the paper says of payment: method, day and account, or that it was paid at the issue. Later payments are not printed (ADR 18). */
+/** How to pay, or that it was paid at the issue. Later payments are not printed (ADR 18). */
 import { dayText } from '../../../domain/printing/days.ts';
 import { moneyText } from '../../../domain/printing/numbers.ts';
 import type {
@@ -12,12 +12,12 @@ import type { PaymentRow } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import type { PrintedIssuer } from '../../../domain/printing/print-source.ts';
 
-/** In groups of four, as banks write it. */
+/** Groups of four, as banks write it. */
 export function ibanText(iban: string): string {
   return iban.replace(/(.{4})(?=.)/g, '$1\u00a0');
 }
 
-/** Whether the issuing call registered the payment: then its stamp is not later than the issue's. */
+/** The issuing call registered it if its stamp is not later than the issue's. */
 function isOfIssue(payment: PaymentRow, invoice: InvoiceRow): boolean {
   if (invoice.issued_at === null) return false;
   return new Date(payment.created_at).getTime() <= new Date(invoice.issued_at).getTime();
@@ -32,7 +32,7 @@ function methodOf({ client_snapshot }: Pick<InvoiceRow, 'client_snapshot'>): Pri
   return ((client_snapshot ?? {}) as ClientPayment).payment_method ?? null;
 }
 
-/** The account to pay to; null when the issuer has none, or another method is used. */
+/** Null without an account, or with another method. */
 export function accountToPayTo(
   invoice: Pick<InvoiceRow, 'client_snapshot'>,
   issuer: Pick<PrintedIssuer, 'iban'>,
@@ -40,7 +40,7 @@ export function accountToPayTo(
   return issuer.iban && toAccount.includes(methodOf(invoice)) ? issuer.iban : null;
 }
 
-/** Payments of the replaced invoices count for this one, but are not printed on it (ADR 14). */
+/** Payments of the replaced invoices count for it, but are not printed (ADR 14). */
 function isInPlaceOfOthers({ correction_type, substituted_invoices }: InvoiceRow): boolean {
   return correction_type === 'substitution' || substituted_invoices.length > 0;
 }
@@ -63,7 +63,7 @@ function rowsAtIssue(
     });
 }
 
-/** Only the payments at the issue, without asking for more; null when there were none. */
+/** Asks for nothing more. Null when nothing was paid. */
 export function paidAtIssue(bundle: InvoiceBundle, language: PrintedLanguage): PrintedDocument['payment'] {
   const rows = rowsAtIssue(bundle, language);
   return rows.length === 0 ? null : { title: printedWords[language].payment, rows };

@@ -1,4 +1,4 @@
-/** What a corrective or a substitute prints about the invoices that it corrects or replaces (RD 1619/2012, art. 15). */
+/** What a corrective or a substitute prints about its originals (RD 1619/2012, art. 15). */
 import { dayText } from '../../../domain/printing/days.ts';
 import { moneyText } from '../../../domain/printing/numbers.ts';
 import type { LabelledText, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
@@ -7,7 +7,7 @@ import { printedToCents } from '../../../domain/money/printed.ts';
 import type { InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
 import type { PrintedAmounts } from '../../../domain/printing/print-amounts.ts';
 
-/** The head of a page has room for so many. A longer list is printed with the mentions. */
+/** The head has room for so many. A longer list goes to the mentions. */
 const namedMost = 3;
 
 function listed(invoices: readonly ReferredInvoice[], language: PrintedLanguage): string {
@@ -40,13 +40,14 @@ export function referenceFacts(invoice: InvoiceRow, language: PrintedLanguage): 
   ];
 }
 
-/** The number has at most two decimals and 14 digits, which a double holds exactly. */
+/** At most two decimals and 14 digits, which a double holds exactly. */
 const cents = (value: number | null) => printedToCents((value ?? 0).toFixed(2));
 
 type Rectified = { base: bigint; tax: bigint; surcharge: bigint };
 
 /**
- * What a corrective by substitution replaces, and the difference (art. 15.5). Used goods show no separate tax, so one of them prints whole amounts.
+ * What a corrective by substitution replaces, and the difference (art. 15.5). Used goods show no separate tax, so one of them
+ * prints whole amounts.
  */
 function rectification(invoice: InvoiceRow, { within }: PrintedAmounts, language: PrintedLanguage): string[] {
   const { corrected_invoices, correction_type, currency } = invoice;
@@ -76,7 +77,7 @@ function rectification(invoice: InvoiceRow, { within }: PrintedAmounts, language
   return [words.rectified_amounts(text(before)), words.rectification(text(difference))];
 }
 
-/** The reason and amount of the correction, and the lists that are too long for the head. */
+/** Includes the lists that are too long for the head. */
 export function correctionMentions(
   invoice: InvoiceRow,
   amounts: PrintedAmounts,

@@ -1,6 +1,6 @@
 /**
- * The content of an invoice's billing record (RD 1007/2023, arts. 10 and 11), from its issued snapshot alone, so it is always
- * the same. Amounts are in euros; those of another currency are converted row by row.
+ * The content of an invoice's billing record (RD 1007/2023, arts. 10 and 11), from its issued snapshot alone, so it is always the
+ * same. Amounts are in euros, converted row by row.
  */
 import { fixedText, parseAmount, roundDiv } from '../../../domain/money/amount.ts';
 import { trimZeros } from '../../../domain/money/printed.ts';
@@ -45,7 +45,7 @@ function recipientOf(invoice: InvoiceRow): Party {
   return { name, tax_id: null, foreign_id: { type, country: type === '02' ? null : country, id: value } };
 }
 
-/** Rates have exactly two decimals, as amounts do. */
+/** Exactly two decimals. */
 function rateText(rate: string): string {
   const parsed = parseAmount(trimZeros(rate), { decimals: 4 });
   if (!parsed) throw new Error('A stored rate cannot be read.');
@@ -81,13 +81,13 @@ function rowOf(row: TaxRow, toEuros: ToEuros): Amounts {
 
 const descriptionMax = 500;
 
-/** What was sold: the invoice's description, else those of its lines as far as they fit. */
+/** The invoice's description, else those of its lines as far as they fit. */
 function descriptionOf(invoice: InvoiceRow, lines: readonly LineRow[]): string {
   const given = invoice.description?.trim() || lines.map((line) => line.description.trim()).join('; ');
   const text = oneLine(given);
   if (text === '') return 'Venta';
   if (text.length <= descriptionMax) return text;
-  // The limit counts characters of one or two code units, so cutting at twice the limit first avoids splitting a very long text.
+  // The limit counts characters of one or two code units. Cutting at twice the limit first avoids splitting a very long text.
   return [...text.slice(0, 2 * descriptionMax)].slice(0, descriptionMax).join('');
 }
 
@@ -99,8 +99,8 @@ function issuerOf(invoice: InvoiceRow): SpanishParty {
 const amountText = (value: number | null): string => (value ?? 0).toFixed(2);
 
 /**
- * What a corrective by substitution replaces; null for any other invoice.
- * @param toEuros from the invoice's currency, in which it says the amounts of those that it replaces
+ * What a corrective by substitution replaces; else null.
+ * @param toEuros from the invoice's currency
  */
 export function correctedAmounts(
   { correction_type, corrected_invoices }: InvoiceRow,
@@ -117,7 +117,7 @@ export function correctedAmounts(
   };
 }
 
-/** The first record of an issued invoice. Its number is filled in when it is taken. */
+/** The first record of an issued invoice. The commit fills in its number. */
 export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundle): AltaContent {
   const issuer = issuerOf(invoice);
   const toEuros = euros(invoice.exchange_rate);
@@ -159,7 +159,6 @@ export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundl
   };
 }
 
-/** The record that withdraws an invoice that should never have existed. */
 export function anulacionContent(
   invoice: InvoiceRow,
   flags: Pick<AnulacionContent, 'has_no_prior_record' | 'is_prior_rejection'>,

@@ -1,4 +1,4 @@
-/** The references that an invoice keeps to those it corrects or substitutes. */
+/** References to the invoices that one corrects or substitutes. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -6,7 +6,6 @@ import type { InvoiceRow } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { type InvoiceType, isCorrective } from './invoice-types.ts';
 
-/** For an invoice that corrects and substitutes nothing. */
 export const noReferences = {
   corrected_amount: '0.00',
   carried_amount: '0.00',
@@ -20,7 +19,7 @@ export const noReferences = {
 } satisfies Partial<InvoiceRow>;
 
 /**
- * The references of a corrective or substitute to invoices that the service does not hold.
+ * References to invoices that the service does not hold.
  * @throws 422 missing_required_param or business_rule_violation
  */
 export function statedReferences(type: InvoiceType, body: InvoiceInputBody, today: string) {

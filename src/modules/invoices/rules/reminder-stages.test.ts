@@ -1,4 +1,3 @@
-/** Stages of reminders: which stages a day brings, and the due days that find their invoices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,7 +1,6 @@
 /**
- * Decides when the company's schedule reminds of an invoice. A stage is a number of days after the due day; 0 is that day.
- * Each day is handled once, even if nothing was sent. So a stage missed on its day (invoice paid then, no address, schedule not yet on) is not made
- * up for.
+ * When the schedule reminds of an invoice. A stage is a number of days after the due day. Each day is handled once, so a stage
+ * missed on its day (invoice paid then, no address) is not made up for.
  */
 import { addDays } from '../../../kernel/dates.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
@@ -12,13 +11,13 @@ export function isRemindable(invoice: Parameters<typeof pendingCents>[0]): boole
   return typeof invoiceStates.peek(invoice.status, 'remind') === 'string' && pendingCents(invoice) > 0n;
 }
 
-/** Days after `after`, up to `through` inclusive. */
+/** `through` is inclusive. */
 export type DayRange = { after: string; through: string };
 
 /**
- * The stage that falls on these days; if several do, the newest. A stage on or before the day of issue does not count:
- * nobody is reminded of what was just asked for.
- * @param stages days after the due day, in any order
+ * The newest stage on these days. One on or before the day of issue does not count: nobody is reminded of what was just asked
+ * for.
+ * @param stages in any order
  * @param days those not handled yet; the last is today
  */
 export function stageOf(
@@ -34,7 +33,7 @@ export function stageOf(
   return day > after && day > issued_on ? newest : null;
 }
 
-/** The due days of invoices with a stage on these days, as disjoint ranges in order. */
+/** Disjoint ranges in order. */
 export function dueDays(stages: readonly number[], { after, through }: DayRange): DayRange[] {
   if (after >= through) return [];
   const ranges: DayRange[] = [];

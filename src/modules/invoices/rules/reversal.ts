@@ -1,4 +1,4 @@
-/** Reverses payments: their amounts leave `paid_amount`, and a paid invoice becomes `sent`, or `overdue` after its due day. */
+/** Reverses payments. A paid invoice becomes `sent`, or `overdue` after its due day. */
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { PaymentRow, ReversalReason } from '../../payments/index.ts';
@@ -20,7 +20,7 @@ export function reversed(payments: readonly PaymentRow[], { reason, note, now }:
   }));
 }
 
-/** The invoice without the reversed payments. @throws 409 for a state in which no payment is reversed */
+/** @throws 409 for a state in which no payment is reversed */
 export function withoutPayments(
   invoice: InvoiceRow,
   payments: readonly PaymentRow[],

@@ -1,6 +1,6 @@
 /**
  * Keeps series apart by who issues (RD 1619/2012, art. 6.1.a): the issuer, each recipient and each third party. The first number
- * binds a series to its issuer. Until then, the default series of a kind belongs to the company.
+ * binds a series. Until then, a default series belongs to the company.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -8,7 +8,7 @@ import type { InvoiceRow } from '../invoices.rows.ts';
 
 const by_issuer = 'issuer';
 
-/** Key of who issues: a recipient by its contact, a third party by its tax id. */
+/** A recipient by its contact, a third party by its tax id. */
 export function issuerKey(
   invoice: Pick<InvoiceRow, 'issued_by' | 'client_id'> & { third_party: { tax_id: string } | null },
 ): string {

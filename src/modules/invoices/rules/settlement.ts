@@ -1,6 +1,6 @@
 /**
- * How correctives and replacements move what is left to pay (ADR 14). A corrective by differences changes the amount due of
- * the invoice that it corrects. A replacement takes over what the replaced invoices have left.
+ * How correctives and replacements move what is left to pay (ADR 14). A corrective by differences changes the amount due of its
+ * original. A replacement takes over what the replaced invoices have left.
  */
 import { type Cents, fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
@@ -8,7 +8,7 @@ import type { InvoiceRow } from '../invoices.rows.ts';
 import { dueCents, statusByPending } from './pending.ts';
 import { invoiceStates } from './states.ts';
 
-/** Whether a full invoice or a corrective by substitution has replaced it. */
+/** By a full invoice or a corrective by substitution. */
 export function isReplaced(
   row: Pick<InvoiceRow, 'settled_in_id' | 'substituted_by_id' | 'corrective_ids'>,
 ): boolean {
@@ -17,8 +17,8 @@ export function isReplaced(
 }
 
 /**
- * The invoice with `cents` more due, or less. At zero it becomes rectified; else its state follows from what is left.
- * A replaced invoice keeps its state, because its replacement states the whole amount.
+ * Adds `cents`, which may be negative, to the amount due. At zero the invoice becomes rectified; else its state follows from what
+ * is left. A replaced invoice keeps its state, because its replacement states the whole amount.
  * @throws 409 for an invoice that is not in force
  */
 export function withMoreDue(row: InvoiceRow, cents: Cents, today: string): InvoiceRow {
@@ -30,7 +30,7 @@ export function withMoreDue(row: InvoiceRow, cents: Cents, today: string): Invoi
   return { ...next, status: statusByPending({ ...next, status }, today) };
 }
 
-/** The invoice once its replacement is withdrawn. It stays rectified if its correctives leave nothing of it. */
+/** After its replacement was withdrawn. It stays rectified if its correctives leave nothing. */
 export function inForceAgain(row: InvoiceRow, move: 'uncorrect' | 'unsubstitute', today: string): InvoiceRow {
   const is_nothing =
     move === 'uncorrect' && dueCents(row) === 0n && printedToCents(row.corrected_amount) !== 0n;
@@ -39,14 +39,13 @@ export function inForceAgain(row: InvoiceRow, move: 'uncorrect' | 'unsubstitute'
   return { ...row, status: statusByPending({ ...row, status }, today) };
 }
 
-/** A replacement after a payment of the replaced invoice was reversed. */
+/** The replacement, after a payment of the replaced invoice was reversed. */
 export function withLessCarried(row: InvoiceRow, cents: Cents, today: string): InvoiceRow {
   const status = invoiceStates.next(row.status, 'reverse_payment');
   const carried_amount = fixedText(printedToCents(row.carried_amount) - cents, 2);
   return { ...row, carried_amount, status: statusByPending({ ...row, status, carried_amount }, today) };
 }
 
-/** The events of an invoice whose state followed what is left to pay. */
 export function eventsOfStatus(
   before: Pick<InvoiceRow, 'status'>,
   after: Pick<InvoiceRow, 'status'>,

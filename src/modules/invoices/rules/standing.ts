@@ -1,4 +1,4 @@
-/** The standing of an issued invoice today, for its public page: its status and what is left to pay. */
+/** What the public page of an issued invoice says today. */
 import { moneyText } from '../../../domain/printing/numbers.ts';
 import type { LabelledText, PrintedDocument } from '../../../domain/printing/printed-document.ts';
 import type { Standing } from '../../../domain/printing/standing.ts';
@@ -13,14 +13,14 @@ function stateOf(invoice: InvoiceRow): Standing['state'] | null {
   if (status === 'draft' || status === 'voided' || status === 'annulled') return null;
   if (status === 'paid' || status === 'rectified' || status === 'substituted') return status;
   if (invoice.settled_in_id !== null) return 'counted_elsewhere';
-  // Correctives exceed what was to pay: money is owed to the client, and no payment is asked for.
+  // Correctives exceed what was to pay: no payment is asked for.
   if (pendingCents(invoice) <= 0n && printedToCents(invoice.amount_due) > 0n) return 'rectified';
   return status === 'overdue' ? status : 'open';
 }
 
 /**
- * @param document the printed invoice; the standing uses its language
- * @returns null when the page says nothing more: it is to be paid as printed, or nobody sees its page
+ * @param document gives the language
+ * @returns null when it is to be paid as printed, or nobody sees its page
  */
 export function standingOf(
   bundle: InvoiceBundle,

@@ -5,7 +5,7 @@ import { type InvoiceMove, type InvoiceStatus, invoiceStates, invoiceStatuses } 
 const refused = 'invalid_status_transition';
 const overpaid = 'business_rule_violation';
 
-/** What each state allows; every other cell is refused. Not copied from the table. */
+/** Every other cell is refused. Not copied from the table. */
 const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['draft', 'edit_content', 'draft'],
   ['draft', 'edit_labels', 'draft'],

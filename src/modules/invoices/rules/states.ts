@@ -1,6 +1,6 @@
 /**
- * States of an invoice. Each cell is the next state, or the error that refuses the move. Operations, dry runs, documentation
- * and tests all read this table. After the issue only metadata, tags and custom fields change (docs/conventions.md).
+ * Each cell is the next state, or the error that refuses the move. Operations, dry runs, documentation and tests read this table.
+ * After the issue only metadata, tags and custom fields change (docs/conventions.md).
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineStates } from '../../../kernel/states.ts';

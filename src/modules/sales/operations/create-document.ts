@@ -1,4 +1,4 @@
-/** Creates a draft. A request with a known `external_id` gets the existing document. */
+/** Creates a draft. A known `external_id` gets its document. */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -52,7 +52,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
         const data = presentDocument(family, bundle!, ctx);
         return { status: 200, headers: replayedHeaders, body: { data } };
       };
-      // The same request is known by itself: prices and defaults may have changed since.
+      // The hash recognises the same request, since prices and defaults may have changed.
       if (known?.external_hash === hashOf(family, body)) return replay();
       const { facts: _, regime_keys: __, ...draft } = await newDraft(ctx, family, body);
       if (known && known.external_total === draft.document.external_total) return replay();
@@ -60,7 +60,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
         throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
       const bundle = { ...draft, ...family.parts?.none?.() } as Parameters<typeof presentDocument<R, E>>[1];
       const insert = () => insertDocuments(tx, family, company_id, [bundle]);
-      // Another process may be taking the same external id: the engine waits for it, without a connection.
+      // Another process may be taking the same external id. The engine waits for it without a connection.
       await write(family, ids.length > 0 ? briefly(tx, insert) : insert());
       emit(`${object}.created`, bundle.document.id);
       return { data: presentDocument(family, bundle, ctx) };

@@ -1,4 +1,4 @@
-/** Deletes a document if its state table allows it: a draft, which has no number and no record. */
+/** Deletes a document if its state table allows it. */
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';

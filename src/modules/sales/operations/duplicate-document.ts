@@ -1,4 +1,4 @@
-/** Makes a new draft with the lines, client and texts of a document, but without its number, dates and external id. */
+/** Copies a document into a new draft. */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';

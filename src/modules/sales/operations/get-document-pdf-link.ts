@@ -1,4 +1,4 @@
-/** The address of a document's PDF, for those without a key: a browser, a customer, another program. */
+/** The address of a document's PDF, for those without a key. */
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
@@ -9,7 +9,7 @@ import { findDocument } from '../documents.store.ts';
 import type { Family } from '../family.ts';
 import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
 
-/** @param said its scope is that of reading the document; the scope of PDFs is required too */
+/** @param said its scope reads the document; `pdfs:read` is required too */
 export function getDocumentPdfLink<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   said: Said,

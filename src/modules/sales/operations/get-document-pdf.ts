@@ -14,7 +14,7 @@ import { documentSource } from '../document-source.ts';
 import type { Family } from '../family.ts';
 import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
 
-/** @param said its scope is that of reading the document; the scope of PDFs is required too */
+/** @param said its scope reads the document; `pdfs:read` is required too */
 export function getDocumentPdf<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   said: Said,
@@ -46,7 +46,7 @@ export function getDocumentPdf<R extends DocumentRow, E extends object>(
     async after_commit(ctx: AfterCommit, answer: Handled<unknown>) {
       const { printable, format, tag } = answer.body as PdfToPrint;
       const { bytes, is_final } = await pdfOf(ctx, printable, format, tag);
-      // The tag names the final PDF, so a provisional one is sent without it.
+      // The tag names the final PDF, so a provisional one has none.
       const { ETag: _, ...untagged } = answer.headers ?? {};
       return is_final ? { ...answer, body: bytes } : { ...answer, headers: untagged, body: bytes };
     },

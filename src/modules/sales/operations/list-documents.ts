@@ -1,4 +1,4 @@
-/** Lists the documents of a family, newest first unless `sort` says otherwise. */
+/** Lists a family's documents, newest first by default. */
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import type { Operation } from '../../../kernel/operation.ts';

@@ -8,7 +8,7 @@ import type { Family } from '../family.ts';
 import { moveInto } from '../moves.ts';
 import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
 
-/** @param move of the family's state table; also the last word of the path, with hyphens */
+/** @param move also the last word of the path, with hyphens */
 export function moveDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   move: string,

@@ -1,4 +1,4 @@
-/** What a family says of an operation made by a shared verb: literal name, texts, possible events. */
+/** What a family says of an operation made by a shared verb. */
 import type { Effects, Example } from '../../../kernel/operation.ts';
 import type { ProblemDef } from '../../../kernel/problem.ts';
 import { Described, Shape, Uuid } from '../../../kernel/schema.ts';
@@ -11,7 +11,7 @@ export type Said = {
   description: string;
   examples?: readonly Example[];
   events?: readonly string[];
-  /** Refusals of the family, besides those of the verb. */
+  /** Besides those of the verb. */
   errors?: readonly ProblemDef[];
   effects?: Effects;
   irreversible?: boolean;
@@ -22,7 +22,7 @@ export function saidOf(family: Family, { errors: _, ...said }: Said) {
   return { ...said, tag: family.collection };
 }
 
-/** The id in the path, named after the document: `quote`. */
+/** Named after the document: `quote`. */
 export function idParams({ object, the }: Pick<Family, 'object' | 'the'>) {
   return Shape({ [object]: Described(Uuid, `Id de ${the}`) });
 }

@@ -1,7 +1,4 @@
-/**
- * Sends a document by e-mail. A draft takes its number in the transaction that queues the message. Events and
- * GET /v1/emails/{email} tell what becomes of the message.
- */
+/** Sends a document by e-mail. A draft takes its number in the transaction that queues the message. */
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { recipientsOf } from '../../../domain/sales/recipients.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -21,7 +18,7 @@ import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
 
 type Message = Static<typeof MessageInput>;
 
-/** Reads the document and settles the recipients. It writes nothing. */
+/** Settles the recipients. It writes nothing. */
 async function prepare<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,

@@ -1,4 +1,4 @@
-/** Changes a document: its content if its state allows it, else only its labels. */
+/** Changes a document's content if its state allows it, else only its labels. */
 import { isDeepStrictEqual } from 'node:util';
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';

@@ -1,4 +1,4 @@
-/** A postal address on the wire, the same for companies and contacts. */
+/** Companies and contacts share this shape on the wire. */
 import { Nullable, Shape, Text, Type } from '../kernel/schema.ts';
 
 const part = (max: number, description: string) => Type.Optional(Nullable(Text(max, { description })));

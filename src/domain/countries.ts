@@ -1,6 +1,5 @@
 /**
- * Country codes: ISO 3166-1 alpha-2 as of 2026, and the members of the European Union. Formats with codes of
- * their own (the authority's list, `EL` and `XI` of VAT numbers) handle them where they are written.
+ * ISO 3166-1 alpha-2 as of 2026. The authority's list and VAT numbers (`EL`, `XI`) have codes of their own.
  */
 
 const codes = `
@@ -17,5 +16,4 @@ const members = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL 
 
 export const countryCodes: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
 
-/** The members of the European Union; Greece is GR. */
 export const euMembers: ReadonlySet<string> = new Set(members.split(' '));

@@ -1,6 +1,6 @@
 /**
- * Currencies that an amount may be in: ISO 4217 list one as of 2026 (without the lev, since Bulgaria uses the
- * euro). Left out, because no document uses them: metals, bond-market units, `XTS` and `XXX`.
+ * ISO 4217 as of 2026, without the lev: Bulgaria uses the euro. No document uses metals, bond-market units,
+ * `XTS` or `XXX`, so they are left out.
  */
 
 const codes = `

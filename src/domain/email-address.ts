@@ -1,15 +1,13 @@
-/**
- * E-mail addresses as people write them: local part, one @, a domain with a dot. Deliberately less than RFC
- * 5321 allows (no quotes, comments or address literals), and checked in linear time.
- */
-
-/** Longest address that mail servers take (RFC 5321, section 4.5.3.1.3, without the brackets). */
+/** RFC 5321, section 4.5.3.1.3, without the brackets. */
 export const EMAIL_ADDRESS_MAX = 254;
 
 const localPart = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 
-/** Whether the text has the form of one e-mail address. International domains are accepted. */
+/**
+ * Accepts addresses as people write them, also of international domains. Deliberately less than RFC 5321
+ * allows (no quotes, comments or address literals), and linear in time.
+ */
 export function isEmailAddress(text: string): boolean {
   if (text.length > EMAIL_ADDRESS_MAX) return false;
   const at = text.indexOf('@');

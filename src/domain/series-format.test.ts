@@ -129,7 +129,7 @@ test('what the callers should have checked is thrown, not written into a number'
 const resets = fc.constantFrom<SeriesReset>('never', 'year', 'month');
 const literal = fc.stringMatching(/^[0-9A-Za-z/.-]{0,5}$/);
 const token = fc.constantFrom('{code}', '{year}', '{yy}', '{month}', '{number}', '{number:3}', '{number:8}');
-/** Formats in which digits of literals, dates and counter may touch. Only fitting ones are kept. */
+/** Digits of literals, dates and counter may touch. */
 const fitting = fc
   .tuple(
     fc.array(fc.oneof(literal, token, token), { maxLength: 6 }),

@@ -1,11 +1,9 @@
 /**
  * Formats of document numbers: literals and the tokens {code} {year} {yy} {month} {number:N}. A format that
- * fits its series gives every (period, number) a text of its own. All texts are valid as NumSerieFactura: 1
- * to 60 printable ASCII characters without " ' < > = (error 1287). The series module counts, and prevents
- * clashes between series.
+ * fits its series gives each (period, number) its own text, valid as NumSerieFactura: 1 to 60 printable ASCII
+ * characters without " ' < > = (error 1287). The series module prevents clashes between series.
  */
 
-/** When a series starts again at 1. */
 export type SeriesReset = 'never' | 'year' | 'month';
 
 export type FormatPart =
@@ -13,7 +11,7 @@ export type FormatPart =
   | { readonly kind: 'code' | 'year' | 'yy' | 'month' }
   | { readonly kind: 'number'; readonly width: number };
 
-/** A parsed format, from left to right. `width` is the least number of digits. */
+/** `width` is the least number of digits. */
 export type FormatParts = readonly FormatPart[];
 
 export type FormatFaultCode =
@@ -28,13 +26,13 @@ export type FormatFaultCode =
 
 export type FormatFault = { readonly fault: FormatFaultCode; readonly message: string };
 
-/** `code` of the series, issue date (YYYY-MM-DD), counter from 1. */
+/** Issue date (YYYY-MM-DD), counter from 1. */
 export type NumberInput = { readonly code: string; readonly on: string; readonly number: number };
 
-/** Longest number that the authority takes. */
+/** The authority's limit. */
 export const NUMBER_TEXT_MAX = 60;
 export const SERIES_CODE_MAX = 20;
-/** Most digits of a counter. It bounds the length of a number before any is given. */
+/** Bounds the length of a number before any is given. */
 export const NUMBER_DIGITS_MAX = 12;
 const FORMAT_MAX = 120;
 
@@ -54,19 +52,19 @@ function fault(code: FormatFaultCode): FormatFault {
   return { fault: code, message: messages[code] };
 }
 
-/** Printable ASCII without the characters that the authority refuses and the braces of tokens. */
+/** Printable ASCII without braces and the characters that the authority refuses. */
 const literalText = /^[ !#-&(-;?-z|~]*$/;
 
 export function isSeriesCode(code: string): boolean {
   return code.length > 0 && code.length <= SERIES_CODE_MAX && literalText.test(code) && code.trim() === code;
 }
 
-/** Parses a format. Ask `formatFault` or `formatFits` whether it suits a series. */
+/** Does not check that the format suits a series: `formatFault` does. */
 export function parseFormat(format: string): FormatParts | FormatFault {
   if (format.length > FORMAT_MAX) return fault('too_long');
   if (format.startsWith(' ') || format.endsWith(' ')) return fault('edge_space');
   const parts: FormatPart[] = [];
-  // An unpaired brace matches neither alternative with a token, and so becomes a literal.
+  // An unpaired brace is read as a literal, and refused.
   for (const [piece, token] of format.matchAll(/\{([^{}]*)\}|[^{}]+|[{}]/g)) {
     const part = token === undefined ? readLiteral(piece) : readToken(token);
     if ('fault' in part) return part;
@@ -88,9 +86,9 @@ function readToken(token: string): FormatPart | FormatFault {
 }
 
 /**
- * Why a format cannot serve a series with that reset; undefined when it can. It needs one number token and
- * the tokens that tell the periods apart, and no number may pass 60 characters, whatever the code and the
- * counter. With {yy} alone, numbers are distinct within a century.
+ * Why a format cannot serve a series with that reset. It needs one number token and the tokens that tell the
+ * periods apart, and no number may pass 60 characters, whatever the code and the counter. With {yy} alone,
+ * numbers are distinct within a century.
  */
 export function formatFault(parts: FormatParts, reset: SeriesReset): FormatFault | undefined {
   const has = (kind: FormatPart['kind']) => parts.some((part) => part.kind === kind);
@@ -122,9 +120,8 @@ function longest(part: FormatPart): number {
 }
 
 /**
- * The text of a number.
  * @throws RangeError for a counter outside 1 to twelve digits, a date that is not YYYY-MM-DD, or an invalid
- * code
+ *   code
  */
 export function renderNumber(parts: FormatParts, { code, on, number }: NumberInput): string {
   const { year, month } = readDate(on);
@@ -151,7 +148,7 @@ export function renderNumber(parts: FormatParts, { code, on, number }: NumberInp
   return parts.map(render).join('');
 }
 
-/** The period whose counter a document of that date (YYYY-MM-DD) uses: '', '2026' or '2026-05'. */
+/** The counter's period for that date (YYYY-MM-DD): '', '2026' or '2026-05'. */
 export function periodKey(reset: SeriesReset, on: string): string {
   const { year, month } = readDate(on);
   if (reset === 'never') return '';

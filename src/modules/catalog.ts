@@ -1,4 +1,4 @@
-/** The one list of operations. Everything that the surfaces offer is read from it. */
+/** The one list of operations. The surfaces read it. */
 import type { Operation } from '../kernel/operation.ts';
 import { createApiKey } from './api-keys/operations/create-api-key.ts';
 import { getAccount } from './api-keys/operations/get-account.ts';

@@ -1,4 +1,4 @@
-/** The one list of events. Each module declares its own; operations and jobs declare which ones they emit. */
+/** Modules declare their events; operations and jobs declare which ones they emit. */
 import { catalog } from './catalog.ts';
 import { contactsEvents } from './contacts/contacts.events.ts';
 import { comingEvents, makeEventList } from './events/index.ts';

@@ -1,4 +1,4 @@
-/** Every family of sales documents, in one list. What all of them are printed, linked, sent and asked for follows from it. */
+/** Every family of sales documents. Printing, links and e-mails of all kinds follow from this list. */
 import type { EmailedDocuments } from './emails/index.ts';
 import { invoices } from './invoices/index.ts';
 import type { AddressCodes, DocumentSources } from './pdfs/index.ts';
@@ -11,7 +11,6 @@ function byKind<T>(all: readonly Family[], make: (family: Family) => T): Record<
   return Object.fromEntries(all.map((family) => [family.object, make(family)]));
 }
 
-/** What is printed of each kind. */
 export function documentSourcesOf(all: readonly Family[]): DocumentSources {
   return byKind(
     all.filter(({ paper }) => paper !== null),
@@ -27,7 +26,7 @@ export function emailedDocumentsOf(all: readonly Family[]): EmailedDocuments {
   ) as EmailedDocuments;
 }
 
-/** The number that stands for each kind within public addresses. */
+/** The number of each kind within public addresses. */
 export function addressCodesOf(all: readonly Family[]): AddressCodes {
   return byKind(all, ({ address_code }) => address_code);
 }

@@ -1,4 +1,4 @@
-/** The one list of background jobs: what the worker can run. */
+/** Every background job that the worker can run. */
 import type { JobHandler } from '../platform/worker.ts';
 import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
 import { companyDaily } from './companies/companies.jobs.ts';

@@ -1,4 +1,4 @@
-/** An operation's own texts are all that a person or a model without the reference has to call it by. */
+/** A person or a model without the reference has only these texts to call an operation by. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Operation } from '../kernel/operation.ts';
@@ -12,12 +12,12 @@ type Schema = {
   anyOf?: readonly Schema[];
 };
 
-/** The shared description of a form does not say what a field is for. */
+/** A form's shared description does not say what a field is for. */
 const forms: ReadonlySet<string | undefined> = new Set(
   [Uuid, DayText, Timestamp, Money].map((schema) => (schema as Schema).description),
 );
 
-/** Paths of fields in a schema without a description of their own. */
+/** Fields without their own description. */
 function untoldFields(schema: Schema | null, path: string): string[] {
   if (schema === null) return [];
   const inside = [schema.items, ...(schema.anyOf ?? [])].flatMap((part) =>

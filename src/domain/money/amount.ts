@@ -1,25 +1,23 @@
 /**
- * Exact decimals and cents: parsing, printing and rounding. Half a cent rounds away from zero, for both
- * signs. No amount passes through a double that cannot hold it. domain/sales/totals.ts decides what is
- * rounded when.
+ * Half a cent rounds away from zero, for both signs. No amount passes through a double that cannot hold it.
  */
 import { readDecimal, unitsOf } from '../../kernel/decimal.ts';
 import { type DecimalInput, ExactNumber, numberText } from '../../kernel/json.ts';
 
-/** The exact decimal `units / 10^scale`. */
+/** The decimal `units / 10^scale`. */
 export type Amount = { readonly units: bigint; readonly scale: number };
 
 export type Cents = bigint;
 
 export type AmountLimits = {
-  /** Most decimals, trailing zeros not counted. Also the scale of the result. */
+  /** Most decimals without trailing zeros, and the scale of the result. */
   readonly decimals: number;
   readonly integer_digits?: number;
-  /** Most digits from the first to the last that is not zero; no limit when absent. */
+  /** Counted from the first to the last digit that is not zero. */
   readonly significant_digits?: number;
 };
 
-/** Limits of the fields on the wire. A `money` amount has scale 2, so its units are cents. */
+/** Limits of fields on the wire. A `money` amount has scale 2, so its units are cents. */
 export const amountLimits = {
   money: { decimals: 2 },
   quantity: { decimals: 6 },
@@ -37,8 +35,8 @@ export function powerOfTen(exponent: number): bigint {
 }
 
 /**
- * Reads the text of a JSON number, exponent included.
- * @returns the amount at scale `limits.decimals`; undefined when the text is no number or exceeds the limits
+ * Reads the text of a JSON number, exponent included, at scale `limits.decimals`.
+ * @returns undefined for no number or one beyond the limits
  */
 export function parseAmount(text: string, limits: AmountLimits): Amount | undefined {
   const read = readDecimal(text);
@@ -51,12 +49,11 @@ export function parseAmount(text: string, limits: AmountLimits): Amount | undefi
   return { units: unitsOf(read, scale), scale };
 }
 
-/** Reads a decimal of a request's body. @returns undefined as `parseAmount` does */
 export function readAmount(value: DecimalInput, limits: AmountLimits): Amount | undefined {
   return parseAmount(numberText(value), limits);
 }
 
-/** Decimal text without exponent, with all decimals of the scale: 1230n at scale 2 is "12.30". */
+/** All decimals of the scale: 1230n at scale 2 is "12.30". */
 export function fixedText(units: bigint, scale: number): string {
   if (scale === 0) return units.toString();
   const negative = units < 0n;
@@ -65,7 +62,7 @@ export function fixedText(units: bigint, scale: number): string {
   return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** The shortest decimal text of an amount, without exponent. Each value has exactly one. */
+/** The shortest decimal text: one for each value. */
 export function amountText(amount: Amount): string {
   const text = fixedText(amount.units, amount.scale);
   if (amount.scale === 0) return text;
@@ -74,7 +71,7 @@ export function amountText(amount: Amount): string {
   return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
-/** Exact, because a sum has at most 12 integer digits and a double holds 14. */
+/** Exact: a sum has at most 12 integer digits; a double holds 14. */
 export function centsToNumber(cents: Cents): number {
   return Number(cents) / 100;
 }
@@ -107,7 +104,7 @@ export function roundDiv(n: bigint, d: bigint): bigint {
   return (n < 0n ? n - half : n + half) / d;
 }
 
-/** Quantity x unit price less the discount in percent, rounded once to the cent. */
+/** Rounded once to the cent. */
 export function roundLine(quantity: Amount, unit_price: Amount, discount_percent: Amount | null): Cents {
   const gross = quantity.units * unit_price.units;
   const scale = quantity.scale + unit_price.scale;
@@ -120,7 +117,7 @@ function toCents(units: bigint, scale: number): Cents {
   return scale < 2 ? units * powerOfTen(2 - scale) : roundDiv(units, powerOfTen(scale - 2));
 }
 
-/** `rate` percent of the base of a whole group of lines, rounded once to the cent. */
+/** `rate` percent of a group's base, rounded once to the cent. */
 export function roundTotal(base: Cents, rate: Amount): Cents {
   return roundDiv(base * rate.units, powerOfTen(rate.scale + 2));
 }

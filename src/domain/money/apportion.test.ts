@@ -46,7 +46,7 @@ test('property: shares add up, are within a cent of the exact ones, and none cou
         shares.reduce((sum, share) => sum + share, 0n),
         total,
       );
-      // Distance from the exact share, times d. No two distances may differ by more than one cent.
+      // Distance from the exact share, times d. Any two differ by at most one cent.
       const off = shares.map((share, i) => share * d - list[i]! * n);
       for (const distance of off) assert.ok(distance < d && distance > -d);
       for (const a of off) for (const b of off) assert.ok(a - b <= d);

@@ -1,9 +1,8 @@
-/** Largest remainder: splits a rounded sum into shares in cents that add up to it. */
 import { type Cents, roundDiv } from './amount.ts';
 
 /**
- * Shares `total` in proportion to `parts`; a part's exact share is `part * n / d`, with d > 0. Each share is
- * its exact value rounded up or down, with the least possible loss. Parts of opposite sign give opposite
+ * Splits a rounded `total` into shares that add up to it, by largest remainder. The exact share of a part,
+ * `part * n / d` with d > 0, is rounded up or down with the least loss. Parts of opposite sign give opposite
  * shares, so a corrective mirrors its original. Among equal parts the first takes the larger amount.
  * @param total sum of the parts times n / d, rounded to the cent
  */
@@ -19,7 +18,7 @@ export function apportion(parts: readonly bigint[], n: bigint, d: bigint, total:
   return shares;
 }
 
-/** Moves the missing cents, one per line, starting where rounding changed most. */
+/** Moves one cent per line, first where rounding changed most. */
 function moveCents(
   shares: Cents[],
   missing: bigint,

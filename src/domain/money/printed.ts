@@ -1,4 +1,4 @@
-/** Numbers as PostgreSQL prints them (`12.50`, `2.000000`) and as JSON carries them. */
+/** Numbers as PostgreSQL prints them (`12.50`, `2.000000`). */
 import { type DecimalInput, ExactNumber } from '../../kernel/json.ts';
 
 export function trimZeros(text: string): string {
@@ -8,7 +8,7 @@ export function trimZeros(text: string): string {
   return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
-/** A numeric of the database as JSON: a number where a double holds it, else its exact text. */
+/** A number where a double holds it, else the exact text. */
 export function printedToJson(text: string): DecimalInput {
   const trimmed = trimZeros(text);
   return trimmed.length <= 15 ? Number(trimmed) : new ExactNumber(trimmed);
@@ -18,7 +18,7 @@ export function nullableToJson(text: string | null): DecimalInput | null {
   return text === null ? null : printedToJson(text);
 }
 
-/** A numeric(16,2) of the database in cents. */
+/** Takes a numeric(16,2). */
 export function printedToCents(text: string): bigint {
   return BigInt(text.replace('.', ''));
 }

@@ -1,4 +1,4 @@
-/** Postal addresses as lines. Only the country's name is translated: the rest is for the post. */
+/** Only the country's name is translated: the rest is for the post. */
 import { countryCodes } from '../countries.ts';
 import type { PrintedLanguage } from './printed-document.ts';
 
@@ -20,7 +20,7 @@ export type StoredAddress = Partial<
 
 const names = new Map<PrintedLanguage, Intl.DisplayNames>();
 
-/** The country's name in the reader's language; an unknown code is returned as it is. */
+/** An unknown code is returned as it is. */
 export function countryName(code: string, language: PrintedLanguage): string {
   if (!countryCodes.has(code)) return code;
   let of = names.get(language);
@@ -34,7 +34,7 @@ export function countryName(code: string, language: PrintedLanguage): string {
 const given = (parts: readonly (string | null | undefined)[]): string[] =>
   parts.map((part) => part?.trim() ?? '').filter((part) => part !== '');
 
-/** `Calle Mayor, 1, esc. B, 2.º A`; outside Spain, the parts as they are. */
+/** `Calle Mayor, 1, esc. B, 2.º A`; abroad, the parts as they are. */
 function streetLine(address: StoredAddress, is_spanish: boolean): string {
   const { line1, number, staircase, floor, door } = address;
   if (!is_spanish) return given([line1, number, staircase, floor, door]).join(' ');
@@ -50,10 +50,7 @@ function cityLine({ postal_code, city, province }: StoredAddress): string {
   return place === '' ? province : `${place} (${province})`;
 }
 
-/**
- * The lines of an address; none when nothing is known.
- * @param shows_country whether a Spanish address names its country: yes when the other party is abroad
- */
+/** @param shows_country whether a Spanish address names its country: when the other party is abroad */
 export function addressLines(
   address: StoredAddress | null,
   language: PrintedLanguage,

@@ -3,15 +3,15 @@
 type Rgb = readonly [number, number, number];
 
 export type PageColours = {
-  /** As the company chose it, for elements without text. */
+  /** The company's own colour, for elements without text. */
   brand: string;
   on_brand: string;
-  /** The brand as text, on light and on dark paper. */
+  /** For text in the brand's colour, on light and on dark paper. */
   ink_on_light: string;
   ink_on_dark: string;
 };
 
-/** The page background in each scheme. The style sheet uses them too. */
+/** The style sheet uses these too. */
 export const lightPaper = '#ffffff';
 export const darkPaper = '#1b1e23';
 /** The same as in integrations/pdf/templates/theme.typ. */
@@ -34,7 +34,6 @@ export function contrast(a: string, b: string): number {
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-/** Mixes the colour with `end` in steps until it is readable on the background. */
 function mixUntilReadable(colour: string, end: string, background: string): string {
   const [from, to] = [readHex(colour), readHex(end)];
   for (let share = 0; share < 1; share += 0.04) {

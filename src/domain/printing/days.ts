@@ -1,6 +1,6 @@
 /**
- * Days as people write them: `21/11/2026`; in Basque, year first. English names the month, because countries
- * read `03/04/2026` differently.
+ * `21/11/2026`; in Basque, year first. English names the month, because countries read `03/04/2026`
+ * differently.
  */
 import type { PrintedLanguage } from './printed-document.ts';
 

@@ -14,7 +14,7 @@ function changed(bytes: Buffer, at: number, values: readonly number[]): Buffer {
   return copy;
 }
 
-/** A chunk with that length and no checksum, because it is not read. */
+/** Has no checksum, because none is read. */
 function pngChunk(type: string, length: number): Buffer {
   const chunk = Buffer.alloc(12 + length);
   chunk.writeUInt32BE(length);

@@ -1,6 +1,6 @@
 /**
- * What a logo may be: a PNG or JPEG that can be printed and needs little memory when drawn. Messages are for
- * the user who sent it. SVG is not accepted (ADR 24).
+ * A logo is a PNG or JPEG, never an SVG (ADR 24), that prints and needs little memory. Faults are Spanish,
+ * for the user.
  */
 import { Buffer } from 'node:buffer';
 import type { PrintedLogo } from './printed-document.ts';
@@ -14,7 +14,7 @@ const pixelsMax = 8_000_000;
 
 const dataUrl = /^data:(image\/(?:png|jpeg));base64,([A-Za-z0-9+/]+={0,2})$/;
 
-/** Reads a `data:` URL. @returns the picture, or in Spanish what is wrong with it */
+/** Reads a `data:` URL. */
 export function readLogo(text: string): LogoImage | { fault: string } {
   const [, media_type, base64 = ''] = dataUrl.exec(text) ?? [];
   if (media_type === undefined) return { fault: 'No es una imagen PNG o JPEG como data: URL.' };
@@ -25,7 +25,6 @@ export function readLogo(text: string): LogoImage | { fault: string } {
   return fault === undefined ? { media_type: media_type as LogoMediaType, bytes } : { fault };
 }
 
-/** @returns why a picture cannot be a logo, in Spanish; undefined when it can */
 export function logoFault(media_type: LogoMediaType, bytes: Buffer): string | undefined {
   if (bytes.length > bytesMax) return 'La imagen ocupa más de 512 KiB.';
   return faults[media_type](bytes);
@@ -45,7 +44,7 @@ function sizeFault(width: number, height: number): string | undefined {
 }
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Compressed colour profiles may expand without bound. Usual ones take some KiB. */
+/** A compressed colour profile may expand without bound. Usual ones take some KiB. */
 const profileMax = 64 * 1024;
 const notPng = 'La imagen no es un PNG, o está incompleta.';
 
@@ -77,11 +76,11 @@ function pngFault(bytes: Buffer): string | undefined {
 
 const notJpeg = 'La imagen no es un JPEG, o está incompleta.';
 const startOfScan = 0xda;
-/** Baseline, extended and progressive. Hardly any program reads other kinds, such as arithmetic coding. */
+/** Baseline, extended and progressive. Hardly any program reads other kinds. */
 const frames: readonly number[] = [0xc0, 0xc1, 0xc2];
 const oddFrames: readonly number[] = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 
-/** Walks the segments up to the scan, and checks that the file ends. */
+/** Walks the segments up to the scan. The file must have an end. */
 function jpegFault(bytes: Buffer): string | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return notJpeg;
   let has_frame = false;
@@ -98,7 +97,7 @@ function jpegFault(bytes: Buffer): string | undefined {
       return 'La imagen es un JPEG de una clase poco común: guárdela como JPEG normal o PNG.';
     if (frames.includes(marker)) {
       if (length < 8 || bytes[at + 4] !== 8) return notJpeg;
-      // The PDF/A declares RGB colours, so CMYK does not fit.
+      // The PDF/A declares RGB colours.
       if (bytes[at + 9] !== 1 && bytes[at + 9] !== 3) return 'La imagen JPEG está en CMYK: guárdela en RGB.';
       const fault = sizeFault(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
       if (fault !== undefined) return fault;

@@ -1,7 +1,7 @@
 /**
- * Numbers as people write them in each language (ADR 18), from exact stored texts, never through a double.
- * Currencies other than the euro show their ISO code, which is unambiguous. The minus is the keyboard's,
- * which every program recognises. Spaces do not break.
+ * Numbers in each language (ADR 18), from exact texts, never through a double. Currencies other than the euro
+ * show their unambiguous ISO code. The minus is the keyboard's, which every program recognises. Spaces do not
+ * break.
  */
 import { amountText, fixedText, parseAmount } from '../money/amount.ts';
 import type { PrintedLanguage } from './printed-document.ts';
@@ -52,33 +52,30 @@ function digits(integer: string, decimals: string, style: NumberStyle): string {
   return decimals === '' ? grouped : `${grouped}${style.decimal}${decimals}`;
 }
 
-/**
- * An exact decimal of the database: `1234.500000` is `1.234,5`.
- * @param decimals_least decimals shown even as zeros: 2 for money, 0 for a quantity
- */
+/** `1234.500000` is `1.234,5`. @param decimals_least shown even as zeros: 2 for money, 0 for a quantity */
 export function numberText(text: string, language: PrintedLanguage, decimals_least: number): string {
   const { sign, integer, decimals } = parts(text, decimals_least);
   return `${sign}${digits(integer, decimals, styles[language])}`;
 }
 
-/** Cents without currency, for table cells: `1.234,50`. */
+/** For table cells: `1.234,50`. */
 export function centsText(cents: bigint, language: PrintedLanguage): string {
   return numberText(fixedText(cents, 2), language, 2);
 }
 
-/** Cents with their currency (ISO 4217): `1.234,50 €`, `-€1,234.50`, `1.234,50 USD`. */
+/** `1.234,50 €`, `-€1,234.50`, `1.234,50 USD`. */
 export function moneyText(cents: bigint, currency: string, language: PrintedLanguage): string {
   return priceText(fixedText(cents, 2), currency, language);
 }
 
-/** A price with its currency and all its decimals, at least two: `0,1234 €`. */
+/** All decimals, at least two: `0,1234 €`. */
 export function priceText(text: string, currency: string, language: PrintedLanguage): string {
   const style = styles[language];
   const { sign, integer, decimals } = parts(text, 2);
   return style.money(sign, digits(integer, decimals, style), currency);
 }
 
-/** A percentage of the database: `5.2000` is `5,2 %`. */
+/** `5.2000` is `5,2 %`. */
 export function percentText(text: string, language: PrintedLanguage): string {
   return styles[language].percent(numberText(text, language, 0));
 }

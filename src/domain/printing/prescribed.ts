@@ -1,9 +1,8 @@
 /**
- * Texts prescribed word for word (Orden HAC/1177/2024, art. 21; RD 1619/2012, art. 6.1). They stay Spanish in
- * every language, because inspectors look for the exact words. Other languages add a translation.
+ * Texts prescribed word for word (Orden HAC/1177/2024, art. 21; RD 1619/2012, art. 6.1). They stay Spanish,
+ * because inspectors look for the exact words. Other languages add a translation.
  */
 
-/** Above the QR. */
 export const qrHeading = 'QR tributario:';
 
 /** Below the QR, only in VERI*FACTU mode. */
@@ -19,7 +18,7 @@ export const statutoryMentions = {
   reverse_charge: 'Inversión del sujeto pasivo',
   /** Art. 6.1.n. */
   travel_agencies: 'Régimen especial de las agencias de viajes',
-  /** Art. 6.1.o. Key 03 does not say which of the three it is, so the regime's whole name is used. */
+  /** Art. 6.1.o. Key 03 does not say which of the three applies, so this is the regime's whole name. */
   used_goods: 'Régimen especial de los bienes usados, objetos de arte, antigüedades y objetos de colección',
   /** Art. 6.1.p. */
   cash_accounting: 'Régimen especial del criterio de caja',

@@ -1,11 +1,10 @@
 /**
- * The amounts of a document as paper shows them, in cents. Paper may include a tax that the row stores apart,
- * or the reverse; the total is the same to the cent.
+ * Paper may include a tax that the row stores apart, or the reverse; the total is the same to the cent.
  * - A full invoice shows prices without tax (RD 1619/2012, art. 6.1.f). Prices agreed with tax are shown less
  *   their tax, with the fewest decimals that still give the line's amount.
  * - A document with gross prices shows what the customer pays for each line, like a ticket (art. 7.1).
- * - Used goods (LIVA, art. 138) may not show their tax apart. Their amounts include it and are no tax base,
- *   so the breakdown leaves them out.
+ * - Used goods (LIVA, art. 138) may not show their tax apart. Their amounts include it; the breakdown omits
+ *   them.
  */
 import {
   type Amount,
@@ -27,10 +26,10 @@ import type {
 export type LineAmounts = {
   line: PrintedLineSource;
   unit_price: string;
-  /** The agreed price with tax, when the column shows prices without it; else null. */
+  /** The price with tax, when the column shows prices without it. */
   agreed_price: string | null;
   amount: bigint;
-  /** The line's regime hides its tax within the amount. */
+  /** The amount includes a tax that may not be shown. */
   hides_tax: boolean;
 };
 
@@ -39,10 +38,10 @@ export type RowAmounts = { row: PrintedTaxSource; base: bigint; tax: bigint; sur
 export type PrintedAmounts = {
   lines: readonly LineAmounts[];
   rows: readonly RowAmounts[];
-  /** The sum of the amounts that hide their tax. */
+  /** The sum of amounts that hide their tax. */
   within: bigint;
   with_tax: boolean;
-  /** The sums of the breakdown. */
+  /** Sums of the breakdown. */
   base: bigint;
   discount: bigint;
   taxes: bigint;
@@ -65,8 +64,8 @@ function read(text: string, limits: { decimals: number }): Amount {
 const decimalsMost = 8;
 
 /**
- * A price with its tax removed or added, with the fewest decimals that give the line's amount from quantity,
- * price and discount. Uses four decimals when none gives it, as when lines of one rate share a cent.
+ * A price with its tax removed or added, with the fewest decimals that give the line's amount; with four when
+ * none does, as when lines of one rate share a cent.
  */
 function convertedPrice(line: PrintedLineSource, to: 'net' | 'gross', amount: bigint): string {
   const price = read(line.unit_price, amountLimits.unit_price);
@@ -114,7 +113,6 @@ function rowAmounts(row: PrintedTaxSource): RowAmounts {
 
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
 
-/** @param shows_gross price and amount columns include tax */
 export function printAmounts(
   { document, lines, tax_rows }: PrintedBundle,
   shows_gross: boolean,
@@ -127,7 +125,7 @@ export function printAmounts(
     within: sum(hidden.map((row) => row.base + row.tax + row.surcharge)),
     with_tax: shows_gross,
     base: sum(rows.map((row) => row.base)),
-    // Discounts are stored without tax and for the whole document, so they match nothing shown beside hidden
+    // The stored discount is without tax and of the whole document, so it matches nothing beside hidden
     // taxes.
     discount: hidden.length > 0 ? 0n : printedToCents(document.discount_total),
     taxes: sum(rows.map((row) => row.tax)),

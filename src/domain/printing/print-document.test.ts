@@ -1,6 +1,3 @@
-/**
- * Documents that are no invoice, printed from plain values, as quotes, pro-formas and delivery notes will be.
- */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { readText } from '../../../test/support/pdf-reader.ts';

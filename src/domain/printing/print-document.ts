@@ -1,7 +1,4 @@
-/**
- * Makes the paper of any sales document from its stored rows. Each family supplies its title, marks, facts,
- * mentions, payment and QR; the rest is the same for all (ADR 18).
- */
+/** Each family supplies a `PaperOfKind`; the rest of the paper is the same for all (ADR 18). */
 import { printedToCents } from '../money/printed.ts';
 import { moneyText } from './numbers.ts';
 import { sandboxMark } from './prescribed.ts';
@@ -16,14 +13,11 @@ import type { LabelledText, PrintedDocument, PrintedLanguage, PrintedQr } from '
 import { printedWords } from './words.ts';
 
 export type PaperOfKind = {
-  /** `Factura rectificativa`, `Presupuesto`. */
   title: string;
-  /**
-   * Printed across the page: a draft, a withdrawal, `no es una factura`. The sandbox's mark is added here.
-   */
+  /** Across the page: a draft, a withdrawal, `no es una factura`. The sandbox's mark is added here. */
   marks: readonly string[];
   facts: readonly LabelledText[];
-  /** What the law requires to be said about the amounts. */
+  /** What the law requires to be said. */
   mentions(amounts: PrintedAmounts): readonly string[];
   payment: PrintedDocument['payment'];
   qr: PrintedQr | null;
@@ -72,7 +66,7 @@ export function printDocument(
   };
 }
 
-/** Cells show no currency, so the heading names any currency but the euro. */
+/** Cells show no currency, so the heading names it. */
 function withCurrency(label: string, currency: string, language: PrintedLanguage): string {
   return currency === 'EUR' ? label : printedWords[language].in_currency(label, currency);
 }

@@ -1,4 +1,3 @@
-/** Facts that any document may have beside its title, and its closing notes. */
 import { dayText } from './days.ts';
 import type { PrintedDocumentSource } from './print-source.ts';
 import type { LabelledText, PrintedDocument, PrintedLanguage } from './printed-document.ts';
@@ -6,7 +5,7 @@ import { printedWords } from './words.ts';
 
 /**
  * The number, with its series unless the number shows it. Nothing for a draft.
- * @param label of the number; in English it names the kind of document
+ * @param label in English it names the kind of document
  */
 export function numberFacts(
   label: string,
@@ -20,7 +19,7 @@ export function numberFacts(
   return facts;
 }
 
-/** Most formats contain the code. A code of digits must stand alone, not inside another number. */
+/** A code of digits must stand alone, not inside another number. */
 function showsSeries(number: string, code: string): boolean {
   const is_figure = /^\d+$/.test(code);
   return is_figure ? number.split(/\D+/).includes(code) : number.includes(code);
@@ -30,7 +29,7 @@ export function dayFacts(label: string, day: string | null, language: PrintedLan
   return day === null ? [] : [{ label, text: dayText(day, language) }];
 }
 
-/** Longest description that fits beside the title. A longer one is printed with the notes. */
+/** Longest description beside the title. Notes take a longer one. */
 const subjectMost = 80;
 
 const isSubject = (description: string) =>
@@ -44,7 +43,7 @@ export function subjectFacts(
   return [{ label: printedWords[language].subject, text: description.trim() }];
 }
 
-/** The notes, preceded by a description that is too long for the head of the page. */
+/** A description too long for the head of the page comes first. */
 export function printNotes(
   { description, notes }: Pick<PrintedDocumentSource, 'description' | 'notes'>,
   language: PrintedLanguage,

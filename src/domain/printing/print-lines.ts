@@ -1,4 +1,3 @@
-/** The lines of a document as paper lists them. */
 import { centsText, numberText, percentText, priceText } from './numbers.ts';
 import type { LineAmounts, PrintedAmounts } from './print-amounts.ts';
 import type { PrintedLineSource } from './print-source.ts';
@@ -31,7 +30,7 @@ export function printLines(
   });
 }
 
-/** A line names its retention only when the document has several rates; a single one is named in the sums. */
+/** Lines name their retention only when there are several rates; the sums name a single one. */
 function detailsOf(
   { line, agreed_price }: LineAmounts,
   retention_rates: readonly string[],

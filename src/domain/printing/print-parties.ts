@@ -33,8 +33,7 @@ export function isEuropeanBusiness(
 }
 
 /**
- * A supply within the Union states the VAT numbers of both parties (LIVA, art. 25; Directive 2006/112, art.
- * 226.3).
+ * A supply within the Union states both parties' VAT numbers (LIVA, art. 25; Directive 2006/112, art. 226.3).
  */
 function needsVatNumber({ document, tax_rows }: PrintedBundle): boolean {
   const is_within_union = tax_rows.some(
@@ -67,12 +66,11 @@ export function printedIssuer(
   };
 }
 
-/** Nothing when it repeats the first name. */
 function secondName(name: string | null | undefined, first: string | null | undefined): string | null {
   return name && name !== first ? name : null;
 }
 
-/** An identification names its country, except NIF and VAT numbers, which show it themselves. */
+/** NIF and VAT numbers show their country themselves. */
 function idText({ kind, value, country }: RecipientId, language: PrintedLanguage): string {
   if (kind === 'nif' || kind === 'vat_id' || country === null || country === 'ES') return value;
   return `${value} (${countryName(country, language)})`;

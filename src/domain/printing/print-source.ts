@@ -1,10 +1,10 @@
-/** What paper reads of a stored document. The rows of every family have these members. */
+/** What paper reads of a stored document of any family. */
 import type { Environment } from '../../kernel/operation.ts';
 import type { DocumentRow, LineRow, TaxRow } from '../sales/rows.ts';
 import type { StoredAddress } from './addresses.ts';
 import type { PrintedLanguage, PrintedLogo } from './printed-document.ts';
 
-/** Of rows, what paper shows; fewer members than rows have, so that a sample need not say all. */
+/** These have fewer members than rows, so that samples are short. */
 export type PrintedLineSource = Omit<
   LineRow,
   | 'document_id'
@@ -44,7 +44,7 @@ export type PrintedBundle = {
   tax_rows: readonly PrintedTaxSource[];
 };
 
-/** The snapshot of a numbered document; for a draft, the company's own data. */
+/** A numbered document's snapshot; for a draft, the company's own data. */
 export type PrintedIssuer = {
   name?: string | null;
   commercial_name?: string | null;
@@ -60,7 +60,7 @@ export type PrintedIssuer = {
 export type PrintSetting = {
   issuer: PrintedIssuer;
   environment: Environment;
-  /** This folder writes the alternative text, from the issuer's name. */
+  /** The alternative text comes from the issuer's name. */
   logo: Omit<PrintedLogo, 'alternative_text'> | null;
   language: PrintedLanguage;
 };

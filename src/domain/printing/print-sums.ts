@@ -1,4 +1,3 @@
-/** The sums after the lines: subtotal, discounts, taxes, surcharge, retention. */
 import { printedToCents } from '../money/printed.ts';
 import { parseSpanishTaxId } from '../spain/tax-id.ts';
 import { moneyText, percentText } from './numbers.ts';
@@ -24,7 +23,7 @@ export function printSums(
   const kinds = rows.map(({ row }) => row.tax_kind);
   const tax = taxHeading(kinds, language);
   if (with_tax) {
-    // Lines with tax add up to the total, so no subtotal is shown.
+    // Lines with tax add up to the total, so there is no subtotal.
     if (within !== 0n) add(words.amount_with(tax), within);
     add(words.base, base);
   } else {

@@ -1,4 +1,3 @@
-/** How paper names the tax of a line and of a row of the breakdown. */
 import type { TaxKind } from '../tax/spanish-taxes.ts';
 import { centsText, percentText } from './numbers.ts';
 import type { LineAmounts, RowAmounts } from './print-amounts.ts';
@@ -8,7 +7,7 @@ import { printedWords } from './words.ts';
 
 const none = '–';
 
-/** The article of each exemption cause, short enough for a table. The mention spells it out. */
+/** Short, for a table. The mention spells it out. */
 const references: Partial<Record<string, Record<string, string>>> = {
   vat: {
     E1: 'art. 20 LIVA',
@@ -31,7 +30,6 @@ export function taxName(kind: string, language: PrintedLanguage): string {
   return printedWords[language].taxes[kind as TaxKind];
 }
 
-/** The name of the only tax, or a common name for several. */
 export function taxHeading(kinds: readonly string[], language: PrintedLanguage): string {
   const [first, ...others] = new Set(kinds);
   return first === undefined || others.length > 0
@@ -50,7 +48,7 @@ export function hasSurcharge(row: Pick<PrintedTaxSource, 'surcharge_rate' | 'qua
   return row.qualification === 'S1' && !isZero(row.surcharge_rate);
 }
 
-/** What a line shows in place of a rate; undefined where it has one. */
+/** undefined where the line shows a rate. */
 function insteadOfRate(of: Taxed, language: PrintedLanguage): string | undefined {
   const words = printedWords[language];
   if (of.exemption_reason !== null) return words.exempt;
@@ -58,10 +56,7 @@ function insteadOfRate(of: Taxed, language: PrintedLanguage): string | undefined
   return of.qualification === 'S2' ? words.reverse_charge : undefined;
 }
 
-/**
- * `21 %`, `21 % + RE 5,2 %`, `IGIC 7 %`, `Exenta`.
- * @param is_one_tax the column heading names the only tax, so the line does not
- */
+/** @param is_one_tax the heading names the only tax, so the line does not */
 export function lineTax(
   { line, hides_tax }: LineAmounts,
   language: PrintedLanguage,
@@ -90,7 +85,7 @@ function rowLabel({ row }: RowAmounts, language: PrintedLanguage): string {
   return insteadOfRate(row, language) ?? `${name} ${percentText(row.tax_rate ?? '0', language)}`;
 }
 
-/** The rows of the breakdown. Rows with the same label but different regimes add their regime key. */
+/** Rows with the same label but different regimes add their key. */
 export function breakdownRows(rows: readonly RowAmounts[], language: PrintedLanguage): PrintedTaxRow[] {
   const labels = rows.map((row) => rowLabel(row, language));
   const has_surcharges = rows.some(({ row }) => hasSurcharge(row));

@@ -1,6 +1,6 @@
 /**
- * A printed document of any kind. Texts are final, in the reader's language, with amounts and days as people
- * write them. The code that fills it decides what a document says; templates decide only how it looks.
+ * A printed document of any kind, in final texts. The code that fills it decides what it says; templates
+ * decide only how it looks.
  */
 
 export const printedFormats = ['a4', 'ticket_80', 'ticket_58'] as const;
@@ -19,7 +19,7 @@ export type PrintedParty = {
   commercial_name: string | null;
   tax_id: LabelledText | null;
   address_lines: readonly string[];
-  /** E-mail, telephone and website, in this order, as known. */
+  /** E-mail, telephone, website. */
   contact: readonly string[];
 };
 
@@ -34,7 +34,7 @@ export type PrintedLine = {
   /** `21 %`, `21 % + RE 5,2 %`, `Exenta`. */
   tax: string;
   amount: string;
-  /** The sum up to this line, for a table that continues on the next page. */
+  /** The sum up to this line, for a table that continues overleaf. */
   carried: string;
 };
 
@@ -44,7 +44,7 @@ export type PrintedTaxRow = {
   base: string;
   rate: string;
   tax: string;
-  /** The equivalence surcharge; null in every row when no row has one. */
+  /** Null in every row when no row has one. */
   surcharge_rate: string | null;
   surcharge: string | null;
 };
@@ -63,12 +63,10 @@ export type PrintedLogo = {
 };
 
 export type PrintedDocument = {
-  /** BCP 47. */
   language: PrintedLanguage;
-  /** `Factura`, `Factura simplificada`, `Factura rectificativa`. */
   title: string;
   number: string | null;
-  /** The title that viewers show in their window: `Factura F2026-00012`. */
+  /** The window's title: `Factura F2026-00012`. */
   file_title: string;
   /** Across the page: `BORRADOR`, `ANULADA`, `SIN VALIDEZ FISCAL`. */
   marks: readonly string[];
@@ -76,7 +74,7 @@ export type PrintedDocument = {
   recipient: PrintedParty | null;
   logo: PrintedLogo | null;
   colour: string | null;
-  /** Beside the title, most important first: number, days, corrected documents. */
+  /** Most important first, beside the title. */
   facts: readonly LabelledText[];
   column_labels: {
     description: string;
@@ -88,7 +86,7 @@ export type PrintedDocument = {
   };
   lines: readonly PrintedLine[];
   carried_labels: {
-    /** `Suma y sigue`, at the foot of a page before the last. */
+    /** `Suma y sigue`, at the foot of a page. */
     forward: string;
     /** `Suma anterior`, at the head of the next page. */
     brought: string;
@@ -105,21 +103,18 @@ export type PrintedDocument = {
     };
     rows: readonly PrintedTaxRow[];
   };
-  /** Discounts, subtotal, taxes, surcharge. `total`, `retention` and `amount_due` follow. */
   sums: readonly LabelledText[];
   total: LabelledText;
   retention: LabelledText | null;
-  /** The total less the retention; null without retention. */
+  /** `total` less the retention; null without one. */
   amount_due: LabelledText | null;
-  /** What the law requires: exemptions, reverse charge, regimes, issue by others. */
+  /** Exemptions, reverse charge, regimes, issue by others. */
   mentions: readonly string[];
   payment: { title: string; rows: readonly LabelledText[] } | null;
   notes: { title: string; text: string } | null;
   qr: PrintedQr | null;
   /** `Página {page} de {pages}`. */
   page_label: string;
-  /**
-   * The file's date, ISO 8601. It comes from the document, so that the same document gives the same bytes.
-   */
+  /** ISO 8601. Comes from the document: the same document gives the same bytes. */
   made_at: string;
 };

@@ -1,7 +1,4 @@
-/**
- * What has happened to a document since its issue. The public page shows it; paper and PDF never do (ADR 18).
- * Texts are final, in the document's language.
- */
+/** What has happened to a document since its issue. The public page shows it; paper never does (ADR 18). */
 import type { LabelledText, PrintedDocument } from './printed-document.ts';
 
 export type Standing = {
@@ -10,10 +7,10 @@ export type Standing = {
    * for payment.
    */
   state: 'open' | 'overdue' | 'paid' | 'rectified' | 'substituted' | 'counted_elsewhere';
-  /** Corrections and payments that lead from the printed amount to what is left. */
+  /** Corrections and payments, from the printed amount to what is left. */
   changes: readonly LabelledText[];
-  /** The amount left to pay; null when it is nothing or the printed amount. */
+  /** What is left to pay; null when it is nothing or the printed amount. */
   pending: string | null;
-  /** Replaces the paper's payment details: once nothing is to be paid, it asks for nothing. */
+  /** In place of the paper's payment details: a document with nothing to pay asks for nothing. */
   payment: PrintedDocument['payment'];
 };

@@ -1,6 +1,6 @@
 /**
- * The words of printed documents, one table per language. A table that lacks a word does not compile.
- * Functions take numbers, days and names as printed. Prescribed words are in prescribed.ts.
+ * A language that lacks a word does not compile. Functions take numbers, days and names as printed.
+ * Prescribed words are in prescribed.ts.
  */
 import type { ExemptionReason } from '../tax/record-codes.ts';
 import type { TaxKind } from '../tax/spanish-taxes.ts';
@@ -56,7 +56,7 @@ export type PrintedWords = {
   substitutes: string;
   /** `F-1 del 21/11/2026`. */
   reference(number: string, day: string): string;
-  /** Replaces a list that is too long for the head of the page. */
+  /** Replaces a list too long for the head of the page. */
   several_invoices(count: number): string;
   correction: string;
   correction_types: Record<'differences' | 'substitution', string>;
@@ -78,9 +78,8 @@ export type PrintedWords = {
   exempt_by(reference: string): string;
   not_subject: string;
   reverse_charge: string;
-  /** The amount includes the tax and does not show it. */
+  /** The amount includes a tax that is not shown. */
   tax_included(tax: string): string;
-  /** `21 % + RE 5,2 %`. */
   with_surcharge(rate: string, surcharge_rate: string): string;
   with_regime(label: string, regime_key: string): string;
   price_with(price: string, tax: string): string;
@@ -97,7 +96,7 @@ export type PrintedWords = {
   discounts: string;
   subtotal: string;
   total: string;
-  /** On a line, and for companies: what is retained of them is not income tax. */
+  /** On a line, and for companies: they do not pay income tax. */
   retention: string;
   income_tax_retention: string;
   amount_due: string;
@@ -107,10 +106,10 @@ export type PrintedWords = {
   exemptions: Record<'vat', Record<Exclude<ExemptionReason, 'E7' | 'E8'>, string>> &
     Record<'igic', Record<ExemptionReason, string>>;
   exempt_from(tax: string): string;
-  /** N1: not subject under the law of that tax. N2: because of the place of the operation. */
+  /** N1: not subject under that tax's law. N2: because of the place of the operation. */
   not_subject_mentions: Record<'N1' | 'N2', (tax: string) => string>;
   one_stop_shop: string;
-  /** Travel agencies that act on behalf of others (RD 1619/2012, fourth additional provision). */
+  /** For agencies that act on behalf of others (RD 1619/2012, fourth additional provision). */
   travel_mediation: string;
   igic_retailer: string;
   igic_small_business: string;
@@ -120,7 +119,7 @@ export type PrintedWords = {
   no_recipient: string;
   by_third_party(name: string, tax_id: string): string;
   correction_reason(reason: string): string;
-  /** The cause by type of corrective, when nobody gave a reason. */
+  /** Used when nobody gave a reason. */
   corrective_causes: Record<'R1' | 'R2' | 'R3' | 'R4' | 'R5', string>;
   corrected_list(invoices: string): string;
   substituted_list(invoices: string): string;

@@ -1,7 +1,4 @@
-/**
- * Turns what was sent into the rows of a draft: lines, totals, breakdown. Number, dates of issue and
- * snapshots are set on issue.
- */
+/** The rows of a draft. Number, dates of issue and snapshots are set on issue. */
 import { amountText, fixedText } from '../money/amount.ts';
 import { buildLines, type DocumentLine, type LineFacts, type LineInput } from './lines.ts';
 import { lineErrors } from './lines.errors.ts';
@@ -47,9 +44,9 @@ export function buildDocumentLines(
 }
 
 /**
- * Builds the lines and the breakdown of a document; undefined when a dry run collected a refusal.
+ * @returns undefined when a dry run collected a refusal
  * @throws 422 with `line_index` for a fault of one line; amount_reconciliation_failed; parameter_invalid for
- * amounts beyond 12 integer digits
+ *   amounts beyond 12 integer digits
  */
 export function tryDocumentLines(
   document_id: string,
@@ -102,7 +99,7 @@ function assemble(
   };
 }
 
-/** The regime keys that lines or their taxes state, in order. */
+/** The keys that lines or their taxes state, in order. */
 export function declaredKeys(
   lines: readonly Pick<LineRow, 'is_regime_key_stated' | 'regime_key'>[],
 ): string[] {

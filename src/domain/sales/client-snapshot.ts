@@ -1,5 +1,3 @@
-/** What a document copies of its client, besides name and tax id: all that its record and its paper state. */
-
 export type SnapshotClient = {
   address: object | null;
   vat_id: string | null;
@@ -9,7 +7,7 @@ export type SnapshotClient = {
   payment_preferences: { method?: string | null } | null;
 };
 
-/** Drafts show their client as the contact is now. Numbered documents keep this copy. */
+/** Numbered documents keep this copy for record and paper. Drafts show the contact as it is now. */
 export function clientSnapshot(client: SnapshotClient): Record<string, unknown> {
   return {
     address: client.address,

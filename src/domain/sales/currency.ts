@@ -1,4 +1,4 @@
-/** The currency of a document, and its amounts in euros: record and paper state both (RD 1619/2012, art. 12). */
+/** Record and paper state amounts in the currency and in euros (RD 1619/2012, art. 12). */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../kernel/resource-input.ts';
@@ -6,10 +6,10 @@ import { currencyCodes } from '../currencies.ts';
 import { parseAmount, powerOfTen, roundDiv } from '../money/amount.ts';
 import { printedToCents, trimZeros } from '../money/printed.ts';
 
-/** From a stored amount to cents of euro, half rounded away from zero. */
+/** Stored amount to cents of euro, half away from zero. */
 export type ToEuros = (amount: string) => bigint;
 
-/** @param exchange_rate euros for one unit of the currency, as stored; null for euros */
+/** @param exchange_rate euros for one unit of the currency; null for euros */
 export function euros(exchange_rate: string | null): ToEuros {
   if (exchange_rate === null) return printedToCents;
   const rate = parseAmount(trimZeros(exchange_rate), { decimals: 8 });
@@ -18,9 +18,9 @@ export function euros(exchange_rate: string | null): ToEuros {
 }
 
 /**
- * Checks that a currency comes with its rate, and the euro without one.
- * @param one what the document is called: `una factura`
- * @throws 422 parameter_invalid for an unknown currency, missing_required_param, business_rule_violation
+ * @param one the document's name: `una factura`
+ * @throws 422 parameter_invalid for an unknown currency, missing_required_param for one without a rate,
+ *   business_rule_violation for the euro with one
  */
 export function checkCurrency(currency: string, exchange_rate: string | null, one: string): void {
   checkCurrencyCode(currency);
@@ -33,7 +33,7 @@ export function checkCurrency(currency: string, exchange_rate: string | null, on
     });
 }
 
-/** @throws 422 parameter_invalid for an unknown currency */
+/** @throws 422 parameter_invalid */
 export function checkCurrencyCode(currency: string): void {
   if (!currencyCodes.has(currency))
     refuseIssues([invalid('currency', 'No es un código de moneda ISO 4217.')]);

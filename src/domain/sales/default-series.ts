@@ -1,7 +1,7 @@
 /**
- * The kinds of sales document and the series that a new company gets for each. Correctives have series of
- * their own, as RD 1619/2012, art. 6.1.a requires, and so do simplified invoices. Codes are letters followed
- * by the year, so two of these series never give the same number.
+ * The kinds of sales document and a new company's series. Correctives have series of their own (RD 1619/2012,
+ * art. 6.1.a), and so do simplified invoices. Codes are letters followed by the year, so no two give the same
+ * number.
  */
 import type { SeriesReset } from '../series-format.ts';
 
@@ -16,7 +16,7 @@ export const seriesKinds = [
 ] as const;
 export type SeriesKind = (typeof seriesKinds)[number];
 
-/** `name` is the Spanish name of the kind, in the plural. */
+/** `name` is the kind's Spanish plural. */
 export type DefaultSeries = {
   readonly document_type: SeriesKind;
   readonly code: string;
@@ -28,9 +28,7 @@ export type DefaultSeries = {
 const format = '{code}{year}-{number:6}';
 const reset = 'year';
 
-/**
- * One series per kind, in the order of the kinds. Qualified simplified invoices use the simplified series.
- */
+/** Qualified simplified invoices use the simplified series. */
 export const defaultSeries: readonly DefaultSeries[] = [
   { document_type: 'invoice', code: 'F', format, reset, name: 'Facturas' },
   { document_type: 'simplified_invoice', code: 'S', format, reset, name: 'Facturas simplificadas' },

@@ -1,14 +1,11 @@
-/**
- * The kinds of sales document: the one list. A kind's number is part of public addresses that people keep: it never
- * changes, and none is used again.
- */
+/** `address_code` is part of public addresses that people keep: it never changes and is never used again. */
 export const documentKinds = {
   invoice: { address_code: 1 },
 } as const satisfies Record<string, { address_code: number }>;
 
 export type DocumentKind = keyof typeof documentKinds;
 
-/** The kinds for which a company may state a default VAT. Of a kind that is not built yet it is only kept. */
+/** Kinds that are not built yet only store their default VAT. */
 export const defaultVatKinds = [
   'invoice',
   'quote',
@@ -17,7 +14,7 @@ export const defaultVatKinds = [
   'recurring_invoice',
 ] as const;
 
-/** How people call a document of a kind, in Spanish: for what the service answers. */
+/** How answers name a kind, in Spanish. */
 export type DocumentNames = {
   /** The API's word: `quote`. */
   object: string;
@@ -29,7 +26,6 @@ export type DocumentNames = {
   the: string;
 };
 
-/** The text with a capital, to begin a sentence. */
 export function asOpening(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,3 @@
-/** The day by which a document is to be paid. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { addDays } from '../../kernel/dates.ts';
 import { fail } from '../../kernel/problem.ts';

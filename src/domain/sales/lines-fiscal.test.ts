@@ -61,7 +61,7 @@ const taxes = new Map<string, LineTax>([
   ['igic', { ...tax, kind: 'igic', rate: '7', surcharge_rate: null, regime_key: '18' }],
 ]);
 
-// What a line becomes: kind, key, qualification or exemption, rate, surcharge.
+// Kind, key, qualification or exemption, rate, surcharge.
 const built: readonly (readonly [
   what: string,
   line: LineInput,
@@ -192,7 +192,7 @@ test('property: no line is built that the table refuses, and what was said is wh
   );
   fc.assert(
     fc.property(anyLine, anyDay, (line, on_date) => {
-      // The line states every field, so what the table refuses is refused in the same field.
+      // The line states every field, so both refuse the same one.
       fc.pre((line.qualification === null) !== (line.exemption_reason === null));
       fc.pre(line.regime_key !== null || line.tax_kind === 'other');
       const goes_without = line.exemption_reason !== null || line.qualification?.startsWith('N');

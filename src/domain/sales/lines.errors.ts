@@ -1,4 +1,3 @@
-/** Errors that the lines of any sales document cause. */
 import { defineProblems } from '../../kernel/problem.ts';
 
 export const lineErrors = defineProblems({

@@ -1,7 +1,6 @@
 /**
- * Turns the lines of a request into lines of any sales document: fills in what product, tax and company
- * supply by default, and checks the rules between tax fields. A refusal of one line carries its `line_index`.
- * The caller fetches the rows that lines refer to.
+ * Turns a request's lines into lines of any sales document: fills in defaults of product, tax and company,
+ * and checks the tax fields. The caller fetches the rows that lines refer to.
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
@@ -21,7 +20,6 @@ import type { Qualification } from '../tax/record-codes.ts';
 import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
 import type { TotalsLine } from './totals.ts';
 
-/** A line as sent. Absent keys take defaults. */
 export type LineInput = {
   id?: string;
   description?: string | null;
@@ -40,16 +38,12 @@ export type LineInput = {
   exemption_reason_text?: string | null;
   regime_key?: string | null;
   /**
-   * What a stored line refers to; never on the wire. It is not checked again, because it may have been
-   * archived or deleted since. A line whose tax or product is gone loses the reference and keeps what it took
-   * from it.
+   * References of a stored line; never on the wire. Not checked again: they may have been archived or deleted
+   * since. A line whose tax or product is gone loses the reference and keeps what it took.
    */
   stored_taxes_id?: string;
   stored_product_id?: string;
-  /**
-   * The surcharge that a stored line has only because of its client; never on the wire. It goes when the
-   * client goes.
-   */
+  /** A stored line's surcharge that depends on its client and goes with it; never on the wire. */
   stored_surcharge_rate?: DecimalInput | null;
 };
 
@@ -62,7 +56,6 @@ export type LineProduct = {
   is_active: boolean;
 };
 
-/** What a line takes from its tax, or from its product's tax. */
 export type LineTax = {
   id: string;
   name: string;
@@ -80,10 +73,10 @@ export type LineTax = {
 export type LineFacts = {
   products: ReadonlyMap<string, LineProduct>;
   taxes: ReadonlyMap<string, LineTax>;
-  /** The company's default VAT for this kind of document, as exact text. */
+  /** For this kind of document, as exact text. */
   default_vat: string | null;
   is_surcharge_subject: boolean;
-  /** The day whose rates apply: that of the operation, else of the issue. */
+  /** The day of the operation, else of the issue: its rates apply. */
   on_date: string;
   version: string;
 };
@@ -99,7 +92,7 @@ export type DocumentLine = TotalsLine & {
   readonly exemption_reason_text: string | null;
   /** The line or its tax states the regime key; otherwise it is derived. */
   readonly is_regime_key_stated: boolean;
-  /** The line states its surcharge, even as none; otherwise it depends on the client. */
+  /** The line states its surcharge, even as none; otherwise the client decides. */
   readonly is_surcharge_stated: boolean;
 };
 
@@ -123,8 +116,7 @@ function rateOf(text: string | null): Amount | null {
 }
 
 /**
- * Builds the lines of a document.
- * @returns undefined when a dry run collected the refusal of a line
+ * @returns undefined when a dry run collected a refusal
  * @throws Problem with `line_index` for the first line at fault
  */
 export function buildLines(
@@ -224,10 +216,7 @@ function missing(index: number, field: string): Problem {
 
 const no_tax: Amount = { units: 0n, scale: 0 };
 
-/**
- * The tax fields of a line, checked against the rules between them. If the line states a qualification or an
- * exemption, that replaces both of its tax's; null takes neither.
- */
+/** A line's own qualification or exemption replaces both of its tax's; null takes neither. */
 function fiscalFields(
   line: LineInput,
   tax: LineTax | null,
@@ -266,7 +255,7 @@ function fiscalFields(
   return { ...fields, is_regime_key_stated: own_key !== null };
 }
 
-/** The rate sent, else the only possible one, else that of the tax, else the company's default. */
+/** The rate sent, else the only possible one, else the tax's, else the company's default. */
 function rateFor(
   line: LineInput,
   tax: LineTax | null,
@@ -275,14 +264,14 @@ function rateFor(
   facts: LineFacts,
 ): Amount | null {
   const sent = readRate(line.tax_rate);
-  // Many people send a rate of 0 to say that there is none.
+  // Many people send 0 for no rate.
   if (goesWithoutRate(fields)) return sent?.units ? sent : null;
   if (sent !== null) return sent;
   if (fields.qualification === 'S2') return no_tax;
   return rateOf(tax?.rate ?? null) ?? defaultRate(fields.tax_kind, index, facts);
 }
 
-/** The company's default is a VAT rate. Before 2026-10-01 a line without a tax was always refused. */
+/** The company's default is a VAT rate. Before version 2026-10-01 a line without a tax is refused. */
 function defaultRate(tax_kind: TaxKind, index: number, facts: LineFacts): Amount {
   const rate =
     tax_kind === 'vat' && isAtLeast(facts.version, '2026-10-01') ? rateOf(facts.default_vat) : null;
@@ -292,7 +281,7 @@ function defaultRate(tax_kind: TaxKind, index: number, facts: LineFacts): Amount
 
 /**
  * The surcharge sent, else the one charged to a client subject to it. 0 is none.
- * @param charged_rate the rate of a line on which such a client is charged; null for other lines
+ * @param charged_rate the line's rate if such a client is charged on it, else null
  */
 function surchargeOf(
   line: LineInput,
@@ -307,10 +296,7 @@ function surchargeOf(
   return wanted === null || wanted.units === 0n ? null : wanted;
 }
 
-/**
- * Keeps the surcharge that the line already had while it is allowed. Else takes the one of its tax at that
- * rate, else the general one.
- */
+/** The stored surcharge while allowed, else the tax's at that rate, else the general one. */
 function chargedSurcharge(
   line: LineInput,
   tax: LineTax | null,

@@ -1,6 +1,6 @@
 /**
- * The new list of lines of a draft. A line with a known id keeps its absent keys, one without an id is new,
- * and stored lines that are not named are removed. A changed tax or rate drops what the old one brought.
+ * A sent line with a known id keeps its absent keys; one without an id is new; a stored line that is not
+ * named is removed. A changed tax or rate drops what the old one brought.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -23,7 +23,7 @@ function lineProblem(index: number, field: string, message: string): Problem {
   });
 }
 
-/** A draft's line as it could have been sent. What it did not state itself is derived again. */
+/** A draft's line as a request. What it did not state is derived again. */
 function asSent(row: LineRow): LineInput {
   const number = (text: string | null) => (text === null ? null : printedToJson(text));
   return {
@@ -50,10 +50,7 @@ function asSent(row: LineRow): LineInput {
   };
 }
 
-/**
- * A line of an issued invoice for another invoice to take over, without its id. It keeps the surcharge that
- * it was issued with, even if the client has changed since.
- */
+/** An issued line for another invoice. It keeps its surcharge, even if the client has changed since. */
 export function takenOver(row: LineRow): LineInput {
   const { id: _, ...line } = asSent({ ...row, is_surcharge_stated: true });
   return line;
@@ -69,7 +66,7 @@ const taxKeys = [
   'regime_key',
 ] as const;
 
-/** The keys that a change of rate, exemption or qualification drops; null when none of them changes. */
+/** The keys that a change of rate, exemption or qualification drops; null for no change. */
 function droppedBy(stored: LineInput, sent: LineInput): readonly (keyof LineInput)[] | null {
   if (sent.tax_rate !== undefined && !isDeepStrictEqual(sent.tax_rate, stored.tax_rate))
     return ['surcharge_rate', 'stored_surcharge_rate', 'qualification', 'exemption_reason'];
@@ -101,8 +98,8 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
 }
 
 /**
- * The sent line without values that only repeat what GET answered and the line never stated. A client that
- * sends back what it read states nothing by that. When the tax changes too, repeated values count as stated.
+ * Drops values that only repeat what GET answered and the line never stated: a client that sends back what it
+ * read states nothing. When the tax changes too, repeated values count as stated.
  */
 function withoutEcho(row: LineRow, stored: LineInput, base: LineInput, sent: LineInput): LineInput {
   const said = { ...sent };
@@ -115,7 +112,7 @@ function withoutEcho(row: LineRow, stored: LineInput, base: LineInput, sent: Lin
 
 /**
  * @param shown the stored lines as answered, to compare read-only keys with
- * @throws 422 parameter_invalid for an id that the document does not have, or that is repeated
+ * @throws 422 parameter_invalid for an unknown or repeated id, or a changed read-only key
  */
 export function mergeLines(
   names: DocumentNames,

@@ -1,6 +1,6 @@
 /**
- * How a document identifies its recipient: by the NIF, else by the client's foreign identification (RD
- * 1619/2012, art. 6.1.d). Record and paper use the same one.
+ * The NIF identifies a recipient, else a foreign identification (RD 1619/2012, art. 6.1.d). Record and paper
+ * use the same one.
  */
 import { parseSpanishTaxId } from '../spain/tax-id.ts';
 
@@ -12,9 +12,7 @@ type ClientIds = {
   alternative_id?: AlternativeId | null;
 };
 
-/**
- * `kind` is `nif` or a kind of alternative id; `country` an ISO code; `value` is empty when there is none.
- */
+/** `kind` is `nif` or a kind of alternative id; `country` an ISO code; `value` may be empty. */
 export type RecipientId = { kind: string; value: string; country: string | null };
 
 export function recipientId(document: {

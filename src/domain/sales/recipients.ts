@@ -1,4 +1,4 @@
-/** Who receives a document that is to be sent. Settled before anything is written. */
+/** Who receives an e-mailed document. Settled before anything is written. */
 
 import { invalid, missing, refuseIssues } from '../../kernel/resource-input.ts';
 import { isEmailAddress } from '../email-address.ts';
@@ -7,10 +7,9 @@ import { asOpening, type DocumentNames } from './document-kinds.ts';
 /** Each address appears once in the two lists. */
 export type Recipients = { to: readonly string[]; cc: readonly string[] };
 
-/** A client's addresses for documents: `billing_emails`, else `email`. */
+/** Documents go to `billing_emails`, else to `email`. */
 type Client = { billing_emails: readonly string[] | null; email: string | null };
 
-/** The addresses to use when the caller gives none; empty when the client has none. */
 export function addressesOf(client: Client | null | undefined): readonly string[] {
   const billing = unique(client?.billing_emails ?? []);
   return billing.length > 0 ? billing : client?.email ? [client.email] : [];
@@ -22,7 +21,7 @@ function missingAddressMessage(client: Client | null | undefined, names: Documen
     : `${asOpening(names.the)} no tiene cliente: indique aquí a quién se envía.`;
 }
 
-/** Each address once, ignoring case. @param known addresses to leave out */
+/** Ignores case. @param known addresses to leave out */
 function unique(addresses: readonly string[], known: readonly string[] = []): string[] {
   const seen = new Set(known.map((address) => address.toLowerCase()));
   return addresses.filter((address) => {

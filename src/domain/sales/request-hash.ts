@@ -1,6 +1,6 @@
 /**
- * Recognises a repeated request by what was sent that determines its type and total, even if prices and defaults have changed.
- * Spelling does not count: order of keys, a null that means the same as no key, zeros after the point, texts that change no amount.
+ * Recognises a repeated request by what determines type and total, even after prices and defaults change.
+ * Spelling does not count: order of keys, zeros after the point, texts that change no amount.
  */
 import { createHash } from 'node:crypto';
 import { amountText, parseAmount } from '../money/amount.ts';
@@ -10,9 +10,9 @@ import type { LineInput } from './lines.ts';
 type Line = LineInput;
 type Key = keyof Line;
 
-/** For these keys, null means the same as absent. */
+/** null is the same as absent. */
 const plainKeys = ['product_id', 'unit_price', 'discount_percent', 'tax_rate', 'retention_rate'] as const;
-/** For these keys, null means none; absent lets the product, the tax or the client decide. */
+/** null is none; absent lets product, tax or client decide. */
 const decidingKeys = [
   'taxes_id',
   'tax_kind',
@@ -35,7 +35,6 @@ type Missing = Exclude<Key, Counted | Uncounted>;
 const none: [Missing] extends [never] ? true : Missing = true;
 void none;
 
-/** One text for one value. */
 function spelled(value: Line[Key]): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value.toLowerCase();
@@ -54,7 +53,6 @@ function essence(line: Line): Record<string, string | null> {
   return said;
 }
 
-/** What was sent of a document, as far as it counts. */
 export type HashedRequest = {
   client_id?: string | null;
   prices_include_tax?: boolean;
@@ -64,8 +62,8 @@ export type HashedRequest = {
 
 /**
  * @param kind of document, or the type of an invoice
- * @param day the one that decides which surcharge goes with a rate, if any was sent
- * @returns base64 of the SHA-256 of what counts
+ * @param day decides which surcharge goes with a rate, if any was sent
+ * @returns base64 of the SHA-256
  */
 export function requestHash(kind: string, day: string | null, body: HashedRequest): string {
   const { prices_include_tax = false, currency = 'EUR' } = body;

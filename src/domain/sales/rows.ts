@@ -1,12 +1,12 @@
 /**
- * The rows of any sales document as stored. Numerics are exact texts, days are texts, instants are ISO texts
- * or dates. A family of documents adds its own columns to `DocumentRow`.
+ * Stored rows of any sales document. Numerics are exact texts, days are texts, instants are ISO texts or
+ * dates. Families add columns to `DocumentRow`.
  */
 
-/** Column name to its PostgreSQL type, without company_id. */
+/** Column to PostgreSQL type, without company_id. */
 type ColumnTypes<R> = { readonly [name in keyof R]-?: string };
 
-/** What every document has. `status` is a state of the kind's own table. */
+/** `status` is a state of the kind's own table. */
 export type DocumentRow = {
   id: string;
   version: number;
@@ -34,9 +34,9 @@ export type DocumentRow = {
   amount_due: string;
   notes: string | null;
   external_id: string | null;
-  /** Hash of the request, so that a repeated one is recognised even after prices have changed. */
+  /** Recognises a repeated request. */
   external_hash: string | null;
-  /** The total that the request of the external id asked for. */
+  /** What the request of the external id asked for. */
   external_total: string | null;
   metadata: Record<string, string>;
   tags: string[];
@@ -74,7 +74,7 @@ export type LineRow = {
   total: string;
 };
 
-/** A row of the breakdown: the lines that share kind, key, qualification and rates. */
+/** The lines that share kind, key, qualification or exemption, and rates. */
 export type TaxRow = {
   document_id: string;
   position: number;
@@ -132,7 +132,7 @@ export const documentColumns = {
   updated_at: 'timestamptz',
 } as const satisfies ColumnTypes<DocumentRow>;
 
-/** Without the column that refers to the document: each family names it as its tables do. */
+/** Without the reference to the document, which each family names. */
 export const lineColumns = {
   position: 'integer',
   id: 'uuid',

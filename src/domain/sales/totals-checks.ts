@@ -1,6 +1,6 @@
 /**
- * Limits of computed totals: the authority's format (12 integer digits, 2 decimals), and equality with the
- * sum sent when prices include tax. The modules choose the answer, its status and its `param`.
+ * The authority's limits (12 integer digits, 2 decimals), and equality with the sum sent when prices include
+ * tax. The caller chooses the answer.
  */
 import type { Cents } from '../money/amount.ts';
 import type { LineTotals, Totals, TotalsOptions } from './totals-shapes.ts';
@@ -26,8 +26,8 @@ function fits(cents: Cents): boolean {
 }
 
 /**
- * The first amount beyond 12 integer digits: of a line, else of a row of the breakdown, else a total. The
- * record adds tax and surcharge into one amount, so their sum has to fit as `taxes_total`.
+ * The first amount beyond 12 integer digits: of a line, else of a row, else a total. The record adds tax and
+ * surcharge into one amount, so their sum must fit as `taxes_total`.
  */
 export function amountsOverflow(totals: Totals): Overflow | undefined {
   for (let i = 0; i < totals.lines.length; i++) {
@@ -47,14 +47,12 @@ export function amountsOverflow(totals: Totals): Overflow | undefined {
 export type ReconciliationFault = {
   readonly error: 'amount_reconciliation_failed';
   readonly line_index: number;
-  /** The field of the line that changes the sum. */
   readonly field: 'surcharge_rate' | 'retention_rate';
 };
 
 /**
- * With prices that include tax, a surcharge or retention other than 0.00 would make the sum to pay differ
- * from the sum sent.
- * @returns the first line with such an amount; undefined when the sums agree or prices do not include tax
+ * When prices include tax, a surcharge or retention would make the sum to pay differ from the sum sent.
+ * @returns the first line with such an amount
  */
 export function reconciliationFault(totals: Totals, options: TotalsOptions): ReconciliationFault | undefined {
   if (!options.prices_include_tax) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Compares the totals of random documents with a second computation in decimal.js. It was written from the
- * rules and shares no code with the first: rows are grouped by text keys, and the library rounds.
+ * The second computation uses decimal.js and was written from the rules. It shares no code with the first:
+ * rows are grouped by text keys, and the library rounds.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -206,8 +206,7 @@ test('property: the order of the lines changes no total', () => {
   const shuffled = documents(anyLine).chain((lines) =>
     fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length })),
   );
-  // With tax included, the base of a line is a share that may fall on another line; so is the retention's
-  // base.
+  // With tax included, a line's base is a share that may fall on another line; so is the retention's base.
   fc.assert(
     fc.property(shuffled, ([lines, other]) => {
       const option = { prices_include_tax: false };

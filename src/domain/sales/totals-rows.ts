@@ -1,16 +1,12 @@
-/**
- * Which lines are rounded together: the rows of `tax_breakdown`, which are the groups of the authority's
- * record.
- */
+/** Lines are rounded together by row of `tax_breakdown`, as the authority's record groups them. */
 import { type Amount, type Cents, roundLine, sameAmount } from '../money/amount.ts';
 import type { BreakdownRow, LineTotals, TotalsLine } from './totals-shapes.ts';
 
-/** Lines that are rounded together, in document order. `parts` is what each adds to the sum. */
+/** In document order. `parts` is what each line adds to the sum. */
 export type Group = { readonly members: number[]; readonly parts: Cents[]; sum: Cents };
-/** A row and its lines. `undiscounted` is the sum that the parts would have without discounts. */
 export type RowGroup = Group & { readonly row: BreakdownRow; undiscounted: Cents };
 
-/** Rounds each line into its subtotal (its gross, when prices include tax) and finds its row. */
+/** A line's rounded subtotal is its gross when prices include tax. */
 export function groupLines(lines: readonly TotalsLine[], results: LineTotals[]): RowGroup[] {
   const groups: RowGroup[] = [];
   for (let i = 0; i < lines.length; i++) {
@@ -27,7 +23,7 @@ export function groupLines(lines: readonly TotalsLine[], results: LineTotals[]):
   return groups;
 }
 
-/** A scan is enough: documents have a handful of rows (the authority takes 12), and lines are bounded. */
+/** A scan is enough: documents have a handful of rows (the authority takes 12). */
 function rowOf(groups: RowGroup[], line: TotalsLine): RowGroup {
   const surcharge_rate = line.tax_rate === null ? null : nonZeroRate(line.surcharge_rate);
   for (const group of groups) {
@@ -59,7 +55,7 @@ function rowOf(groups: RowGroup[], line: TotalsLine): RowGroup {
   return group;
 }
 
-/** For surcharge and retention, a rate of 0 counts as none. */
+/** For surcharge and retention, 0 is none. */
 export function nonZeroRate(rate: Amount | null): Amount | null {
   return rate === null || rate.units === 0n ? null : rate;
 }

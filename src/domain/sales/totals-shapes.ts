@@ -1,17 +1,16 @@
-/** Amounts of a document before and after the totals: exact percentages and factors in, cents out. */
 import type { Amount, Cents } from '../money/amount.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import type { TaxKind } from '../tax/spanish-taxes.ts';
 
-/** What the totals need of a line. Correctives have negative quantities or prices. */
+/** Correctives have negative quantities or prices. */
 export type TotalsLine = {
   readonly quantity: Amount;
   readonly unit_price: Amount;
   readonly discount_percent: Amount | null;
   readonly tax_kind: TaxKind;
-  /** null when exempt or not subject: then there is no tax, and a surcharge does not count. */
+  /** null when exempt or not subject: no tax, no surcharge. */
   readonly tax_rate: Amount | null;
-  /** 0 counts as no surcharge, because the authority refuses that pair. */
+  /** 0 is none, because the authority refuses that pair. */
   readonly surcharge_rate: Amount | null;
   readonly retention_rate: Amount | null;
   readonly qualification: Qualification | null;
@@ -23,10 +22,9 @@ export type TotalsOptions = {
   readonly prices_include_tax: boolean;
 };
 
-/** `total` is subtotal + taxes + surcharge. The retention is not part of it. */
+/** `total` is subtotal + taxes + surcharge, without the retention. */
 export type LineTotals = { subtotal: Cents; taxes: Cents; surcharge: Cents; retention: Cents; total: Cents };
 
-/** One row of `tax_breakdown`, which is one group of the authority's record. */
 export type BreakdownRow = {
   tax_kind: TaxKind;
   regime_key: string | null;

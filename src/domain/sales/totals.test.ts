@@ -22,7 +22,7 @@ function rate(text: string | null | undefined) {
   return text === null || text === undefined ? null : exact(text, 2);
 }
 
-/** A line at 21 % under the general regime unless stated otherwise. */
+/** At 21 % under the general regime unless stated otherwise. */
 function line({ q = '1', price, discount, vat = '21', surcharge, retention, ...rest }: LineText): TotalsLine {
   return {
     quantity: exact(q, 6),

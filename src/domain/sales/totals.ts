@@ -1,7 +1,6 @@
 /**
- * Lines, tax breakdown and totals of a sales document. Amounts are rounded once per line, the tax once per
- * row of the breakdown; taxes of lines are shares of those rows. totals-checks.ts and the modules refuse what
- * is not allowed.
+ * Amounts are rounded once per line, the tax once per row of the breakdown; taxes of lines are shares of
+ * those rows.
  */
 import { type Amount, type Cents, powerOfTen, roundDiv, roundTotal, sameAmount } from '../money/amount.ts';
 import { apportion } from '../money/apportion.ts';
@@ -13,12 +12,12 @@ export type { Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
 type RetentionGroup = Group & { readonly rate: Amount };
 
 /**
- * Computes a document's amounts in cents. Rows come in the order of their first line.
- * - Prices without tax: `discount_total` sums, over the lines, the rounded amount before discount less the
- *   rounded amount after it.
- * - Prices with tax: the gross of a row is kept and split into base and tax. `discount_total` sums, over the
- *   rows, the base that the undiscounted gross would have had less the base it has.
- * In both cases subtotal + discount_total is the subtotal before discounts.
+ * Rows come in the order of their first line. subtotal + discount_total is always the subtotal before
+ * discounts.
+ * - Prices without tax: `discount_total` adds, per line, the rounded amount before discount less the one
+ *   after it.
+ * - Prices with tax: rows split their gross into base and tax. `discount_total` adds, per row, the base of
+ *   the undiscounted gross less the base.
  */
 export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptions): Totals {
   const totals: Totals = {
@@ -55,7 +54,7 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
   return totals;
 }
 
-/** Prices without tax. */
+/** For prices without tax. */
 function addTax(group: RowGroup, results: LineTotals[]): void {
   const { row } = group;
   row.base = group.sum;
@@ -65,7 +64,7 @@ function addTax(group: RowGroup, results: LineTotals[]): void {
   for (let k = 0; k < shares.length; k++) results[group.members[k]!]!.taxes = shares[k]!;
 }
 
-/** Prices with tax: row and lines keep their gross, and base and tax are parts of it. */
+/** For prices with tax: rows and lines keep their gross. */
 function splitGross(group: RowGroup, results: LineTotals[]): void {
   const { row, members, parts, sum } = group;
   row.base = baseOf(sum, row.tax_rate);
@@ -78,12 +77,12 @@ function splitGross(group: RowGroup, results: LineTotals[]): void {
     const line = results[members[k]!]!;
     line.subtotal = bases[k]!;
     line.taxes = parts[k]! - line.subtotal;
-    // From here on the group shares by base, because the surcharge is a percentage of it.
+    // From here on the group shares by base: the surcharge is a percentage of it.
     parts[k] = line.subtotal;
   }
 }
 
-/** The base within a gross sum: gross x 100 / (100 + rate). */
+/** gross x 100 / (100 + rate) */
 function baseOf(gross: Cents, rate: Amount | null): Cents {
   if (rate === null || rate.units === 0n) return gross;
   const hundred = powerOfTen(rate.scale + 2);
@@ -97,7 +96,7 @@ function addSurcharge(group: RowGroup, rate: Amount, results: LineTotals[]): voi
   for (let k = 0; k < shares.length; k++) results[group.members[k]!]!.surcharge = shares[k]!;
 }
 
-/** Retention is a percentage of the base, rounded once per rate. Returns the sum. */
+/** A percentage of the base, rounded once per rate. */
 function addRetentions(lines: readonly TotalsLine[], results: LineTotals[]): Cents {
   const groups: RetentionGroup[] = [];
   for (let i = 0; i < lines.length; i++) {

@@ -62,7 +62,7 @@ const shaped = fc.oneof(
   fc.tuple(fc.constantFrom(...'ABCDEFGHJNPQRSUVW'), digits(7), fc.constantFrom(...'JABCDEFGHI0123456789')),
 );
 
-/** The other library accepts a letter or a digit for every entity. The legal form decides which is right. */
+/** The other library ignores the legal form: it accepts a letter or a digit for every entity. */
 function otherLibraryAgrees(value: string): boolean {
   if (/^[PQRSNW].*\d$|^[ABEH].*[A-Z]$/.test(value)) return false;
   return stdnum.ES?.nif?.validate(value).isValid === true;

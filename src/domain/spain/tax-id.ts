@@ -1,24 +1,23 @@
 /**
- * Spanish tax identifiers: DNI, NIE, the K/L/M numbers of natural persons and the NIF of entities (RD
- * 1065/2007 arts. 19-22, Orden EHA/451/2008). A valid check character does not mean that the number is in the
- * authority's census.
+ * DNI, NIE, the K/L/M numbers of persons and the NIF of entities (RD 1065/2007, arts. 19-22; Orden
+ * EHA/451/2008). A valid check character does not mean that the authority's census has the number.
  */
 
-/** The kind of holder. `special` is a person with a K, L or M number. */
+/** `special` is a person with a K, L or M number. */
 export type SpanishTaxIdKind = 'dni' | 'nie' | 'special' | 'entity';
 
-/** A valid tax id: nine characters, upper case, without the ES prefix. */
+/** Nine characters, upper case, without the ES prefix. */
 export type SpanishTaxId = { value: string; kind: SpanishTaxIdKind };
 
-/** No identifier of this folder is longer, even with separators. It bounds the work per call. */
+/** Longer than any identifier here, separators included. It bounds the work. */
 const TEXT_MAX = 64;
 const PERSON_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 const ENTITY_LETTERS = 'JABCDEFGHI';
 
 /**
- * Upper-cases an identifier and drops spaces, dots and hyphens. Undefined when nothing is left, or for
- * anything beyond printable ASCII: upper case turns some letters (ſ, ı) into plain ones, so a look-alike
- * would pass as the real identifier.
+ * Upper-cases an identifier and drops spaces, dots and hyphens. Undefined when nothing is left, or beyond
+ * printable ASCII: upper case turns some letters (ſ, ı) into plain ones, so a look-alike would pass as the
+ * real identifier.
  */
 export function compactIdentifier(text: string): string | undefined {
   if (text.length > TEXT_MAX) return undefined;
@@ -27,13 +26,13 @@ export function compactIdentifier(text: string): string | undefined {
 }
 
 /**
- * Reads a Spanish tax id in any usual spelling, with or without the ES prefix.
- * @returns undefined unless it is nine characters of a known kind with the right check character
+ * Reads any usual spelling, also with the ES prefix.
+ * @returns undefined unless kind and check character are right
  */
 export function parseSpanishTaxId(text: string): SpanishTaxId | undefined {
   const compact = compactIdentifier(text);
   if (compact === undefined) return undefined;
-  // No tax id is ES followed by another eight characters, so the prefix is never ambiguous.
+  // No tax id is ES and eight more characters, so the prefix is unambiguous.
   const value = compact.length === 11 && compact.startsWith('ES') ? compact.slice(2) : compact;
   const kind = kindOf(value);
   return kind && { value, kind };

@@ -82,7 +82,7 @@ for (const [text, why] of bad) {
   test(`"${text}" is refused: ${why}`, () => assert.equal(parseVatId(text), undefined));
 }
 
-// The other library's validator for each country whose check digits this file computes.
+// The other library's validators, for countries whose check digits this file computes.
 const seconds = [
   ['AT', 'uid', /^U\d{8}$/],
   ['BE', 'vat', /^0[2-9]\d{8}$/],

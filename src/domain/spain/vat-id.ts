@@ -1,11 +1,10 @@
 /**
- * VAT numbers of the European Union with their country prefix: the shapes that VIES publishes, and check
- * digits where the rule is public and simple. Greece uses EL, Northern Ireland XI. Only VIES knows whether a
- * number is registered.
+ * VAT numbers of the European Union: the shapes that VIES publishes, and check digits where the rule is
+ * public and simple. Only VIES knows whether a number is registered.
  */
 import { compactIdentifier, parseSpanishTaxId } from './tax-id.ts';
 
-/** A VAT number with its prefix, and its ISO 3166 country (GR for EL, GB for XI). */
+/** `country` is ISO 3166: GR for EL, GB for XI (Northern Ireland). */
 export type VatId = { value: string; prefix: string; country: string };
 
 type Rule = { shape: RegExp; checks?: (body: string) => boolean };
@@ -53,8 +52,8 @@ const isoOfPrefix: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a VAT number with its prefix in any usual spelling; `GR` counts as `EL`.
- * @returns undefined for an unknown prefix, or when the number breaks the country's shape or check
+ * Reads any usual spelling; the prefix `GR` counts as `EL`.
+ * @returns undefined for an unknown prefix or a wrong shape or check
  */
 export function parseVatId(text: string): VatId | undefined {
   const compact = compactIdentifier(text);
@@ -75,7 +74,7 @@ function weighted(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0);
 }
 
-/** Luhn's sum: from the right, every second digit is doubled and its digits are added. */
+/** From the right, doubles every second digit and adds its digits. */
 function luhnSum(digits: string): number {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -99,7 +98,7 @@ function isGreek(body: string): boolean {
   return (weighted(body, [256, 128, 64, 32, 16, 8, 4, 2]) % 11) % 10 === Number(body[8]);
 }
 
-/** Only all-digit keys have a simple rule. A key with letters is checked by its shape. */
+/** Only all-digit keys have a simple rule; the shape checks the others. */
 function isFrench(body: string): boolean {
   if (!/^\d+$/.test(body)) return true;
   return (12 + 3 * (number(body, 2) % 97)) % 97 === number(body, 0, 2);

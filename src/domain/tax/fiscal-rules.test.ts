@@ -13,10 +13,7 @@ const today = '2026-06-01';
 
 type Case = Partial<Record<'kind' | 'key' | 'q' | 'e' | 'rate' | 'surcharge' | 'on', string | null>>;
 
-/**
- * VAT at 21 % under the general regime unless the case says otherwise. Exempt and not subject lines have no
- * rate.
- */
+/** VAT at 21 % under the general regime by default; without rate when exempt or not subject. */
 function lineOf({
   kind = 'vat',
   key = '01',
@@ -39,7 +36,7 @@ function lineOf({
   };
 }
 
-// The authority's code of the rule, a line, and the field that is refused.
+// The authority's code, a line, and the refused field.
 const cases: readonly (readonly [code: string, line: Case, refused: string | null])[] = [
   ['-', {}, null],
   ['-', { rate: '10' }, null],
@@ -184,7 +181,6 @@ for (const [code, given, refused] of cases) {
   });
 }
 
-// The key of a line that states none.
 const defaults = [
   ['vat', null, '01'],
   ['vat', 'E1', '01'],

@@ -1,10 +1,9 @@
 /**
- * Which tax fields of one line go together, in one table: the authority's validations that depend on the line
- * alone (codes beside each rule) and the rates of LIVA. Rules that need the client, dates or type are the
- * documents'.
- * Three cases may be invoiced, yet `recordRefusal` refuses their record:
- * - 06: its record needs BaseImponibleACoste, which no line carries.
- * - 17 under VAT, the one-stop shop: the invoice shows the rate of the country of destination, and the record
+ * Which tax fields of one line go together: the authority's validations of the line alone (codes beside each
+ * rule) and the rates of LIVA. Documents check rules that need the client, dates or type. Three cases may be
+ * invoiced, but `recordRefusal` refuses their record:
+ * - 06: the record needs BaseImponibleACoste, which no line carries.
+ * - 17 under VAT, the one-stop shop: the invoice shows the rate of the country of destination, but the record
  *   takes only Spanish rates. Under IGIC, 17 is the retailers' regime and has no rule.
  * - A surcharge at rate 0: the authority's texts disagree on which one it takes.
  */
@@ -14,7 +13,7 @@ import { surchargePairFits, type TaxKind, taxRateFits } from './spanish-taxes.ts
 
 export type FiscalFields = {
   readonly tax_kind: TaxKind;
-  /** null for `other` taxes, which have no regimes, and only for them. */
+  /** null for `other` taxes alone: they have no regimes. */
   readonly regime_key: string | null;
   readonly qualification: Qualification | null;
   readonly exemption_reason: string | null;
@@ -35,7 +34,7 @@ type LineRule = FiscalRefusal & {
   refuses(line: FiscalFields, on_date: string): boolean;
 };
 
-/** Under the one-stop shop, the VAT rate is that of the country of destination. */
+/** Its VAT rate is that of the country of destination. */
 export function isOneStopShop({
   tax_kind,
   regime_key,
@@ -43,7 +42,6 @@ export function isOneStopShop({
   return tax_kind === 'vat' && regime_key === '17';
 }
 
-/** Exempt or not subject operations have neither rate nor tax. */
 export function goesWithoutRate({
   qualification,
   exemption_reason,
@@ -138,7 +136,7 @@ const lineRules: readonly LineRule[] = [
   },
 ];
 
-/** What a regime admits. Regimes without a rule are not listed. */
+/** A regime without a rule is not listed. */
 type RegimeRule = {
   readonly codes: string;
   readonly reason: string;
@@ -218,7 +216,7 @@ function regimeRefusal({
   tax_rate,
 }: FiscalFields): FiscalRefusal | undefined {
   if (regime_key === null) return undefined;
-  // Code 1206 is about the rate alone, so it does not apply to a line without one.
+  // Code 1206 limits the rate, so a line without one passes.
   if (
     tax_kind === 'vat' &&
     regime_key === premises_key &&
@@ -240,7 +238,7 @@ function regimeRefusal({
 
 /**
  * The first rule that the line breaks.
- * @param on_date day of the operation, else of the issue (YYYY-MM-DD), whose rates and surcharges apply
+ * @param on_date (YYYY-MM-DD) of the operation, else of the issue: its rates and surcharges apply
  */
 export function fiscalRefusal(line: FiscalFields, on_date: string): FiscalRefusal | undefined {
   for (const rule of lineRules) if (rule.refuses(line, on_date)) return rule;
@@ -248,9 +246,9 @@ export function fiscalRefusal(line: FiscalFields, on_date: string): FiscalRefusa
 }
 
 /**
- * The rules that a tax would break in the lines that take it: the first for each field. It does not check the
- * rate of the day: a line may be under the one-stop shop or of another day.
- * @param on_date a day (YYYY-MM-DD) on which the tax is in force
+ * The first rule for each field that the tax's lines would break. Leaves out the rate of the day: a line may
+ * be under the one-stop shop or of another day.
+ * @param on_date (YYYY-MM-DD) a day on which the tax is in force
  */
 export function taxRefusals(tax: FiscalFields, on_date: string): FiscalRefusal[] {
   const rules = lineRules.filter((rule) => rule !== rateOfDay && rule.refuses(tax, on_date));
@@ -281,14 +279,14 @@ const recordRules: readonly LineRule[] = [
 ];
 
 /**
- * The first rule that a row of the breakdown breaks as a DetalleDesglose: of lines, or of the record alone.
+ * The first rule that a row breaks as a DetalleDesglose: of lines, or of the record alone.
  * @param on_date as for `fiscalRefusal`
  */
 export function recordRefusal(row: FiscalFields, on_date: string): FiscalRefusal | undefined {
   return fiscalRefusal(row, on_date) ?? recordRules.find((rule) => rule.refuses(row, on_date));
 }
 
-/** The default regime key: general (01), or exports (02) for the causes that 01 does not admit (1199). */
+/** General (01), or exports (02) for the causes that 01 does not admit (1199). */
 export function defaultRegimeKey(tax_kind: TaxKind, exemption_reason: string | null): '01' | '02' | null {
   if (tax_kind === 'other') return null;
   const is_export = exemption_reason === 'E2' || exemption_reason === 'E3';

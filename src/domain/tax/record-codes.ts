@@ -1,7 +1,6 @@
 /**
- * The closed lists of a tax line in the authority's record: qualification, exemption cause and regime key
- * (SuministroInformacion.xsd, lists L8A, L8B, L9 and L10), with their texts for people. fiscal-rules.ts says
- * which of them go together.
+ * The closed lists of the authority's record (SuministroInformacion.xsd, lists L8A, L8B, L9, L10).
+ * fiscal-rules.ts says which codes go together.
  */
 import type { TaxKind } from './spanish-taxes.ts';
 
@@ -18,9 +17,9 @@ export type ExemptionReason = 'E1' | 'E2' | 'E3' | 'E4' | 'E5' | 'E6' | 'E7' | '
 
 type ExemptionTexts = {
   readonly short_name: string;
-  /** Under VAT; null where the cause exists only under IGIC. */
+  /** null for causes of IGIC alone. */
   readonly vat_text: string | null;
-  /** Under IGIC, whose causes share the codes. */
+  /** IGIC's causes share the codes. */
   readonly igic_text: string;
 };
 
@@ -71,7 +70,7 @@ type RegimeTexts = Partial<Record<Exclude<TaxKind, 'other'>, string>>;
 
 const same = (text: string): RegimeTexts => ({ vat: text, igic: text });
 
-/** Meaning of each key by tax. A tax without text does not have the key. */
+/** A tax without text does not have the key. */
 export const regimeKeys = {
   '01': { ...same('Régimen general'), ipsi: 'Régimen general' },
   '02': same('Exportación'),
@@ -118,7 +117,6 @@ export function isQualification(text: string): text is Qualification {
   return Object.hasOwn(qualifications, text);
 }
 
-/** E7 and E8 exist only under IGIC. */
 export function exemptionFits(tax_kind: TaxKind, reason: string): reason is ExemptionReason {
   if (!Object.hasOwn(exemptionReasons, reason)) return false;
   return tax_kind === 'igic' || exemptionReasons[reason as ExemptionReason].vat_text !== null;

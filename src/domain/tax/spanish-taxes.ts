@@ -1,8 +1,7 @@
 /**
- * Spanish taxes as data: VAT rates with the equivalence surcharges that the authority admits (codes 1124,
- * 1160-1170, 1194, 1235-1236), and the taxes of a new company. Periods include both days; null is no limit.
- * Look up by the day of the operation, else of the issue. The authority does not check rates of IGIC and
- * IPSI, so none are listed.
+ * VAT rates and equivalence surcharges that the authority admits (codes 1124, 1160-1170, 1194, 1235-1236),
+ * and a new company's taxes. Periods include both days; null is no limit. The day is that of the operation,
+ * else of the issue. The authority checks no rates of IGIC and IPSI, so none are listed.
  */
 import { type Amount, parseAmount, sameAmount } from '../money/amount.ts';
 import { type ExemptionReason, exemptionReasons } from './record-codes.ts';
@@ -24,7 +23,7 @@ export const vatRates: readonly RatePeriod[] = [
   { rate: '2', valid_from: '2024-10-01', valid_to: '2024-12-31' },
 ];
 
-/** Equivalence surcharges by VAT rate. 1.75 is for tobacco. Rate 0 has 0.26 by code 1170 alone. */
+/** 1.75 is for tobacco. Rate 0 has 0.26 by code 1170 alone. */
 export const surchargePairs: readonly PairPeriod[] = [
   { rate: '21', surcharge_rate: '5.2', valid_from: null, valid_to: null },
   { rate: '21', surcharge_rate: '1.75', valid_from: null, valid_to: null },
@@ -56,15 +55,15 @@ function covers(period: Period, on_date: string): boolean {
   return period.valid_to === null || on_date <= period.valid_to;
 }
 
-/** Whether a subject operation of that day (YYYY-MM-DD) may carry the rate. Only VAT has a list. */
+/** Whether a subject operation may carry the rate on the day (YYYY-MM-DD). Only VAT has a list. */
 export function taxRateFits(tax_kind: TaxKind, rate: Amount, on_date: string): boolean {
   if (tax_kind !== 'vat') return true;
   return rates.some((entry) => sameAmount(entry.rate, rate) && covers(entry, on_date));
 }
 
 /**
- * Whether a rate may carry the surcharge on a day (YYYY-MM-DD). None and 0 fit any rate, because totals and
- * record treat 0 as none. Any other surcharge needs VAT and a rate.
+ * None and 0 fit any rate, because totals and record treat 0 as none. Any other surcharge needs VAT and a
+ * rate.
  */
 export function surchargePairFits(
   tax_kind: TaxKind,
@@ -80,13 +79,13 @@ export function surchargePairFits(
   );
 }
 
-/** The general surcharge of a VAT rate on a day, never that of tobacco; null when there is none. */
+/** The general surcharge of a VAT rate, never that of tobacco. */
 export function standardSurcharge(rate: Amount, on_date: string): Amount | null {
   const pair = pairs.find((entry) => sameAmount(entry.rate, rate) && covers(entry, on_date));
   return pair === undefined || rate.units === 0n ? null : pair.surcharge_rate;
 }
 
-/** A tax to create. Percentages are exact decimal texts. An exempt tax has its cause and no rate. */
+/** Percentages are exact decimal texts. An exempt tax has its cause and no rate. */
 export type DefaultTax = {
   readonly name: string;
   readonly kind: TaxKind | 'retention';
@@ -108,7 +107,6 @@ function retention(rate: string, name: string): DefaultTax {
   return { name, kind: 'retention', rate, surcharge_rate: null, exemption_reason: null };
 }
 
-/** In the order of the list. Rate 0 has no surcharge. */
 export const defaultTaxes: readonly DefaultTax[] = [
   vat('21', 'IVA 21 %', '5.2'),
   vat('10', 'IVA 10 %', '1.4'),

@@ -1,4 +1,3 @@
-/** Errors of the account's keys. */
 import { defineProblems } from '../../kernel/problem.ts';
 
 const refused = { status: 422, type: 'invalid_request_error' } as const;

@@ -1,4 +1,3 @@
-/** Background work of keys. */
 import { companyTime, realDueTime } from '../../platform/clock.ts';
 import type { JobHandler } from '../../platform/worker.ts';
 import { getOpenedClock } from '../../platform/company-row.ts';
@@ -10,7 +9,7 @@ export const purgeSecretJob = 'api_key.purge_previous_secret';
 const patienceMs = 24 * 3_600_000;
 
 /**
- * Deletes previous secrets of a key after their grace, on the clock of the company that the key opens. While
+ * Deletes a key's previous secrets after their grace, by the clock of the company that the key opens. While
  * one still runs, the job returns at its end.
  */
 export const purgePreviousSecret: JobHandler = {

@@ -1,7 +1,4 @@
-/**
- * Keys on the wire. Listed, retrieved, one's own, new and rotated keys have different fields, so each has its
- * presenter.
- */
+/** Listed, retrieved, own, new and rotated keys have different fields, so each has its presenter. */
 import { Described, Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { ApiKeyRow, CompanyTier } from './api-keys.store.ts';
 

@@ -1,6 +1,6 @@
 /**
  * SQL of keys and credentials. Key rows belong to the live company. A credential is found by its secret's
- * hash alone and holds everything needed to admit a caller.
+ * hash alone and holds all that admits a caller.
  */
 import type { Sql } from 'postgres';
 import type { Environment, Tx } from '../../kernel/operation.ts';
@@ -40,7 +40,7 @@ export async function findApiKey(tx: Tx, company_id: string, id: string, environ
   return row;
 }
 
-/** Locks the key, so that rotation and revocation run one after the other. */
+/** Rotations and revocations of a key wait for one another. */
 export async function lockApiKey(tx: Tx, company_id: string, id: string, environments: readonly string[]) {
   const [row] = await tx<ApiKeyRow[]>`
     select * from api_keys
@@ -49,7 +49,7 @@ export async function lockApiKey(tx: Tx, company_id: string, id: string, environ
   return row;
 }
 
-/** Names of keys by id, from the credentials, so that a sandbox may read them too. */
+/** Read from the credentials, so that a sandbox may read them too. */
 export async function findKeyNames(
   tx: Tx,
   key_company_id: string,
@@ -76,7 +76,6 @@ export function listApiKeys(
 
 export type NewKeyRow = Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'> & { created_by_key_id: string | null };
 
-/** Writes a key and the credential of its secret. */
 export async function insertApiKey(
   tx: Tx,
   row: NewKeyRow,
@@ -98,9 +97,7 @@ export async function insertApiKey(
   ]);
 }
 
-/**
- * Of the older secrets only the last stays, until `previous_until`. The lock on the key orders two rotations.
- */
+/** Of the older secrets only the last stays, until `previous_until`. Lock the key first. */
 export async function replaceSecret(
   tx: Tx,
   key: ApiKeyRow,
@@ -124,7 +121,7 @@ export async function replaceSecret(
   ]);
 }
 
-/** Deletes a key's previous secrets whose grace is over. @returns the end of one that still runs, or null */
+/** @returns the end of a grace that still runs, or null */
 export async function purgePreviousSecrets(
   tx: Tx,
   company_id: string,
@@ -143,7 +140,7 @@ export async function purgePreviousSecrets(
 
 /**
  * Sets the clock by which a company's keys expire, and deletes previous secrets whose grace is over by it.
- * Their jobs cannot do that: they run on the clock of the company that owns the keys.
+ * Their jobs cannot: they run on the clock of the company that owns the keys.
  * @param now the opened company's time
  */
 export async function moveCredentialClocks(
@@ -169,14 +166,12 @@ export async function setRevoked(tx: Tx, key: ApiKeyRow, revoked_at: Date): Prom
   ]);
 }
 
-/** The companies that have keys, by the index of credentials. */
 export async function listKeyOwners(sql: Sql): Promise<string[]> {
   const rows = await sql<{ key_company_id: string }[]>`
     select distinct key_company_id from credentials order by key_company_id`;
   return rows.map((row) => row.key_company_id);
 }
 
-/** Sets the plan that the credentials of a company's keys hold. */
 export async function updateCredentialPlans(
   tx: Tx,
   key_company_id: string,

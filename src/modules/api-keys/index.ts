@@ -1,4 +1,3 @@
-/** The account's API keys: rows, credentials, rotation and revocation. */
 export {
   findKeyNames,
   insertApiKey,

@@ -1,4 +1,3 @@
-/** Entries of the two logs on the wire. */
 import { Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 
 export const AuditEntry = Type.Object({

@@ -1,4 +1,4 @@
-/** SQL that reads both logs. Rows of older versions of the service hold less. */
+/** Rows of older versions of the service hold less. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { readPageRows, within } from '../../platform/page-rows.ts';
@@ -20,7 +20,7 @@ export function listAudit(
   });
 }
 
-/** Adds the key names that older versions of the service did not store. */
+/** Adds the key names that older versions did not store. */
 export async function nameActors(
   tx: Tx,
   key_company_id: string,

@@ -1,4 +1,4 @@
-/** The two logs: each company reads its own, with the scope for it. What they tell has stories of its own. */
+/** Each company reads its own logs, with the scope for it. Other stories test what logs say. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';

@@ -77,7 +77,7 @@ async function fill(company_id: string, kind: 'keys' | 'logs', rows: number, at:
 
 test("given expired keys and logs, when the day begins, then this company's are deleted, by real time", async () => {
   const clock = new SetClock('2026-05-04T22:00:00Z');
-  // A sandbox a year ahead: retention times still follow real time.
+  // A sandbox a year ahead: retention still follows real time.
   const [company, other] = [
     await place.company({ clock_offset_ms: 365 * 86_400_000 }),
     await place.company(),

@@ -1,6 +1,6 @@
 /**
- * A company's daily work, at midnight of its own clock and time zone: the daily tasks of other modules, and
- * the deletion of expired idempotency keys and old logs, which follows real time.
+ * A company's daily work starts at midnight of its own clock and time zone. Deletion of old rows follows real
+ * time.
  */
 import { nextLocalMidnight } from '../../kernel/dates.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
@@ -9,14 +9,14 @@ import { deleteOldRequestLogs } from '../../platform/request-log.ts';
 
 export const companyDailyKind = 'company.daily';
 
-/** One module's daily work, in the job's transaction. It may run twice on the same day. */
+/** One module's work, in the job's transaction. It may run twice on the same day. */
 export type DailyTask = (ctx: JobCtx) => Promise<void>;
 
 const dayMs = 24 * 3_600_000;
 const logsKeptMs = 30 * dayMs;
 const purgeMax = 5000;
 
-/** Deletes a bounded number of expired rows. @returns whether there may be more */
+/** @returns whether more expired rows may be left */
 async function purge({ tx, company: { company_id }, realNow }: JobCtx): Promise<boolean> {
   const real_now = realNow();
   const keys = await deleteExpiredKeys(tx, company_id, real_now, purgeMax);
@@ -34,8 +34,8 @@ type DailyWork = { daily_tasks: readonly DailyTask[]; events?: readonly string[]
 const stepPart = 31;
 
 /**
- * The next day to work for. A sandbox whose clock jumped ahead takes longer steps first: a year costs some
- * 120 runs instead of 365. A daily task does the work of all days since its last run.
+ * A sandbox whose clock jumped ahead takes longer steps first: a year costs some 120 runs instead of 365. A
+ * daily task does the work of all days since its last run.
  */
 function nextDay({ company, now, job }: JobCtx): Date {
   const days_behind = (job.clock_now.getTime() - now.getTime()) / dayMs;

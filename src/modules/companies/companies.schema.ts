@@ -1,4 +1,3 @@
-/** The company's settings on the wire. */
 import { defaultVatKinds } from '../../domain/sales/document-kinds.ts';
 import { Address } from '../../domain/address.ts';
 import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
@@ -148,7 +147,7 @@ export type CompanyRow = {
   phone: string | null;
   website: string | null;
   logo: string | null;
-  /** The key of its row in `company_logos`; null without a logo, and for a logo older than that table. */
+  /** Its row in `company_logos`; null without a logo, and for one older than that table. */
   logo_hash: string | null;
   colour: string | null;
   language: PrintedLanguage;
@@ -156,7 +155,7 @@ export type CompanyRow = {
   iban: string | null;
   default_vat: Record<string, string | null>;
   reminders: Static<typeof Reminders> | null;
-  /** The day up to which reminders have been sent; null until they are enabled. */
+  /** The last day for which reminders were sent; null until they are enabled. */
   reminders_through: string | null;
   plan: string;
   boost_tier: string | null;
@@ -166,7 +165,7 @@ export type CompanyRow = {
   updated_at: Date;
 };
 
-/** SVG used to be accepted. A stored one is neither shown nor printed (ADR 24). */
+/** A stored SVG is neither shown nor printed (ADR 24). */
 function shownLogo(logo: string | null): string | null {
   return logo?.startsWith('data:image/svg+xml') ? null : logo;
 }

@@ -1,4 +1,4 @@
-/** SQL of the companies' own rows. A transaction sees only the company that it runs as. */
+/** A transaction sees only the company that it runs as. */
 import type { Tx } from '../../kernel/operation.ts';
 import { setCompanyText } from '../../platform/db.ts';
 import type { CompanyRow } from './companies.schema.ts';
@@ -10,8 +10,8 @@ export async function getCompany(tx: Tx, company_id: string): Promise<CompanyRow
 }
 
 /**
- * A document's copy of its issuer. Only the hash of the logo, because every issue reads this and logos may be
- * large.
+ * What documents copy of their issuer. Of the logo only the hash, because every issue reads this and logos
+ * may be large.
  */
 export type Issuer = Pick<
   CompanyRow,
@@ -36,7 +36,6 @@ export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
   return row;
 }
 
-/** As `getIssuer`, with whether the company is a sandbox. */
 export async function findPrintingIssuer(tx: Tx, company_id: string) {
   const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment'>)[]>`
     select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash, environment
@@ -45,9 +44,8 @@ export async function findPrintingIssuer(tx: Tx, company_id: string) {
 }
 
 /**
- * Locks the company's settings, so that two edits run one after the other. Not with `for update`: every row
- * of the company refers to this one, so it would wait for the idempotency key that another edit has claimed,
- * and the two edits would wait for each other.
+ * Edits of the settings wait for one another. `for update` would deadlock: every row of the company refers to
+ * this one, so each edit would wait for the idempotency key that the other has claimed.
  */
 export async function lockCompany(tx: Tx, company_id: string): Promise<CompanyRow> {
   const [row] = await tx<
@@ -57,7 +55,7 @@ export async function lockCompany(tx: Tx, company_id: string): Promise<CompanyRo
   return row;
 }
 
-/** Writes the settings. The new version tells prepared plans that something they relied on has changed. */
+/** The new version tells prepared plans that something they relied on has changed. */
 export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
   await tx`
     update companies
@@ -70,14 +68,14 @@ export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
      where company_id = ${row.company_id}`;
 }
 
-/** By this version plans know whether the settings changed since. The query is sent at once. */
+/** Tells plans whether settings changed. The query is sent at once. */
 export async function readSettingsVersion(tx: Tx, company_id: string): Promise<number> {
   const [row] = await tx<{ settings_version: number }[]>`
     select settings_version from companies where company_id = ${company_id}`.execute();
   return row?.settings_version ?? 0;
 }
 
-/** The schedule of reminders if enabled. Locked, so that each reminder is sent once. */
+/** The schedule of enabled reminders, locked so that each is sent once. */
 export async function lockReminders(tx: Tx, company_id: string) {
   const [row] = await tx<{ days_after_due: number[]; through: string | null }[]>`
     select reminders -> 'days_after_due' as days_after_due, reminders_through as through
@@ -85,15 +83,12 @@ export async function lockReminders(tx: Tx, company_id: string) {
   return row;
 }
 
-/** @param through the day up to which reminders have been sent */
+/** @param through the last day for which reminders have been sent */
 export function setRemindersThrough(tx: Tx, company_id: string, through: string): Promise<unknown> {
   return tx`update companies set reminders_through = ${through} where company_id = ${company_id}`.execute();
 }
 
-/**
- * Whether the company has issued anything, so that its tax id is part of legal records. Locks the issuing
- * head: it counts an issue in flight, and a later issue sees the changed settings.
- */
+/** Locks the issuing head: this counts an issue in flight, and a later issue sees the changed settings. */
 export async function hasIssued(tx: Tx, company_id: string): Promise<boolean> {
   const [row] = await tx<{ issued_count: string }[]>`
     select issued_count from issuing_heads where company_id = ${company_id} for update`;
@@ -113,10 +108,7 @@ export type NewCompany = Pick<
   | 'created_at'
 >;
 
-/**
- * Inserts a company, and the row that its issuing transactions lock. The transaction then runs as that
- * company.
- */
+/** Also inserts the issuing head. The transaction then runs as that company. */
 export async function insertCompany(tx: Tx, row: NewCompany): Promise<void> {
   await Promise.all([
     tx.unsafe(setCompanyText(row.company_id)).execute(),
@@ -137,7 +129,6 @@ export async function insertChild(
   await tx`insert into company_children (company_id, child_id, owner_id) values (${parent_id}, ${child_id}, ${owner_id})`;
 }
 
-/** Also updates the credentials of the company's keys. */
 export async function updatePlan(
   tx: Tx,
   company_id: string,
@@ -147,7 +138,7 @@ export async function updatePlan(
             where company_id = ${company_id}`;
 }
 
-/** A piece of SQL: whether the account has more than one company. */
+/** SQL: whether the account has more than one company. */
 export function isOneOfMany(tx: Tx, company_id: string) {
   return tx`(select c.parent_company_id is not null
                     or exists (select 1 from company_children k where k.company_id = ${company_id})

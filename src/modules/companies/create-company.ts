@@ -1,6 +1,6 @@
 /**
- * Creates a company, its sandbox twin, initial data and two keys, in one of the few transactions that touch
- * several companies (platform/tenancy.ts).
+ * Creates a company, its sandbox twin, initial data and two keys, in one transaction of several companies
+ * (platform/tenancy.ts).
  */
 import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
 import { nextLocalMidnight } from '../../kernel/dates.ts';
@@ -48,7 +48,7 @@ async function findParent(tx: Tx, parent_id: string): Promise<Parent> {
 }
 
 /**
- * @returns the ids and the first two keys, each with the scope `*`; the keys are shown nowhere else
+ * @returns the ids and the first two keys, each with the scope `*`; nothing else shows the keys
  * @throws CompanyRefused for a tax id with a wrong check digit, or an unsuitable parent
  */
 export async function createCompany(
@@ -134,7 +134,6 @@ export async function createCompany(
   return { company_id, sandbox_company_id, live_key: secrets.live, test_key: secrets.test };
 }
 
-/** Spain's usual taxes, a series per kind of document, daily work. */
 async function insertInitialData(tx: Tx, company_id: string, now: Date): Promise<void> {
   await insertDefaultTaxes(tx, company_id, now);
   await insertDefaultSeries(tx, company_id, now);

@@ -1,4 +1,3 @@
-/** Companies: creation, settings, plan and boost, and what an operator does with their keys. */
 export { type CreatedCompany, CompanyRefused, createCompany } from './create-company.ts';
 export {
   getIssuer,

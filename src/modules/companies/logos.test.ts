@@ -1,4 +1,3 @@
-/** Which pictures are accepted as logos, and that issued documents keep theirs. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -118,7 +117,6 @@ test('given a logo that cannot be printed, when it is sent, then it is refused, 
   assert.equal((await app.put(path, { key, body: { logo: good } })).status, 200);
   assert.match((await stored())?.logo_hash, /^[0-9a-f]{64}$/);
 
-  // All logos are kept for ever, so their number is limited.
   await app.sql`
     insert into company_logos (company_id, hash, media_type, content, created_at)
     select ${company_id}, 'old ' || n, 'image/png', '\\x00', now() from generate_series(2, ${logosMax}) n`;
@@ -154,7 +152,7 @@ test('given an SVG logo of an earlier version, then settings and documents are w
   const settings = await app.get(path, { key });
   assert.equal(settings.body.data.logo, null);
 
-  // Sending back what was read changes nothing, and another setting leaves the stored picture alone.
+  // Sending back what was read changes nothing; another setting leaves the picture alone.
   const sent_back = await app.put(path, { key, body: settings.body.data });
   assert.deepEqual(sent_back.body.data, settings.body.data);
   assert.equal((await app.put(path, { key, body: { phone: '+34 600 000 000' } })).status, 200);

@@ -1,6 +1,6 @@
 /**
- * Every logo that a company has had, by the hash of its bytes. Issued documents keep theirs, so rows are
- * never changed or deleted: the service's database role may do neither.
+ * Every logo that a company has had, by the hash of its bytes. Issued documents keep theirs, so the service's
+ * database role may neither change nor delete rows.
  */
 import { createHash } from 'node:crypto';
 import type { LogoImage } from '../../domain/printing/logo-image.ts';
@@ -8,7 +8,7 @@ import type { PrintedLogo } from '../../domain/printing/printed-document.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { RecentBytes } from '../../platform/recent-bytes.ts';
 
-/** Most logos of one company, because all are kept for ever. */
+/** Limited, because all are kept for ever. */
 export const logosMax = 200;
 
 type StoredLogo = Pick<PrintedLogo, 'media_type' | 'base64'>;
@@ -31,10 +31,10 @@ export async function keepLogo(tx: Tx, company_id: string, image: LogoImage, now
   return true;
 }
 
-/** Bytes of a logo never change, so comparing documents need not read them again. */
+/** A logo's bytes never change. */
 const recent = new RecentBytes<StoredLogo>(16 * 1024 * 1024);
 
-/** @returns undefined for an unknown hash, and for an SVG, which is no longer printed (ADR 24) */
+/** @returns undefined for an unknown hash, and for an SVG (ADR 24) */
 export async function findLogo(tx: Tx, company_id: string, hash: string): Promise<StoredLogo | undefined> {
   const key = `${company_id} ${hash}`;
   const known = recent.get(key);

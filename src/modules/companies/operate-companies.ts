@@ -1,4 +1,3 @@
-/** An operator's commands: list companies, change plan and boost, create and revoke keys. */
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -26,7 +25,7 @@ async function getLiveCompany(
   return { ...row, sandbox_company_id: row.sandbox_company_id };
 }
 
-/** Ids come from the index of credentials. Each row is read as its own company. */
+/** The index of credentials gives the ids. Each row is read as its own company. */
 export async function listCompanies(db: Database): Promise<Record<string, unknown>[]> {
   const out: Record<string, unknown>[] = [];
   for (const key_company_id of await listKeyOwners(db.index)) {
@@ -49,7 +48,7 @@ export async function listCompanies(db: Database): Promise<Record<string, unknow
 
 type PlanChange = { plan?: PlanName; boost_tier?: PlanName; boost_until?: Date };
 
-/** One transaction changes plan and boost on the company, its sandbox and their credentials. */
+/** One transaction changes the company, its sandbox and their credentials. */
 async function changePlan(
   db: Database,
   company_id: string,
@@ -82,7 +81,7 @@ export function setPlan(db: Database, company_id: string, plan: PlanName, now: D
   return changePlan(db, company_id, { plan }, 'company.plan_changed', now);
 }
 
-/** Raises the tier until an instant of real time. */
+/** `until` is real time. */
 export function boostCompany(
   db: Database,
   company_id: string,
@@ -101,7 +100,7 @@ export type OperatorKey = {
   api_version: string | null;
 };
 
-/** Creates a key without another key's help. @param check throws for scopes that the plan does not allow */
+/** @param check throws for scopes that the plan does not allow */
 export async function createOperatorKey(
   db: Database,
   request: OperatorKey,

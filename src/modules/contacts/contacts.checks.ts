@@ -1,4 +1,3 @@
-/** Checks against other rows of the company. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -6,10 +5,7 @@ import { invalid, refuseIssues } from '../../kernel/resource-input.ts';
 import { constraintOf } from '../../platform/db.ts';
 import { findTaxToReferTo } from '../taxes/index.ts';
 
-/**
- * Refuses a default tax that the company does not have, or that is a retention.
- * @throws 422 parameter_invalid, param default_taxes_id
- */
+/** @throws 422 parameter_invalid, param default_taxes_id, for an unknown tax or a retention */
 export async function checkDefaultTax(tx: Tx, company_id: string, taxes_id: string | null): Promise<void> {
   if (taxes_id === null) return;
   const tax = await findTaxToReferTo(tx, company_id, taxes_id);
@@ -21,10 +17,7 @@ export async function checkDefaultTax(tx: Tx, company_id: string, taxes_id: stri
   }
 }
 
-/**
- * Runs the write. @throws 422 business_rule_violation, param external_id, when an active contact of the role
- * has it
- */
+/** @throws 422 business_rule_violation, param external_id, when an active contact of the role has it */
 export async function withFreeExternalId(write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -1,4 +1,4 @@
-/** Events of clients. Suppliers have none. */
+/** Suppliers have no events. */
 import { defineEvents, makeClient, makeThen, newMetadata, put, remove } from '../events/index.ts';
 
 export const contactsEvents = defineEvents({

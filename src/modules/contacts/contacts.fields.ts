@@ -1,4 +1,4 @@
-/** The fields of a contact as stored: identifiers in one spelling, percentages as numbers. */
+/** Contacts as stored: identifiers in one spelling, percentages as numbers. */
 import type { Role } from './contacts.roles.ts';
 
 export const operationRegimes = ['general', 'surcharge', 'intra_community', 'export', 'exempt'] as const;
@@ -35,7 +35,7 @@ export const addressKeys = [
   'country',
 ] as const;
 
-/** A stored address has every key; null where nothing is known. */
+/** Has every key; null where nothing is known. */
 export type ContactAddress = Record<(typeof addressKeys)[number], string | null>;
 
 export type BankAccount = {

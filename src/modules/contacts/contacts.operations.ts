@@ -1,4 +1,4 @@
-/** The operations of clients and suppliers, each by its literal name. What each does is a function of the role. */
+/** Operations have literal names here, so that a search finds them. Each is a function of the role. */
 import type { Operation } from '../../kernel/operation.ts';
 import { clientRole, supplierRole } from './contacts.roles.ts';
 import { createContact } from './operations/create-contact.ts';

@@ -1,19 +1,17 @@
 /**
- * Clients and suppliers have the same fields and operations, so each operation is a function of the role.
- * This file holds what differs.
+ * What differs between clients and suppliers. All else is the same, so each operation is a function of the
+ * role.
  */
 
 export type Role = {
   readonly object: 'client' | 'supplier';
   readonly collection: 'clients' | 'suppliers';
-  /** How descriptions name one and many. */
   readonly one: string;
   readonly many: string;
-  /** The catalogue of events has none of suppliers. */
   readonly has_events: boolean;
 };
 
-/** What is written out for each operation, so that a search finds it. */
+/** Written out for each operation, so that a search finds it. */
 export type Named = { readonly name: string; readonly summary: string };
 
 export const clientRole: Role = {

@@ -1,4 +1,3 @@
-/** Clients and suppliers on the wire. */
 import { Address } from '../../domain/address.ts';
 import { EMAIL_ADDRESS_MAX } from '../../domain/email-address.ts';
 import { amountLimits } from '../../domain/money/amount.ts';

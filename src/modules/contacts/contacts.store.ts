@@ -1,4 +1,4 @@
-/** SQL of contacts. Every statement names the role too, so that a client's id never finds a supplier. */
+/** Every statement names the role, so that a client's id never finds a supplier. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
@@ -48,7 +48,6 @@ const rowText = ['id', 'role', ...Object.keys(writableColumns), 'created_at']
   .map((name) => `t.${name}${writableColumns[name] === 'numeric' ? '::float8' : ''}`)
   .join(', ');
 
-/** Active or not. */
 export async function findContact(
   tx: Tx,
   company_id: string,
@@ -61,10 +60,9 @@ export async function findContact(
   return row;
 }
 
-/** With defaults, and everything that an issued document copies. */
+/** All that an issued document copies. */
 export type DocumentClient = ContactRow;
 
-/** Archived or not. */
 export function findDocumentClient(
   tx: Tx,
   company_id: string,
@@ -73,7 +71,7 @@ export function findDocumentClient(
   return findContact(tx, company_id, 'client', id);
 }
 
-/** The contacts with these ids, archived or not, in no order. */
+/** In no order. */
 export async function findDocumentParties(
   tx: Tx,
   company_id: string,
@@ -87,7 +85,7 @@ export async function findDocumentParties(
   return [...rows];
 }
 
-/** A unique key ensures that there is at most one active contact. */
+/** A unique key allows one active contact. */
 export async function findContactByExternalId(
   tx: Tx,
   company_id: string,
@@ -100,7 +98,7 @@ export async function findContactByExternalId(
   return row;
 }
 
-/** Locks the contact, so that two edits run one after the other. */
+/** Edits of a contact wait for one another. */
 export async function lockContact(
   tx: Tx,
   company_id: string,
@@ -125,7 +123,7 @@ export type ContactFilter = {
 
 /**
  * contacts_by_role and contacts_by_name serve the orders. Filters by text, e-mail, tax id and external id
- * have indexes of their own.
+ * have their own indexes.
  */
 export function listContacts(
   tx: Tx,

@@ -1,6 +1,4 @@
-/**
- * Clients and suppliers, with identifications, addresses and defaults. Issued documents copy what they need.
- */
+/** Clients and suppliers. Issued documents copy what they need. */
 import type { Operation } from '../../kernel/operation.ts';
 import {
   createClient,

@@ -1,7 +1,6 @@
 /**
- * Checks what is stored of a company's issued invoices: numbers, days, amounts, billing records, the chain and
- * the signed log of events, each computed anew (Orden HAC/1177/2024, art. 6). Reads page by page and changes
- * nothing.
+ * Computes anew what is stored of a company's invoices: numbers, days, amounts, billing records, the chain
+ * and the signed log of events (Orden HAC/1177/2024, art. 6). Reads page by page and changes nothing.
  */
 import type { CompanyContext } from '../../kernel/operation.ts';
 import type { Ports } from '../../kernel/ports.ts';
@@ -46,7 +45,7 @@ class FaultList {
   };
 }
 
-/** Null for a text that cannot be read. The walk of the chain tells that fault. */
+/** Null for an unreadable text: the walk of the chain reports it. */
 function readContent({ records }: Ports, xml: string): RecordContent | null {
   try {
     return records.readRecord(xml).content;
@@ -56,10 +55,9 @@ function readContent({ records }: Ports, xml: string): RecordContent | null {
 }
 
 /**
- * Checks a company, or the records of a part of its chain.
- * @param ends where its chains end, read before
+ * @param ends read before the check
  * @param range null for everything
- * @param faults_max how many faults are told; all are counted
+ * @param faults_max most faults to list; all are counted
  */
 export async function checkCompany(
   read: Reader,

@@ -1,4 +1,4 @@
-/** Checks of integrity across invoices, numbering, billing records and events. Owns no data. */
+/** Checks across modules. Owns no data. */
 import type { Operation } from '../../kernel/operation.ts';
 import { checkVerifactuIntegrity } from './operations/check-verifactu-integrity.ts';
 

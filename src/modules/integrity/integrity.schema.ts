@@ -1,4 +1,3 @@
-/** The integrity check on the wire. */
 import { Described, Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import { faultKinds } from '../verifactu/index.ts';
 import type { CompanyCheck } from './check-company.ts';

@@ -1,4 +1,4 @@
-/** The check by an operator may take long, so each read has a transaction of its own. */
+/** An operator's check may take long, so each read has its own transaction. */
 import type { Ports } from '../../kernel/ports.ts';
 import { loadCompany } from '../../platform/company-context.ts';
 import type { Database } from '../../platform/db.ts';

@@ -1,4 +1,4 @@
-/** Payments of invoices. The operations on them belong to invoices. */
+/** Operations on payments belong to invoices. */
 export {
   type PaymentMethod,
   type PaymentRow,

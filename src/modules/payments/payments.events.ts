@@ -1,4 +1,4 @@
-/** Events of payments. Operations of invoices emit them. */
+/** Operations of invoices emit these events. */
 import { Enum, Type } from '../../kernel/schema.ts';
 import {
   defineEvents,

@@ -1,4 +1,4 @@
-/** A payment as invoices and events of payments embed it. */
+/** A payment as invoices and events embed it. */
 import { printedWords } from '../../domain/printing/words.ts';
 import {
   DayText,
@@ -12,12 +12,11 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 
-/** Labels are the Spanish words of printed documents. */
+/** The Spanish words of printed documents. */
 const paymentMethods = printedWords.es.payment_methods;
 
 export type PaymentMethod = keyof typeof paymentMethods;
 
-/** The reference shows the labels. */
 function Labelled<K extends string>(labels: Record<K, string>, note = '') {
   const names = Object.keys(labels) as K[];
   return Enum(names, { description: names.map((name) => `${name}: ${labels[name]}`).join('; ') + note });
@@ -74,7 +73,7 @@ export const Payment = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** In `payment.reversed` the fields of the reversal are never null. */
+/** The fields of the reversal are never null. */
 export const ReversedPayment = Type.Object({
   ...Payment.properties,
   is_reversed: Type.Literal(true),

@@ -1,4 +1,3 @@
-/** SQL of payments. */
 import type { Tx } from '../../kernel/operation.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { PaymentRow } from './payments.schema.ts';

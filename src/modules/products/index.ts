@@ -1,4 +1,4 @@
-/** Products and services: texts, prices and taxes that lines of documents copy. */
+/** Products and services. Lines of documents copy their texts, prices and taxes. */
 import type { Operation } from '../../kernel/operation.ts';
 import { createProduct } from './operations/create-product.ts';
 import { deleteProduct } from './operations/delete-product.ts';

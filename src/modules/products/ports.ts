@@ -1,4 +1,4 @@
-/** What products ask of other modules. They know no documents. */
+/** Products know no documents: other modules supply this. */
 import type { Tx } from '../../kernel/operation.ts';
 
 declare module '../../kernel/ports.ts' {

@@ -1,4 +1,3 @@
-/** Checks against other rows of the company. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -8,7 +7,7 @@ import { findTaxToReferTo } from '../taxes/index.ts';
 
 type ShownTax = { tax_name: string | null; tax_rate: number | null };
 
-/** @throws 422 parameter_invalid, param taxes_id, for a tax that the company does not have, or a retention */
+/** @throws 422 parameter_invalid, param taxes_id, for an unknown tax or a retention */
 export async function readProductTax(tx: Tx, company_id: string, taxes_id: string | null): Promise<ShownTax> {
   if (taxes_id === null) return { tax_name: null, tax_rate: null };
   const tax = await findTaxToReferTo(tx, company_id, taxes_id);
@@ -18,9 +17,7 @@ export async function readProductTax(tx: Tx, company_id: string, taxes_id: strin
   return { tax_name: tax?.name ?? null, tax_rate: tax?.rate ?? null };
 }
 
-/**
- * Runs the write. @throws 422 business_rule_violation, param code, when another active product has the code
- */
+/** @throws 422 business_rule_violation, param code, when another active product has it */
 export async function withFreeCode(write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -1,4 +1,3 @@
-/** Events of products. */
 import { defineEvents, makeThen, post, put, type TriggerApi } from '../events/index.ts';
 
 const makeProduct = (api: TriggerApi) => post(api, '/v1/products', { name: 'Consultoría', unit_price: 100 });

@@ -1,4 +1,3 @@
-/** A product or service on the wire. */
 import { amountLimits, amountToJson, parseAmount } from '../../domain/money/amount.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
@@ -82,7 +81,7 @@ export const Product = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** As stored. The price is its shortest exact text. */
+/** The price is its shortest exact text. */
 export type ProductFields = {
   name: string;
   description: string | null;

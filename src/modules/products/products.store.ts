@@ -1,4 +1,4 @@
-/** SQL of products, each with the name and rate of its tax. */
+/** Products come with the name and rate of their tax. */
 import type { LineProduct } from '../../domain/sales/lines.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
@@ -26,12 +26,11 @@ const writableColumns: Columns = {
 
 const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestamptz' };
 
-/** The price as its shortest text, so that an unchanged one compares as equal. */
+/** The price is its shortest text, so that an unchanged one compares as equal. */
 const rowText = `t.id, t.name, t.description, t.code, t.kind, t.unit, trim_scale(t.unit_price)::text as unit_price,
   t.taxes_id, t.external_id, t.notes, t.metadata, t.tags, t.is_active, t.created_at, t.updated_at,
   x.name as tax_name, x.rate::float8 as tax_rate`;
 
-/** One product of the company, active or not, or undefined. */
 export async function findProduct(tx: Tx, company_id: string, id: string): Promise<ProductRow | undefined> {
   const [row] = await tx<ProductRow[]>`
     select ${tx.unsafe(rowText)} from products t ${joinTax(tx, company_id)}
@@ -39,7 +38,7 @@ export async function findProduct(tx: Tx, company_id: string, id: string): Promi
   return row;
 }
 
-/** Locks the product, so that two edits run one after the other. */
+/** Edits of a product wait for one another. */
 export async function lockProduct(tx: Tx, company_id: string, id: string): Promise<ProductRow | undefined> {
   const [row] = await tx<ProductRow[]>`
     select ${tx.unsafe(rowText)} from products t ${joinTax(tx, company_id)}
@@ -48,7 +47,6 @@ export async function lockProduct(tx: Tx, company_id: string, id: string): Promi
   return row;
 }
 
-/** The products with these ids, archived or not. */
 export async function findLineProducts(
   tx: Tx,
   company_id: string,
@@ -111,7 +109,7 @@ export function removeProduct(tx: Tx, company_id: string, id: string): Promise<b
   return removeRow(tx, company_id, 'products', id);
 }
 
-/** A piece of SQL: the ids of the taxes of products. */
+/** SQL: the ids of the products' taxes. */
 export function taxIdsOf(tx: Tx, company_id: string, product_ids: readonly string[]) {
   return tx`select p.taxes_id from products p
              where p.company_id = ${company_id} and p.id = any(${[...product_ids]}::uuid[])`;

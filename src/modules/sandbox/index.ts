@@ -1,4 +1,4 @@
-/** The sandbox clock. Other modules own what runs on it. */
+/** Other modules own what runs on the sandbox clock. */
 import type { Operation } from '../../kernel/operation.ts';
 import { getSandboxClock } from './operations/get-sandbox-clock.ts';
 import { updateSandboxClock } from './operations/update-sandbox-clock.ts';

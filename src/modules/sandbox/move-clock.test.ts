@@ -1,4 +1,4 @@
-/** Every move of the sandbox clock, from each of its states. */
+/** Every move, from each state of the clock. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,7 +1,4 @@
-/**
- * Moves of a sandbox clock: it is frozen, set forward, or runs on from where it stands. It only moves
- * forward, and not too far ahead of real time.
- */
+/** A sandbox clock is frozen, set forward, or runs on from where it stands. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { type CompanyClock, companyTime } from '../../platform/clock.ts';
@@ -9,12 +6,10 @@ import { type CompanyClock, companyTime } from '../../platform/clock.ts';
 /** Absent keys stay; null `now` too. */
 export type ClockChange = { now?: string | null; frozen?: boolean };
 
-/** How far ahead of real time a clock may be: ten years of 365.25 days. */
+/** Ten years of 365.25 days ahead of real time. */
 export const aheadMaxMs = 3652.5 * 86_400_000;
 
-/**
- * @throws 422 business_rule_violation, param `now`, for a time in the past of the clock or beyond the limit
- */
+/** @throws 422 business_rule_violation, param `now`, for a time before the clock's or beyond the limit */
 export function moveClock(clock: CompanyClock, change: ClockChange, real_now: Date): CompanyClock {
   const present = companyTime(clock, real_now);
   const time = typeof change.now === 'string' ? new Date(change.now) : present;

@@ -1,4 +1,3 @@
-/** The sandbox clock on the wire. */
 import { resourceInputs } from '../../kernel/resource-input.ts';
 import { Described, Nullable, Timestamp, Type } from '../../kernel/schema.ts';
 import { type CompanyClock, companyTime } from '../../platform/clock.ts';
@@ -26,7 +25,7 @@ export const SandboxClock = Type.Object({
   frozen: Type.Boolean({ description: 'El reloj está parado' }),
 });
 
-/** @param real_now the real instant at which the clock is read */
+/** @param real_now when the clock is read */
 export function present(clock: CompanyClock, real_now: Date) {
   return {
     object: 'sandbox_clock',

@@ -1,4 +1,4 @@
-/** Numbering series: codes, formats, and the default of each kind. The transaction that issues counts. */
+/** Numbering series: codes, formats and defaults. The transaction that issues counts. */
 import type { Operation } from '../../kernel/operation.ts';
 import { archiveSeries } from './operations/archive-series.ts';
 import { createSeries } from './operations/create-series.ts';

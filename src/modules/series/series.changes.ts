@@ -1,4 +1,3 @@
-/** Checks against the company's other series. */
 import { type FormatParts, parseFormat } from '../../domain/series-format.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -9,9 +8,10 @@ import type { SeriesFields } from './series.schema.ts';
 import { listSeriesOfKinds } from './series.store.ts';
 
 /**
- * Refuses a series that could give a number of another. Lock the company's series first.
+ * Lock the company's series first.
  * @param own_id the series itself, when it exists
- * @throws 422 business_rule_violation, param format; param code when the other has the same code
+ * @throws 422 business_rule_violation: param format when another series could give the same number, param
+ *   code when it has the same code
  */
 export async function refuseSharedNumbers(
   tx: Tx,
@@ -42,7 +42,7 @@ function codeTaken(): Problem {
   });
 }
 
-/** @throws 422 business_rule_violation, param code, when another series has the code */
+/** @throws 422 business_rule_violation, param code, when another series has it */
 export async function withFreeCode(write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -1,6 +1,6 @@
 /**
- * SQL of counters. A counter is locked before a number is taken and saved with the numbered document, so no
- * number is lost or given twice.
+ * A counter is locked before a number is taken and saved with the numbered document, so no number is lost or
+ * given twice.
  */
 import type { Tx } from '../../kernel/operation.ts';
 
@@ -21,9 +21,9 @@ export type CounterRow = {
 type CounterKey = { series_id: string; period: string };
 
 /**
- * Locks the existing counters, in the order of their series. The last day is that of the whole series. The
- * caller must hold the lock that all who number in the series take first: the issuing head for invoices, the
- * series for all others.
+ * Locks the existing counters, in the order of their series. The last day is that of the whole series. First
+ * take the lock that all who number in the series take: the issuing head for invoices, the series for all
+ * others.
  */
 export async function lockCounters(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function lockCounters(
 }
 
 /**
- * The first period of a series begins with its first number, later ones with 1. The lock that `lockCounters`
+ * The first period begins with the series' first number, later ones with 1. The lock that `lockCounters`
  * names keeps two transactions from starting the same counter.
  */
 export async function startCounters(
@@ -60,7 +60,7 @@ export async function startCounters(
       select max(last_issued_on) as last_issued_on, max(issued_by) as issued_by, max(period) as period from series_counters
        where company_id = ${company_id} and series_id = ${series_id} having count(*) > 0`;
     const next_number = earlier ? 1 : (first_numbers.get(series_id) ?? 1);
-    // Dates never run backwards in a series, so a new period takes over the last date of the one before.
+    // Dates never run backwards in a series, so a new period takes over the earlier one's last date.
     const last_issued_on = earlier?.last_issued_on ?? null;
     await tx`insert into series_counters (company_id, series_id, period, next_number, last_issued_on)
              values (${company_id}, ${series_id}, ${period}, ${next_number}, ${last_issued_on})`;
@@ -72,7 +72,7 @@ export async function startCounters(
       issued_by: earlier?.issued_by ?? null,
       taken: 0,
       is_started: true,
-      // A document of a day of before may start the counter of its period late: nothing begins anew by it.
+      // A document of an earlier day may start its period late: that is no new period.
       is_new_period: earlier !== undefined && period > earlier.period,
     });
   }
@@ -89,8 +89,8 @@ export async function saveCounters(tx: Tx, company_id: string, rows: readonly Co
 }
 
 /**
- * Deletes counters that this transaction started without taking a number, because a counter means that the
- * series has issued.
+ * Deletes counters that this transaction started without taking a number: a counter means that the series has
+ * issued.
  */
 export async function dropCounters(tx: Tx, company_id: string, rows: readonly CounterRow[]): Promise<void> {
   for (const { series_id, period } of rows) {
@@ -99,10 +99,7 @@ export async function dropCounters(tx: Tx, company_id: string, rows: readonly Co
   }
 }
 
-/**
- * What the last number of a series requires of the next one, read without a lock for a dry run. Nulls before
- * the first number.
- */
+/** What the last number requires of the next one, without a lock, for a dry run. */
 export async function readLastNumbering(
   tx: Tx,
   company_id: string,
@@ -114,19 +111,18 @@ export async function readLastNumbering(
   return row ?? { last_issued_on: null, issued_by: null };
 }
 
-/** Columns of what `joinNumbering` joins. */
 export function numberingColumns(tx: Tx) {
   return tx`s.code, s.format, s.reset, s.first_number, n.next_number, n.last_issued_on`;
 }
 
-/** A piece of SQL: the series `s` of a numbered document `t`, and the counter `n` that gave its number. */
+/** SQL: the series `s` of a numbered document `t`, and the counter `n` that gave its number. */
 export function joinNumbering(tx: Tx, company_id: string) {
   return tx`join series s on s.company_id = ${company_id} and s.id = t.series_id
       left join series_counters n
         on n.company_id = ${company_id} and n.series_id = t.series_id and n.period = t.series_period`;
 }
 
-/** A piece of SQL: the counters that gave numbers to invoices, with the code of their series. */
+/** SQL: the counters that gave numbers to invoices, with the code of their series. */
 export function usedInvoiceCounters(tx: Tx, company_id: string) {
   return tx`select c.series_id, c.period, s.code from series_counters c
               join series s on s.company_id = ${company_id} and s.id = c.series_id

@@ -1,4 +1,4 @@
-/** Events of series. Those of a number are emitted by the transaction that takes it. */
+/** The transaction that takes a number emits its events. */
 import { randomInt } from 'node:crypto';
 import { Type } from '../../kernel/schema.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type TriggerApi,
 } from '../events/index.ts';
 
-/** The random code makes a clash with an existing one unlikely. */
+/** The random code makes a clash unlikely. */
 function makeSeries(api: TriggerApi): Promise<Made> {
   const code = `T${randomInt(36 ** 5)
     .toString(36)
@@ -22,7 +22,7 @@ function makeSeries(api: TriggerApi): Promise<Made> {
   return post(api, '/v1/series', { code, document_type: 'proforma', name: 'Prueba' });
 }
 
-/** Makes a new series of pro-formas the default, then restores the earlier one. */
+/** Restores the earlier default. */
 async function changeDefault(api: TriggerApi): Promise<void> {
   const made = await makeSeries(api);
   const { body } = await api.call<{ data: Made[] }>('GET', '/v1/series', { query: { limit: '100' } });

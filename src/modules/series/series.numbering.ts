@@ -1,10 +1,9 @@
-/** What documents read of a series to take a number from it. */
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import { type FormatParts, parseFormat } from '../../domain/series-format.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { SeriesFields } from './series.schema.ts';
 
-/** A series with its format parsed. It may be archived: the document refuses that. */
+/** It may be archived: the document refuses that. */
 export type SeriesForNumbering = SeriesFields & {
   id: string;
   is_default: boolean;
@@ -20,7 +19,7 @@ function withParts(row: FoundSeries): SeriesForNumbering {
   return { ...row, parts };
 }
 
-/** The series with these ids, archived or not, and the defaults of these kinds. */
+/** Archived or not, and the defaults of these kinds. */
 export async function findSeriesFor(
   tx: Tx,
   company_id: string,
@@ -36,8 +35,8 @@ export async function findSeriesFor(
 }
 
 /**
- * For a document that takes its number in its own transaction. Such documents wait for one another, and
- * changes of the series wait for them.
+ * For a document numbered in its own transaction. Such documents, and changes of the series, wait for one
+ * another.
  */
 export async function lockSeriesToNumber(
   tx: Tx,

@@ -1,4 +1,3 @@
-/** A numbering series on the wire. */
 import { type SeriesKind, seriesKinds } from '../../domain/sales/default-series.ts';
 import { NUMBER_TEXT_MAX, periodKey, SERIES_CODE_MAX, type SeriesReset } from '../../domain/series-format.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
@@ -6,7 +5,7 @@ import { Described, Enum, Nullable, type Static, Text, Timestamp, Type, Uuid } f
 
 const resets = ['never', 'year', 'month'] as const;
 
-/** Longer than any format needs whose numbers fit in the record's 60 characters. */
+/** No format whose numbers fit in the record's 60 characters is longer. */
 const FORMAT_MAX = 2 * NUMBER_TEXT_MAX;
 
 const writable = {
@@ -64,7 +63,7 @@ export const Series = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** As stored. `first_number` is the number of the very first document. */
+/** `first_number` is that of the very first document. */
 export type SeriesFields = {
   code: string;
   name: string | null;
@@ -85,12 +84,12 @@ export type SeriesRow = SeriesFields & {
   updated_at: Date;
 };
 
-/** The number of the next document of the current period. Only the first period starts at `first_number`. */
+/** In the current period. Only the first period starts at `first_number`. */
 export function nextNumber(row: Pick<SeriesRow, 'period_next' | 'has_issued' | 'first_number'>): number {
   return row.period_next ?? (row.has_issued ? 1 : row.first_number);
 }
 
-/** The period of a day by reset, for queries that read many series at once. */
+/** For queries that read many series at once. */
 export function periodsOf(today: string): Record<SeriesReset, string> {
   return {
     never: periodKey('never', today),

@@ -1,7 +1,7 @@
 /**
- * SQL of series, and of their counters as series show them. Only the transaction that issues makes counters,
- * so a series without one has issued nothing. Changes of series lock the company's row, so they run one after
- * the other. They raise its version, so that plans in preparation are made again.
+ * Only the transaction that issues makes counters, so a series without one has issued nothing. Changes of
+ * series lock the company's row, so they run one after the other. They raise its version, so that plans in
+ * preparation are made again.
  */
 import { type SeriesKind, defaultSeries } from '../../domain/sales/default-series.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -29,7 +29,7 @@ const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestam
 
 export type NewSeriesRow = Omit<SeriesRow, 'period_next' | 'has_issued'>;
 
-/** The series with its counter of the current period. `has_issued`: a counter of some period is there. */
+/** With the counter of the current period. `has_issued`: there is one of some period. */
 function rowOf(tx: Tx, company_id: string, today: string) {
   const periods = periodsOf(today);
   return tx`
@@ -55,8 +55,8 @@ export async function findSeriesRow(
 }
 
 /**
- * Locks the company for a change of its series, then the series. A counter refers to its series, so the row
- * lock also waits for a first counter and prevents one.
+ * Locks the company for a change of its series, then the series. Counters refer to it, so the row lock also
+ * waits for a first counter and prevents one.
  */
 export async function lockSeries(
   tx: Tx,
@@ -66,11 +66,10 @@ export async function lockSeries(
 ): Promise<SeriesRow | undefined> {
   await renewSettings(tx, company_id);
   await tx`select from series t where t.company_id = ${company_id} and t.id = ${id} for update`;
-  // A query of its own, so that it sees a counter committed while this waited for the lock.
+  // A separate query sees a counter committed while this waited for the lock.
   return findSeriesRow(tx, company_id, id, today);
 }
 
-/** Locks the default series of a kind of document. */
 export async function lockDefaultSeries(
   tx: Tx,
   company_id: string,
@@ -124,7 +123,7 @@ export async function insertSeries(tx: Tx, company_id: string, rows: readonly Ne
   await insertRows(tx, company_id, 'series', columns, rows);
 }
 
-/** The series must be locked. @throws SQLSTATE 23505 when the company has the code */
+/** Lock the series first. @throws SQLSTATE 23505 when the company has the code */
 export async function updateSeries(
   tx: Tx,
   company_id: string,
@@ -139,7 +138,6 @@ export function removeSeries(tx: Tx, company_id: string, id: string): Promise<bo
   return removeRow(tx, company_id, 'series', id);
 }
 
-/** One per kind of document. */
 export async function insertDefaultSeries(tx: Tx, company_id: string, now: Date): Promise<void> {
   const rows = defaultSeries.map((series) => ({
     ...series,

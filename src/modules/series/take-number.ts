@@ -1,7 +1,6 @@
 /**
- * Takes the next number of a series. Invoices take theirs under the issuing head, with others of the company.
- * Any other document takes one in its own transaction (series, counter, document, in this order) and touches
- * no chain.
+ * Invoices take their numbers together, under the issuing head. Any other document locks series, counter and
+ * document, in this order, and touches no chain.
  */
 import { periodKey, renderNumber } from '../../domain/series-format.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -12,7 +11,7 @@ import { lockSeriesToNumber, type SeriesForNumbering } from './series.numbering.
 
 export type TakenNumber = { number: string; series_number: number };
 
-/** The counter must be locked. @param check throws to refuse a number before it is taken */
+/** Lock the counter first. @param check throws to refuse a number before it is taken */
 export function takeNumber(
   counter: CounterRow,
   { series, issued_on }: { series: SeriesForNumbering; issued_on: string },
@@ -26,7 +25,7 @@ export function takeNumber(
   return { number, series_number };
 }
 
-/** The first number of a period has an event of its own. */
+/** The first number of a period has its own event. */
 export function emitNumberEvents(
   counter: CounterRow,
   series: SeriesForNumbering,

@@ -1,4 +1,4 @@
-/** Taxes: rates, codes, and the taxes of a new company. Documents copy what they take from one. */
+/** Documents copy what they take from a tax. */
 import type { Operation } from '../../kernel/operation.ts';
 import { createTax } from './operations/create-tax.ts';
 import { deleteTax } from './operations/delete-tax.ts';

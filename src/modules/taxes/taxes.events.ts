@@ -1,4 +1,3 @@
-/** Events of taxes. */
 import { defineEvents, makeThen, newMetadata, post, put, type TriggerApi } from '../events/index.ts';
 
 const makeTax = (api: TriggerApi) => post(api, '/v1/taxes', { name: 'IVA 21 %', kind: 'vat', rate: 21 });

@@ -1,4 +1,3 @@
-/** A tax on the wire: rate and codes for the lines of documents. */
 import { amountLimits } from '../../domain/money/amount.ts';
 import { exemptionReasons, qualifications, regimeKeys } from '../../domain/tax/record-codes.ts';
 import { taxKinds } from '../../domain/tax/spanish-taxes.ts';
@@ -17,9 +16,7 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 
-/**
- * Retentions are stored here because people choose them like taxes. A retention is never the tax of a line.
- */
+/** Stored here because people choose retentions like taxes. A retention is never the tax of a line. */
 export const allTaxKinds = [...taxKinds, 'retention'] as const;
 
 const percent = (description: string) =>
@@ -85,7 +82,6 @@ export const Tax = Type.Object({
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
 });
 
-/** As stored. Percentages have at most two decimals, which a number holds. */
 export type TaxFields = {
   name: string;
   kind: (typeof allTaxKinds)[number];

@@ -1,4 +1,4 @@
-/** SQL of taxes. A company has a few dozen at most, so its own rows serve every order and filter. */
+/** A company has a few dozen taxes at most, so its own rows serve every order and filter. */
 import type { Fragment } from 'postgres';
 import type { LineTax } from '../../domain/sales/lines.ts';
 import { defaultTaxes } from '../../domain/tax/spanish-taxes.ts';
@@ -39,7 +39,7 @@ export async function findTax(tx: Tx, company_id: string, id: string): Promise<T
   return row;
 }
 
-/** By id, and by product. Reading the products here saves a round trip; only their tax ids are used. */
+/** `more_ids` selects the tax ids of products, which saves a round trip. */
 export async function findLineTaxes(
   tx: Tx,
   company_id: string,
@@ -56,14 +56,14 @@ export async function findLineTaxes(
   return [...rows];
 }
 
-/** The tax, locked against deletion, for another row to refer to. */
+/** Locks the tax against deletion, for another row to refer to it. */
 export async function findTaxToReferTo(tx: Tx, company_id: string, id: string): Promise<TaxRow | undefined> {
   const [row] = await tx<TaxRow[]>`
     select ${tx.unsafe(rowText)} from taxes t where t.company_id = ${company_id} and t.id = ${id} for key share`;
   return row;
 }
 
-/** Locks the tax, so that two edits run one after the other. */
+/** Edits of a tax wait for one another. */
 export async function lockTax(tx: Tx, company_id: string, id: string): Promise<TaxRow | undefined> {
   const [row] = await tx<TaxRow[]>`
     select ${tx.unsafe(rowText)} from taxes t where t.company_id = ${company_id} and t.id = ${id} for update`;
@@ -129,7 +129,7 @@ export async function insertDefaultTaxes(tx: Tx, company_id: string, now: Date):
   await insertTaxes(tx, company_id, rows);
 }
 
-/** A piece of SQL: the tax `x` of a row `t` by its `taxes_id`, if it has one. */
+/** SQL: the tax `x` of a row `t` by its `taxes_id`, if it has one. */
 export function joinTax(tx: Tx, company_id: string) {
   return tx`left join taxes x on x.company_id = ${company_id} and x.id = t.taxes_id`;
 }

@@ -1,4 +1,3 @@
-/** Catalan. */
 import type { PrintedWords } from '../words.ts';
 
 export const ca: PrintedWords = {

@@ -1,7 +1,4 @@
-/**
- * English for documents from Spain. Spanish taxes and laws keep their Spanish names, so that readers can look
- * them up.
- */
+/** Spanish taxes and laws keep their names, so that readers can look them up. */
 import type { PrintedWords } from '../words.ts';
 
 export const en: PrintedWords = {

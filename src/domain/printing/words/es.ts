@@ -1,4 +1,3 @@
-/** Spanish. */
 import { type ExemptionReason, exemptionReasons } from '../../tax/record-codes.ts';
 import type { PrintedWords } from '../words.ts';
 

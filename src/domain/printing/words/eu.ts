@@ -1,4 +1,3 @@
-/** Basque. */
 import type { PrintedWords } from '../words.ts';
 
 export const eu: PrintedWords = {

@@ -1,4 +1,3 @@
-/** Galician. */
 import type { PrintedWords } from '../words.ts';
 
 export const gl: PrintedWords = {

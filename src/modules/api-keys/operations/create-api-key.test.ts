@@ -206,7 +206,7 @@ test('given an Idempotency-Key, when the creation is repeated, then the same sec
   assertRefused(await call(acme.live_key, { ...plain, name: 'Otra' }), 409, 'idempotency_key_reused');
   const listed = await app.get(path, { key: acme.live_key });
   assert.equal(listed.body.data.filter((k: { name: string }) => k.name === plain.name).length, 1);
-  // Its test key is another caller. A shared record would hand it a live secret.
+  // The test key is another caller: a shared record would hand it a live secret.
   const sandbox = await call(acme.test_key, plain);
   assert.equal(sandbox.body.data.environment, 'test');
   assert.equal((await call(acme.test_key, plain)).text, sandbox.text);

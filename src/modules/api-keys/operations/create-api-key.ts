@@ -1,4 +1,3 @@
-/** Creates a key of the account. Only this answer contains its secret. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { planModules } from '../../../kernel/plans.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';

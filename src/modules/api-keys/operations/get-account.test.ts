@@ -12,7 +12,7 @@ test('given a key, when it asks for itself, then it gets its own metadata and ne
     const made = await newKey(app, acme.live_key, { name: 'Propia', environment, expires_at });
     const { status, body } = await app.get('/v1/account', { key: made.secret });
     assert.equal(status, 200);
-    // This call may be noted before or after the key is read.
+    // The key may be read before or after this call is noted.
     assert.ok([null, app.clock.now().toISOString()].includes(body.data.last_used_at));
     assert.deepEqual(body, {
       data: {

@@ -1,4 +1,4 @@
-/** Retrieves the calling key, whatever company it works for, without its secret. */
+/** Answers the calling key, whatever company it works for. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { OwnApiKey, presentOwn } from '../api-keys.schema.ts';

@@ -1,4 +1,4 @@
-/** Retrieves one key, without its secret. An id of another company counts as unknown. */
+/** An id of another company counts as unknown. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';

@@ -1,4 +1,3 @@
-/** Lists the account's keys without their secrets. A test key sees only test keys. */
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer } from '../../../kernel/page.ts';
 import { ApiKeyListItem, presentListItem } from '../api-keys.schema.ts';

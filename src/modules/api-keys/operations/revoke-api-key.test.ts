@@ -37,7 +37,7 @@ test('given a key that revokes itself, when it calls again, then it is refused',
     const headers = { 'Idempotency-Key': 'adios' };
     const revoked = await app.post(`${path}/${id}/revoke`, { key, headers });
     assert.deepEqual([revoked.status, revoked.body.data.is_revoked], [200, true]);
-    // It does not even get its own stored answer any more.
+    // It does not even get its own stored answer.
     assertInvalidKey(await app.post(`${path}/${id}/revoke`, { key, headers }));
   }
 });

@@ -1,4 +1,3 @@
-/** Revokes a key at once and for good, even the calling one. Revoking again changes nothing. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';

@@ -45,7 +45,7 @@ test('given a rotated key, when the hours pass, then the previous secret warns h
   ] as const) {
     app.clock.set(new Date(rotated_at + ms));
     const warning = `199 svc "This secret was rotated and stops working in ${hours} ${hours === 1 ? 'hour' : 'hours'}"`;
-    // Refusals of every kind carry the warning too.
+    // Refusals carry the warning too.
     for (const [url, status] of [
       ['/v1/account', 200],
       ['/v1/clients', 403],
@@ -140,7 +140,7 @@ test('given a key rotated twice, when its secrets are used, then only the last t
   const { secret: third } = await rotateKey(app, key, id);
   const usable = async () => [await works(app, first), await works(app, second), await works(app, third)];
   assert.deepEqual(await usable(), [false, true, true]);
-  // The second secret has 24 hours of its own. The first rotation's job must leave it alone.
+  // The second secret has its own 24 hours. The first rotation's job must leave it alone.
   app.clock.advance(2 * hour);
   await app.service.worker.runDue();
   assert.deepEqual(await usable(), [false, true, true]);

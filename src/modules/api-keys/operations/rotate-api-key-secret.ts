@@ -1,7 +1,4 @@
-/**
- * Gives a key a new secret. The previous one stays valid for 24 hours of the company's time. Another rotation
- * ends it at once.
- */
+/** The grace of the previous secret runs on the company's clock. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** What a new key may have: scopes, environment, addresses, expiry. */
 import type { Environment } from '../../../kernel/operation.ts';
 import type { PlanModule } from '../../../kernel/plans.ts';
 import type { FieldIssue, ProblemDef } from '../../../kernel/problem.ts';
@@ -6,14 +5,14 @@ import { scopeRefusal } from '../../../kernel/scopes.ts';
 import { parseRange } from '../../../kernel/ip-ranges.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 
-/** Environments whose keys a caller may see and make: a live key both, a test key its own. */
+/** A live key sees and makes keys of both environments, a test key of its own. */
 export function environmentsOf(caller: Environment): readonly Environment[] {
   return caller === 'live' ? ['live', 'test'] : ['test'];
 }
 
 export type ScopeFault = { def: ProblemDef; issues: FieldIssue[] };
 
-/** The scopes that plan, environment or catalogue refuse, by name. */
+/** The scopes that plan, environment or catalogue refuse. */
 export function scopeFault(
   scopes: readonly string[],
   modules: readonly PlanModule[],

@@ -1,4 +1,3 @@
-/** The settings of the company that the key works for. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { Company, present } from '../companies.schema.ts';

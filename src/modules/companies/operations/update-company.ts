@@ -1,6 +1,6 @@
 /**
- * Changes the company's settings: absent keys stay, null clears. Issued documents keep the issuer as it was.
- * Once something has been issued, the tax id is part of legal records and cannot change.
+ * Issued documents keep the issuer as it was. After the first issue the tax id is part of legal records and
+ * cannot change.
  */
 import { countryCodes } from '../../../domain/countries.ts';
 import { isEmailAddress } from '../../../domain/email-address.ts';
@@ -53,7 +53,7 @@ export const updateCompany = defineOperation({
     }
     const { logo } = rest;
     const image = typeof logo === 'string' && isLogoNew(logo, current) ? readLogo(logo) : undefined;
-    // A logo stored before the checks existed may be sent back.
+    // A logo stored before these checks may be sent back.
     if (image && 'fault' in image && logo !== current.logo) issues.push(invalid('logo', image.fault));
     refuseIssues(issues);
     if (parsed && parsed.value !== current.tax_id && (await hasIssued(tx, caller.company_id))) {
@@ -87,7 +87,7 @@ export const updateCompany = defineOperation({
   },
 });
 
-/** The bytes of this logo are not stored yet. */
+/** Its bytes are not stored yet. */
 function isLogoNew(logo: string, current: CompanyRow): boolean {
   return logo !== current.logo || current.logo_hash === null;
 }

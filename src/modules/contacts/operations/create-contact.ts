@@ -1,4 +1,3 @@
-/** Creates a client or a supplier. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { refuseIssues } from '../../../kernel/resource-input.ts';

@@ -1,7 +1,4 @@
-/**
- * Deletes a client or supplier. One that documents refer to is archived, and can still be retrieved and
- * listed. Either way its external id is free again.
- */
+/** A contact that documents refer to is archived. Either way its external id is free again. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

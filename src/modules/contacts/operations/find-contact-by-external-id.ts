@@ -1,7 +1,4 @@
-/**
- * Finds the active client or supplier with the external id that a third-party system gave it. The tax id is
- * never compared.
- */
+/** The external id is a third-party system's. The tax id is never compared. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** Retrieves one client or supplier, archived or not. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** Lists clients or suppliers, archived ones included. */
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import type { Operation } from '../../../kernel/operation.ts';

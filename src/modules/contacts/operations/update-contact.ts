@@ -1,7 +1,4 @@
-/**
- * Changes a client or supplier: absent keys stay, null clears, objects and lists are replaced as a whole.
- * Issued documents keep the contact as it was.
- */
+/** Issued documents keep the contact as it was. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks the fields of a contact and stores each identifier in one spelling. Spanish tax ids are checked by
- * their control character; only the authority's census knows whose they are.
+ * Checks the fields of a contact and stores each identifier in one spelling. A valid control character does
+ * not say whose tax id it is: only the authority's census knows.
  */
 import { countryCodes } from '../../../domain/countries.ts';
 import { isEmailAddress } from '../../../domain/email-address.ts';
@@ -36,7 +36,7 @@ const wrongIban = 'No es un IBAN válido.';
 const wrongVatId = 'No es un NIF-IVA válido: debe llevar el prefijo de su país.';
 const wrongEmail = 'No es una dirección de correo electrónico.';
 
-/** A tax id is Spanish unless the address or another identification says otherwise. */
+/** True unless the address or another identification says otherwise. */
 function hasSpanishTaxId(contact: Pick<ContactFields, 'address' | 'alternative_id'>): boolean {
   return (contact.address?.country ?? 'ES') === 'ES' && contact.alternative_id === null;
 }
@@ -46,7 +46,7 @@ function foreignTaxId(text: string): string | undefined {
   return trimmed.length <= FOREIGN_TAX_ID_MAX ? trimmed : undefined;
 }
 
-/** The fields after an input and the issues by field. Do not store the fields when there are issues. */
+/** Do not store the fields when there are issues. */
 export function readContactInput(
   current: ContactFields,
   input: ContactInput,
@@ -83,7 +83,7 @@ function readBankAccount(reader: Reader, account: BankAccount, at: number): Bank
   };
 }
 
-/** The record names the country of every foreign identification except a VAT number, which contains it. */
+/** The record names the country of every foreign identification. A VAT number contains it. */
 function readAlternativeId(
   reader: Reader,
   alternative_id: ContactFields['alternative_id'],

@@ -1,4 +1,4 @@
-/** A contact before and after an input. Identifiers keep the spelling of the input. */
+/** Identifiers keep the spelling of the input. */
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import {
   addressKeys,
@@ -48,8 +48,8 @@ function fullAddress(address: NonNullable<ContactInput['address']>): ContactAddr
 }
 
 /**
- * The fields after an input: absent keys stay, null clears (to the default, if the field has one). Objects
- * and lists are replaced as a whole.
+ * Absent keys stay, null clears (to the default, if the field has one). Objects and lists are replaced as a
+ * whole.
  */
 export function mergeContact(current: ContactFields, input: ContactInput): ContactFields {
   const { address, coordinates, bank_accounts, alternative_id, payment_preferences, ...simple } = input;

@@ -1,4 +1,4 @@
-/** Damage made by hand in the database, and the faults that tell it. */
+/** Damage made by hand in the database, and the faults that report it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
@@ -91,7 +91,7 @@ test('given invoices of every kind of amount, when they are checked, then nothin
   assert.equal(check.checked.invoices, 4);
 });
 
-/** A change by hand, and the faults that must tell it. `at` is a position: records 1 to 5, one ticket each. */
+/** `at` is a position: records 1 to 5, one ticket each. */
 type Damage = {
   what: string;
   mode?: (typeof modes)[number];
@@ -503,7 +503,7 @@ const dropsIndex = (damage: Damage) => /twice/.test(damage.what);
 for (const damage of damages) {
   const { what, mode = 'verifactu', harm, finds, anomaly } = damage;
   test(`given damage by hand, when ${what}, then it is found and named`, async (t) => {
-    // Dropping an index drops it for the whole database of this file, so it is put back.
+    // An index is dropped for the whole database of this file, so it is put back.
     const app = await startApp(t);
     const acme = await recordingCompany(app, { remission_mode: mode });
     for (let i = 0; i < 5; i++) await issueTicket(app, acme);

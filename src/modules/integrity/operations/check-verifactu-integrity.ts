@@ -1,6 +1,6 @@
 /**
- * Checks what is stored of the company, or a part of its chain of records. In no-verifactu mode the log of
- * events tells of the check. A fault raises the alarm, and a check of everything without a fault ends it.
+ * In no-verifactu mode the log of events records the check. A fault raises the alarm; a check of everything
+ * without a fault ends it.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
@@ -12,10 +12,7 @@ import { checkCompany, type ChainRange } from '../check-company.ts';
 import { IntegrityCheck, presentCheck } from '../integrity.schema.ts';
 
 const faultsMax = 100;
-/**
- * How many records a call checks: some seconds of work, more when they are signed. The command line has no
- * limit.
- */
+/** Records that a call checks: some seconds of work, more when signed. The command line has no limit. */
 const recordsMax = 2000;
 
 const position = (description: string) =>

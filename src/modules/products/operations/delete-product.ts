@@ -1,6 +1,5 @@
 /**
- * Deletes a product. One that documents refer to is archived, and can still be retrieved and listed.
- * Archiving emits an update, because the catalogue has no event of a deleted product.
+ * A product that documents refer to is archived. Archiving emits an update: deleted products have no event.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

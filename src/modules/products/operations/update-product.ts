@@ -1,4 +1,4 @@
-/** Changes a product: absent keys stay, null clears. Lines of documents keep what they copied. */
+/** Lines of documents keep what they copied. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,4 @@
-/** The fields of a product after an input: absent keys stay, null clears to the field's default. */
+/** Absent keys stay, null clears to the field's default. */
 import { amountLimits, amountText, readAmount } from '../../../domain/money/amount.ts';
 import type { DecimalInput } from '../../../kernel/json.ts';
 import type { ProductFields, ProductInput } from '../products.schema.ts';

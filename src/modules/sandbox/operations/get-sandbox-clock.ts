@@ -1,4 +1,3 @@
-/** The time in the sandbox, and whether its clock stands still. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { present, SandboxClock } from '../sandbox.schema.ts';

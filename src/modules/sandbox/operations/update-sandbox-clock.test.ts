@@ -1,7 +1,4 @@
-/**
- * Moves of the sandbox clock over HTTP: what they move, what runs before the answer, and whom they leave
- * alone.
- */
+/** What a move changes, what runs before the answer, and whom it leaves alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
@@ -82,7 +79,7 @@ test('given a sandbox, when its clock is set a year ahead, then a year has passe
   assert.ok((await app.eventTypes(sandbox, next.series.id)).includes('series.year_reset'));
   const { body } = await app.get('/v1/events', { key, query: { aggregate_id: next.id } });
   assert.equal(body.data[0].created, year_later);
-  // Later work is due on the moved clock: a day later it runs without another move.
+  // Later work follows the moved clock, without another move.
   app.clock.advance(24 * hour);
   await app.service.worker.runDue(sandbox);
   assert.equal(await status(later.id), 'overdue');
@@ -128,7 +125,7 @@ test('given a company with much that falls due, when the clock of its sandbox or
   const profile = { 'x-active-profile': child.sandbox_company_id };
   assert.equal((await readClock(app, acme.test_key, profile)).now, start);
 
-  // A parent's key moves only its child's clock. The parent keeps its own time.
+  // A parent's key moves only its child's clock.
   const moved = await app.put(path, {
     key: acme.test_key,
     headers: profile,
@@ -199,7 +196,7 @@ test('given a time in the past or too far ahead, when the clock is set to it, th
   }
   const clock = await readClock(app, key);
   assert.deepEqual(clock, { object: 'sandbox_clock', now: year_later, frozen: true });
-  // The clock may be sent back as it was read. An empty change changes nothing.
+  // The clock may be sent back as read. An empty change changes nothing.
   for (const body of [clock, {}, { now: null }, { frozen: true }]) {
     assert.deepEqual(await setClock(app, key, body), clock);
   }

@@ -1,7 +1,6 @@
 /**
- * Moves the sandbox clock. One transaction moves due times and the credentials of the sandbox's keys too.
- * After the commit everything that became due runs in due order, each job at its own due time, before the
- * answer (ADR 26).
+ * One transaction moves the clock, due times and the credentials of the sandbox's keys. Then, before the
+ * answer, everything due runs in due order, each job at its own due time (ADR 26).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -63,7 +62,7 @@ export const updateSandboxClock = defineOperation({
       const details = { now, frozen, was: { now: shown.now, frozen: shown.frozen } };
       audit({ action: 'sandbox_clock.updated', object: 'company', object_id: company_id, details });
     }
-    // 202, unless nothing due turns out to be left.
+    // 202, unless nothing due is left.
     return { status: 202, body: { data } };
   },
 

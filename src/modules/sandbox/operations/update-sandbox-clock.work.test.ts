@@ -1,4 +1,3 @@
-/** Work between the commit of a move and its answer, the stored answer, and moves that meet other work. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
@@ -93,7 +92,7 @@ test('given more due work than the bound, when the clock is set ahead, then 202,
   const body = { now: year_later, frozen: true };
   const first = await app.put(path, { key, headers, body });
   assert.deepEqual([first.status, first.body.data.now], [202, year_later]);
-  // The sandbox's daily work was due before them, at midnight.
+  // The daily work was due before them, at midnight.
   assert.equal(traced.length, runsMax - 1);
   assert.equal((await app.put(path, { key, headers, body })).status, 202);
   assert.equal((await app.put(path, { key, body: {} })).status, 200);
@@ -143,7 +142,7 @@ test('given moves of one clock at once, when they are answered, then each took p
   const answers = await Promise.all(
     moves.map((body, i) => app.put(path, { key, body, headers: { 'idempotency-key': `k${i}` } })),
   );
-  // 202: the clock was moved, and work of that move is still done while another move is answered.
+  // 202: work of that move is still done while another move is answered.
   for (const { status, text } of answers) assert.ok([200, 202, 422].includes(status), text);
   assert.equal((await app.get(path, { key })).body.data.now, moves.at(-1)!.now.toISOString());
 });

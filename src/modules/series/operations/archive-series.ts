@@ -1,7 +1,3 @@
-/**
- * Archives a series: no further document takes a number from it. Given numbers stay. The default cannot be
- * archived.
- */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** Creates a series. It must not give a number that another series of the company could give. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';

@@ -1,7 +1,3 @@
-/**
- * Deletes a series that has given no number and that no draft uses. The default of its kind cannot be
- * deleted.
- */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

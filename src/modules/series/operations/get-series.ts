@@ -1,4 +1,3 @@
-/** Retrieves one series, with the number of the next document of the current period. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** Lists the company's numbering series. */
 import { seriesKinds } from '../../../domain/sales/default-series.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer } from '../../../kernel/page.ts';

@@ -1,4 +1,3 @@
-/** Makes a series the default of its kind, in place of the previous one. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

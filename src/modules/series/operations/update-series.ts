@@ -1,6 +1,6 @@
 /**
- * Changes a series. Once it has given a number only its name may change, because the numbers of a series must
- * follow one another (RD 1619/2012, art. 6.1.a).
+ * After the first number only the name may change: the numbers of a series must follow one another (RD
+ * 1619/2012, art. 6.1.a).
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

@@ -1,7 +1,7 @@
 /**
- * Whether two series could ever give the same number. Two invoices of a company must never have the same one,
- * because the authority identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a). Numbers
- * of any other kind of document need only differ within that kind.
+ * Whether two series could ever give the same number. Invoices of a company may not share one: the authority
+ * identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a). Other documents need only
+ * differ within their kind.
  */
 import type { SeriesKind } from '../../../domain/sales/default-series.ts';
 import { type FormatPart, type FormatParts, NUMBER_DIGITS_MAX } from '../../../domain/series-format.ts';
@@ -44,8 +44,8 @@ function placesOf(part: FormatPart, code: string): Place[] {
 type Numbering = { readonly code: string; readonly parts: FormatParts };
 
 /**
- * Days and counters that will never be reached count too: it is better to refuse a format than to give a
- * number twice.
+ * Days and counters that will never be reached count too: better to refuse a format than to give a number
+ * twice.
  */
 export function numbersClash(a: Numbering, b: Numbering): boolean {
   const left = a.parts.flatMap((part) => placesOf(part, a.code));

@@ -1,8 +1,10 @@
-/** Dates never run backwards within a series whose numbers are fiscal. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
 
-/** @throws 422 business_rule_violation for a day before the last one of the series */
+/**
+ * Dates never run backwards within a series whose numbers are fiscal.
+ * @throws 422 business_rule_violation for a day before the series' last one
+ */
 export function checkSeriesDay(
   numbering: { issued_on: string; series: { code: string } },
   last_issued_on: string | null,

@@ -1,4 +1,3 @@
-/** What the fields of a series may be, and which are fixed once it has given a number. */
 import {
   type FormatParts,
   formatFault,
@@ -10,14 +9,13 @@ import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
 import type { SeriesFields, SeriesInput } from '../series.schema.ts';
 
-/** Formats of series created without one. Each distinguishes its periods. */
+/** For series created without one. Each distinguishes its periods. */
 const usualFormats: Readonly<Record<SeriesReset, string>> = {
   never: '{code}-{number:6}',
   year: '{code}{year}-{number:6}',
   month: '{code}{year}{month}-{number:4}',
 };
 
-/** By default the numbers start again each year. */
 export function newSeriesFields(
   input: SeriesInput & Pick<SeriesFields, 'code' | 'document_type'>,
 ): SeriesFields {
@@ -32,7 +30,7 @@ export function newSeriesFields(
   };
 }
 
-/** `next_number` sets where a series without numbers starts; the value that is shown changes nothing. */
+/** `next_number` sets where a series without numbers starts; the shown value changes nothing. */
 export function applySeriesInput(
   current: SeriesFields,
   input: SeriesInput,
@@ -46,10 +44,7 @@ export function applySeriesInput(
 /** Fixed once the series has given a number. */
 const numberingFields = ['code', 'format', 'reset', 'next_number'] as const;
 
-/**
- * The first field that would change given numbers; undefined for none.
- * @param shown the series as it is now
- */
+/** The first field whose change would change given numbers. @param shown the series as it is now */
 export function changedNumbering(
   shown: Pick<SeriesFields, 'code' | 'format' | 'reset'> & { next_number: number },
   input: SeriesInput,

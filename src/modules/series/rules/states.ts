@@ -1,6 +1,6 @@
 /**
- * States of a series and their moves. Each kind of document always has one default series, so a default
- * changes only when another becomes the default. A move to the current state changes nothing.
+ * Each kind of document always has one default series, so a default changes only when another replaces it. A
+ * move to the current state changes nothing.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineStates } from '../../../kernel/states.ts';

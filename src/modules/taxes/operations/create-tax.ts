@@ -1,4 +1,4 @@
-/** Creates a tax. Its fields are checked together, because records admit only some combinations. */
+/** Checks the fields together, because records admit only some combinations. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { refuseIssues } from '../../../kernel/resource-input.ts';

@@ -1,4 +1,3 @@
-/** Deletes a tax that no product and no contact uses. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

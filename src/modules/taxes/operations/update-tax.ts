@@ -1,7 +1,4 @@
-/**
- * Changes a tax: absent keys stay, null clears. Documents have copied it, so even its rate may change. A
- * retention cannot become a tax of lines, nor the reverse.
- */
+/** Documents have copied the tax, so even its rate may change. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

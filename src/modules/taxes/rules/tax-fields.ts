@@ -1,6 +1,6 @@
 /**
- * Which fields of a tax go together: the rules of lines (domain/tax/fiscal-rules.ts), so that no tax is
- * stored that every line would be refused with. Each document checks whether the rate is in force on its day.
+ * The rules of lines (domain/tax/fiscal-rules.ts): no tax is stored that every line would be refused with.
+ * Each document checks whether the rate is in force on its day.
  */
 import { amountLimits, readAmount } from '../../../domain/money/amount.ts';
 import {
@@ -44,8 +44,8 @@ const percent = (value: DecimalInput | null): number | null =>
   value === null ? null : Number(numberText(value));
 
 /**
- * The fields after an input: absent keys stay, null clears. Many people send a rate of 0 for exempt or not
- * subject operations. It is stored as none, because the record then carries no rate.
+ * Absent keys stay, null clears. Many people send 0 for exempt or not subject operations: it is stored as
+ * none, because the record then carries no rate.
  */
 export function applyTaxInput(current: TaxFields, input: TaxInput): TaxFields {
   const { rate, surcharge_rate, is_active, metadata, ...rest } = input;
@@ -59,8 +59,8 @@ export function applyTaxInput(current: TaxFields, input: TaxInput): TaxFields {
 }
 
 /**
- * The first issues are fields that the kind does not have.
- * @param today day (YYYY-MM-DD) on which a surcharge must be in force when the tax has no dates
+ * Fields that the kind does not have come first.
+ * @param today (YYYY-MM-DD) the day that a surcharge must be in force when the tax has no dates
  */
 export function taxIssues(tax: TaxFields, today: string): FieldIssue[] {
   const issues = tax.kind === 'retention' ? retentionIssues(tax) : chargedTaxIssues(tax, tax.kind, today);

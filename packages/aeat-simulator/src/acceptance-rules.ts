@@ -5,13 +5,12 @@ import type { Alta, BillingRecord } from './records.ts';
 import { hasLenientIpsiFault } from './regime-rules.ts';
 import { type Facts, firstOf } from './rule.ts';
 
-/** How far a stamp may be ahead, as measured on the authority's test service. */
+/** As measured on the authority's test service. */
 const STAMP_AHEAD_MS = 240_000;
 const TOLERANCE = 10_00n;
 /** Regime keys whose totals follow other rules. */
 const without_totals = ['03', '05', '06', '08', '09'];
 
-/** The code of the accepted error, or null. */
 export function judgeAcceptance(record: BillingRecord, { now, today }: Facts): number | null {
   return firstOf(
     () => (record.huella === record.previous?.huella ? 2008 : null),
@@ -31,7 +30,7 @@ function judgeTotals({ details, tax_total, total }: Alta): number | null {
   return absolute(total - taxes - sum(details.map(({ base }) => base))) > TOLERANCE ? 2005 : null;
 }
 
-/** The authority checks only the form, not whether it is the right huella. */
+/** The authority checks only the form. */
 function judgePreviousHuella({ previous }: BillingRecord): number | null {
   if (!previous) return null;
   if (previous.huella.length !== 64) return 2002;

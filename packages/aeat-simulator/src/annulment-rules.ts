@@ -1,4 +1,4 @@
-/** The rules that only an anulación has: who made it. */
+/** Who made the anulación. */
 import { isNif } from './nif.ts';
 import { judgeIdentification } from './person-rules.ts';
 import type { Annulment } from './records.ts';

@@ -1,4 +1,3 @@
-/** The XML of the simulator's answers. */
 import { describeCode } from './codes.ts';
 import { madridStamp } from './dates.ts';
 import type { MessageFault } from './message-fault.ts';
@@ -8,7 +7,7 @@ import type { SimulatorRow } from './store.ts';
 import { escapeXml, textOf, type Xml } from './xml-tree.ts';
 
 export type RecordState = 'Correcto' | 'AceptadoConErrores' | 'Incorrecto';
-/** The result of one record. Only code 3000 has `duplicate_of`. */
+/** Only code 3000 has `duplicate_of`. */
 export type Line = {
   record: BillingRecord;
   state: RecordState;
@@ -25,7 +24,7 @@ export type SubmissionAnswer = {
   lines: readonly Line[];
 };
 
-/** `<prefix:name>text</prefix:name>`; empty for undefined. */
+/** Empty for undefined. */
 export function element(name: string, value: string | number | null | undefined): string {
   return value === null || value === undefined ? '' : `<${name}>${escapeXml(String(value))}</${name}>`;
 }
@@ -34,7 +33,7 @@ export function envelope(content: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><env:Envelope xmlns:env="${namespaces.soap}"><env:Body>${content}</env:Body></env:Envelope>`;
 }
 
-/** RespuestaRegFactuSistemaFacturacion with one line per record, in their order. */
+/** RespuestaRegFactuSistemaFacturacion. */
 export function writeSubmissionAnswer(answer: SubmissionAnswer): string {
   const { header, csv, presenter_nif, now, wait_seconds, lines } = answer;
   const presented =
@@ -53,7 +52,6 @@ export function writeSubmissionAnswer(answer: SubmissionAnswer): string {
   );
 }
 
-/** All accepted, all refused, or partly accepted. */
 export function overallState(
   lines: readonly { state: RecordState }[],
 ): 'Correcto' | 'ParcialmenteCorrecto' | 'Incorrecto' {
@@ -96,13 +94,12 @@ function writeError(prefix: string, code: number | null): string {
   );
 }
 
-/** Writes an element of the records' namespace unchanged. */
 export function writeTree(node: Xml): string {
   const inside = node.children.length > 0 ? node.children.map(writeTree).join('') : escapeXml(node.text);
   return `<sf:${node.name}>${inside}</sf:${node.name}>`;
 }
 
-/** A SOAP fault. `Client`: the message is wrong. `Server`: the sender may retry. */
+/** `Client`: the message is wrong. `Server`: the sender may retry. */
 export function writeFault(side: 'Client' | 'Server', { code, detail }: MessageFault): string {
   const text = `Codigo[${code}].${describeCode(code)}${detail === undefined ? '' : ` (${detail})`}`;
   return envelope(

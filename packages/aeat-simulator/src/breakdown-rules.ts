@@ -1,4 +1,4 @@
-/** The rules for each line of the breakdown: qualification, amounts, regime key. */
+/** The rules for each line of the breakdown. */
 import { absolute } from './decimals.ts';
 import { judgeRates } from './rate-rules.ts';
 import type { Alta, Detail } from './records.ts';
@@ -21,7 +21,6 @@ export function judgeBreakdown(alta: Alta, facts: Facts): number | null {
   return null;
 }
 
-/** The rules of qualification are only for VAT and IGIC. */
 const isVatOrIgic = ({ tax }: Detail) => tax === '01' || tax === '03';
 
 function judgeQualification(alta: Alta, detail: Detail): number | null {
@@ -50,7 +49,7 @@ function judgeExemption(alta: Alta, { tax, exemption }: Detail): number | null {
   return tax === '01' && exemption === 'E5' && is_by_nif ? 1289 : null;
 }
 
-/** Compares the quota with base and rate. R2, R3 and corrections by differences are free. */
+/** R2, R3 and corrections by differences are free. */
 function judgeQuota(alta: Alta, detail: Detail): number | null {
   if (!isVatOrIgic(detail) || detail.qualification !== 'S1') return null;
   if (alta.corrective_kind === 'I' || alta.type === 'R2' || alta.type === 'R3') return null;

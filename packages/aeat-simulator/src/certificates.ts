@@ -1,7 +1,4 @@
-/**
- * A certification authority, made anew at each start. It issues the server's certificate and client identities in the
- * forms of Spanish issuers.
- */
+/** A certification authority, made anew at each start. Its clients have the forms of Spanish issuers. */
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import type { DetailedPeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
@@ -11,15 +8,15 @@ import forge from 'node-forge';
 export type Identity = { key: string; cert: string };
 
 /**
- * `person`: a natural person. `representative`: a person for an entity. `seal`: an entity. `collaborator`: a social
- * collaborator, who may send for any taxpayer.
+ * `person`: a natural person. `representative`: a person for an entity. `seal`: an entity.
+ * `collaborator`: a social collaborator, who may send for any taxpayer.
  */
 export type IdentityKind = 'person' | 'representative' | 'seal' | 'collaborator';
 
 export type Holder = { nif: string; name: string; is_collaborator: boolean };
 
 export type CertificateAuthority = {
-  /** The root as PEM, for clients to trust. */
+  /** The root, as PEM. */
   cert: string;
   server: () => Promise<Identity>;
   client: (nif: string, name: string, kind: IdentityKind) => Promise<Identity>;
@@ -91,7 +88,7 @@ function subjectOf(nif: string, name: string, kind: IdentityKind): forge.pki.Cer
   return [country, common, ...entity, ...office, person];
 }
 
-/** The certificate's holder: the entity if it names one, else the person. */
+/** The entity if the certificate names one, else the person. */
 export function holderOf(certificate: Pick<DetailedPeerCertificate, 'subject'>): Holder {
   const subject = certificate.subject as unknown as Record<string, string | string[] | undefined>;
   const first = (name: string) => [subject[name] ?? []].flat()[0] ?? '';

@@ -1,6 +1,6 @@
 /**
- * The error codes. Numbers and effects are the authority's; the texts are the simulator's own. The first digit does
- * not tell the effect.
+ * Numbers and effects are the authority's; the texts are the simulator's own.
+ * The first digit does not tell the effect.
  */
 
 /** A SOAP fault refuses the whole message. 1250 belongs to queries, which have no records. */
@@ -170,7 +170,7 @@ function entriesOf(effect: Effect, texts: Record<number, string>) {
   return Object.entries(texts).map(([code, text]) => [Number(code), { effect, text }] as const);
 }
 
-/** The text of a code. Faults on demand may name unlisted codes. */
+/** Faults on demand may name unlisted codes. */
 export function describeCode(code: number): string {
   return simulatorCodes.get(code)?.text ?? 'Error del servicio.';
 }

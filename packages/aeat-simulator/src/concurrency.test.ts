@@ -1,4 +1,3 @@
-/** Messages of one company run in sequence, those of several companies side by side. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';
@@ -11,7 +10,7 @@ let most_of_one = 0;
 let most_together = 0;
 let release: () => void = () => undefined;
 let gate: Promise<void> = Promise.resolve();
-/** A store that counts the callers between reading and writing. */
+/** Counts the callers between reading and writing. */
 const store: SimulatorStore = {
   ...inner,
   async find(company_id, keys) {

@@ -1,4 +1,4 @@
-/** The authority's country codes: most of ISO 3166-1 alpha-2 and four of its own. */
+/** Most of ISO 3166-1 alpha-2 and four codes of the authority's own. */
 export const authorityCountries: ReadonlySet<string> = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO

@@ -1,4 +1,3 @@
-/** The rules for the dates of issue and of operation. */
 import { readDay, yearsFrom } from './dates.ts';
 import type { Alta } from './records.ts';
 import type { Facts } from './rule.ts';
@@ -21,7 +20,7 @@ export function judgeDates(alta: Alta, { today }: Facts): number | null {
   return operated > issued ? 1146 : null;
 }
 
-/** Certified works and successive supplies, whose VAT falls due later. */
+/** The VAT of certified works and successive supplies falls due later. */
 function isNotYetDue({ regime, tax }: { regime: string | undefined; tax: string }): boolean {
   return (regime === '14' || regime === '15') && (tax === '01' || tax === '03');
 }

@@ -1,6 +1,6 @@
-/** Days and instants as the authority writes them, by Madrid's clock. */
+/** Days and instants by Madrid's clock. */
 
-/** Turns `dd-mm-yyyy` into `yyyy-mm-dd`; undefined for a day that does not exist. */
+/** `dd-mm-yyyy` to `yyyy-mm-dd`; undefined for a day that does not exist. */
 export function readDay(text: string): string | undefined {
   const match = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
   if (!match) return undefined;
@@ -19,7 +19,7 @@ export function madridDay(now: Date): string {
   return madrid_parts.format(now).slice(0, 10);
 }
 
-/** The instant in Madrid with its offset: `yyyy-mm-ddThh:mm:ss+01:00`. */
+/** `yyyy-mm-ddThh:mm:ss+01:00` */
 export function madridStamp(now: Date): string {
   const local = madrid_parts.format(now).replace(' ', 'T');
   const hours = Math.round((Date.parse(`${local}Z`) - now.getTime()) / 3_600_000);

@@ -1,6 +1,4 @@
-/** Amounts and rates as whole hundredths, never as doubles. */
-
-/** Hundredths of `[+-]digits[.dd]`, whose form is checked before. */
+/** Reads `[+-]digits[.dd]` as whole hundredths, never as a double. */
 export function hundredths(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const match = /^([+-]?)(\d+)(?:\.(\d{0,2}))?$/.exec(text);

@@ -1,4 +1,4 @@
-/** Each fault on demand: what the sender sees and the authority stores. */
+/** What the sender sees and the authority stores. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';

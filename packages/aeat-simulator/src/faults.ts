@@ -1,8 +1,6 @@
-/** Faults on demand. */
-
 /**
- * *Before storing*: the authority keeps nothing. *After storing*: it keeps the records and the answer is lost. A
- * time-out holds the connection without a byte; a reset closes it at once.
+ * *Before storing*: the authority keeps nothing. *After storing*: it keeps the records.
+ * A time-out holds the connection without a byte; a reset closes it at once.
  */
 export type Fault =
   | { kind: 'timeout_before_storing' | 'timeout_after_storing' }
@@ -11,7 +9,7 @@ export type Fault =
   | { kind: 'half_answer' }
   /** Stored. The answer is not XML. */
   | { kind: 'malformed_answer' }
-  /** Nothing stored. A SOAP fault with this code. */
+  /** Nothing stored. */
   | { kind: 'soap_fault_client' | 'soap_fault_server'; code: number }
   /** Nothing stored. HTTP 503 with an HTML page. */
   | { kind: 'unavailable' }
@@ -19,12 +17,11 @@ export type Fault =
   | { kind: 'slow_answer'; milliseconds: number }
   /** Stored. The answer asks for this TiempoEsperaEnvio, at most 9,999. */
   | { kind: 'long_wait'; seconds: number }
-  /** Refuses the first acceptable record with this code. */
+  /** Refuses the first acceptable record. */
   | { kind: 'reject_record'; code: number };
 
-/** The waiting faults by company. Each submission of the company takes one. */
+/** Each submission of a company takes one of its faults, in order. */
 export type Faults = {
-  /** Adds a fault for the company; faults are taken in order. */
   next: (company_id: string, fault: Fault) => void;
   waiting: (company_id: string) => number;
   clear: (company_id: string) => void;

@@ -1,4 +1,4 @@
-/** The rules for the header of a submission or query: taxpayer, sender, marks of voluntary remission. */
+/** The rules for the header: taxpayer, sender, marks of voluntary remission. */
 import type { Holder } from './certificates.ts';
 import { readDay } from './dates.ts';
 import { isUnknownTaxpayer } from './magic-values.ts';
@@ -22,7 +22,7 @@ export function checkHeader(header: Xml | undefined, holder: Holder, today: stri
 }
 
 /**
- * @returns whose records the query asks for, as issuer or recipient
+ * @returns whose records the query asks for
  * @throws {MessageFault} 4102, 4104, 4107, 4112, 4116, 4132
  */
 export function checkQueryHeader(

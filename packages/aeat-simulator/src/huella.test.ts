@@ -1,4 +1,3 @@
-/** The huella of the published example, and of texts kept as written. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Computes the huella of a record from its XML by the authority's specification 0.1.2: the texts as written, joined
- * and hashed. It shares no code with senders, so that it can check theirs.
+ * Computes the huella by the authority's specification 0.1.2: hashes the texts as written.
+ * It shares no code with senders, so that it can check theirs.
  */
 import { createHash } from 'node:crypto';
 import type { BillingRecord } from './records.ts';

@@ -1,4 +1,4 @@
-/** The rules for what every record has: issuer, number, date, time stamp, system, link. */
+/** The rules for what every record has. */
 import { readDay } from './dates.ts';
 import { hasNifForm } from './nif.ts';
 import type { BillingRecord, Person } from './records.ts';
@@ -29,7 +29,7 @@ export function judgeNumber(number: string): number | null {
   return /^[\x20-\x7e]*$/.test(number) ? null : 1130;
 }
 
-/** `yyyy-mm-ddThh:mm:ss` with Z or an offset that some country uses, without fractions of a second. */
+/** With Z or an offset that some country uses, without fractions of a second. */
 function isStamp(stamp: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-](0\d|1[0-4]):(00|30|45))$/.test(stamp);
 }

@@ -1,5 +1,3 @@
-/** What other code may use of this package. */
-
 export { type Identity, makeCertificateAuthority } from './certificates.ts';
 export type { Fault } from './faults.ts';
 export { type MagicValue, magicValues, unknown_taxpayer_nif } from './magic-values.ts';

@@ -1,4 +1,4 @@
-/** All rules of one record in order. The first error counts. */
+/** The first error counts. */
 import { judgeAnnulment } from './annulment-rules.ts';
 import { judgeBreakdown } from './breakdown-rules.ts';
 import { judgeDates } from './date-rules.ts';

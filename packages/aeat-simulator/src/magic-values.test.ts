@@ -1,4 +1,3 @@
-/** Each magic value and its outcome, by recipient and by total. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';
@@ -92,14 +91,14 @@ for (const value of magicValues.filter(({ outcome }) => outcome !== 'slow_answer
       const body = submission([record(value)]);
       const first = await see(body, sandbox);
       const again = await see(body, sandbox);
-      // A rejected record is not stored, so its correction says so.
+      // A rejected record is not stored: its correction says so.
       const before = first.startsWith('Incorrecto 1') ? 'X' : undefined;
       const correction = record(value, {
         Subsanacion: 'S',
         RechazoPrevio: before,
         DescripcionOperacion: 'Corregida',
       });
-      // A correction is another record: it triggers the fault once more and is then accepted.
+      // A correction is another record: it triggers the fault once more.
       if ('message' in value) await see(submission([correction]), sandbox);
       const subsanada = await see(submission([correction]), sandbox);
       assert.deepEqual({ first, again, subsanada }, expected[value.outcome]);

@@ -1,7 +1,7 @@
 /**
- * Magic values: a recipient's tax id, or the total of an invoice without one, chooses the authority's answer. They
- * serve people who only have a sandbox. The tax ids are well formed but belong to nobody, because there is no
- * province 00.
+ * A recipient's tax id, or the total of an invoice without recipient, chooses the authority's answer.
+ * This serves people who only have a sandbox.
+ * The tax ids are well formed but belong to nobody: there is no province 00.
  */
 import type { Fault } from './faults.ts';
 import { huellaOf } from './huella.ts';
@@ -10,9 +10,9 @@ import type { Alta, BillingRecord } from './records.ts';
 export type RecordOutcome =
   | { kind: 'none' }
   | { kind: 'accepted_with_errors'; code: number }
-  /** Without `is_always` a subsanación of the record is accepted. */
+  /** Without `is_always` a subsanación is accepted. */
   | { kind: 'rejected'; code: number; is_always: boolean }
-  /** The authority already holds the record, as from an earlier message. */
+  /** As if an earlier message had brought the record. */
   | { kind: 'duplicate'; state: 'Correcta' | 'AceptadaConErrores' };
 
 export type MagicValue = {
@@ -112,14 +112,13 @@ export const magicValues: readonly MagicValue[] = [
   },
 ];
 
-/** A taxpayer outside the authority's census: all its messages are refused with 4107. */
+/** Not in the authority's census: all its messages are refused with 4107. */
 export const unknown_taxpayer_nif = 'B00000166';
 
 export function isUnknownTaxpayer(nif: string): boolean {
   return nif === unknown_taxpayer_nif;
 }
 
-/** The value of a record: by a recipient, or by its total without one. */
 export function findMagicValue(record: BillingRecord): MagicValue | undefined {
   if (record.operation === 'Anulacion') return undefined;
   return magicValues.find((value) => asksFor(record, value));
@@ -130,7 +129,7 @@ function asksFor({ recipients, total }: Alta, value: MagicValue): boolean {
   return recipients.some(({ nif }) => nif === value.recipient_nif);
 }
 
-/** The record's outcome. A subsanación has none unless the value is for always. */
+/** A subsanación has no outcome unless the value is for always. */
 export function outcomeOf(record: BillingRecord): RecordOutcome {
   const value = findMagicValue(record);
   if (!value || !('record' in value) || record.operation === 'Anulacion') return { kind: 'none' };
@@ -140,7 +139,7 @@ export function outcomeOf(record: BillingRecord): RecordOutcome {
 
 const REMEMBERED_MAX = 10_000;
 
-/** Gives a record's fault once, so that its next delivery succeeds and blocks nothing behind it. */
+/** Gives a record's fault once: its next delivery succeeds and blocks nothing behind it. */
 export function faultOncePerRecord(): (
   company_id: string,
   records: readonly BillingRecord[],

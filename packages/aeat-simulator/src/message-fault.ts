@@ -1,7 +1,6 @@
 /** Refuses the whole message with a SOAP fault; nothing is stored. */
 export class MessageFault extends Error {
   readonly code: number;
-  /** Details where the code is not enough. */
   readonly detail: string | undefined;
 
   constructor(code: number, detail?: string) {

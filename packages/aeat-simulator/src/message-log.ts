@@ -8,9 +8,9 @@ export type LoggedMessage = {
   company_id: string;
   operation: string;
   holder_nif: string;
-  /** SHA-256 of the body: equal for a repeated message. */
+  /** Equal for a repeated message. */
   body_sha256: string;
-  /** The body's first characters. */
+  /** The first characters. */
   body: string;
   records: number;
   /** Header flags of a submission. */

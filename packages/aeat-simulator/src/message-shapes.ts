@@ -1,6 +1,6 @@
 /**
- * The shapes of both requests, from the published record design: elements in order, their number and texts. Given the
- * authority's schemas, official-schemas.ts asks them too.
+ * The shapes of both requests, from the published record design.
+ * official-schemas.ts also asks the authority's schemas, where given.
  */
 import { authorityCountries } from './countries.ts';
 import { namespaces } from './namespaces.ts';
@@ -169,7 +169,6 @@ const header = sequence(
   may('RemisionRequerimiento', sequence(need('RefRequerimiento', upTo(18)), may('FinRequerimiento', yes_no))),
 );
 
-/** A header and 1 to 1,000 records. */
 export const submissionShape: Shape = sequence(
   need('Cabecera', header, namespaces.lr),
   many(
@@ -214,7 +213,6 @@ const query_filter = sequence(
   may('ClavePaginacion', invoice_id, namespaces.query),
 );
 
-/** A header and a filter. */
 export const queryShape: Shape = sequence(
   need('Cabecera', query_header, namespaces.query),
   need('FiltroConsulta', query_filter, namespaces.query),

@@ -1,4 +1,3 @@
-/** Rules for a whole message: form, header, sender. And the shape of the answer. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +27,7 @@ import { withDocument } from './xml-tree.ts';
 
 const store = memoryStore();
 const { simulator, client } = await startAuthority({ store });
-/** A simulator without the authority's schemas. */
+/** Without the authority's schemas. */
 const own = await startAuthority({ schemas: null });
 
 const good = submission([alta('A1')]);
@@ -341,7 +340,7 @@ test("every code is the authority's with its effect, and its text is ours", {
   };
   for (const [code, { effect, text }] of simulatorCodes) {
     const official = list.codes[code];
-    // A query has no records, so its errors are faults.
+    // A query has no records: its errors are faults.
     assert.equal(official?.effect, code === 1250 ? effects.record : effects[effect], String(code));
     assert.notEqual(official?.message, text, String(code));
   }

@@ -1,4 +1,4 @@
-/** The namespaces of the authority's messages. Its download paths say `tikeV1.0`, its namespaces `tike`. */
+/** The authority's download paths say `tikeV1.0`, its namespaces `tike`. */
 const base =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';
 
@@ -8,7 +8,6 @@ export const namespaces = {
   lr: `${base}SuministroLR.xsd`,
   /** Records and their parts. */
   sf: `${base}SuministroInformacion.xsd`,
-  /** The answer to a submission. */
   answer: `${base}RespuestaSuministro.xsd`,
   query: `${base}ConsultaLR.xsd`,
   query_answer: `${base}RespuestaConsultaLR.xsd`,

@@ -1,12 +1,12 @@
 /**
- * Tax numbers as the authority judges them. It checks a person's letter, but not an entity's control character, and
- * only the shape of an EU VAT number.
+ * Tax numbers as the authority judges them. It checks a person's letter, not an entity's control character.
+ * Of an EU VAT number it checks only the shape.
  */
 const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
 const letterOf = (digits: string) => LETTERS.charAt(Number(digits) % 23);
 
-/** A person's number (DNI, NIE, K, L, M) with the right letter. */
+/** DNI, NIE, K, L or M, with the right letter. */
 export function isPersonNif(nif: string): boolean {
   if (/^\d{8}[A-Z]$/.test(nif)) return letterOf(nif.slice(0, 8)) === nif[8];
   if (/^[XYZ]\d{7}[A-Z]$/.test(nif))
@@ -14,12 +14,11 @@ export function isPersonNif(nif: string): boolean {
   return /^[KLM]\d{7}[A-Z]$/.test(nif) && letterOf(nif.slice(1, 8)) === nif[8];
 }
 
-/** A Spanish number's form, with any check character. */
+/** A Spanish number with any check character. */
 export function hasNifForm(nif: string): boolean {
   return /^(\d{8}[A-Z]|[XYZKLM]\d{7}[A-Z]|[ABCDEFGHJNPQRSUVW]\d{7}[0-9A-J])$/.test(nif);
 }
 
-/** The right form and, for a person, the right letter. */
 export function isNif(nif: string): boolean {
   return hasNifForm(nif) && (/^[ABCDEFGHJNPQRSUVW]/.test(nif) || isPersonNif(nif));
 }
@@ -27,7 +26,7 @@ export function isNif(nif: string): boolean {
 const vat_prefixes =
   'AT BE BG CY CZ DE DK EE EL ES FI FR GB HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ');
 
-/** An EU VAT number's prefix; undefined for another shape. */
+/** Undefined for another shape. */
 export function vatPrefix(id: string): string | undefined {
   const prefix = id.slice(0, 2);
   return vat_prefixes.includes(prefix) && /^[A-Z0-9+*]{2,12}$/.test(id.slice(2)) ? prefix : undefined;

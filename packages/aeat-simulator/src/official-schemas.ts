@@ -1,6 +1,6 @@
 /**
- * The authority's own schemas, from a folder of the caller: they are not part of this package. Their remote import,
- * the W3C signature schema, comes from the same folder.
+ * The authority's own schemas are not part of this package: the caller gives a folder.
+ * It also holds the W3C signature schema, which they import.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const provider = new XmlBufferInputProvider({});
 let is_registered = false;
 
 export type OfficialSchemas = {
-  /** The payload's first error, or null. */
+  /** The first error, or null. */
   faultIn: (payload: XmlElement, schema: string) => string | null;
   dispose: () => void;
 };

@@ -1,10 +1,9 @@
-/** The rules for persons: recipients by kind of invoice, foreign identifications, EU VAT numbers. */
+/** The rules for persons: recipients, foreign identifications, EU VAT numbers. */
 import { readDay } from './dates.ts';
 import { hasNifForm, isNif, isPersonNif, vatCountry, vatPrefix } from './nif.ts';
 import type { Alta, Person } from './records.ts';
 import { firstOf } from './rule.ts';
 
-/** The code for the recipients or the third party, or null. */
 export function judgePersons(alta: Alta): number | null {
   const needs_recipient = !['F2', 'R5'].includes(alta.type);
   if (needs_recipient && !alta.recipients) return 1189;
@@ -26,7 +25,7 @@ function judgeKind(type: string, { nif, id_type }: Person): number | null {
   return type === 'R2' && id_type !== '07' && id_type !== '02' ? 1192 : null;
 }
 
-/** The code for a person block that identifies nobody. `on` is the day of the operation. */
+/** @param on the day of the operation */
 export function judgeIdentification({ nif, country, id_type, id }: Person, on: string): number | null {
   if (nif !== undefined) return isNif(nif) ? null : 1123;
   if (id_type !== '02' && country === undefined) return 1111;

@@ -1,6 +1,6 @@
 /**
- * What the authority must hold for a record to be accepted, by Subsanacion, RechazoPrevio and SinRegistroPrevio. A
- * registered number is never accepted again, not even after an anulación.
+ * What the authority must hold to accept a record, by Subsanacion, RechazoPrevio and SinRegistroPrevio.
+ * It never accepts a registered number again, not even after an anulación.
  */
 import type { BillingRecord } from './records.ts';
 import type { SimulatorRow } from './store.ts';
@@ -8,7 +8,6 @@ import type { SimulatorRow } from './store.ts';
 /** The holder of the sender's certificate. */
 export type Presenter = { nif: string; taxpayer_nif: string };
 
-/** The code that refuses the record because of what is held, or null. */
 export function judgePrevious(
   record: BillingRecord,
   held: SimulatorRow | undefined,

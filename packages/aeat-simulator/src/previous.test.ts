@@ -1,4 +1,4 @@
-/** What the authority holds against what a record says: every combination and its result. */
+/** Every combination of what the authority holds and what a record says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOON, startAuthority } from '../test/authority.ts';

@@ -1,4 +1,3 @@
-/** ConsultaFactuSistemaFacturacion: held invoices by period and filter, in pages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';

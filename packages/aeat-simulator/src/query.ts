@@ -1,4 +1,3 @@
-/** Answers ConsultaFactuSistemaFacturacion: the invoices of a taxpayer and period, in pages. */
 import { element, envelope, writeTree } from './answers.ts';
 import { describeCode } from './codes.ts';
 import { madridStamp, readDay } from './dates.ts';
@@ -18,7 +17,7 @@ const states = {
 export type Query = { company_id: string; nif: string; as: 'issuer' | 'recipient'; content: Xml };
 
 /**
- * A recipient's query finds nothing, because invoices are stored with their issuer.
+ * A recipient's query finds nothing: invoices are stored with their issuer.
  * @throws {MessageFault} 1250 when a range ends before it begins, 4106 for an invalid date
  */
 export async function answerQuery(store: SimulatorStore, query: Query, page_max = PAGE_MAX): Promise<string> {

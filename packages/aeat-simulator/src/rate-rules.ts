@@ -1,4 +1,4 @@
-/** The rules for VAT rates and surcharges by the day of the operation. IGIC and IPSI are not checked. */
+/** VAT rates and surcharges by the day of the operation. IGIC and IPSI are not checked. */
 import { readDay } from './dates.ts';
 import type { Alta, Detail } from './records.ts';
 

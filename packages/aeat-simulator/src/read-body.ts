@@ -1,4 +1,3 @@
-/** Reads the body of a request up to a bound. */
 import type { IncomingMessage } from 'node:http';
 
 /** Far more than 1,000 of the largest records take. */

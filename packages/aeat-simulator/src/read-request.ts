@@ -1,4 +1,3 @@
-/** Reads a request from bytes to its operation and content. */
 import { XmlElement } from 'libxml2-wasm';
 import { MessageFault } from './message-fault.ts';
 import { queryShape, submissionShape } from './message-shapes.ts';

@@ -1,4 +1,4 @@
-/** Reads the checked XML of a record into values. Amounts and rates are hundredths. */
+/** Reads checked XML. Amounts and rates are hundredths. */
 import { hundredths } from './decimals.ts';
 import { childOf, textOf, type Xml } from './xml-tree.ts';
 
@@ -10,10 +10,10 @@ export type Person = {
   id: string | undefined;
 };
 
-/** Identifies an invoice. The date stays `dd-mm-yyyy`. */
+/** The date stays `dd-mm-yyyy`. */
 export type InvoiceId = { issuer: string; number: string; issued_on: string };
 
-/** One line of the breakdown. `cost_base` is BaseImponibleACoste. */
+/** `cost_base` is BaseImponibleACoste. */
 export type Detail = {
   tax: string;
   regime: string | undefined;
@@ -35,7 +35,7 @@ type Common = {
   system: Person & { system_id: string };
   stamp: string;
   huella: string;
-  /** The record's element, for rules that need the original texts. */
+  /** For rules that need the original texts. */
   xml: Xml;
 };
 
@@ -71,12 +71,12 @@ export type Annulment = Common & {
 
 export type BillingRecord = Alta | Annulment;
 
-/** The key of an invoice. No accepted part of it holds a tab. */
+/** No accepted part holds a tab. */
 export function keyOf({ issuer, number, issued_on }: InvoiceId): string {
   return `${issuer}\t${number}\t${issued_on}`;
 }
 
-/** Reads the child of a RegistroFactura. */
+/** @param xml the child of a RegistroFactura */
 export function readRecord(xml: Xml): BillingRecord {
   return xml.name === 'RegistroAlta' ? readAlta(xml) : readAnnulment(xml);
 }

@@ -3,17 +3,16 @@ import { readDay } from './dates.ts';
 import type { Alta, Detail } from './records.ts';
 import type { Facts } from './rule.ts';
 
-/** The keys of each tax; `05` has none. */
+/** `05` has none. */
 const keys: Record<string, readonly string[]> = {
   '01': '01 02 03 04 05 06 07 08 09 10 11 14 15 17 18 19 20'.split(' '),
   '02': '01 08 11 18 19 20'.split(' '),
   '03': '01 02 03 04 05 06 07 08 09 10 11 14 15 17 18 19 20 21'.split(' '),
 };
 
-/** From this day a missing or wrong key with IPSI refuses the record; before, it is an accepted error. */
+/** From this day a missing or wrong key with IPSI refuses the record. Before, it is an accepted error. */
 const IPSI_STRICT_FROM = '2027-01-01';
 
-/** A missing or wrong key with IPSI before that day. */
 export function hasLenientIpsiFault({ tax, regime }: Detail, today: string): boolean {
   return tax === '02' && today < IPSI_STRICT_FROM && !keys['02']?.includes(regime ?? '');
 }
@@ -48,7 +47,7 @@ const rules: Record<string, (alta: Alta, detail: Detail) => number | null> = {
   '20': (_, { tax, qualification }) => (tax === '03' && qualification !== 'N2' ? 1293 : null),
 };
 
-/** Certified works for a public body: VAT falls due later, and recipients are public bodies (P, Q, S, V). */
+/** Certified works: VAT falls due later, and recipients are public bodies (P, Q, S, V). */
 function judgeWorksCertificate({ type, invoice, operated_on, recipients }: Alta): number | null {
   const issued = readDay(invoice.issued_on) ?? '';
   const operated = operated_on === undefined ? undefined : readDay(operated_on);

@@ -1,4 +1,4 @@
-/** The reply to a message and its delivery, which a fault may change. */
+/** A fault may change a reply and its delivery. */
 import type { ServerResponse } from 'node:http';
 import type { Fault } from './faults.ts';
 

@@ -1,4 +1,4 @@
-/** The facts beside a record. A rule returns the code of its error, or null when it has none. */
+/** A rule returns the code of its error, or null. */
 export type Facts = {
   /** The NIF of the header's ObligadoEmision. */
   taxpayer_nif: string;

@@ -1,4 +1,3 @@
-/** Answers one message: form, header, fault on demand, records, reply. */
 import { type SubmissionAnswer, writeFault, writeSubmissionAnswer } from './answers.ts';
 import type { Holder } from './certificates.ts';
 import type { CompanyQueue } from './company-queue.ts';

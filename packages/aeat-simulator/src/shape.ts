@@ -1,8 +1,7 @@
-/** Checks order, number and text of elements, as a schema does. message-shapes.ts holds the shapes. */
+/** Checks order, number and text of elements, as a schema does. */
 import { namespaces } from './namespaces.ts';
 import type { Xml } from './xml-tree.ts';
 
-/** A text, a sequence of fields, or anything. */
 export type Shape =
   | { kind: 'text'; fits: (text: string) => boolean }
   | { kind: 'sequence'; fields: readonly Field[] }
@@ -19,9 +18,7 @@ export const option = (name: string, shape: Shape, ns: string = namespaces.sf): 
   name,
   shape,
 });
-/** Exactly one. */
 export const need = (name: string, shape: Shape, ns?: string): Field => oneOf(option(name, shape, ns));
-/** None or one. */
 export const may = (name: string, shape: Shape, ns?: string): Field => ({
   options: [option(name, shape, ns)],
   min: 0,
@@ -33,10 +30,9 @@ export const many = (name: string, max: number, shape: Shape, ns?: string): Fiel
   min: 1,
   max,
 });
-/** Exactly one of several elements. */
 export const oneOf = (...options: Option[]): Field => ({ options, min: 1, max: 1 });
 
-/** At most `max` code points, as a schema counts. */
+/** In code points, as a schema counts. */
 export const upTo = (max: number, min = 0): Shape =>
   text((value) => {
     if (value.length < min) return false;

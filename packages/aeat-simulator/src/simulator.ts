@@ -1,6 +1,6 @@
 /**
- * The tax authority's VeriFactu service, simulated: HTTPS with client certificates, SOAP 1.1, the authority's rules,
- * memory and faults. It shares no code with the senders that it judges.
+ * The authority's VeriFactu service: HTTPS with client certificates, SOAP 1.1, rules, memory and faults.
+ * It shares no code with the senders that it judges.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -25,7 +25,7 @@ export type SimulatorOptions = {
   now?: (company_id: string) => Date | Promise<Date>;
   /** TiempoEsperaEnvio of the answers, 0 to 9,999. Default 60. */
   wait_seconds?: number;
-  /** A folder with the authority's schemas, which are asked too. */
+  /** A folder with the authority's schemas. */
   schemas?: string | null;
   /** On 127.0.0.1. Default 0: any free port. */
   port?: number;
@@ -36,14 +36,14 @@ export type SimulatorOptions = {
 };
 
 export type Simulator = {
-  /** The address of VerifactuSOAP. `?sandbox=<company_id>` names a company with its own state. */
+  /** `?sandbox=<company_id>` names a company with its own state. */
   url: string;
   /** The root of all certificates here, as PEM. */
   ca: string;
   clientIdentity: (nif: string, name: string, kind: IdentityKind) => Promise<Identity>;
   faults: Faults;
   setWaitSeconds: (seconds: number) => void;
-  /** The last messages, oldest first. */
+  /** Oldest first. */
   log: readonly LoggedMessage[];
   /** Cuts all connections when pending writes are stored. */
   stop: () => Promise<void>;
@@ -52,10 +52,7 @@ export type Simulator = {
 export const SERVICE_PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
 const HOLD_MS = 120_000;
 
-/**
- * Starts a simulator on 127.0.0.1.
- * @throws when the port is taken or the folder lacks a schema
- */
+/** @throws when the port is taken or the folder lacks a schema */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const schemas = options.schemas ? loadOfficialSchemas(options.schemas) : null;
   const authority = await makeCertificateAuthority();

@@ -1,5 +1,3 @@
-/** What the simulator keeps of invoices, and the port of its store. */
-
 export type HeldState = 'Correcta' | 'AceptadaConErrores' | 'Anulada';
 
 /** An invoice after its last accepted record, as plain JSON. */
@@ -8,22 +6,22 @@ export type SimulatorRow = {
   key: string;
   issuer_nif: string;
   number: string;
-  /** `dd-mm-yyyy`, as received. */
+  /** `dd-mm-yyyy` */
   issued_on: string;
   /** `yyyy-mm` of the operation's date, else of the issue date. Queries use it. */
   period: string;
   state: HeldState;
   error_code: number | null;
-  /** Identifies the message that brought it, in up to 20 characters. */
+  /** Of the message that brought it; up to 20 characters. */
   request_id: string;
-  /** In that message's answer. */
+  /** From the answer to that message. */
   csv: string | null;
   /** `form`: entered by hand at the authority; records cannot change it. */
   origin: 'record' | 'form';
   presenter_nif: string;
   /** ISO instant by the company's clock. */
   presented_at: string;
-  /** What queries return of the record. */
+  /** What queries return. */
   record: {
     operation: 'Alta' | 'Anulacion';
     external_ref: string | null;
@@ -33,7 +31,7 @@ export type SimulatorRow = {
     description: string | null;
     tax_total: string | null;
     total: string | null;
-    /** Tax numbers or other identifications of the recipients. */
+    /** Tax numbers or other identifications. */
     recipients: string[];
     stamp: string;
     huella: string;
@@ -44,15 +42,15 @@ export type SimulatorRow = {
 export type SimulatorPage = { period: string; after: string | null; limit: number };
 
 /**
- * `company_id` is the sandbox company, or the taxpayer's NIF when the address names none. A simulator makes one call
- * at a time per company.
+ * `company_id` is the sandbox company, or the taxpayer's NIF when the address names none.
+ * A simulator makes one call at a time per company.
  */
 export type SimulatorStore = {
   /** In any order. At most 1,000 keys. */
   find: (company_id: string, keys: readonly string[]) => Promise<SimulatorRow[]>;
   /** Inserts or replaces rows by key, all or none. At most 1,000 rows, each key once. */
   save: (company_id: string, rows: readonly SimulatorRow[]) => Promise<void>;
-  /** At most `limit` rows with keys after `after`. */
+  /** Keys after `after`. */
   list: (company_id: string, page: SimulatorPage) => Promise<SimulatorRow[]>;
 };
 

@@ -1,4 +1,4 @@
-/** Judges the records of a batch in order, each against what the earlier ones left, and stores the accepted ones. */
+/** Judges a batch in order, each record against what the earlier ones left. Stores the accepted ones. */
 import { randomBytes } from 'node:crypto';
 import { judgeAcceptance } from './acceptance-rules.ts';
 import type { Line } from './answers.ts';

@@ -1,4 +1,4 @@
-/** The rules by kind of invoice: corrective blocks, marks, third party, large amounts. */
+/** The rules by kind of invoice. */
 import { absolute, sum } from './decimals.ts';
 import { judgeNumber } from './identity-rules.ts';
 import type { Alta } from './records.ts';

@@ -1,10 +1,10 @@
 /**
- * Reads XML into plain nodes, so that no memory of libxml2 outlives the call. A DOCTYPE is refused before parsing: no
- * DTD is read, no entity expanded, nothing fetched.
+ * Reads XML into plain nodes, so that no memory of libxml2 outlives the call.
+ * Refuses a DOCTYPE before parsing: no DTD is read, no entity expanded, nothing fetched.
  */
 import { ParseOption, XmlCData, XmlDocument, XmlElement, XmlText } from 'libxml2-wasm';
 
-/** An element without attributes. `text` excludes its children's. */
+/** Without attributes. `text` excludes the children's. */
 export type Xml = { ns: string; name: string; text: string; children: Xml[] };
 
 /** The text is not XML, or has a DTD. */

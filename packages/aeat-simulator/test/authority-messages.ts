@@ -1,7 +1,4 @@
-/**
- * Messages to the authority as texts. Each record is right until a test changes a field; its huella covers the
- * change.
- */
+/** Each record is right until a test changes a field; its huella covers the change. */
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'undici';
 import type { Identity } from '../src/index.ts';
@@ -11,7 +8,7 @@ const base =
 export const TAXPAYER = 'B00001016';
 export const RECIPIENT = '89890002E';
 
-/** The fields of a record: the XML between the tags; undefined omits the field. */
+/** The XML between the tags; undefined omits the field. */
 export type Fields = Record<string, string | undefined>;
 
 const altaOrder = `IDVersion IDFactura RefExterna NombreRazonEmisor Subsanacion RechazoPrevio TipoFactura
@@ -38,7 +35,7 @@ export const byOther = (id_type: string, id: string, country?: string) =>
 export const recipients = (...persons: string[]) =>
   persons.map((person) => tag('IDDestinatario', person)).join('');
 
-/** A line of the breakdown; by default 100.00 at 21 %. */
+/** By default 100.00 at 21 %. */
 export const detail = (fields: Fields = {}) =>
   tag(
     'DetalleDesglose',
@@ -56,7 +53,7 @@ export const detail = (fields: Fields = {}) =>
       ...fields,
     }),
   );
-/** The fields that an exempt or non-subject line omits. */
+/** What an exempt or non-subject line omits. */
 export const untaxed = { TipoImpositivo: undefined, CuotaRepercutida: undefined };
 
 export const invoiceId = (number: string, date: string, issuer = TAXPAYER) =>
@@ -138,7 +135,7 @@ const plainText = (text: string) =>
 const envelope = (payload: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:lr="${base}SuministroLR.xsd" xmlns:con="${base}ConsultaLR.xsd" xmlns:sf="${base}SuministroInformacion.xsd"><soapenv:Header/><soapenv:Body>${payload}</soapenv:Body></soapenv:Envelope>`;
 
-/** RegFactuSistemaFacturacion. `header` comes after ObligadoEmision. */
+/** `header` comes after ObligadoEmision. */
 export function submission(records: readonly string[], { nif = TAXPAYER, header = '' } = {}): string {
   const list = records.map((record) => `<lr:RegistroFactura>${record}</lr:RegistroFactura>`).join('');
   const taxpayer = tag('ObligadoEmision', byNif(nif, 'Empresa de prueba SL'));
@@ -147,7 +144,7 @@ export function submission(records: readonly string[], { nif = TAXPAYER, header 
   );
 }
 
-/** ConsultaFactuSistemaFacturacion of March 2026; `filter` comes after the period. */
+/** Of March 2026; `filter` comes after the period. */
 export function query({ nif = TAXPAYER, filter = '', as = 'ObligadoEmision', month = '03' } = {}): string {
   const header = tag('IDVersion', '1.0') + tag(as, byNif(nif, 'Empresa de prueba SL'));
   return envelope(
@@ -185,12 +182,12 @@ export function authorityClient(
   };
 }
 
-/** The texts of all elements of that name, in order, with any prefix. */
+/** In order, with any prefix. */
 export function valuesOf(text: string, name: string): string[] {
   return [...text.matchAll(new RegExp(`<(?:\\w+:)?${name}>([^<]*)<`, 'g'))].map((match) => match[1] ?? '');
 }
 
-/** State and code of each line: `Correcto`, `Incorrecto 3000`. */
+/** `Correcto`, `Incorrecto 3000`. */
 export function linesOf(text: string): string[] {
   return text
     .split('<r:RespuestaLinea>')
@@ -201,7 +198,7 @@ export function linesOf(text: string): string[] {
     });
 }
 
-/** `Client 4102` of a SOAP fault; undefined without one. */
+/** `Client 4102`; undefined without a fault. */
 export function faultOf(text: string): string | undefined {
   const side = /<faultcode>\w+:(\w+)</.exec(text)?.[1];
   const code = /Codigo\[(\d+)\]/.exec(text)?.[1];

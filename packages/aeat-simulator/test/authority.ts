@@ -1,4 +1,4 @@
-/** A simulator for one test file, at noon in Madrid on 10 March 2026. */
+/** Noon in Madrid on 10 March 2026. */
 import { after } from 'node:test';
 import { type SimulatorOptions, startSimulator } from '../src/index.ts';
 import { authorityClient, TAXPAYER } from './authority-messages.ts';
@@ -6,7 +6,7 @@ import { officialSchemasFolder } from './official-schemas.ts';
 
 export const NOON = new Date('2026-03-10T11:00:00Z');
 
-/** Starts one with the taxpayer's client; both close after the file's tests. */
+/** Simulator and client close after the file's tests. */
 export async function startAuthority(options: SimulatorOptions = {}) {
   const simulator = await startSimulator({ now: () => NOON, schemas: officialSchemasFolder, ...options });
   const identity = await simulator.clientIdentity(TAXPAYER, 'Empresa de prueba SL', 'seal');

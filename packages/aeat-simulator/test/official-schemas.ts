@@ -1,4 +1,4 @@
-/** Finds the authority's schemas. They are not part of this package. */
+/** The authority's schemas are not part of this package. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 const folder =
   process.env.AEAT_SCHEMAS || fileURLToPath(new URL('../../../../shared/verifactu/schemas', import.meta.url));
 
-/** The folder, or null without one. */
 export const officialSchemasFolder = existsSync(join(folder, 'SuministroLR.xsd')) ? folder : null;
 
 /** The `skip` option of a test: false, or the reason. */

@@ -1,4 +1,3 @@
-/** The programs from npm: missing links are made, and copies are complete and readable. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {

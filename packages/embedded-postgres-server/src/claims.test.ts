@@ -1,4 +1,3 @@
-/** Claims: one living owner at a time, and exactly one process takes over from a dead one. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

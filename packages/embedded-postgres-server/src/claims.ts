@@ -1,7 +1,7 @@
 /**
- * Claims of processes on a data folder: small files that name their owner. A process holds the exclusive claim to
- * start or stop the server, and a shared claim while it uses it; the last user stops the server. Claims of dead
- * processes do not count.
+ * A claim is a small file on a data folder that names its owner process.
+ * A process needs the exclusive claim to start or stop the server, and a shared one to use it.
+ * The last user stops the server. Claims of dead processes do not count.
  */
 import { randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,10 +15,7 @@ export type Claim = { path: string; release(): void };
 
 const POLL_MILLISECONDS = 20;
 
-/**
- * Takes the exclusive claim at `path`; waits while a living process has it.
- * @returns undefined after `wait_seconds`
- */
+/** Waits while a living process has the claim: undefined after `wait_seconds`. */
 export async function takeExclusive(path: string, wait_seconds: number): Promise<Claim | undefined> {
   const give_up_at = performance.now() + wait_seconds * 1000;
   for (;;) {
@@ -34,14 +31,13 @@ export function findOwner(path: string): ProcessIdentity | undefined {
   return owner !== undefined && isAlive(owner) ? owner : undefined;
 }
 
-/** Adds a shared claim of this process: a file `<prefix><random>`. */
 export function addShared(prefix: string): Claim {
   const path = `${prefix}${randomUUID()}`;
   writeClaim(path);
   return { path, release: () => rmSync(path, { force: true }) };
 }
 
-/** Counts shared claims of living processes and removes those of dead ones. */
+/** Removes the claims of dead processes. */
 export function countShared(prefix: string): number {
   let living = 0;
   for (const name of readdirSync(dirname(prefix))) {
@@ -54,9 +50,8 @@ export function countShared(prefix: string): number {
 }
 
 /**
- * A link to a finished file appears at once, so that nobody reads half a claim. A dead owner's claim is replaced
- * under a second claim, and only if it is unchanged. So one of two processes that find it dead wins, and the other
- * sees a living owner.
+ * Links a finished file, so that nobody reads half a claim.
+ * A dead owner's claim is replaced under a second claim, and only if unchanged: one process wins.
  */
 function tryExclusive(path: string): Claim | undefined {
   const draft = `${path}.${randomUUID()}`;
@@ -109,7 +104,7 @@ function readClaim(path: string): string | undefined {
   }
 }
 
-/** Undefined also for an unreadable text: claims are written whole, so its owner died. */
+/** Claims are written whole: the owner of an unreadable one died. */
 function parseOwner(text: string | undefined): ProcessIdentity | undefined {
   if (text === undefined) return undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * The database cluster on disk. It is `<data_dir>/postgres`. If root starts the server and the server's user may not
- * enter that folder, it is elsewhere, and `<data_dir>/postgres.location` says where.
+ * The database cluster, in `<data_dir>/postgres`. Root's server may be unable to enter that folder.
+ * Then `<data_dir>/postgres.location` names another.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -42,7 +42,7 @@ export type Cluster = {
 
 export const SUPERUSER = 'postgres';
 
-/** Only what programs need: PGDATA, PGPORT, locale and the like must not reach the server. */
+/** Keeps PGDATA, PGPORT, locale and the like from the server. */
 export const SERVER_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   LC_ALL: 'C',
@@ -51,10 +51,7 @@ export const SERVER_ENVIRONMENT: Readonly<Record<string, string>> = {
   ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
 };
 
-/**
- * Decides where the cluster of `data_dir` is and who runs it.
- * @throws EmbeddedPostgresError for existing but unreachable data, because an empty database would look like a loss
- */
+/** @throws EmbeddedPostgresError for unreachable data: an empty database would look like a loss */
 export function locateCluster(
   data_dir: string,
   options: { shared_root: string; program: Program; log: (line: string) => void },
@@ -84,8 +81,8 @@ export function locateCluster(
 }
 
 /**
- * Makes a missing cluster and gives it to the user who runs it. A complete cluster is renamed into place, so that an
- * interruption leaves nothing that looks like one. The caller holds the exclusive claim.
+ * Makes a missing cluster. The caller holds the exclusive claim.
+ * A rename puts a complete cluster in place: an interruption leaves nothing that looks like one.
  * @param durable whether it must be on disk before this returns
  */
 export async function ensureCluster(cluster: Cluster, binaries: Binaries, durable: boolean): Promise<void> {
@@ -94,7 +91,7 @@ export async function ensureCluster(cluster: Cluster, binaries: Binaries, durabl
   removeUnfinished(pgdata);
   if (existsSync(join(pgdata, 'PG_VERSION'))) {
     refuseOtherMajor(pgdata, binaries, program);
-    // A backup that root restored belongs to root; PostgreSQL requires its own owner and mode.
+    // PostgreSQL requires its own owner and mode. A backup that root restored belongs to root.
     if (user !== undefined && statSync(pgdata).uid !== user.uid) giveTree(pgdata, user);
     if ((statSync(pgdata).mode & 0o027) !== 0) chmodSync(pgdata, 0o700);
   } else {
@@ -104,7 +101,7 @@ export async function ensureCluster(cluster: Cluster, binaries: Binaries, durabl
     writeFileSync(join(data_dir, 'postgres.location'), `${pgdata}\n`);
 }
 
-/** The superuser's password on Windows, where the server listens on TCP; undefined elsewhere. */
+/** On Windows only. */
 export function readPassword(data_dir: string): string | undefined {
   return process.platform === 'win32' ? readFileSync(passwordFile(data_dir), 'utf8').trim() : undefined;
 }
@@ -142,8 +139,9 @@ async function makeCluster(cluster: Cluster, binaries: Binaries, durable: boolea
 }
 
 /**
- * A socket in a private folder needs no password. On Windows the server listens on the loopback address, and a
- * password in a private file keeps other users out. (Windows was written from the manual and never run.)
+ * A socket in a private folder needs no password.
+ * On Windows a password in a private file keeps other users off the loopback address.
+ * (Windows was written from the manual and never run.)
  */
 function authentication(data_dir: string): string[] {
   if (process.platform !== 'win32') return ['--auth=trust'];
@@ -177,7 +175,6 @@ function refuseOtherMajor(pgdata: string, binaries: Binaries, program: Program):
   );
 }
 
-/** Foreign files are not deleted. */
 function refuseForeignFolder(pgdata: string, program: Program): void {
   if (statSync(pgdata).isDirectory() && readdirSync(pgdata).length === 0) return;
   throw new EmbeddedPostgresError(
@@ -185,14 +182,13 @@ function refuseForeignFolder(pgdata: string, program: Program): void {
   );
 }
 
-/** Removes what an interrupted start left. An initdb that still writes leaves a rest for the next start. */
 function removeUnfinished(pgdata: string): void {
   for (const name of readdirSync(dirname(pgdata))) {
     if (!name.startsWith(`${basename(pgdata)}.init-`)) continue;
     try {
       rmSync(join(dirname(pgdata), name), { recursive: true, force: true });
     } catch {
-      // The next start tries again.
+      // An initdb may still write there: the next start tries again.
     }
   }
 }

@@ -1,8 +1,7 @@
-/** Where the server is reached and whether it answers. Only a server that answered a query is used. */
 import postgres from 'postgres';
 import { SUPERUSER } from './cluster.ts';
 
-/** Options for postgres.js. `host` is a Unix socket's folder, or a loopback address with a password. */
+/** Options for postgres.js. `host` is a socket's folder, or a loopback address with a password. */
 export type EmbeddedConnection = {
   host: string;
   port: number;
@@ -11,7 +10,7 @@ export type EmbeddedConnection = {
   password?: string;
 };
 
-/** Where a server listens. `password` is the superuser's; undefined for a private socket. */
+/** `password` is the superuser's; undefined for a private socket. */
 export type ServerPlace = { host: string; port: number; password: string | undefined };
 
 export type ServerFacts = { version: string; is_durable: boolean };
@@ -23,7 +22,7 @@ export function connectionOptions(place: ServerPlace, user: string, database: st
   return { host, port, user, database, ...(password === undefined ? {} : { password }) };
 }
 
-/** Asks the server for its facts; undefined without an answer within some seconds. */
+/** Undefined without an answer in time. */
 export async function askServer(place: ServerPlace): Promise<ServerFacts | undefined> {
   const sql = postgres({
     ...connectionOptions(place, SUPERUSER, 'postgres'),

@@ -1,6 +1,5 @@
 /**
- * The system user that runs the server. PostgreSQL refuses to run as root, so root's server runs as another user, who
- * must reach programs and data. Only root needs this.
+ * PostgreSQL refuses to run as root. Root's server runs as another user, who must reach programs and data.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -20,10 +19,9 @@ import type { Program } from './program.ts';
 
 export type DatabaseUser = { name: string; uid: number; gid: number };
 
-/** Users of distributions' packages; `_postgres` on macOS. */
+/** From the packages of distributions; `_postgres` on macOS. */
 const KNOWN_USERS = ['postgres', '_postgres'];
 
-/** The user to create where there is none of those. */
 function ownUserOf({ id }: Program): string {
   return `${id}-postgres`;
 }
@@ -34,8 +32,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Chooses the user for data in `pgdata`: their owner unless that is root, else a user for databases, else `nobody`.
- * @throws EmbeddedPostgresError when there is no such user and none can be created
+ * The owner of `pgdata` unless that is root, else a user for databases, else `nobody`.
+ * @throws EmbeddedPostgresError when no user exists or can be created
  */
 export function chooseDatabaseUser(pgdata: string, program: Program): DatabaseUser {
   if (existsSync(pgdata)) {
@@ -54,7 +52,7 @@ export function chooseDatabaseUser(pgdata: string, program: Program): DatabaseUs
   );
 }
 
-/** Whether `user` has all of `bits` (4 read, 2 write, 1 enter or execute) on an existing path. */
+/** @param bits 4 read, 2 write, 1 enter or execute; `user` must have all */
 export function isAllowed(path: string, user: DatabaseUser, bits: number): boolean {
   const { uid, gid, mode } = statSync(path);
   const granted = uid === user.uid ? mode >> 6 : gid === user.gid ? mode >> 3 : mode;
@@ -71,7 +69,7 @@ export function findBarrier(path: string, user: DatabaseUser): string | undefine
   return way.find((folder) => !isAllowed(folder, user, 1));
 }
 
-/** Gives a whole tree to `user`. The root comes last, so that a tree given by half keeps its old owner. */
+/** Gives the root last: a tree given by half keeps its old owner. */
 export function giveTree(path: string, user: DatabaseUser): void {
   if (lstatSync(path).isDirectory()) {
     for (const name of readdirSync(path)) giveTree(join(path, name), user);
@@ -79,14 +77,13 @@ export function giveTree(path: string, user: DatabaseUser): void {
   lchownSync(path, user.uid, user.gid);
 }
 
-/** Makes a folder and its missing parents with this mode, whatever the umask. Existing folders keep theirs. */
+/** Gives new folders this mode, whatever the umask. Existing folders keep theirs. */
 export function makeFolder(path: string, mode: number): void {
   const first = mkdirSync(path, { recursive: true });
   if (first === undefined) return;
   for (let folder = path; folder.length >= first.length; folder = dirname(folder)) chmodSync(folder, mode);
 }
 
-/** Makes a private folder of `user`, or of this process's user, in an existing one. */
 export function makePrivateFolder(path: string, user: DatabaseUser | undefined): void {
   mkdirSync(path, { mode: 0o700 });
   if (user !== undefined) chownSync(path, user.uid, user.gid);

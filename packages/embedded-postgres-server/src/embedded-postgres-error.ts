@@ -1,6 +1,6 @@
 /**
- * An error of the person's machine. Its message is one sentence that names the way out. Any other error is a fault of
- * this package and keeps its stack.
+ * An error of the person's machine. Its message is one sentence that names the way out.
+ * Any other error is a fault of this package and keeps its stack.
  */
 import type { Program } from './program.ts';
 
@@ -19,16 +19,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the path is too long',
 };
 
-/** The errno name of a failed system call (`ENOENT`), if any. */
+/** The name of a failed system call's error: `ENOENT`. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/**
- * Turns a refusal of the operating system into one sentence about `data_dir`.
- * @returns the error to throw: any other error unchanged
- */
+/** Turns a refusal of the operating system into one sentence. Returns any other error unchanged. */
 export function explainSystemError(error: unknown, data_dir: string, program: Program): unknown {
   if (error instanceof EmbeddedPostgresError) return error;
   const reason = REASONS[errnoOf(error) ?? ''];

@@ -1,5 +1,3 @@
-/** What other code may use of this package. */
-
 export type { EmbeddedConnection } from './connection.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export { findProcess } from './processes.ts';

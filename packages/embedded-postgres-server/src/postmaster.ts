@@ -1,6 +1,6 @@
 /**
- * The server process (PostgreSQL's "postmaster"): finds the one on a data folder, spawns one that outlives this
- * process, watches and ends it. start-embedded-postgres.ts decides when.
+ * The server process (PostgreSQL's "postmaster"): finds, spawns, watches and ends it.
+ * start-embedded-postgres.ts decides when.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
@@ -28,10 +28,9 @@ import {
   type ProcessIdentity,
 } from './processes.ts';
 
-/** The content of postmaster.pid. PostgreSQL's miscinit.c documents its lines. */
+/** postmaster.pid. PostgreSQL's miscinit.c documents its lines. */
 export type PostmasterFile = { pid: number; port: number; socket_dir: string | undefined; status: string };
 
-/** A server process. `died` resolves when it is gone. */
 export type Postmaster = { identity: ProcessIdentity; died: Promise<void>; has_died(): boolean };
 
 const POLL_MILLISECONDS = 10;
@@ -40,7 +39,7 @@ const FAST_STOP_SECONDS = 60;
 const HARD_STOP_SECONDS = 15;
 const LOG_BYTES_MAX = 10_000_000;
 
-/** Reads postmaster.pid: undefined without one, 'garbled' when it does not start with a pid. */
+/** Undefined without a file; 'garbled' when it does not start with a pid. */
 export function readPostmasterFile(pgdata: string): PostmasterFile | 'garbled' | undefined {
   let lines: string[];
   try {
@@ -59,11 +58,10 @@ export function readPostmasterFile(pgdata: string): PostmasterFile | 'garbled' |
   };
 }
 
-/** The living process with this pid, if it is a server on `pgdata`. */
 export function findPostmaster(pgdata: string, file: PostmasterFile): LivingProcess | undefined {
   const found = findProcess(file.pid);
   if (found === undefined) return undefined;
-  // Windows does not tell command lines: the pid decides, and the server must answer a query before its adoption.
+  // Windows hides command lines: the pid decides. Before adoption the server must answer a query.
   if (found.command === undefined) return process.platform === 'win32' ? found : undefined;
   const [program = '', ...parameters] = found.command;
   if (!/^postgres(\.exe)?$/.test(basename(program))) return undefined;
@@ -71,7 +69,6 @@ export function findPostmaster(pgdata: string, file: PostmasterFile): LivingProc
   return serves ? found : undefined;
 }
 
-/** Watches a server of another process. */
 export function watchPostmaster(identity: ProcessIdentity): Postmaster {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setInterval(() => {
@@ -83,7 +80,7 @@ export function watchPostmaster(identity: ProcessIdentity): Postmaster {
 }
 
 /**
- * Spawns the server detached, with its output in the log file, so that it survives the sudden death of this process.
+ * Spawns the server detached, with its output in the log file, so that it survives this process.
  * @param stale_pid the pid in a dead server's postmaster.pid; no server has it now
  */
 export function spawnPostmaster(
@@ -103,8 +100,8 @@ export function spawnPostmaster(
       detached: true,
       windowsHide: true,
       stdio: ['ignore', log, log],
-      // PostgreSQL ignores the pid in this variable and starts. It still refuses while the shared memory named in
-      // postmaster.pid is in use; without that file it could not.
+      // Makes PostgreSQL ignore that pid.
+      // It still refuses while the shared memory named in postmaster.pid is in use: keep that file.
       env: {
         ...SERVER_ENVIRONMENT,
         ...(stale_pid === undefined ? {} : { PG_GRANDPARENT_PID: String(stale_pid) }),
@@ -123,7 +120,7 @@ export function spawnPostmaster(
   };
   child.once('exit', die);
   child.once('error', (error) => {
-    // It never ran, so it has written no reason itself.
+    // It never ran and wrote no reason.
     appendFileSync(log_path, `FATAL:  ${error.message}\n`);
     die();
   });
@@ -132,7 +129,6 @@ export function spawnPostmaster(
   return { identity: { pid, started }, died: promise, has_died: () => is_dead };
 }
 
-/** True when this process's postmaster.pid says `ready`; false when it died or time passed. */
 export async function waitUntilReady(
   pgdata: string,
   server: Postmaster,
@@ -150,8 +146,8 @@ export async function waitUntilReady(
 }
 
 /**
- * Ends the server: open transactions are rolled back, committed ones kept.
- * @throws EmbeddedPostgresError when it does not end or belongs to another user
+ * Rolls back open transactions.
+ * @throws EmbeddedPostgresError when the server does not end or belongs to another user
  */
 export async function endPostmaster(server: Postmaster, pgdata: string, binaries: Binaries): Promise<void> {
   const { pid } = server.identity;
@@ -183,7 +179,7 @@ export async function endPostmaster(server: Postmaster, pgdata: string, binaries
   );
 }
 
-/** Keeps the log bounded. Call it before a start, when nobody writes it. */
+/** Call it before a start, when nobody writes the log. */
 export function rotateLog(data_dir: string): void {
   const path = join(data_dir, 'postgres.log');
   const size = logSize(data_dir);
@@ -197,7 +193,7 @@ export function logSize(data_dir: string): number {
   return statSync(join(data_dir, 'postgres.log'), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The server's last fatal message since `offset`, else its last line. */
+/** The last fatal message since `offset`, else the last line. */
 export function readLastWord(data_dir: string, offset: number): string {
   const lines = readFileSync(join(data_dir, 'postgres.log'))
     .subarray(offset)

@@ -1,4 +1,3 @@
-/** A pid that answers to signals may be a zombie or another program. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

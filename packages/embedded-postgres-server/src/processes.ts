@@ -1,18 +1,18 @@
 /**
- * Tells whether a process still lives. Its pid is not enough: another program may have it now, and an unreaped
- * process (state Z) still answers to signal 0.
+ * A pid is not enough to know a living process: another program may have it now.
+ * A zombie (state Z) still answers to signal 0.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { errnoOf } from './embedded-postgres-error.ts';
 
-/** A process by pid and start. `started` is only compared; '' on systems that do not tell it. */
+/** `started` is only compared; '' on systems that do not tell it. */
 export type ProcessIdentity = { pid: number; started: string };
 
-/** `command` is its argument list; undefined on systems that do not tell it. */
+/** `command` is the argument list; undefined on systems that do not tell it. */
 export type LivingProcess = ProcessIdentity & { command: readonly string[] | undefined };
 
-/** The process with this pid; undefined for a dead one or a zombie. */
+/** Undefined for a dead process or a zombie. */
 export function findProcess(pid: number): LivingProcess | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   try {
@@ -30,14 +30,14 @@ export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, started: findProcess(process.pid)?.started ?? '' };
 }
 
-/** Whether this very process lives. In doubt yes, because nothing of a living process may be taken over. */
+/** In doubt true: nothing of a living process may be taken over. */
 export function isAlive(identity: ProcessIdentity): boolean {
   const found = findProcess(identity.pid);
   if (found === undefined) return false;
   return found.started === '' || identity.started === '' || found.started === identity.started;
 }
 
-/** The current folder of a process; Linux tells it for own processes and to root. */
+/** Linux tells it for own processes and to root. */
 export function findWorkingDirectory(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -46,19 +46,21 @@ export function findWorkingDirectory(pid: number): string | undefined {
   }
 }
 
-/** In /proc/<pid>/stat field 3 is the state and field 22 the start in ticks since boot. The name may hold spaces. */
+/**
+ * /proc/<pid>/stat: field 3 is the state, field 22 the start in ticks since boot. The name may hold spaces.
+ */
 function describeOnLinux(pid: number): LivingProcess | undefined {
   const stat = readIfPossible(`/proc/${pid}/stat`);
   if (stat === undefined) return { pid, started: '', command: undefined };
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-  // A process of an earlier boot may have the same pid and ticks.
+  // After a reboot another process may have the same pid and ticks.
   const boot = readIfPossible('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
   const command = readIfPossible(`/proc/${pid}/cmdline`)?.split('\0').filter(Boolean);
   return { pid, started: `${boot}/${fields[19]}`, command };
 }
 
-/** macOS and the BSDs: one line of ps, such as `Ss Sat Nov 21 02:20:00 2026 /path/postgres -D /data`. */
+/** macOS and BSD. A line of ps: `Ss Sat Nov 21 02:20:00 2026 /path/postgres -D /data`. */
 function describeWithPs(pid: number): LivingProcess | undefined {
   let line: string;
   try {

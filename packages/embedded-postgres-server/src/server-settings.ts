@@ -1,7 +1,4 @@
-/**
- * The server's settings, given on its command line because nobody edits the data folder. They suit a machine that
- * also runs the program.
- */
+/** Settings for a machine that also runs the program. Nobody edits the data folder. */
 
 /** A private Unix socket, or the loopback address on Windows. */
 type Listening = { socket_dir: string | undefined; port: number };
@@ -36,10 +33,7 @@ const NOT_DURABLE: Readonly<Record<string, string>> = {
   full_page_writes: 'off',
 };
 
-/**
- * The command line after the program's name.
- * @param settings the caller's own; they cannot change where the server listens
- */
+/** @param settings the caller's own; they cannot change where the server listens */
 export function serverArguments(
   pgdata: string,
   durable: boolean,
@@ -67,7 +61,7 @@ function listeningSettings({ socket_dir, port }: Listening): Record<string, stri
   };
 }
 
-/** The setting is a list with commas, and a temporary folder may have any name. */
+/** The setting is a list with commas. A folder's name may hold one. */
 function quoteListItem(item: string): string {
   return `"${item.replaceAll('"', '""')}"`;
 }

@@ -1,6 +1,6 @@
 /**
- * The private folder of the server's Unix socket. Whoever enters it is the database's superuser, so only the user who
- * runs the server may. It is in the temporary folder because a socket's path has at most some 100 bytes.
+ * The private folder of the server's Unix socket. Whoever enters it is the database's superuser.
+ * It is in the temporary folder because a socket's path has at most some 100 bytes.
  */
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const prefixOf = ({ id }: Program) => `${id}-pg-`;
 const SOCKET_PATH_BYTES_MAX = 103;
 
 /**
- * Makes a folder for one socket, owned by `user` or by this process's user.
+ * Without `user`, this process's user owns the folder.
  * @throws EmbeddedPostgresError when no temporary folder works
  */
 export function makeSocketFolder(user: DatabaseUser | undefined, program: Program): string {
@@ -34,7 +34,7 @@ export function makeSocketFolder(user: DatabaseUser | undefined, program: Progra
   return folder;
 }
 
-/** Removes a dead server's socket folder, but never another folder that a damaged file names. */
+/** Never removes another folder that a damaged file names. */
 export function removeSocketFolder(folder: string | undefined, program: Program): void {
   if (folder === undefined || !basename(folder).startsWith(prefixOf(program))) return;
   try {

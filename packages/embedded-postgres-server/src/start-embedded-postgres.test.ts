@@ -1,6 +1,6 @@
 /**
- * The server's life and deaths: nothing acknowledged is lost, nothing stays half made, and a second start does no
- * harm. Runs as root and as any other user.
+ * The server's life and deaths: nothing acknowledged is lost, nothing stays half made.
+ * Runs as root and as any other user.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -56,7 +56,6 @@ async function start(data_dir: string, durable = true): Promise<EmbeddedPostgres
   return server;
 }
 
-/** Starts the server in a Node process that waits to be killed. */
 async function startInChild(data_dir: string, durable = true): Promise<{ child: ChildProcess; pid: number }> {
   const module = new URL('./start-embedded-postgres.ts', import.meta.url).href;
   const script = `

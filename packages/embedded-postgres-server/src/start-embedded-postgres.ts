@@ -1,7 +1,7 @@
 /**
- * Starts PostgreSQL on a data folder: one server per folder, on a private Unix socket, shared by all processes that
- * start it there. It survives a `kill -9` of its program, and the next start adopts it. The caller restarts a server
- * that died.
+ * Starts one PostgreSQL server per data folder, on a private Unix socket that all processes share.
+ * It survives a `kill -9` of its program, and the next start adopts it.
+ * The caller restarts a server that died.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,16 +17,17 @@ import type { Program } from './program.ts';
 import { removeSocketFolder } from './socket-folder.ts';
 
 export type EmbeddedPostgresOptions = {
-  /** The folder of the database and of its log `postgres.log`; created when missing. */
+  /** Holds the database and its log `postgres.log`; created when missing. */
   data_dir: string;
   program: Program;
   /** False is for tests: a crash may lose commits. Default true. */
   durable?: boolean;
-  /** Gets one sentence per step. */
   log: (line: string) => void;
-  /** More server settings, by PostgreSQL's names. */
+  /** By PostgreSQL's names. */
   settings?: Readonly<Record<string, string>>;
-  /** Where root's start keeps what the server's user cannot reach elsewhere. Default `/var/lib/<program.id>`. */
+  /**
+   * Root's start keeps here what the server's user cannot reach elsewhere. Default `/var/lib/<program.id>`.
+   */
   shared_root?: string;
 };
 
@@ -39,12 +40,11 @@ export type EmbeddedPostgres = {
   port: number;
   superuser: string;
   pid: number;
-  /** Whether the server was running already. */
   adopted: boolean;
-  /** Options for postgres.js. On Windows they hold the superuser's password; give other roles the same one. */
+  /** For postgres.js. On Windows they hold the superuser's password; give other roles the same one. */
   connection(user: string, database: string): EmbeddedConnection;
   /**
-   * Ends the server, or leaves it to other living processes that use it. May be called twice.
+   * Ends the server, unless other living processes use it. May be called twice.
    * @throws EmbeddedPostgresError when the server does not end
    */
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ const START_CLAIM_SECONDS = 120;
 const STOP_CLAIM_SECONDS = 20;
 
 /**
- * Makes a missing database; starts its server or adopts the running one.
+ * Adopts a running server. Makes a missing database.
  * @throws EmbeddedPostgresError with one sentence for the person at the terminal
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -139,8 +139,8 @@ function superviseServer(
 
   async function stop(): Promise<void> {
     use.release();
-    // The claim stops new users between the count and the end. Where no claim can be written (folder gone, disk
-    // full), the server is ended all the same.
+    // The claim keeps new users out between the count and the end.
+    // When no claim can be written (folder gone, disk full), the server ends all the same.
     const claim = await takeExclusive(paths.exclusive, STOP_CLAIM_SECONDS).catch(
       () => 'unavailable' as const,
     );

@@ -1,7 +1,7 @@
 /**
- * Owns billing records, their chain and their remission. It is given what an invoice says and knows no document.
+ * Owns billing records, their chain and their remission. Callers tell what an invoice says; it knows no document.
  * records/ making, showing and mending; sending/ messages to the authority; event-log/ the log of no-verifactu mode;
- * identity/ certificates, representations, declarations; settings/ mode and configuration; chain-checks/; export/.
+ * identity/ certificates, representations, declarations; settings/ mode and configuration.
  */
 export {
   checkEvents,

@@ -1,4 +1,4 @@
-/** What this module needs of the outside; integrations/aeat implements it. */
+/** integrations/aeat implements these ports. */
 import type { Environment } from '../../kernel/operation.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type {
@@ -15,25 +15,25 @@ declare module '../../kernel/ports.ts' {
   interface Ports {
     records: RecordPort;
     authority: AuthorityPort;
-    /** What only the declaration of conformity says of the producer. */
+    /** What only the declaration of conformity says. */
     declarant: { address: string | null; place: string | null };
     /** Seals the keys of certificates. */
     secrets: SecretBox;
-    /** The invoicing system and its producer. The rest of what a record says of the system is the company's. */
+    /** The rest of what a record says of the system is the company's. */
     system: Pick<SystemInfo, 'producer' | 'name' | 'code' | 'version'> & {
-      /** Whether a producer is configured. Until then sandbox companies have a producer of their own. */
+      /** Until a producer is configured, sandbox companies have one of their own. */
       is_configured: boolean;
     };
     certificates: CertificatePort;
   }
 }
 
-/** As PEM, the certificate before its chain. Never logged, never stored open. */
+/** PEM, the certificate before its chain. Never logged, never stored open. */
 export type Signer = { private_key: string; certificates: readonly string[] };
 
 export type CertificateFile = Signer & {
   kind: 'person' | 'representative' | 'seal';
-  /** Of the person, of the entity represented, or of the seal's entity. Null when none can be read. */
+  /** Of the person, of the entity represented, or of the seal's entity. Null when unreadable. */
   tax_id: string | null;
   holder_name: string;
   subject: string;
@@ -45,31 +45,30 @@ export type CertificateFile = Signer & {
 };
 
 export type CertificatePort = {
-  /** @returns the certificate, or what is wrong, for the person who uploaded it */
+  /** The fault is for the person who uploaded it. */
   read(
     bytes: Uint8Array,
     password: string,
   ): Promise<CertificateFile | { fault: string; is_password: boolean }>;
 };
 
-/** All but signing is pure and synchronous, as issuing waits for it. */
+/** All but signing is pure and synchronous: issuing waits for it. */
 export type RecordPort = {
-  /** The text declares its namespaces, so it can stand alone or in a message. */
+  /** The text declares its namespaces: it can stand alone or in a message. */
   writeRecord(record: ChainedRecord): WrittenRecord;
   writeEvent(event: ChainedEvent): WrittenRecord;
-  /** An enveloped XAdES-EPES signature as the last child. Every other byte stays. */
+  /** Adds an enveloped XAdES-EPES signature as the last child. Every other byte stays. */
   sign(xml: string, signer: Signer, signed_at: string): Promise<string>;
   readRecord(xml: string): ReadRecord;
   readEvent(xml: string): ChainedEvent & { huella: string; is_signed: boolean };
   checkSignature(xml: string): { is_valid: boolean; reason: string | null; certificate: string | null };
   /**
-   * What breaks the authority's schema. Values take microseconds. A text is read first, and also meets the
-   * official schemas where these are configured.
+   * What breaks the authority's schema. Values take microseconds.
+   * A text is parsed first, and meets the official schemas too where these are configured.
    */
   findSchemaFaults(record: string | ChainedRecord): string[];
-  /** What the official schemas alone find; empty where they are not configured. */
+  /** Empty where the official schemas are not configured. */
   findOfficialFaults(xml: string): string[];
-  /** The huella of these values, computed anew. */
   huellaOf(record: ChainedRecord): string;
   huellaOfEvent(event: ChainedEvent): string;
 };
@@ -83,7 +82,7 @@ export type Message = {
   taxpayer: SpanishParty;
   /** A technical incident made them late. */
   is_incident: boolean;
-  /** The 31 December on which the company stops sending, once decided. */
+  /** The 31 December on which the company stops sending. */
   ends_on: string | null;
   /** Exact texts, 1 to 1,000, oldest first. */
   records: readonly string[];
@@ -100,7 +99,7 @@ export type AnswerLine = {
   state: AnswerState;
   code: string | null;
   message: string | null;
-  /** The authority holds this record already (code 3000). */
+  /** The authority holds the record already (code 3000). */
   duplicate: {
     state: 'accepted' | 'accepted_with_errors' | 'annulled';
     code: string | null;
@@ -119,13 +118,12 @@ export type SendResult =
     }
   /** Nothing was stored. `is_client`: the same message would be refused again. */
   | { kind: 'fault'; is_client: boolean; code: string | null; message: string; raw: string }
-  /** No answer, or one that cannot be read. The message may have been stored. */
+  /** No readable answer. The message may have been stored. */
   | { kind: 'no_answer'; message: string };
 
 export type AuthorityPort = {
-  /** Whether anybody answers companies of this environment. */
   isConfigured(environment: Environment): boolean;
-  /** The service's own certificate, as a social collaborator; null when there is none. */
+  /** The service's own certificate, as a social collaborator. */
   serviceIdentity(environment: Environment): Promise<SendingIdentity | null>;
   hasServiceIdentity(environment: Environment): boolean;
   /** Never throws for what the other side does. */

@@ -1,21 +1,18 @@
 /**
- * A billing record in the service's own words (RD 1007/2023, arts. 10 and 11). Only integrations/aeat knows
- * the authority's element names. Amounts and rates are texts with exactly two decimals, days are ISO days. The
- * same text goes into record, huella and QR.
+ * A billing record in the service's own words (RD 1007/2023, arts. 10 and 11).
+ * Only integrations/aeat knows the authority's element names.
+ * Amounts and rates are texts with exactly two decimals: record, huella and QR take the same text. Days are ISO days.
  */
 import type { ExemptionReason, Qualification, RegimeKey } from '../../domain/tax/record-codes.ts';
 
-/**
- * `verifactu`: each record is sent as it is made. `no_verifactu`: records are signed and kept, with a log of
- * events.
- */
+/** `verifactu`: records are sent as they are made. `no_verifactu`: they are signed and kept, with a log of events. */
 export type RemissionMode = 'verifactu' | 'no_verifactu';
 
 export type RecordKind = 'alta' | 'anulacion';
 
 /**
- * 02 EU VAT number, 03 passport, 04 official id of the country, 05 residence certificate, 06 other, 07 not in
- * the census.
+ * 02 EU VAT number, 03 passport, 04 official id of the country, 05 residence certificate, 06 other,
+ * 07 not in the census.
  */
 export type ForeignIdType = '02' | '03' | '04' | '05' | '06' | '07';
 
@@ -23,7 +20,7 @@ export type ForeignId = { type: ForeignIdType; country: string | null; id: strin
 
 export type SpanishParty = { name: string; tax_id: string };
 
-/** Exactly one of the two identifications is given. */
+/** Exactly one of the two identifications. */
 export type Party =
   | { name: string; tax_id: string; foreign_id: null }
   | { name: string; tax_id: null; foreign_id: ForeignId };
@@ -35,12 +32,12 @@ export type BreakdownRow = {
   tax_code: '01' | '02' | '03' | '05';
   /** Null only for `05`. */
   regime_key: RegimeKey | null;
-  /** Exactly one of qualification and exemption_reason is given. */
+  /** Exactly one of qualification and exemption_reason. */
   qualification: Qualification | null;
   exemption_reason: ExemptionReason | null;
   rate: string | null;
   base: string;
-  /** Base at cost, only for groups of entities (regime key 06). */
+  /** Only for groups of entities (regime key 06). */
   base_at_cost: string | null;
   tax: string | null;
   surcharge_rate: string | null;
@@ -49,10 +46,7 @@ export type BreakdownRow = {
 
 export type RecordInvoiceType = 'F1' | 'F2' | 'F3' | 'R1' | 'R2' | 'R3' | 'R4' | 'R5';
 
-/**
- * The authority rejected the record before. S: it holds an earlier record. X: it holds none, or it was sent
- * none.
- */
+/** The authority rejected the record before. S: it holds an earlier record. X: it holds none, or was sent none. */
 export type PriorRejection = 'S' | 'X';
 
 export type AltaContent = {
@@ -65,7 +59,7 @@ export type AltaContent = {
   is_subsanacion: boolean;
   prior_rejection: PriorRejection | null;
   type: RecordInvoiceType;
-  /** S by substitution, I by differences; null for an invoice that corrects nothing. */
+  /** S by substitution, I by differences. */
   correction: 'S' | 'I' | null;
   corrected_invoices: readonly InvoiceRef[];
   substituted_invoices: readonly InvoiceRef[];
@@ -94,9 +88,8 @@ export type AnulacionContent = {
   number: string;
   issued_on: string;
   reference: string | null;
-  /** The authority never got the invoice that is annulled. */
+  /** The authority never got the annulled invoice. */
   has_no_prior_record: boolean;
-  /** The authority rejected this annulment before. */
   is_prior_rejection: boolean;
 };
 
@@ -105,7 +98,7 @@ export type RecordContent = AltaContent | AnulacionContent;
 /** The record before, in the chain of company and installation. */
 export type ChainLink = InvoiceRef & { huella: string };
 
-/** The invoicing system, as each record names it (Orden HAC/1177/2024, art. 10). */
+/** As each record names it (Orden HAC/1177/2024, art. 10). */
 export type SystemInfo = {
   producer: Party;
   /** At most 30 characters. */
@@ -120,7 +113,6 @@ export type SystemInfo = {
   has_many_taxpayers: boolean;
 };
 
-/** All that a record's text is written from. */
 export type ChainedRecord = {
   content: RecordContent;
   previous: ChainLink | null;
@@ -132,10 +124,10 @@ export type ChainedRecord = {
 /** The huella has 64 uppercase hexadecimal digits. */
 export type WrittenRecord = { xml: string; huella: string };
 
-/** A record read back from its text. What it says may be wrong. */
+/** Read back from its text, which may be wrong. */
 export type ReadRecord = ChainedRecord & { huella: string; is_signed: boolean };
 
-/** The authority's numbers for the events of no-verifactu mode (Orden HAC/1177/2024, art. 9). */
+/** The authority's numbers for events (Orden HAC/1177/2024, art. 9). */
 export const eventTypes = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90'] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -1,4 +1,3 @@
-/** Errors of billing records. */
 import { defineProblems } from '../../kernel/problem.ts';
 
 const conflict = { status: 409, type: 'invalid_request_error' } as const;

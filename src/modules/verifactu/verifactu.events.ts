@@ -1,7 +1,4 @@
-/**
- * Events of invoices whose record the authority accepted or rejected. The log of events that the law asks for
- * is in `event-log/`.
- */
+/** The authority accepted or rejected an invoice's record. `event-log/` has the log that the law asks for. */
 import { defineEvents } from '../events/index.ts';
 
 export const verifactuEvents = defineEvents({

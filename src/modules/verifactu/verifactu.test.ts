@@ -1,4 +1,3 @@
-/** What a company sets up for VeriFactu, and the events of its log: each company reads and changes its own alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';

@@ -1,4 +1,3 @@
-/** SQL of the checks: both chains in order and by pages, and where they end. Reads only. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { EventRow } from '../event-log/event-log.store.ts';
 import type { ChainEnds } from './rules/chain-walk.ts';
@@ -68,7 +67,7 @@ type EndsRow = {
   last_occurred_at: Date | null;
 };
 
-/** Where both chains end, by the issuing head and by what is stored, in one statement. */
+/** Reads the ends by the issuing head and by what is stored, in one statement. */
 export async function readEnds(
   tx: Tx,
   company_id: string,
@@ -109,10 +108,7 @@ export async function readEnds(
   };
 }
 
-/**
- * A fragment of SQL: whether an invoice has records.
- * @param invoice_id column of the outer statement
- */
+/** @param invoice_id column of the outer statement */
 export function isRecorded(tx: Tx, company_id: string, invoice_id: string) {
   return tx`exists (select 1 from verifactu_records v
                      where v.company_id = ${company_id} and v.invoice_id = ${tx.unsafe(invoice_id)})`;

@@ -1,4 +1,4 @@
-/** Walks a company's stored chains page by page. Memory holds one page. */
+/** Walks a company's stored chains. Memory holds one page. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { listEventsBetween, listRecordsBetween, readEnds } from './chain-checks.store.ts';
 import type { RecordPort } from '../ports.ts';
@@ -9,7 +9,7 @@ import { RecordWalk, type RecordToCheck } from './rules/record-walk.ts';
 import type { IntegrityCounts } from '../record.ts';
 import type { StoredRecord } from './chain-checks.store.ts';
 
-/** Runs a read, in a transaction of its own when the check may be long. */
+/** A long check gives each read its own transaction. */
 export type Reader = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 export type Ends = Awaited<ReturnType<typeof readEnds>>;

@@ -1,6 +1,6 @@
 /**
- * Records a check (Orden HAC/1177/2024, arts. 6, 8 and 9): in no-verifactu mode by events (03 to 06), and by
- * the alarm, which stays until a check of everything finds no fault.
+ * Records a check (Orden HAC/1177/2024, arts. 6, 8 and 9) by events 03 to 06 in no-verifactu mode, and by the alarm.
+ * The alarm stays until a check of everything finds no fault.
  */
 import type { LogContext, NewEvent } from '../event-log/event-log.ts';
 import { logOrKeepEvents } from '../event-log/pending-events.ts';
@@ -13,14 +13,14 @@ import { modeOn } from '../settings/rules/mode.ts';
 export type CheckFindings = {
   records: IntegrityCounts;
   events: IntegrityCounts | null;
-  /** The first faults; `fault_count` counts all. */
+  /** The first; `fault_count` counts all. */
   faults: readonly Fault[];
   fault_count: number;
   is_whole: boolean;
 };
 
 const integrityAlarm = 'integrity_faults';
-/** So many faults have their own event; one more counts the rest. */
+/** So many faults get an event each. One more event counts the rest. */
 const eventsMax = 20;
 const textMax = 100;
 
@@ -79,7 +79,7 @@ function atMost(counts: IntegrityCounts, max: number): IntegrityCounts {
   };
 }
 
-/** The schema of events may refuse what a damaged record holds. The event then does not name the record. */
+/** The schema of events may refuse a damaged record's values. The event then names no record. */
 function isRef(ref: InvoiceRef | null): ref is InvoiceRef {
   return (
     ref !== null &&

@@ -1,7 +1,4 @@
-/**
- * The summaries before a shutdown (Orden HAC/1177/2024, art. 9). Each goes on from the one before, so the next
- * one tells what this one had no time for.
- */
+/** Summaries before a shutdown (Orden HAC/1177/2024, art. 9). The next one tells what this one had no time for. */
 import type { Ports } from '../../../kernel/ports.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { loadCompany } from '../../../platform/company-context.ts';

@@ -1,7 +1,4 @@
-/**
- * Looks after the log of events: a summary at least every six hours (Orden HAC/1177/2024, art. 9), and the
- * events that wait to be signed.
- */
+/** Logs a summary at least every six hours (Orden HAC/1177/2024, art. 9), and the events that wait to be signed. */
 import type { JobHandler } from '../../../platform/worker.ts';
 import { logSummary } from './event-summary.ts';
 import { eventLogKind, logPendingEvents } from './pending-events.ts';
@@ -9,7 +6,7 @@ import { modeOn } from '../settings/rules/mode.ts';
 import { findSettings } from '../settings/settings.store.ts';
 
 const hourMs = 3_600_000;
-/** A little early, since the job may have to wait for its turn. */
+/** A little early: the job may have to wait for its turn. */
 export const summaryEveryMs = 6 * hourMs - 300_000;
 
 export const eventLog: JobHandler = {
@@ -30,7 +27,7 @@ export const eventLog: JobHandler = {
       ...(is_logging ? [last.getTime() + summaryEveryMs] : []),
       ...(is_waiting ? [now.getTime() + hourMs] : []),
     ];
-    // A sandbox's clock may jump over hours, which get no summaries.
+    // A sandbox's clock may jump over hours: they get no summaries.
     return { next_run_at: new Date(Math.max(Math.min(...next), ctx.job.clock_now.getTime())) };
   },
 };

@@ -1,4 +1,3 @@
-/** SQL that lists the log of events, and the events that wait to enter it. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
 import { readPageRows, within } from '../../../platform/page-rows.ts';
@@ -10,7 +9,7 @@ type EventFilter = { type?: string } & Record<string, unknown>;
 
 const ofType = (tx: Tx, { type }: EventFilter) => (type === undefined ? tx`` : tx`and t.type = ${type}`);
 
-/** A page of the log. Ids grow with time, so the primary key serves it. */
+/** Ids grow with time, so the primary key serves a page. */
 export function listLogged(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter) {
   return readPageRows<ListedEvent>(tx, company_id, page, {
     table: 'verifactu_events',

@@ -1,10 +1,9 @@
-/** An event of the no-verifactu log on the wire. */
 import { Described, Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import type { EventRow } from './event-log.store.ts';
 import type { PendingEventRow } from './pending-events.store.ts';
 import { eventTypes } from '../record.ts';
 
-/** `logged`: signed and in the chain. `pending`: it waits, since nobody could sign it when it happened. */
+/** `logged`: signed and in the chain. `pending`: nobody could sign it yet. */
 export const eventStates = ['logged', 'pending'] as const;
 
 export const VerifactuEvent = Type.Object({

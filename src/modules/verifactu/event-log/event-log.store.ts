@@ -1,4 +1,3 @@
-/** SQL of the log of events and of the end of its chain. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { type Columns, insertRows } from '../../../platform/rows.ts';
 import type { EventLink, EventType } from '../record.ts';
@@ -31,7 +30,7 @@ export function insertEvents(tx: Tx, company_id: string, rows: readonly EventRow
 
 export type EventHead = { position: number; previous: EventLink | null; last_event_at: Date | null };
 
-/** Locks the end of the log, which lies in the issuing head. */
+/** Locks the end of the log, which is in the issuing head. */
 export async function lockEventHead(tx: Tx, company_id: string): Promise<EventHead> {
   const [row] = await tx<
     {

@@ -1,6 +1,6 @@
 /**
- * The log of events of no-verifactu mode (Orden HAC/1177/2024, art. 9). An event is signed, chained, and
- * written in the transaction of what happened.
+ * The log of events of no-verifactu mode (Orden HAC/1177/2024, art. 9).
+ * The transaction of what happened signs, chains and writes its event.
  */
 import { instantIn } from '../../../kernel/dates.ts';
 import type { CompanyContext, Tx } from '../../../kernel/operation.ts';
@@ -16,7 +16,6 @@ import { findRegistration } from '../records/registration.store.ts';
 /** `now` and `today` are the company's. */
 export type LogContext = { tx: Tx; ports: Ports; company: CompanyContext; now: Date; today: string };
 
-/** `id` is given where the event has one already. */
 export type NewEvent = { id?: string; details: EventDetails; note?: string | null };
 
 /**

@@ -1,4 +1,4 @@
-/** The summary of the log (event 10): what happened and what was recorded since the summary before. */
+/** Event 10: what happened and was recorded since the last summary. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { logOrKeepEvents } from './pending-events.ts';
 import type { LogContext, NewEvent } from './event-log.ts';

@@ -1,4 +1,4 @@
-/** Logs that a backup was restored (event 07). Only the operator knows, so the operator runs this. */
+/** Event 07: a backup was restored. Only the operator knows, and runs this. */
 import type { Ports } from '../../../kernel/ports.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import type { Database } from '../../../platform/db.ts';

@@ -1,4 +1,3 @@
-/** SQL of the events that wait for somebody to sign them. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { insertRows } from '../../../platform/rows.ts';
 import type { EventDetails, EventType } from '../record.ts';

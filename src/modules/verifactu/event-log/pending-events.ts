@@ -1,7 +1,6 @@
 /**
- * Events that nobody could sign when they happened, for example because the certificate had expired. The log
- * takes only signed events (Orden HAC/1177/2024, art. 9). These enter it in order once somebody can sign, with
- * a note of when they happened.
+ * Events that nobody could sign when they happened: the log takes only signed ones (Orden HAC/1177/2024, art. 9).
+ * Once somebody can sign, they enter it in order, with a note of their time.
  */
 import { instantIn } from '../../../kernel/dates.ts';
 import { Problem, problemMessage } from '../../../kernel/problem.ts';
@@ -17,7 +16,7 @@ import {
 
 export const eventLogKind = 'verifactu.event_log';
 
-/** How often a user may have one event retried. The service itself tries without end. */
+/** By a user, for one event. The service itself tries without end. */
 export const retriesMax = 5;
 const hourMs = 3_600_000;
 const batchMax = 100;
@@ -46,7 +45,7 @@ export async function logOrKeepEvents(ctx: LogContext, events: readonly NewEvent
 }
 
 /**
- * Logs the waiting events, oldest first.
+ * Oldest first.
  * @returns null when none waits any more, else why
  */
 export async function logPendingEvents(ctx: LogContext): Promise<string | null> {
@@ -82,7 +81,7 @@ async function tryLog(ctx: LogContext, events: readonly NewEvent[]): Promise<str
     await logEvents(ctx, events);
     return null;
   } catch (error) {
-    // The message speaks of an invoice. The reason alone holds for an event too.
+    // The message speaks of an invoice; the reason alone fits an event.
     if (error instanceof Problem)
       return String(error.details.values?.reason ?? problemMessage(error.def, error.details.values));
     return error instanceof Error ? error.message : 'error desconocido';

@@ -1,4 +1,3 @@
-/** An export and its check by the folder alone, with each kind of damage. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
@@ -178,7 +177,7 @@ async function change(folder: string, path: string, edit: (text: string) => stri
   await writeFile(join(folder, path), after);
 }
 
-/** Changes a file and hides it by writing the new hash into the manifest. */
+/** Hides a change: writes the new hash into the manifest. */
 async function changeAndSign(folder: string, kind: 'records' | 'events', edit: (text: string) => string) {
   const manifest = await manifestOf(folder);
   const file = manifest.files.find((one) => one.kind === kind)!;

@@ -1,6 +1,6 @@
 /**
- * Exports the records and events of a period into a folder (Orden HAC/1177/2024, art. 8): exact texts, a
- * manifest with hashes, and a page for the inspector. It goes file by file, so a period may be of any size.
+ * Exports exact texts, a manifest with hashes and a page for the inspector (Orden HAC/1177/2024, art. 8).
+ * Goes file by file: a period may be of any size.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ import {
 import { modeOn } from '../settings/rules/mode.ts';
 import { findParts, type Part } from './export.store.ts';
 
-/** The message says what is wrong with the folder or the company. */
+/** The message says what is wrong with folder or company. */
 export class ExportRefused extends Error {}
 
 export type Period = { from: string; to: string };
@@ -41,7 +41,7 @@ export type ExportResult = {
   records: number;
   events: number;
   files: number;
-  /** Whoever has it can tell that nothing in the folder was exchanged. */
+  /** Proves that nothing in the folder was exchanged. */
   manifest_sha256: string;
   is_logged: boolean;
 };
@@ -235,7 +235,7 @@ async function exportEvents(
   };
 }
 
-/** Events 08 and 09. What is exported is still kept. */
+/** Events 08 and 09. Exported data are still kept. */
 function eventsOf(
   { time_zone }: CompanyContext,
   { from, until }: { from: Date; until: Date },

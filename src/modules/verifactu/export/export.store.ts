@@ -1,4 +1,3 @@
-/** SQL of an export: the part of each chain within a period. */
 import type { Tx } from '../../../kernel/operation.ts';
 
 export type Part = { first: number; last: number } | null;

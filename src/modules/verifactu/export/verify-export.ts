@@ -1,7 +1,4 @@
-/**
- * Checks an export by its folder alone: hashes, huellas, links, stamps and signatures. It needs no database,
- * no network and no configuration.
- */
+/** Checks a folder alone, without database, network or configuration. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -45,7 +42,7 @@ export type ExportCheck = {
 
 const faultsMax = 1000;
 
-/** @param now later stamps lie in the future; the time of the export counts instead where it is later */
+/** @param now later stamps lie in the future; a later time of the export replaces it */
 export async function verifyExport(folder: string, texts: RecordPort, now: Date): Promise<ExportCheck> {
   const check = new ExportChecker(folder, texts, now);
   await check.run();
@@ -127,7 +124,7 @@ class ExportChecker {
     }
   }
 
-  /** The bytes of a file, compared with their hash; null for a missing file. */
+  /** Null for a missing file. */
   async #read({ path, sha256 }: ExportedFile): Promise<Buffer | null> {
     try {
       const bytes = await readFile(join(this.#folder, path));

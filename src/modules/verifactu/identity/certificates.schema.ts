@@ -1,4 +1,3 @@
-/** The company's certificate on the wire, never its key. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { Described, Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import type { CertificateRow } from './certificates.store.ts';

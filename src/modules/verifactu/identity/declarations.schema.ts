@@ -1,4 +1,4 @@
-/** The declaration of conformity on the wire, in the order of the law. */
+/** In the order of the law. */
 import type { Ports } from '../../../kernel/ports.ts';
 import { DayText, Described, Nullable, Type } from '../../../kernel/schema.ts';
 import type { Declarant } from './rules/declaration.ts';
@@ -31,7 +31,7 @@ export const Declaration = Type.Object({
   notice: Nullable(Type.String({ description: 'Por qué no hay declaración' })),
 });
 
-/** Null until name, tax id, address and place are all configured. */
+/** Null until all of it is configured. */
 export function declarantOf({ system, declarant }: Ports): Declarant | null {
   const { address, place } = declarant;
   if (!system.is_configured || !address || !place) return null;

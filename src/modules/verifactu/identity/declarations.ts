@@ -1,6 +1,7 @@
 /**
- * The declarations of conformity (Orden HAC/1177/2024, art. 15). A new version adds its own at the end; those
- * before never change. What the producer says of itself is configuration.
+ * The declarations of conformity (Orden HAC/1177/2024, art. 15).
+ * A new version adds its own at the end; earlier ones never change.
+ * What the producer says of itself is configuration.
  */
 
 export type DeclaredVersion = {
@@ -9,7 +10,7 @@ export type DeclaredVersion = {
   system_code: string;
   /** Letter d: hardware and software, each with what it does. */
   components: readonly { name: string; description: string }[];
-  /** Letter d: what the system does, in short. */
+  /** Letter d, in short. */
   functions: string;
   is_verifactu_only: boolean;
   supports_many_taxpayers: boolean;

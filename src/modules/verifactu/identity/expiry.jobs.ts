@@ -1,4 +1,3 @@
-/** Each day: warnings before certificates and representations end, and keys sealed with the current secret key. */
 import type { JobCtx } from '../../../platform/worker.ts';
 import { findCertificate, resealCertificate } from './certificates.store.ts';
 import { warnOfEnds } from './expiry.ts';
@@ -9,7 +8,7 @@ export async function watchCertificates(ctx: JobCtx): Promise<void> {
   await resealKey(ctx);
 }
 
-/** After a day with both secret keys configured, certificates no longer need the old one. */
+/** After a day with both secret keys configured, certificates do not need the old one. */
 async function resealKey({ tx, company: { company_id }, ports }: JobCtx): Promise<void> {
   const certificate = await findCertificate(tx, company_id);
   if (!certificate) return;

@@ -1,4 +1,3 @@
-/** Warnings by e-mail before a certificate or a representation ends: 30 and 7 days before, once each. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type App, type StartOptions, startApp } from '../../../../test/harness.ts';
@@ -124,12 +123,12 @@ Folio
 test('given a company without an address, when a certificate ends soon, then the audit log says that nobody was written to', async (t) => {
   const { app, acme } = await given(t, { email: null });
   const { test_key: key } = acme;
-  // A certificate that ends within the week has its warning as it is uploaded, and only that of 7 days.
+  // A certificate that ends within the week gets only the warning of 7 days, at its upload.
   await giveCertificate(app, acme, { valid_until: new Date('2026-11-25T15:00:00Z') });
   const [entry, ...others] = await auditOf(app, key, 'verifactu_certificate.expiring');
   assert.deepEqual(entry.details, { days: 7, valid_until: '2026-11-25', email_id: null });
   assert.deepEqual([others, await outbox(app, key)], [[], []]);
-  // An address that comes later gets no mail about warnings already given.
+  // A later address gets no mail about warnings already given.
   await app.put('/v1/account/company', { key, body: { email: 'hola@acme.example' } });
   await on(app, key, '2026-11-23');
   assert.deepEqual(await outbox(app, key), []);

@@ -1,7 +1,4 @@
-/**
- * Warns 30 and 7 days before a certificate or representation ends, once each: in the configuration, by e-mail,
- * and in the audit log.
- */
+/** Warns before a certificate or representation ends: in the configuration, by e-mail, in the audit log. */
 import { dayText } from '../../../domain/printing/days.ts';
 import { dayIn } from '../../../kernel/dates.ts';
 import type { AuditEntry, Ctx } from '../../../kernel/operation.ts';
@@ -20,7 +17,6 @@ type Ending = {
   days: (typeof warningDays)[number];
 };
 
-/** Gives the warnings that are due. */
 export async function warnOfEnds(ctx: WarningCtx): Promise<AuditEntry[]> {
   const { tx, company, now, today } = ctx;
   const { company_id, time_zone } = company;
@@ -51,7 +47,6 @@ async function giveWarning(ctx: WarningCtx, { what, id, valid_until, days }: End
   return { action: `${object}.expiring`, object, object_id: id, details: { days, valid_until, email_id } };
 }
 
-/** The service itself writes to the company. */
 async function emailWarning(ctx: WarningCtx, { what, valid_until, days }: Ending): Promise<string | null> {
   const { tx, company, ports } = ctx;
   const reader = await getIssuer(tx, company.company_id);

@@ -1,4 +1,4 @@
-/** By a representation a company lets the service send and sign for it. */
+/** A representation lets the service send and sign for a company. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { type Columns, insertRows } from '../../../platform/rows.ts';
 

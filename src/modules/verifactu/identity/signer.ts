@@ -1,4 +1,4 @@
-/** Opens the key that signs for a company. Who signs is decided in rules/signing.ts. */
+/** Opens the key that signs for a company. */
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import type { Problem } from '../../../kernel/problem.ts';
@@ -57,7 +57,7 @@ export async function openSigner(
   return JSON.parse(ports.secrets.open(row.sealed!)) as Signer;
 }
 
-/** Why nobody can sign now; undefined when somebody can. */
+/** Undefined when somebody can sign. */
 export function signingFault(
   ports: Ports,
   company: CompanyContext,

@@ -1,7 +1,3 @@
-/**
- * Removes the company's certificate and destroys its key. In no-verifactu mode the company can then issue
- * nothing, unless the service may sign for it.
- */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** Finds a record by the CSV that the authority gave to its message. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

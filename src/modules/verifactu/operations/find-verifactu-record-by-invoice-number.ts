@@ -1,4 +1,3 @@
-/** Finds the last record of an invoice by its number. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** The representation by which the service sends and signs for the company. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,4 @@
-/** The declaration of conformity of the running version (Orden HAC/1177/2024, art. 15). */
+/** The declaration of Orden HAC/1177/2024, art. 15. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { declarantOf, Declaration } from '../identity/declarations.schema.ts';

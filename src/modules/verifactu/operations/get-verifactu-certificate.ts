@@ -1,4 +1,3 @@
-/** The company's certificate: its holder, its term, and whether it can be used. Never its key. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** The company's configuration of VeriFactu. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { loadConfig, VerifactuConfig } from '../settings/config.ts';

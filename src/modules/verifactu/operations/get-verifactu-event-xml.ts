@@ -1,4 +1,3 @@
-/** The exact text of an event, as it was signed. An event that waits to be signed has none. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** Retrieves an event of the log, or one that waits to enter it. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

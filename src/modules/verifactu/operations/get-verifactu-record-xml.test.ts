@@ -40,7 +40,7 @@ test('given a record, when its XML is read, then it is the stored text byte for 
   assert.equal(without.status, 401);
 });
 
-/** The amounts in the record's text of an invoice, by the authority's names. */
+/** By the authority's names. */
 async function amountsOf(app: App, key: string, invoice_id: string) {
   const { id } = await recordOf(app, key, invoice_id);
   const { text } = await app.get(`/v1/verifactu/records/${id}/xml`, { key });
@@ -82,12 +82,12 @@ test('given an invoice in dollars, when it is replaced, then its record and the 
     ...['90.00', '18.90', '4.68'],
     ...['45.00', '9.45', '2.34', '56.79'],
   ]);
-  // The invoice itself goes on saying its own currency.
+  // The invoice itself keeps its own currency.
   const { subtotal, taxes_total, surcharge_total } = corrective.corrected_invoices[0];
   assert.deepEqual([subtotal, taxes_total, surcharge_total], [100, 21, 5.2]);
   assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
 
-  // A record that was made before these amounts were turned into euros is no fault; another amount is.
+  // An older record may hold these amounts in another currency. Any other amount is a fault.
   const { id: record_id } = await recordOf(app, key, corrective.id);
   const setBase = (from: string, to: string) => app.sql`
     update verifactu_records set xml = replace(xml, ${`BaseRectificada>${from}<`}, ${`BaseRectificada>${to}<`})

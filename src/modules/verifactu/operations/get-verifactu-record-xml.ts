@@ -1,4 +1,3 @@
-/** The exact text of a billing record. It never changes. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

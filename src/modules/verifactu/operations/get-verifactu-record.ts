@@ -1,4 +1,3 @@
-/** Retrieves a billing record and how it stands with the authority. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** The figures, compared with a count of the rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';

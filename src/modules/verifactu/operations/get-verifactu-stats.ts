@@ -1,4 +1,3 @@
-/** The figures of the company's records: waiting, held back, accepted, rejected. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Described, Enum, Nullable, One, Timestamp, Type } from '../../../kernel/schema.ts';
 import { recordStatuses } from '../records/rules/record-block.ts';

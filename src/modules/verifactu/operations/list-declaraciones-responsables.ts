@@ -1,4 +1,3 @@
-/** The declarations of conformity of all versions, newest first. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Page } from '../../../kernel/schema.ts';
 import { declarantOf, Declaration } from '../identity/declarations.schema.ts';

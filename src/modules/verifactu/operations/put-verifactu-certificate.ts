@@ -1,7 +1,3 @@
-/**
- * Uploads the company's certificate (PKCS#12), which sends and signs its records. The key is stored sealed and
- * never given out. The certificate before stays without its key.
- */
 import { dayIn } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
@@ -47,7 +43,7 @@ export const putVerifactuCertificate = defineOperation({
     },
   ],
 
-  // Opening the file takes a tenth of a second or more. A connection should not wait for it.
+  // Opening the file takes a tenth of a second or more. No connection should wait for it.
   prepare: ({ certificates }, { body }) =>
     certificates.read(Buffer.from(body.pkcs12_base64, 'base64'), body.password),
 
@@ -87,7 +83,7 @@ export const putVerifactuCertificate = defineOperation({
 
 /**
  * @returns the certificate's tax id, which is the company's
- * @throws 422 business_rule_violation for a certificate of another holder, or one that is not in force
+ * @throws 422 business_rule_violation for another holder, or a certificate that is not in force
  */
 function checkHolder({ company, now }: Ctx, { tax_id, valid_from, valid_until }: CertificateFile): string {
   const refuse = (reason: string): Problem =>

@@ -205,7 +205,7 @@ test('given a representation and a certificate, when the sandbox clock crosses t
   assert.deepEqual([data.certificate.status, data.presenter_certificate_status], ['expired', 'expired']);
   assert.equal(told.length, 4);
 
-  // A new one has its own warnings. One that ends within the week has a single one.
+  // A new one has its own warnings, and only one when it ends within the week.
   await giveRepresentation(app, key, { valid_until: '2027-04-15' });
   assert.deepEqual((await on('2027-04-12')).fresh, [`${representation} 7 2027-04-15`]);
 });

@@ -1,7 +1,3 @@
-/**
- * Registers that the company lets the service act for it as a social collaborator. A new representation
- * replaces the one before, so it can be renewed before it ends.
- */
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';

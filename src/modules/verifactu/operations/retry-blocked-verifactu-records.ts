@@ -1,7 +1,3 @@
-/**
- * Reactivates blocked records: those that no longer break the schema and, when the company can send again, all
- * that wait.
- */
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { One, Shape, Type } from '../../../kernel/schema.ts';
 import { releaseRecords } from '../sending/release-records.ts';
@@ -45,7 +41,7 @@ export const retryBlockedVerifactuRecords = defineOperation({
   },
 });
 
-/** Records that broke the schema and no longer do. Texts never change, but the rules that check them may. */
+/** Texts never change, but the rules that check them may. */
 async function listMended({ tx, company, ports }: Ctx): Promise<string[]> {
   const mended: string[] = [];
   for (let after = firstId; ; ) {

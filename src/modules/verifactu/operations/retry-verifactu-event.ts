@@ -1,7 +1,3 @@
-/**
- * Tries again to sign and log a waiting event; those that happened before it enter the log first. A user may
- * try five times. The service itself tries each hour without end.
- */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

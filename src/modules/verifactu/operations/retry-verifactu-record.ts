@@ -1,7 +1,3 @@
-/**
- * Tries again to send a record: checks again what held it back, and runs the company's sender at once. The
- * same bytes go out.
- */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** Revokes the representation: from now on the service neither sends nor signs for the company. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../../test/support/recording-company.ts';
 import { assertHidesForeignIds, assertRefused } from '../../../../test/support/resource-checks.ts';
 
-/** Totals and tax ids that the simulator rejects; see docs/sandbox-magic-values.md. */
+/** The simulator rejects these totals and tax ids: docs/sandbox-magic-values.md. */
 const rejectedOnce = 2988.12;
 const rejectedAlways = 2988.13;
 const rejectedAlwaysTaxId = 'B00000042';

@@ -1,7 +1,4 @@
-/**
- * Mends a rejected or accepted record with a new one at the end of the chain. Of two calls at once, the second
- * finds the first one's record pending.
- */
+/** Of two calls at once, the second finds the first one's record pending. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -141,7 +138,7 @@ export const subsanarVerifactuRecord = defineOperation({
   },
 });
 
-/** @throws 422 verifactu_not_eligible, business_rule_violation for a company without a name */
+/** @throws 422 verifactu_not_eligible; business_rule_violation for a company without a name */
 function checkEligible(content: RecordContent, { recipient }: Corrections, today: string): void {
   const [fault] =
     content.kind === 'alta'
@@ -153,7 +150,7 @@ function checkEligible(content: RecordContent, { recipient }: Corrections, today
 }
 
 /**
- * Issuing never waits for better data, but a subsanación can.
+ * Issuing never waits for better data; a subsanación can.
  * @throws 422 verifactu_not_eligible
  */
 function checkSchema({ ports }: Ctx, xml: string): void {

@@ -1,7 +1,3 @@
-/**
- * Turns VeriFactu on or off, and sets the remission mode. A company that has sent records goes on until 31
- * December; `effective_on` plans its leaving.
- */
 import { addDays, nextLocalMidnight } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
@@ -103,7 +99,7 @@ async function carryOut(
     { verifactu_mode: mode, verifactu_next_mode: change.mode, verifactu_next_on: change.on },
     now,
   );
-  // FechaFinVeriFactu: the last day of the year. From now on each message tells it.
+  // FechaFinVeriFactu. From now on each message tells it.
   if (mode === 'verifactu') await setEnd(tx, company_id, addDays(change.on, -1), now);
   const eve = new Date(`${addDays(change.on, -1)}T12:00:00Z`);
   ctx.enqueue(changeModeKind, {}, { run_at: nextLocalMidnight(company.time_zone, eve) });

@@ -93,7 +93,7 @@ test('given nobody who can sign, when something happens, then its events wait an
     [409, 'max_retries_exceeded', 'event'],
   );
 
-  // The service goes on by itself once somebody can sign, even after the user's retries are used up.
+  // The service goes on by itself, even after the user's last retry.
   await storeCertificate(app, acme.id, acme.tax_id);
   app.clock.advance(6 * hourMs);
   await app.service.worker.runDue(acme.id);

@@ -1,4 +1,4 @@
-/** Puts one record at the end of the chain outside of issuing, and has it sent. */
+/** Adds one record to the chain outside of issuing. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import {
   chainRecords,
@@ -14,7 +14,7 @@ import { setAlarm } from './registration.store.ts';
 import { wakeSenderNow } from '../sending/sender.store.ts';
 import type { ChainHead } from './records.rows.ts';
 
-/** @param head locked; it is moved on and saved */
+/** @param head locked; moved on and saved */
 export async function appendRecord(
   { tx, company, ports, now, realNow }: Pick<Ctx, 'tx' | 'company' | 'ports' | 'now' | 'realNow'>,
   recorder: Recorder,

@@ -1,7 +1,7 @@
 /**
- * Puts records at the end of a company's chain, in the transaction that holds its issuing head (Orden
- * HAC/1177/2024, art. 7). A clock that steps back does not stop issuing: it raises the alarm, and the stamp
- * stands still until the clock has caught up.
+ * Adds records to a company's chain (Orden HAC/1177/2024, art. 7). The transaction holds the issuing head.
+ * A clock that steps back does not stop issuing.
+ * It raises the alarm, and the stamp stands still until the clock catches up.
  */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
@@ -12,13 +12,12 @@ import type { Recorder } from './recorder.ts';
 import { insertRecords, type RecordSummary } from './records.store.ts';
 import { type ChainHead, type RecordRow, schemaInvalid, type SendingRow } from './records.rows.ts';
 
-/** A record to be made, without its place in the chain. */
 export type RecordSeed = {
   invoice_id: string;
   /** The record of the same invoice that this one mends or annuls. */
   follows_id: string | null;
   content: RecordContent;
-  /** The invoice's QR so far. A later change of mode changes no issued invoice. */
+  /** A later change of mode changes no issued invoice. */
   qr_url: string | null;
   qr_mode: RemissionMode | null;
 };
@@ -35,7 +34,7 @@ export function lastLink(head: ChainHead): ChainLink | null {
   };
 }
 
-/** The stamp of a record made now: never before the last of the chain. */
+/** Never before the last stamp of the chain. */
 export function chainStamp(last: Date | null, now: Date): Date {
   return last !== null && last > now ? last : now;
 }
@@ -47,7 +46,7 @@ export function isClockBehind(last: Date | null, now: Date): boolean {
   return last !== null && last.getTime() - now.getTime() > alarmMs;
 }
 
-/** @param head the locked end of the chain; it moves on to the last of these records */
+/** @param head locked; it moves on to the last of these records */
 export function chainRecords(
   ports: Ports,
   recorder: Recorder,
@@ -141,7 +140,7 @@ function moveHead(head: ChainHead, row: RecordRow, stamp: Date): void {
   head.last_recorded_at = stamp;
 }
 
-/** A huella leaves the signature out, so the chain is complete already, and all are signed at once. */
+/** A huella leaves the signature out: the chain is complete, and all are signed at once. */
 export async function signRecords(
   ports: Ports,
   { signer }: Recorder,

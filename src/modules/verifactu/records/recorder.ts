@@ -1,4 +1,4 @@
-/** What a company records with: its mode of the day, the system's data and, in no-verifactu mode, its signer. */
+/** What a company records with on a day. */
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import { openSigner } from '../identity/signer.ts';
@@ -10,11 +10,11 @@ export type Recorder = {
   company: CompanyContext;
   mode: RemissionMode;
   system: SystemInfo;
-  /** Null in verifactu mode, where records are not signed. */
+  /** Null in verifactu mode. */
   signer: Signer | null;
   send_after: Date | null;
   alarm: string | null;
-  /** Records wait because something is wrong with the way to the authority. */
+  /** Records wait because the way to the authority is broken. */
   is_incident: boolean;
 };
 
@@ -29,7 +29,7 @@ export function systemOf(ports: Ports, row: RegistrationRow): SystemInfo {
   };
 }
 
-/** @throws 422 verifactu_not_eligible when nobody can sign and the mode asks for it */
+/** @throws 422 verifactu_not_eligible when the mode asks for a signature and nobody can sign */
 export async function makeRecorder(
   ports: Ports,
   company: CompanyContext,

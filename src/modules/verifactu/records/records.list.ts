@@ -1,4 +1,4 @@
-/** SQL of the list of records: its filters, each with its index (migration 0007). */
+/** Each filter of the list of records has its index (migration 0007). */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../../kernel/operation.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
@@ -24,8 +24,8 @@ export type RecordFilter = {
 type Condition = { field: string; sql: Fragment; sources: Fragment[]; bounds?: Fragment };
 
 /**
- * The cost of a page depends on the filters, not on how many records the company has.
- * @param block by `companyBlock`; all that waits is then blocked
+ * The cost of a page depends on the filters, not on the number of records.
+ * @param block by `companyBlock`; it blocks all that waits
  */
 export async function listRecords(
   tx: Tx,
@@ -76,7 +76,7 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
     if (is_blocked) add('is_blocked', tx`and exists ${found}`, [sendings(tx`and t.is_blocked`)]);
     else add('is_blocked', tx`and not exists ${found}`);
   } else if (is_blocked !== undefined) {
-    // Exactly the records that wait are blocked with the company.
+    // The company's block holds for exactly the waiting records.
     const of = sendingStatuses.filter((one) => waitingStatuses.some((w) => w === one) === is_blocked);
     const found = sent(tx`and s.status = any(${of})`);
     const sources = of.map((one) => sendings(tx`and t.status = ${one}`));
@@ -101,7 +101,7 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
   return conditions;
 }
 
-/** Whether an index gives the matching ids in order: for all but ranges. */
+/** For all but ranges, an index gives the matching ids in order. */
 const isStream = ({ field, sources }: Condition) =>
   sources.length > 0 && field !== 'issued_on' && field !== 'created';
 
@@ -113,7 +113,7 @@ function findersOf(tx: Tx, company_id: string, conditions: readonly Condition[])
       const [only, ...more] = leading?.sources ?? [];
       if (!only) return tx`from verifactu_records t where t.company_id = ${company_id}`;
       if (more.length === 0) return only;
-      // An index gives no order over several values, so each value is walked and the walks are joined.
+      // An index gives no order over several values: each value is walked, and the walks are joined.
       const walks = [only, ...more].map(
         (source) => tx`(select t.id ${source} ${after} order by ${order} ${limit})`,
       );
@@ -129,16 +129,16 @@ function findersOf(tx: Tx, company_id: string, conditions: readonly Condition[])
   };
 }
 
-/** Positions, both included; none when `from` is the greater. */
+/** Both included; none when `from` is the greater. */
 type Positions = { from: number; to: number };
 
-/** Stamps never run backwards in a chain, so halving finds the positions of a range of stamps. */
+/** Stamps never run backwards in a chain: halving finds the positions. */
 async function readPositions(tx: Tx, company_id: string, filter: RecordFilter): Promise<Positions> {
   const asked = (suffix: string) => {
     const value = filter[`created[${suffix}]`];
     return typeof value === 'string' ? [Date.parse(value)] : [];
   };
-  // Rounded outwards to the millisecond; the condition itself decides.
+  // Rounded outwards; the condition itself decides.
   const from = Math.max(...asked('gte'), ...asked('gt'));
   const end = Math.min(...asked('lt'), ...asked('lte')) + 1;
   const [first, after] = await Promise.all([
@@ -148,7 +148,7 @@ async function readPositions(tx: Tx, company_id: string, filter: RecordFilter): 
   return { from: first, to: after - 1 };
 }
 
-/** The position of the first record made at the instant or later; one past the last when there is none. */
+/** The first record at the instant or later; one past the last when there is none. */
 async function firstPositionFrom(tx: Tx, company_id: string, ms: number | null): Promise<number> {
   const instant = ms === null ? 'infinity' : new Date(ms);
   const [row] = await tx<{ lo: string }[]>`
@@ -170,7 +170,7 @@ async function firstPositionFrom(tx: Tx, company_id: string, ms: number | null):
 /** How far the clocks of a company's processes may differ. */
 const clocksMs = 3_600_000;
 
-/** Ids hold the real time, so they follow the chain closely but not exactly. */
+/** Ids hold the real time: they follow the chain closely, not exactly. */
 async function createdCondition(
   tx: Tx,
   company_id: string,

@@ -1,8 +1,7 @@
-/** SQL of records as they are shown. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { RecordRow, SendingRow } from './records.rows.ts';
 
-/** The instants are texts, since they come out of JSON. */
+/** The instants are texts: they come out of JSON. */
 export type ShownSending = Pick<
   SendingRow,
   | 'status'
@@ -22,7 +21,7 @@ export type ShownRow = Omit<RecordRow, 'xml' | 'position' | 'recorded_at'> & {
   is_last: boolean;
 };
 
-/** The columns of alias t, without the text. */
+/** Of alias t, without the text. */
 export function shownFields(tx: Tx, company_id: string) {
   return tx`t.id, t.position, t.kind, t.mode, t.invoice_id, t.follows_id, t.tax_id, t.number, t.issued_on, t.invoice_type,
     t.is_subsanacion, t.prior_rejection, t.has_no_prior_record, t.tax_total, t.total, t.huella, t.previous_huella, t.stamped_at,
@@ -48,7 +47,6 @@ export async function findRecordText(tx: Tx, company_id: string, id: string) {
   return row;
 }
 
-/** The last record of its invoice. */
 export async function findLastByNumber(tx: Tx, company_id: string, number: string) {
   const [row] = await tx<ShownRow[]>`
     select ${shownFields(tx, company_id)} from verifactu_records t
@@ -70,7 +68,7 @@ export async function findByHuella(tx: Tx, company_id: string, huella: string) {
   return row;
 }
 
-/** A CSV belongs to a message, so up to 1,000 records share it. */
+/** A CSV belongs to a message: up to 1,000 records share it. */
 export async function findLastByCsv(tx: Tx, company_id: string, csv: string) {
   const [row] = await tx<ShownRow[]>`
     select ${shownFields(tx, company_id)}

@@ -1,4 +1,3 @@
-/** Stored rows of records and of their sending. */
 import type { Columns } from '../../../platform/rows.ts';
 import type { PriorRejection, RecordKind, RemissionMode } from '../record.ts';
 
@@ -63,7 +62,7 @@ export const sendingStatuses = [
 ] as const;
 export type SendingStatus = (typeof sendingStatuses)[number];
 
-/** A record that broke the authority's schema and was never sent. */
+/** The record broke the authority's schema and was never sent. */
 export const schemaInvalid = { block_reason: 'schema_invalid', aeat_error_code: 'SCHEMA_INVALID' } as const;
 
 export type SendingRow = {
@@ -102,7 +101,7 @@ export type ChainHead = {
   record_issued_on: string | null;
   record_huella: string | null;
   last_recorded_at: Date | null;
-  /** Records of no-verifactu mode, which are never sent. */
+  /** Records of no-verifactu mode. */
   kept_count: number;
   unsent_count: number;
   is_sender_due: boolean;

@@ -1,4 +1,3 @@
-/** A billing record on the wire. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import {
   DayText,

@@ -1,4 +1,3 @@
-/** SQL of records and of the end of their chain. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { insertRows } from '../../../platform/rows.ts';
 import {
@@ -9,7 +8,7 @@ import {
   type SendingRow,
 } from './records.rows.ts';
 
-/** Inserts records with their sending. The service may never change a record (migration 0007). */
+/** The service may never change a record (migration 0007). */
 export function insertRecords(
   tx: Tx,
   company_id: string,
@@ -28,7 +27,7 @@ type HeadRow = Omit<ChainHead, 'record_position' | 'kept_count'> & {
   last_issued_at: Date | null;
 };
 
-/** Locks the company's issuing head, so that numbers and records of a company are made one after the other. */
+/** Locks the issuing head: a company makes its numbers and records one after the other. */
 export async function lockChainHead(
   tx: Tx,
   company_id: string,
@@ -61,7 +60,7 @@ export function saveChainHead(
      where company_id = ${company_id}`.execute();
 }
 
-/** An invoice's last record, for its `verifactu` member. */
+/** For an invoice's `verifactu` member. */
 export type RecordSummary = {
   record_id: string;
   kind: RecordRow['kind'];
@@ -76,7 +75,7 @@ export type RecordSummary = {
 };
 
 /**
- * A fragment of SQL: an invoice's last record, as JSON.
+ * A fragment that gives JSON.
  * @param invoice_id column of the outer statement
  */
 export function summaryOf(tx: Tx, company_id: string, invoice_id: string) {

@@ -1,14 +1,13 @@
-/** SQL of what a company records with: its installation, its certificate, the representation. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { isOneOfMany } from '../../companies/index.ts';
 
-/** Read with each issue, by primary keys. */
+/** Each issue reads it, by primary keys. */
 export type RegistrationRow = {
   installation_number: string;
   failing_since: Date | null;
   send_after: Date | null;
   alarm: string | null;
-  /** The account handles more than one issuing company (IndicadorMultiplesOT). */
+  /** IndicadorMultiplesOT: the account handles more than one issuing company. */
   has_many_taxpayers: boolean;
   sealed: Buffer | null;
   certificate_tax_id: string | null;
@@ -34,7 +33,7 @@ export async function findRegistration(tx: Tx, company_id: string): Promise<Regi
   return row;
 }
 
-/** Raises or ends the alarm of the chain (Orden HAC/1177/2024, arts. 6 and 8). */
+/** The alarm of the chain (Orden HAC/1177/2024, arts. 6 and 8). */
 export function setAlarm(tx: Tx, company_id: string, alarm: string | null, now: Date): Promise<unknown> {
   return tx`
     update verifactu_settings set alarm = ${alarm}, alarm_raised_at = ${alarm === null ? null : now}, updated_at = ${now}

@@ -1,11 +1,8 @@
-/**
- * SQL of the figures of a company's records. Nearly all are accepted, so these are not counted: they are what
- * is left of the records made. Indexes alone count the others.
- */
+/** Nearly all records are accepted. Indexes count the others; the accepted ones are the rest. */
 import type { Tx } from '../../../kernel/operation.ts';
 
 export type StatsRow = {
-  /** All records made; `kept` are those of no-verifactu mode. */
+  /** All records; `kept` are those of no-verifactu mode. */
   made: number;
   kept: number;
   pending: number;
@@ -18,7 +15,7 @@ export type StatsRow = {
   oldest_at: Date | null;
 };
 
-/** One statement, so all figures are of one instant. */
+/** One statement: all figures are of one instant. */
 export async function readStats(tx: Tx, company_id: string): Promise<StatsRow> {
   const [row] = await tx<StatsRow[]>`
     select h.record_position::float8 as made, h.kept_count::float8 as kept, o.*, e.*,

@@ -1,4 +1,4 @@
-/** SQL of messages to the authority (batches): what waits, what goes out, what was answered. */
+/** A batch is a message to the authority. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { insertRows } from '../../../platform/rows.ts';
 import type { SpanishParty } from '../record.ts';
@@ -13,7 +13,7 @@ export type BatchRow = {
   attempts: number;
 };
 
-/** The message without an answer. It goes first, and unchanged. */
+/** It has no answer yet: it goes first, unchanged. */
 export async function findOpenBatch(tx: Tx, company_id: string): Promise<BatchRow | undefined> {
   const [row] = await tx<BatchRow[]>`
     select id, taxpayer, is_incident, ends_on, records_count, attempts from verifactu_batches
@@ -23,10 +23,7 @@ export async function findOpenBatch(tx: Tx, company_id: string): Promise<BatchRo
 
 export type WaitingRecord = SentRecord & { position: string; is_incident: boolean; xml: string };
 
-/**
- * The next records to send, oldest first. The condition on both statuses is that of the partial index
- * verifactu_sendings_open.
- */
+/** Oldest first. Both conditions on the status make the partial index verifactu_sendings_open serve it. */
 export function listWaiting(tx: Tx, company_id: string, limit: number) {
   return tx<WaitingRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts, s.position, s.is_incident, r.xml
@@ -45,7 +42,7 @@ export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
      order by s.position`;
 }
 
-/** The records that the answer is matched with. Their texts are not needed. */
+/** For matching with the answer. */
 export function listSent(tx: Tx, company_id: string, batch_id: string) {
   return tx<SentRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts
@@ -85,7 +82,7 @@ export function insertBatch(tx: Tx, company_id: string, batch: NewBatch, now: Da
   );
 }
 
-/** Puts records into a message, and counts their first attempt. */
+/** Counts the records' first attempt. */
 export function assignBatch(tx: Tx, company_id: string, batch_id: string, record_ids: readonly string[]) {
   return tx`
     update verifactu_sendings s
@@ -95,10 +92,7 @@ export function assignBatch(tx: Tx, company_id: string, batch_id: string, record
        and s.company_id = ${company_id} and s.record_id = any(${record_ids as string[]}::uuid[])`;
 }
 
-/**
- * Counts an attempt. `assignBatch` counted the first one of the records, as writing all of them twice takes
- * twice as long.
- */
+/** `assignBatch` counts the records' first attempt: writing all of them twice takes twice as long. */
 export function countAttempt(tx: Tx, company_id: string, batch_id: string, now: Date): Promise<unknown>[] {
   return [
     tx`update verifactu_batches set attempts = attempts + 1, sent_at = ${now}
@@ -144,7 +138,7 @@ export function closeBatch(
      where company_id = ${company_id} and id = ${batch_id}`;
 }
 
-/** Nothing of the message was stored, so its records wait again. */
+/** Nothing of the message was stored: its records wait again. */
 export function refuseBatch(
   tx: Tx,
   company_id: string,

@@ -1,9 +1,9 @@
-/** Keeps records back that break the authority's schema. The other records of the company go on without them. */
+/** Keeps back records that break the authority's schema. The company's others go on. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { JobCtx } from '../../../platform/job-handler.ts';
 import { blockRecords } from './sender.store.ts';
 
-/** The documents that the records are of. They are locked before their events are emitted. */
+/** Documents are locked before their records' events are emitted. */
 export type Documents = { lock(tx: Tx, company_id: string, ids: readonly string[]): Promise<unknown> };
 
 export async function keepBack(

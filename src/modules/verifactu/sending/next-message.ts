@@ -1,4 +1,4 @@
-/** Picks a company's next message to the authority, and stores it before it goes out. */
+/** Stores a company's next message before it goes out. */
 import { newId } from '../../../kernel/uuid7.ts';
 import type { JobCtx } from '../../../platform/job-handler.ts';
 import type { Message, SendingIdentity } from '../ports.ts';
@@ -13,7 +13,7 @@ export const batchMax = 1000;
 export type NextMessage = { batch_id: string; message: Message; identity: SendingIdentity };
 
 /**
- * A message that has no answer yet goes first.
+ * A message without an answer goes first.
  * @returns undefined when nothing waits, when nobody can send, or while the authority wants no message
  */
 export async function nextMessage(ctx: JobCtx, documents: Documents): Promise<NextMessage | undefined> {
@@ -31,7 +31,7 @@ export async function nextMessage(ctx: JobCtx, documents: Documents): Promise<Ne
       await saveSenderState(tx, company_id, { ...state, block_reason: identity.blocked }, now);
     return undefined;
   }
-  // Somebody can send again. What the authority itself said stands until it says otherwise.
+  // Somebody can send again. What the authority said stands until it says otherwise.
   if (sendingBlocks.some((block) => block === state.block_reason)) {
     state.block_reason = null;
     await saveSenderState(tx, company_id, state, now);
@@ -46,7 +46,7 @@ export async function nextMessage(ctx: JobCtx, documents: Documents): Promise<Ne
   return { batch_id: batch.id, identity, message };
 }
 
-/** Whether the authority wants no message yet. A frozen sandbox skips its waiting time. */
+/** A frozen sandbox skips the authority's waiting time. */
 export function isWaiting({ send_after }: SenderState, { now, job: { is_clock_frozen } }: JobCtx): boolean {
   return send_after !== null && send_after > now && !is_clock_frozen;
 }
@@ -60,7 +60,6 @@ async function readBatch({ tx, company: { company_id } }: JobCtx, open: batches.
   return { ...open, texts: records.map((record) => record.xml) };
 }
 
-/** Records that break the schema are kept back; the others go without them. */
 async function makeBatch(
   ctx: JobCtx,
   state: SenderState & { ends_on: string | null },
@@ -69,13 +68,13 @@ async function makeBatch(
   const { tx, company, now, ports } = ctx;
   const { company_id } = company;
   const waiting = await batches.listWaiting(tx, company_id, Math.min(batchMax, state.batch_max));
-  // Our own rules checked each record when it was made, and its text has not changed since.
+  // Our own rules checked each record when it was made.
   const broken = waiting.filter(({ xml }) => ports.records.findOfficialFaults(xml).length > 0);
   if (broken.length > 0) await keepBack(ctx, broken, documents);
   const fit = waiting.filter((record) => !broken.includes(record));
   const [first] = fit;
   if (!first) return undefined;
-  // The header marks an incident, so records with the mark and without it travel apart.
+  // The header marks an incident: records with and without it travel apart.
   const end = fit.findIndex((record) => record.is_incident !== first.is_incident);
   const records = end < 0 ? fit : fit.slice(0, end);
   const batch = {

@@ -1,4 +1,3 @@
-/** Lets records that were held back go out again, and has the company's sender run at once. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { lockChainHead, saveChainHead } from '../records/records.store.ts';
 import { findRegistration } from '../records/registration.store.ts';
@@ -13,9 +12,9 @@ import {
 import { sendingBlock } from './sending-identity.ts';
 
 /**
- * @param record_ids that broke the schema and no longer do; those whose invoice has a later record stay held
- *   back
- * @returns how many records are no longer held back
+ * Runs the company's sender at once.
+ * @param record_ids that broke the schema and no longer do; one whose invoice has a later record stays held back
+ * @returns how many records were released
  */
 export async function releaseRecords(ctx: Ctx, record_ids: readonly string[]): Promise<number> {
   const { tx, company, ports, now, today, realNow } = ctx;

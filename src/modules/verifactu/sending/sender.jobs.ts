@@ -1,7 +1,7 @@
 /**
- * The job `verifactu.send`: sends a company's records to the authority, oldest first, in messages of up to 1,000
- * (Orden HAC/1177/2024, art. 16). A message is stored before it goes out, so that the same bytes go again after a
- * crash. Attempts have no end (docs/reliability.md).
+ * Sends a company's records to the authority, oldest first (Orden HAC/1177/2024, art. 16).
+ * A message is stored before it goes out: after a crash the same bytes go again.
+ * Attempts have no end (docs/reliability.md).
  */
 import { type JobCtx, type JobHandler, lookAgainIn, type OutsideCtx } from '../../../platform/job-handler.ts';
 import { lockChainHead, saveChainHead } from '../records/records.store.ts';
@@ -31,7 +31,7 @@ export function makeSender(documents: Documents): JobHandler {
   };
 }
 
-/** The head of the chain is locked, so no record comes in between. */
+/** Locks the head of the chain: no record comes in between. */
 async function decideNext(ctx: JobCtx, pause_ms: number): Promise<{ next_run_at: Date }> {
   const {
     tx,
@@ -48,7 +48,7 @@ async function decideNext(ctx: JobCtx, pause_ms: number): Promise<{ next_run_at:
   await saveChainHead(
     tx,
     company_id,
-    // While nothing can be sent the job looks each hour, and issuing does not have to wake it.
+    // While nothing can be sent the job looks each hour. Issuing need not wake it.
     { ...head, unsent_count: waiting, is_sender_due: waiting > 0 || pause_ms > 0 },
     0,
   );

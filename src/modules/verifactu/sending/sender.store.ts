@@ -1,13 +1,12 @@
-/** SQL of a company's sender: when it runs, how it stands, and which records are held back. */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { CompanyClock } from '../../../platform/clock.ts';
 import { bringForward, dueInstant } from '../../../platform/due-work.ts';
 import { schemaInvalid } from '../records/records.rows.ts';
 
 /**
- * Has the sender run at a time, unless it is due earlier. Its job has the company's id, and exists from when
- * VeriFactu is first turned on. The caller holds the head of the chain, as the sender does when it decides
- * that nothing is left to do.
+ * Has the sender run at a time, unless it is due earlier.
+ * Its job has the company's id, and exists from when VeriFactu is first turned on.
+ * The caller holds the head of the chain. The sender holds it too when it decides that nothing is left to do.
  * @param at company time
  */
 export function wakeSender(
@@ -21,7 +20,7 @@ export function wakeSender(
   return bringForward(tx, company_id, company_id, at, due_at);
 }
 
-/** At once, whatever the clock says. The sender itself keeps the authority's waiting time. */
+/** Whatever the clock says. The sender itself keeps the authority's waiting time. */
 export function wakeSenderNow(tx: Tx, company_id: string, now: Date, real_now: Date): Promise<unknown>[] {
   return wakeSender(tx, company_id, now, { clock_offset_ms: 0, clock_frozen_at: now }, real_now);
 }
@@ -34,7 +33,7 @@ export function blockRecords(tx: Tx, company_id: string, record_ids: readonly st
      where company_id = ${company_id} and record_id = any(${record_ids as string[]}::uuid[])`;
 }
 
-/** Those whose invoice has a later record are left out. */
+/** Leaves out those whose invoice has a later record. */
 export function listBroken(tx: Tx, company_id: string, after_id: string, limit: number) {
   return tx<{ record_id: string; xml: string }[]>`
     select s.record_id, r.xml
@@ -46,7 +45,7 @@ export function listBroken(tx: Tx, company_id: string, after_id: string, limit: 
      order by s.record_id limit ${limit}`;
 }
 
-/** The head of the chain is locked, so their invoices get no later record meanwhile. */
+/** The caller locks the head of the chain: no invoice gets a later record meanwhile. */
 export async function unblockRecords(
   tx: Tx,
   company_id: string,
@@ -62,7 +61,7 @@ export async function unblockRecords(
   return count;
 }
 
-/** Records are late once the way to the authority is broken, and travel as an incident. */
+/** Once the way to the authority is broken, records are late: they travel as an incident. */
 export function markIncident(tx: Tx, company_id: string) {
   return tx`
     update verifactu_sendings set is_incident = true

@@ -1,4 +1,4 @@
-/** Whose certificate sends a company's records: its own; else the service's, as a social collaborator. */
+/** A company's records go with its own certificate, else with the service's, as a social collaborator. */
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import type { SendingIdentity, Signer } from '../ports.ts';
@@ -20,7 +20,6 @@ const blocks = {
   system_certificate: 'system_certificate_unavailable',
 } as const;
 
-/** Why nothing of the company can be sent now; null when it can. */
 export function sendingBlock(
   ports: Ports,
   company: CompanyContext,

@@ -1,4 +1,3 @@
-/** Writes down what became of a message: it was answered, it was refused, or nobody answered. */
 import type { JobCtx } from '../../../platform/job-handler.ts';
 import type { SendResult } from '../ports.ts';
 import * as batches from './batches.store.ts';
@@ -8,7 +7,7 @@ import { obstacleOf, outcomesOf, retryAfterMs, type SentRecord } from './rules/a
 import { findSenderState, markIncident, saveSenderState, type SenderState } from './sender.store.ts';
 
 const hourMs = 3_600_000;
-/** The pause after the authority had trouble of its own with a record. Without it the record would go each minute. */
+/** After trouble of the authority's own. Without it the record would go each minute. */
 const troubleMs = 300_000;
 
 export type SentMessage = { batch_id: string; result: SendResult };
@@ -16,7 +15,7 @@ export type SentMessage = { batch_id: string; result: SendResult };
 type Message = { batch_id: string; records: readonly SentRecord[]; state: SenderState };
 type Result<K extends SendResult['kind']> = Extract<SendResult, { kind: K }>;
 
-/** @returns how many milliseconds to wait, besides what the authority asked for */
+/** @returns milliseconds to wait, besides what the authority asked for */
 export async function settleMessage(
   ctx: JobCtx,
   { batch_id, result }: SentMessage,
@@ -71,7 +70,7 @@ async function settleAnswer(
   return pause_ms;
 }
 
-/** Leaves the message as it is: the same bytes go again. */
+/** The same bytes go again. */
 async function repeatLater(
   { tx, company, now, log }: JobCtx,
   state: SenderState,
@@ -85,7 +84,7 @@ async function repeatLater(
   return retryAfterMs(failures, state.wait_seconds);
 }
 
-/** The authority does not say which record breaks the schema. Halves of the message find it; it alone is kept back. */
+/** The authority does not say which record breaks the schema: halving finds it. */
 async function halveMessage(ctx: JobCtx, { records, state }: Message, documents: Documents): Promise<number> {
   const { tx, company, now } = ctx;
   const is_found = records.length === 1;

@@ -1,4 +1,3 @@
-/** The job that begins a planned mode on 1 January. */
 import { type JobHandler, lookAgainIn } from '../../../platform/job-handler.ts';
 import { beginPlannedMode } from './change-mode.ts';
 

@@ -1,4 +1,4 @@
-/** Carries out a change of remission mode, at once or on the planned 1 January. */
+/** Changes the remission mode, at once or on 1 January. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { ensureSchedule } from '../../../platform/worker.ts';
@@ -15,10 +15,10 @@ export const sendKind = 'verifactu.send';
 
 const hourMs = 3_600_000;
 
-/** What a company's first record needs: an installation number and a sender. */
+/** What a company's first record needs. */
 export async function ensureSettings(ctx: Pick<Ctx, 'tx' | 'company' | 'now'>): Promise<void> {
   const { tx, company, now } = ctx;
-  // Ids grow with time and never repeat in any company.
+  // Ids never repeat in any company.
   await insertSettings(tx, company.company_id, newId(), now);
   await ensureSchedule(tx, company.company_id, {
     id: company.company_id,
@@ -29,7 +29,7 @@ export async function ensureSettings(ctx: Pick<Ctx, 'tx' | 'company' | 'now'>): 
 }
 
 /**
- * Sets the mode, and logs the change (events 01 and 02).
+ * Logs the change (events 01 and 02).
  * @throws Problem verifactu_not_eligible when no-verifactu mode begins and nobody can sign
  */
 export async function applyMode(
@@ -44,7 +44,7 @@ export async function applyMode(
     ctx.now,
   );
   if (from === to) return;
-  // An end told in an earlier year is over. What still waits goes with the new messages.
+  // An end told in an earlier year is over.
   if (to === 'verifactu') await setEnd(ctx.tx, ctx.company.company_id, null, ctx.now);
   if (to === 'no_verifactu') {
     await logEvents(ctx, [{ details: { type: '01' } }]);
@@ -56,8 +56,7 @@ export async function applyMode(
 }
 
 /**
- * Begins the planned mode once its day has come. No-verifactu mode waits until somebody can sign its first
- * event; nothing can be issued meanwhile.
+ * No-verifactu mode waits until somebody can sign its first event; nothing can be issued meanwhile.
  * @returns whether nothing is left to do
  */
 export async function beginPlannedMode(ctx: LogContext): Promise<boolean> {

@@ -1,4 +1,3 @@
-/** The company's configuration of VeriFactu on the wire. */
 import { dayIn } from '../../../kernel/dates.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { DayText, Described, Enum, Nullable, type Static, Timestamp, Type } from '../../../kernel/schema.ts';
@@ -122,7 +121,7 @@ export async function loadConfig(ctx: Ctx, modes: Modes = ctx.company): Promise<
   };
 }
 
-/** Warnings of what is still in force. */
+/** Only of what is still in force. */
 function warningsOf(
   { company, today }: Ctx,
   certificate: CertificateRow | undefined,

@@ -1,4 +1,4 @@
-/** Goes on with what waited for somebody to sign or send: a planned mode, events, records. */
+/** Goes on with what waited for a signer or sender. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import { beginPlannedMode } from './change-mode.ts';
 import { logPendingEvents } from '../event-log/pending-events.ts';

@@ -1,4 +1,3 @@
-/** SQL of a company's settings of VeriFactu and of its mode. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { insertRows } from '../../../platform/rows.ts';
 
@@ -41,14 +40,14 @@ export function setEnd(tx: Tx, company_id: string, ends_on: string | null, now: 
   return tx`update verifactu_settings set ends_on = ${ends_on}, updated_at = ${now} where company_id = ${company_id}`;
 }
 
-/** Whether the company has made records that are sent, in its present run of that mode. */
+/** In its present run of that mode. */
 export async function hasSentRecords(tx: Tx, company_id: string): Promise<boolean> {
   const [row] = await tx<{ mode: string }[]>`
     select mode from verifactu_records where company_id = ${company_id} order by position desc limit 1`;
   return row?.mode === 'verifactu';
 }
 
-/** Whether a message has told the authority that the company stops sending on that day. */
+/** Whether a message has told the authority this end. */
 export async function hasDeclaredEnd(tx: Tx, company_id: string, ends_on: string): Promise<boolean> {
   const rows = await tx`
     select 1 from verifactu_batches where company_id = ${company_id} and ends_on = ${ends_on} and status = 'answered' limit 1`;

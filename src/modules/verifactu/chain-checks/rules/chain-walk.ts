@@ -1,11 +1,8 @@
-/**
- * Checks the links of a chain of records or events (Orden HAC/1177/2024, arts. 6 to 8). It holds only the last
- * link, so a chain may be of any length. Pure.
- */
+/** Checks the links of a chain (Orden HAC/1177/2024, arts. 6 to 8). Holds only the last one. */
 import type { AnomalyType } from '../../record.ts';
 import { type ChainFault, type Fault, makeFault, type Subject } from './faults.ts';
 
-/** What a text says of its own place in the chain. `expected` is the huella of its values. */
+/** `expected` is the huella of the text's values. */
 export type ReadLink<L> = {
   own: L;
   huella: string;
@@ -15,7 +12,7 @@ export type ReadLink<L> = {
   is_signed: boolean;
 };
 
-/** `fallback` is what the columns say of a text that cannot be read. */
+/** `fallback` is what the columns say of an unreadable text. */
 export type ChainItem<L> = { position: number; read: ReadLink<L> | null; fallback: L | null };
 
 type Place = Partial<Omit<Fault, 'kind' | 'anomaly' | 'what'>>;
@@ -31,7 +28,7 @@ export class ChainWalk<L extends { huella: string }> {
   #next: number;
   #seen: Seen<L> | null = null;
 
-  /** @param sameName whether two links name the same one, whatever their huellas */
+  /** @param sameName compares two links without their huellas */
   constructor(subject: Subject, sameName: (a: L, b: L) => boolean, now: Date, first: number) {
     this.#subject = subject;
     this.#sameName = sameName;
@@ -39,7 +36,7 @@ export class ChainWalk<L extends { huella: string }> {
     this.#next = first;
   }
 
-  /** Takes the link before the first one that is checked. */
+  /** Takes the link before the first one to check. */
   begin({ position, read, fallback }: ChainItem<L>): void {
     const link = read?.own ?? fallback;
     const at = read === null ? Number.NaN : Date.parse(read.stamped_at);
@@ -99,20 +96,19 @@ export class ChainWalk<L extends { huella: string }> {
     if (!this.#sameName(read.previous, before.link))
       addFault('link_wrong', '06', 'No nombra al que está antes en la cadena.');
     if (read.previous.huella === before.link.huella) return;
-    // The one before was changed, and the next one still tells what its huella was.
+    // The link before was changed; this one still tells its first huella.
     if (before.is_huella_wrong)
       addFault('previous_huella_wrong', '07', 'Su huella no es la que anotó el siguiente.', before.place);
     else addFault('previous_huella_wrong', '08', 'La huella anterior anotada no es la del anterior.');
   }
 }
 
-/** Where a chain ends, by the issuing head and by what is stored. */
 export type ChainEnds = {
   head: { position: number; name: string | null; huella: string | null; at: Date | null };
   last: { position: number; name: string | null; huella: string | null; at: Date | null } | null;
 };
 
-/** Whether the head stands where the chain ends. Nothing else would tell that the last links are gone. */
+/** Only the head tells that the last links are gone. */
 export function headFaults(subject: Subject, { head, last }: ChainEnds): Fault[] {
   const stored = last?.position ?? 0;
   const place = { position: stored === 0 ? null : stored };

@@ -1,4 +1,4 @@
-/** Checks the signed log of events (Orden HAC/1177/2024, art. 9), as record-walk.ts checks records. Pure. */
+/** Checks the signed log of events (Orden HAC/1177/2024, art. 9), as record-walk.ts checks records. */
 import type { EventRow } from '../../event-log/event-log.store.ts';
 import type { RecordPort } from '../../ports.ts';
 import type { EventLink, IntegrityCounts } from '../../record.ts';
@@ -46,7 +46,7 @@ export class EventWalk {
     });
   }
 
-  /** For a link before the first one, whose text is not at hand. */
+  /** For a link before the first one, when its text is not at hand. */
   beginAfter(position: number, link: EventLink): void {
     this.#chain.begin({ position, read: null, fallback: link });
   }

@@ -1,4 +1,3 @@
-/** What may be wrong with records, events and the documents that they record. */
 import type { AnomalyType, EventLink, InvoiceRef } from '../../record.ts';
 
 const chainFaults = [
@@ -17,7 +16,6 @@ const chainFaults = [
   'head_differs',
 ] as const;
 
-/** Faults of documents, or between them and their records. */
 const documentFaults = [
   'record_schema_broken',
   'record_without_invoice',
@@ -44,7 +42,7 @@ export const faultKinds: readonly FaultKind[] = [
   ...documentFaults,
 ];
 
-/** `what` says the fault in Spanish; the other members tell where. */
+/** `what` says the fault in Spanish. */
 export type Fault = {
   kind: FaultKind;
   anomaly: AnomalyType;
@@ -53,9 +51,9 @@ export type Fault = {
   event_id: string | null;
   invoice_id: string | null;
   number: string | null;
-  /** The record as event 04 names it. */
+  /** As event 04 names it. */
   invoice: InvoiceRef | null;
-  /** The event as event 06 names it. */
+  /** As event 06 names it. */
   event: EventLink | null;
   what: string;
 };

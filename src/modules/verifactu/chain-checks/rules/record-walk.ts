@@ -1,7 +1,4 @@
-/**
- * Checks stored records in order: each text can be read, and fits its huella, signature, predecessor and
- * columns. Pure.
- */
+/** Checks that each record is readable, and fits its huella, signature, predecessor and columns. */
 import type { RecordPort } from '../../ports.ts';
 import type { ChainLink, IntegrityCounts, InvoiceRef, ReadRecord, RemissionMode } from '../../record.ts';
 import type { RecordRow } from '../../records/records.rows.ts';
@@ -36,7 +33,7 @@ export class RecordWalk {
   };
 
   /**
-   * @param installation the company's NumeroInstalacion; null when it is not known
+   * @param installation the company's NumeroInstalacion; null when unknown
    * @param first the position of the first record to check
    */
   constructor(texts: RecordTexts, now: Date, installation: string | null, first: number) {
@@ -54,7 +51,7 @@ export class RecordWalk {
     });
   }
 
-  /** For a link before the first one, whose text is not at hand. */
+  /** For a link before the first one, when its text is not at hand. */
   beginAfter(position: number, link: ChainLink): void {
     this.#chain.begin({ position, read: null, fallback: link });
   }
@@ -96,7 +93,7 @@ export class RecordWalk {
     );
     if (mode === 'no_verifactu') {
       this.counts.signatures += 1;
-      // A text that cannot be read has its fault already.
+      // An unreadable text has its fault already.
       if (read !== null && !read.is_signed) addFault('record_signature_missing', '02', 'No está firmado.');
       else if (read !== null) {
         const { is_valid, reason } = this.#texts.checkSignature(xml);
@@ -176,7 +173,7 @@ export function secondsOf(instant: Date | string): string {
   return Number.isNaN(at.getTime()) ? 'otra cosa' : `${at.toISOString().slice(0, 19)}Z`;
 }
 
-/** Whether a QR's address names this invoice. An annulment keeps the address of its invoice, and has no total. */
+/** An annulment keeps the address of its invoice, and has no total. */
 function isQrOf(
   address: string | null,
   tax_id: string,

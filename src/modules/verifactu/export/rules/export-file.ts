@@ -1,6 +1,6 @@
 /**
- * The files of an export. Each holds up to a thousand texts exactly as they were hashed and signed. The number
- * of bytes before each text tells where it ends; the whole is XML that any reader opens. Pure.
+ * A file holds texts exactly as they were hashed and signed, and any reader opens it as XML.
+ * The byte count before each text tells where it ends.
  */
 import type { ChainLink, EventLink, RemissionMode } from '../../record.ts';
 
@@ -66,10 +66,7 @@ export type ExportedFile = {
   count: number;
 };
 
-/**
- * The content of manifest.json. `before` is the end of the chain before the period, null when the period
- * begins the chain.
- */
+/** manifest.json. `before` is the chain's end before the period; null when there is none. */
 export type Manifest = {
   format: 'folio-verifactu-export';
   version: 1;

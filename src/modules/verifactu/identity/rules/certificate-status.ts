@@ -1,7 +1,4 @@
-/**
- * How a company's certificate stands. Revocation is not asked for here: the authority checks it with each
- * message.
- */
+/** Revocation is not asked for: the authority checks it with each message. */
 export const certificateStatuses = [
   'valid',
   'expiring',

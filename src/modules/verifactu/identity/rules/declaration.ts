@@ -1,13 +1,9 @@
-/**
- * The declaration of conformity, as fields and as a text, in the order of the law (Orden HAC/1177/2024, art.
- * 15.1, letters a to l). Pure.
- */
+/** The declaration of conformity, in the order of Orden HAC/1177/2024, art. 15.1. */
 import type { DeclaredVersion } from '../declarations.ts';
 import type { Party } from '../../record.ts';
 
 export const declarationTitle = 'DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN';
 
-/** Who declares. Null until all of it is configured, as nobody declares before. */
 export type Declarant = { producer: Party; address: string; place: string };
 
 const statementOf = ({ system_name, version }: DeclaredVersion) =>

@@ -1,4 +1,4 @@
-/** When to warn that something ends: 30 and 7 days before, once each. */
+/** Days before the end. Each warning is given once. */
 import { addDays } from '../../../../kernel/dates.ts';
 
 export const warningDays = [7, 30] as const;
@@ -6,7 +6,7 @@ export const warningDays = [7, 30] as const;
 /**
  * A late warning is given for the nearer day only.
  * @param last_day on which it still holds
- * @param warned_days the nearest warning given so far; null for none
+ * @param warned_days the nearest warning given so far
  */
 export function warningDue(last_day: string, today: string, warned_days: number | null): 7 | 30 | null {
   if (today > last_day) return null;

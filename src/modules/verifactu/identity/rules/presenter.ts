@@ -1,10 +1,10 @@
-/** Whose certificate sends and signs a company's records, and how that certificate stands. */
+/** Whose certificate sends and signs a company's records. */
 import { type CertificateStatus, certificateStatus } from './certificate-status.ts';
 import { type SigningMeans, whoSigns } from './signing.ts';
 
 export type Presenter = {
   presenter: 'company' | 'service' | null;
-  /** When no certificate can present, this tells what is wrong with the one that should. */
+  /** When no certificate can present: what is wrong with the one that should. */
   presenter_certificate_status: CertificateStatus | 'missing' | 'service_unavailable';
 };
 

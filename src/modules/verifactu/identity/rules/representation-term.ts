@@ -1,9 +1,8 @@
-/** The longest term of a representation: five years. */
 import { isCalendarDay } from '../../../../kernel/dates.ts';
 
 const yearsMax = 5;
 
-/** The last day that a representation registered today may hold on. From 29 February it is 28 February. */
+/** From 29 February it is 28 February. */
 export function lastDayAllowed(today: string): string {
   const same_day = `${Number(today.slice(0, 4)) + yearsMax}${today.slice(4)}`;
   return isCalendarDay(same_day) ? same_day : same_day.replace(/29$/, '28');

@@ -1,7 +1,4 @@
-/**
- * Who signs for a company: its own certificate when it can be used; else the service's, when the service
- * represents the company.
- */
+/** Who signs for a company: its own usable certificate, else the service's if the service represents it. */
 import { fail, type Problem } from '../../../../kernel/problem.ts';
 import { verifactuErrors as e } from '../../verifactu.errors.ts';
 import { type CertificateFacts, certificateStatus, isUsable } from './certificate-status.ts';
@@ -23,7 +20,6 @@ const reasons: Record<SigningParam, string> = {
   system_certificate: 'el certificado del servicio no está disponible.',
 };
 
-/** It holds through its last day, unless it is revoked. */
 export function isInForce(
   representation: SigningMeans['representation'],
   today: string,

@@ -1,4 +1,4 @@
-/** The countries that the authority takes in records: most ISO codes, and its own XB, XG, XN, XU and QU. */
+/** The authority's list: most ISO codes, and its own XB, XG, XN, XU and QU. It lacks Kosovo (XK). */
 
 const codes = `
   AF AL DE AD AO AI AQ AG SA DZ AR AM AW AU AT AZ BS BH BD BB BE BZ BJ BM BY BO BA BW BV BR BN BG BF BI BT CV KY
@@ -9,5 +9,4 @@ const codes = `
   SB SV WS AS KN SM SX PM VC SH LC ST SN RS SC SL SG SY SO LK SZ ZA SD SS SE CH SR TH TW TZ TJ PS TF TL TG TK
   TO TT TN TC TM TR TV UA UG UY UZ VU VA VE VN VG VI WF YE DJ ZM ZW QU XB XU XN`;
 
-/** This is the authority's list. Kosovo (XK), for example, is not in it. */
 export const acceptedCountries: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));

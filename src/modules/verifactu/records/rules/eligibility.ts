@@ -1,6 +1,6 @@
 /**
- * Whether the authority would take a record, asked before issuing takes a number. The rules of documents have
- * already checked how lines, dates and types fit together.
+ * Whether the authority would take a record, asked before issuing takes a number.
+ * The rules of documents have already checked how lines, dates and types fit together.
  */
 import { amountLimits, parseAmount } from '../../../../domain/money/amount.ts';
 import { type FiscalFields, recordRefusal } from '../../../../domain/tax/fiscal-rules.ts';
@@ -16,10 +16,10 @@ const rowsMax = 12;
 const nameMax = 120;
 const ceilingCents = 300_000n;
 const withRecipients: ReadonlySet<string> = new Set(['F1', 'F3', 'R1', 'R2', 'R3', 'R4']);
-/** When Orden HAC/1177/2024 was published (code 1152). */
+/** The publication of Orden HAC/1177/2024 (code 1152). */
 const firstDay = '2024-10-28';
 
-/** Printable ASCII without the five characters that code 1287 names. */
+/** Printable ASCII without the five characters of code 1287. */
 const numberText = /^[ !#-&(-;?-~]{1,60}$/;
 const amountText = /^-?\d{1,12}\.\d\d$/;
 
@@ -31,7 +31,7 @@ function ineligible(param: string, reason: string, line_index?: number): Problem
   });
 }
 
-/** Whether the authority takes the text as an invoice number (codes 1130, 1287). */
+/** Codes 1130 and 1287. */
 export function isAdmissibleNumber(number: string): boolean {
   return numberText.test(number);
 }
@@ -90,11 +90,11 @@ function rowFits(row: BreakdownRow): boolean {
 
 const yearsMax = 20;
 
-/** Works certificates and continuous supplies: their tax falls due later. */
+/** The tax of works certificates and continuous supplies falls due later. */
 const isNotYetDue = ({ tax_code, regime_key }: BreakdownRow): boolean =>
   (regime_key === '14' || regime_key === '15') && (tax_code === '01' || tax_code === '03');
 
-/** Why the authority does not take the day of the operation (codes 1125, 1134, 1146, 1173). */
+/** Codes 1125, 1134, 1146 and 1173. */
 function operationDayFault(
   { operation_on, issued_on, rows }: AltaContent,
   today: string,
@@ -113,9 +113,9 @@ function operationDayFault(
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 /**
- * All that stands against the record, in the order of the invoice's fields.
+ * In the order of the invoice's fields.
  * @param number_known false before the number is taken
- * @param lineOf the line that a row of the breakdown starts from
+ * @param lineOf the line behind a row of the breakdown
  */
 export function eligibilityFaults(
   content: AltaContent,

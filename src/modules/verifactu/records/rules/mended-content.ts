@@ -1,7 +1,4 @@
-/**
- * A mending record says the same as the one before, with corrected data. Number, day, issuer's tax id and
- * amounts stay, since they are the invoice's. Pure.
- */
+/** Repeats a record with corrected data. Number, day, issuer's tax id and amounts stay: they are the invoice's. */
 import { parseSpanishTaxId } from '../../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../../kernel/problem.ts';
@@ -10,7 +7,7 @@ import type { AltaContent, AnulacionContent, ForeignIdType, Party, RecordContent
 import { verifactuErrors as e } from '../../verifactu.errors.ts';
 import type { Marks } from './subsanacion.ts';
 
-/** Data left out stay as they are. `operation_on` null means the day of issue. */
+/** Data left out stay. `operation_on` null means the day of issue. */
 export type Corrections = {
   description?: string | undefined;
   recipient?:
@@ -26,7 +23,7 @@ export type Corrections = {
   operation_on?: string | null | undefined;
 };
 
-/** Regime keys of operations whose day may be after the invoice's. */
+/** Their operation may be after the day of issue. */
 const lateOperationKeys: ReadonlySet<string | null> = new Set(['14', '15']);
 
 function invalidParam(param: string, message: string): Problem {
@@ -53,8 +50,8 @@ function partyOf({ name, tax_id = null, foreign_id = null }: NonNullable<Correct
 
 /**
  * @param company_name now; it becomes the issuer's name
- * @throws 422 parameter_invalid for data that cannot be read, business_rule_violation for data that this
- *   record does not have, operation_date_after_issue_date
+ * @throws 422 parameter_invalid for unreadable data, business_rule_violation for data that this record does not have,
+ * operation_date_after_issue_date
  */
 export function mendedContent(
   previous: RecordContent,

@@ -1,4 +1,4 @@
-/** The `verifactu` member of an invoice, made from its last record. */
+/** The `verifactu` member of an invoice. */
 import type { RecordSummary } from '../records.store.ts';
 
 /** The text below the QR (Orden HAC/1177/2024, arts. 20 and 21). Never translated. */
@@ -18,12 +18,12 @@ export const recordStatuses = [
 ] as const;
 export type RecordStatus = (typeof recordStatuses)[number];
 
-/** `kept`: records of no-verifactu mode are not sent. */
+/** Records of no-verifactu mode are `kept`. */
 export function recordStatus(summary: Pick<RecordSummary, 'status'>): RecordStatus {
   return summary.status ?? 'kept';
 }
 
-/** The authority's words; null while it has not answered. */
+/** Null before the authority's answer. */
 const aeatStatuses = {
   pending: null,
   sending: null,

@@ -1,4 +1,3 @@
-/** The figures of a company's records. Pure. */
 import type { StatsRow } from '../stats.store.ts';
 import type { RecordStatus } from './record-block.ts';
 
@@ -9,7 +8,7 @@ export type Stats = {
   blocked_incident_count: number;
 };
 
-/** @param block by `companyBlock`; all that waits is then blocked */
+/** @param block by `companyBlock`; it blocks all that waits */
 export function statsOf(row: Omit<StatsRow, 'oldest_at'>, block: string | null): Stats {
   const { made, kept, pending, sending, accepted_with_errors, rejected } = row;
   const waiting = pending + sending;

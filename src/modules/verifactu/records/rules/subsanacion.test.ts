@@ -37,14 +37,11 @@ function marksOf(texts: readonly string[], given: Given = {}): string {
 
 const rejected = 'alta rejected 1100';
 
-/**
- * What the authority holds, the records of the invoice, and the marks: Subsanacion and RechazoPrevio for an
- * alta, RechazoPrevio and SinRegistroPrevio for an anulación.
- */
+/** Marks: Subsanacion and RechazoPrevio for an alta, RechazoPrevio and SinRegistroPrevio for an anulación. */
 const matrix: [held: string, records: string[], marks: string][] = [
   // The initial alta was rejected.
   ['nothing', [rejected], 'alta S X'],
-  // Alta accepted, with or without errors: its data are mended.
+  // Accepted, with or without errors.
   ['alta', ['alta accepted'], 'alta S -'],
   ['alta', ['alta accepted_with_errors 2001'], 'alta S -'],
   ['alta', [rejected, 'alta accepted'], 'alta S -'],
@@ -53,7 +50,7 @@ const matrix: [held: string, records: string[], marks: string][] = [
   ['alta', ['alta accepted', rejected], 'alta S S'],
   ['alta', ['alta accepted', rejected, rejected], 'alta S S'],
   ['nothing', [rejected, rejected], 'alta S X'],
-  // The invoice was never sent (no-verifactu mode) and is mended now. That was rejected.
+  // Never sent (no-verifactu mode) and mended now. That was rejected.
   ['nothing', ['alta kept'], 'alta S X'],
   ['nothing', ['alta kept', 'alta kept'], 'alta S X'],
   ['nothing', ['alta kept', rejected], 'alta S X'],
@@ -62,15 +59,15 @@ const matrix: [held: string, records: string[], marks: string][] = [
   ['nothing', [rejected, 'alta broken'], 'alta S X'],
   ['alta', ['alta accepted', 'alta broken'], 'alta S -'],
   ['alta', ['alta accepted', rejected, 'alta broken'], 'alta S S'],
-  // An anulación of an accepted invoice was rejected.
+  // The anulación of an accepted invoice was rejected.
   ['alta', ['alta accepted', 'anulacion rejected 1100'], 'anulacion S -'],
   ['alta', ['alta accepted', 'anulacion rejected 1100', 'anulacion rejected 1100'], 'anulacion S -'],
   ['alta', ['alta accepted', 'anulacion broken'], 'anulacion - -'],
-  // An anulación of an invoice that the authority never got was rejected.
+  // The anulación of an invoice that the authority never got was rejected.
   ['nothing', [rejected, 'anulacion rejected 1100'], 'anulacion S S'],
   ['nothing', ['alta kept', 'anulacion rejected 1100'], 'anulacion S S'],
   ['nothing', [rejected, 'anulacion broken'], 'anulacion - S'],
-  // The authority itself said what it holds: the alta (3000), or nothing (3002).
+  // The authority said what it holds: the alta (3000), or nothing (3002).
   ['alta', ['alta rejected 3000'], 'alta S S'],
   ['nothing', ['alta accepted', 'alta rejected 3002'], 'alta S X'],
   ['nothing', ['alta accepted', 'anulacion rejected 3002'], 'anulacion S S'],
@@ -148,7 +145,6 @@ test('given a rejection of number, day or issuer, then it is requires_annulment;
     const expected = identity.includes(String(code)) ? 'requires_annulment' : 'alta S X';
     assert.equal(marksOf([`alta rejected ${code}`]), expected, String(code));
   }
-  // Accepted all the same: the number stands.
   assert.equal(marksOf(['alta accepted_with_errors 1104']), 'alta S -');
 });
 

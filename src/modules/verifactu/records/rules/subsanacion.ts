@@ -1,7 +1,6 @@
 /**
- * Which record may follow the last one of an invoice, and its marks: Subsanacion, RechazoPrevio and
- * SinRegistroPrevio. What the authority holds of the invoice decides; its answers to the invoice's records
- * tell it. Pure.
+ * Which record may follow an invoice's last one, and its marks Subsanacion, RechazoPrevio and SinRegistroPrevio.
+ * What the authority holds decides; its answers tell it.
  */
 import { fail, type Problem } from '../../../../kernel/problem.ts';
 import type { PriorRejection, RecordKind, RemissionMode } from '../../record.ts';
@@ -11,7 +10,7 @@ import { schemaInvalid, type SendingStatus } from '../records.rows.ts';
 export type PastRecord = {
   id: string;
   kind: RecordKind;
-  /** Null in no-verifactu mode, where records are kept. */
+  /** Null in no-verifactu mode. */
   status: SendingStatus | null;
   is_blocked: boolean | null;
   aeat_error_code: string | null;
@@ -27,10 +26,7 @@ const toldBy: Readonly<Record<string, Held>> = {
   '3004': 'anulacion',
 };
 
-/**
- * What the authority holds after its answers.
- * @param records of one invoice, oldest first
- */
+/** @param records of one invoice, oldest first */
 export function heldAfter(records: readonly PastRecord[]): Held {
   return records.reduce<Held>((held, { kind, status, aeat_error_code: code }) => {
     if (status === 'accepted' || status === 'accepted_with_errors') return kind;
@@ -39,7 +35,7 @@ export function heldAfter(records: readonly PastRecord[]): Held {
   }, 'nothing');
 }
 
-/** What it will hold once all that waits is sent and accepted. Records go out in the order of the chain. */
+/** Once all that waits is sent and accepted. */
 export function willHold(records: readonly PastRecord[]): Held {
   return heldAfter(
     records.map((record) => {
@@ -49,16 +45,16 @@ export function willHold(records: readonly PastRecord[]): Held {
   );
 }
 
-/** It broke the schema, so only a new record can replace it. */
+/** It broke the schema: only a new record can replace it. */
 function isNeverSent({ status, aeat_error_code }: PastRecord): boolean {
   return status === 'pending' && aeat_error_code === schemaInvalid.aeat_error_code;
 }
 
 /**
- * Rejections of what identifies an invoice: number (1104, 1130, 1287), day of issue (1105, 1133, 1152) or
- * issuer (1108, 1120, 1172, 1219). The same invoice can never be accepted, so it is annulled and issued anew.
- * The issuer's name (1215, 1217, 1240) is not among them, since it is taken anew from the company. Nor is a
- * NIF that the census does not know (1109, 1110), which may be the recipient's.
+ * Rejections of what identifies an invoice: number (1104, 1130, 1287), day of issue (1105, 1133, 1152) or issuer
+ * (1108, 1120, 1172, 1219). The authority can never accept that invoice: it is annulled and issued anew.
+ * The issuer's name (1215, 1217, 1240) is not here: it is taken anew from the company.
+ * Nor is a NIF that the census does not know (1109, 1110): it may be the recipient's.
  */
 const identityCodes: ReadonlySet<string> = new Set([
   '1104',
@@ -72,7 +68,7 @@ const identityCodes: ReadonlySet<string> = new Set([
   '1219',
   '1172',
 ]);
-/** Issued after the authority's day. It can be sent again on that day. */
+/** Issued after the authority's day, and can be sent again on that day. */
 const tooEarlyCode = '1112';
 
 function touchesIdentity(code: string | null, issued_on: string, today: string): boolean {
@@ -80,14 +76,13 @@ function touchesIdentity(code: string | null, issued_on: string, today: string):
   return identityCodes.has(code) || (code === tooEarlyCode && issued_on > today);
 }
 
-/** Annulled at the authority already (3001), or annulled in its own form, after which it takes no record (3004). */
+/** Annulled at the authority (3001), or in its own form, after which it takes no record (3004). */
 const closedCodes: ReadonlySet<string> = new Set(['3001', '3004']);
 
 export type Marks =
   | { kind: 'alta'; is_subsanacion: true; prior_rejection: PriorRejection | null }
   | { kind: 'anulacion'; has_no_prior_record: boolean; is_prior_rejection: boolean };
 
-/** The company's day, and its mode on it. */
 type Today = { mode: RemissionMode | null; today: string };
 
 export type MendableInput = Today & {
@@ -96,11 +91,11 @@ export type MendableInput = Today & {
 };
 
 /**
- * Why a record cannot be mended; undefined when it can:
+ * Undefined for a record that can be mended. Else:
  * - 409 record_not_rejected: it has no answer yet, or the invoice has a later record;
  * - 409 requires_annulment: an alta was rejected for its number, day or issuer;
- * - 409 record_not_subsanable: an annulment that was accepted, kept, or rejected for what identifies the
- *   invoice; an invoice closed at the authority; or VeriFactu is off.
+ * - 409 record_not_subsanable: an annulment that was accepted, kept, or rejected for what identifies the invoice;
+ * an invoice closed at the authority; or VeriFactu is off.
  */
 export function subsanacionFault({ record, is_last, mode, today }: MendableInput): Problem | undefined {
   const { kind, status, issued_on } = record;

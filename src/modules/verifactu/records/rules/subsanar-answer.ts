@@ -1,10 +1,10 @@
-/** What `subsanar` answers in each version (docs/changelog.md). Pure. */
+/** The answer of `subsanar` by version (docs/changelog.md). */
 import { isAtLeast } from '../../../../kernel/versions.ts';
 
 /** Since this version `data.id` is the new record's id. */
 const newIdSince = '2026-10-01';
 
-/** Before, `data.id` was the mended record's id, and `new_record_id` the new one's. */
+/** Earlier, `data.id` was the mended record's id, and `new_record_id` the new one's. */
 export function subsanarAnswer<R extends { id: string }>(
   version: string,
   mended_id: string,

@@ -29,7 +29,7 @@ const duplicate = (state: 'accepted' | 'accepted_with_errors' | 'annulled', code
   duplicate: { state, code, message: code && 'el otro' },
 });
 
-/** What differs from an accepted alta; then its status, its code, and whether the message's CSV is its own. */
+/** What differs from an accepted alta; its status, its code, and whether it takes the message's CSV. */
 const cases: [
   name: string,
   Partial<SentRecord>,

@@ -1,12 +1,9 @@
-/**
- * What the authority's answers mean for records and for the next message (docs/reliability.md). Codes are
- * listed, not classed by their digits. Pure.
- */
+/** What the authority's answers mean (docs/reliability.md). Codes are listed, not classed by their digits. */
 import type { AnswerLine, SendResult } from '../../ports.ts';
 import type { RecordKind } from '../../record.ts';
 import type { SendingStatus } from '../../records/records.rows.ts';
 
-/** Trouble of the authority's own with a record. The same record is sent again. */
+/** Trouble of the authority's own: the record is sent again. */
 const repeatableRecordCodes: ReadonlySet<string> = new Set([
   '1129',
   '1241',
@@ -28,7 +25,6 @@ const repeatableFaultCodes: ReadonlySet<string> = new Set([
 ]);
 export const schemaFaultCode = '4102';
 
-/** The invoice is annulled already. */
 const annulledAlreadyCode = '3001';
 
 export type SentRecord = {
@@ -56,8 +52,8 @@ type Named = Pick<AnswerLine, 'kind' | 'tax_id' | 'number' | 'issued_on'>;
 const nameOf = ({ kind, tax_id, number, issued_on }: Named) => [kind, tax_id, number, issued_on].join('\t');
 
 /**
- * The outcome of each record, in the order of sending. A line is found by our reference. A line without one is
- * found by its invoice: the records of one invoice keep their order.
+ * In the order of sending. Our reference finds a line.
+ * A line without one is found by its invoice: the records of an invoice keep their order.
  */
 export function outcomesOf(records: readonly SentRecord[], lines: readonly AnswerLine[]): RecordOutcome[] {
   const by_reference = new Map(lines.map((line) => [`${line.kind} ${line.reference}`, line]));
@@ -79,12 +75,11 @@ function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutc
   if (!line) return { ...none, status: 'pending' };
   const { duplicate } = line;
   if (duplicate) {
-    // An answer was lost: the authority holds the record already. The CSV cannot be had again.
+    // The authority holds the record: an answer was lost. Its CSV cannot be had again.
     const status = duplicate.state === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted';
     return { ...none, status, aeat_error_code: duplicate.code, aeat_error_message: duplicate.message };
   }
-  // The authority does not call an annulment a duplicate. The message whose answer was lost annulled the
-  // invoice.
+  // The message whose answer was lost annulled the invoice. The authority does not call that a duplicate.
   if (record.kind === 'anulacion' && line.code === annulledAlreadyCode && record.attempts > 1)
     return { ...none, status: 'accepted' };
   const told = { ...none, aeat_error_code: line.code, aeat_error_message: line.message };
@@ -96,7 +91,7 @@ function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutc
 export type Obstacle =
   /** The same message goes again. */
   | { kind: 'repeat'; reason: string }
-  /** A record breaks the schema. The authority does not say which. */
+  /** The authority does not say which record breaks the schema. */
   | { kind: 'schema' }
   /** Something has to be mended first. */
   | { kind: 'blocked'; reason: string };

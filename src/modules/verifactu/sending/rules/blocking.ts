@@ -1,7 +1,6 @@
 /**
- * Why a record is held back: it breaks the authority's schema, or nothing of its company can be sent. A
- * company's block is stored with the company, never with its records. Record, statistics and filters all ask
- * here. Pure.
+ * Why a record is held back: it breaks the authority's schema, or its company can send nothing.
+ * A company's block is stored with the company, never with its records.
  */
 import type { SendingBlock } from '../sending-identity.ts';
 import type { SendingStatus } from '../../records/records.rows.ts';
@@ -14,14 +13,13 @@ export type CompanyBlockInput = {
   block_reason: string | null;
 };
 
-/** Null when it can send, or when nobody has tried yet. */
+/** Null when it can send or nobody has tried yet. */
 export function companyBlock({ is_authority_configured, block_reason }: CompanyBlockInput): string | null {
   if (!is_authority_configured) return authorityMissing;
   // The sender wrote this before an authority was configured.
   return block_reason === authorityMissing ? null : block_reason;
 }
 
-/** Only waiting records can be held back. */
 export const waitingStatuses = ['pending', 'sending'] as const satisfies readonly SendingStatus[];
 
 export function isWaitingStatus(status: SendingStatus | null): boolean {
@@ -29,7 +27,7 @@ export function isWaitingStatus(status: SendingStatus | null): boolean {
 }
 
 export type Sending = {
-  /** Null in no-verifactu mode, where records are kept. */
+  /** Null in no-verifactu mode. */
   status: SendingStatus | null;
   is_blocked: boolean | null;
   block_reason: string | null;

@@ -16,7 +16,7 @@ test('given a record, then it can be tried again while it waits and nothing took
     [{}, undefined],
     [{ status: 'sending' }, undefined],
     [{ is_blocked: true }, undefined],
-    // It goes out before the later one, in the order of the chain.
+    // It goes out before the later one.
     [{ is_last: false }, undefined],
     [{ is_blocked: true, is_last: false }, 'invalid_status_transition'],
     [{ status: 'accepted' }, 'invalid_status_transition'],

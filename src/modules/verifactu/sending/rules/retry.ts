@@ -1,4 +1,4 @@
-/** Which records can be tried again, and how often (docs/changelog.md). Pure. */
+/** Which records can be tried again, and how often (docs/changelog.md). */
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../../kernel/problem.ts';
 import { isAtLeast } from '../../../../kernel/versions.ts';
@@ -11,7 +11,7 @@ export const endlessSince = '2026-10-01';
 const attemptsMax = 10;
 
 export type RetryInput = {
-  /** Null in no-verifactu mode, where records are kept. */
+  /** Null in no-verifactu mode. */
   status: SendingStatus | null;
   is_blocked: boolean;
   attempts: number;
@@ -20,9 +20,9 @@ export type RetryInput = {
 };
 
 /**
- * Why a record cannot be tried again; undefined when it can:
- * - 409 invalid_status_transition: it has its answer (subsanar mends a rejected one), it is kept, or it is
- *   held back and the invoice has a later record;
+ * Undefined for a record that can be tried again. Else:
+ * - 409 invalid_status_transition: it has its answer (subsanar mends a rejected one), it is kept,
+ * or it is held back and the invoice has a later record;
  * - 409 max_retries_exceeded: sent ten times, before version 2026-10-01.
  */
 export function retryFault({

@@ -1,6 +1,6 @@
 /**
- * When a change of remission mode takes effect. A company may start to send at any time. After its first such
- * record it must go on until 31 December, and tell the authority before it stops (RD 1007/2023, art. 16.3).
+ * When a change of remission mode takes effect (RD 1007/2023, art. 16.3). A company may start to send at any time.
+ * After its first such record it must go on until 31 December, and tell the authority before it stops.
  */
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../../kernel/problem.ts';
@@ -37,7 +37,7 @@ function invalidParam(param: string, message: string): Problem {
 /**
  * The present mode, or `effective_on` null, cancels what was planned.
  * @throws 409 invalid_status_transition for a change before 1 January, or for a mode while VeriFactu is off;
- *   422 parameter_invalid for an `effective_on` that is no 1 January to come
+ * 422 parameter_invalid for an `effective_on` that is no 1 January to come
  */
 export function modeChange(state: ModeState, asked: ModeRequest, today: string): ModeChange {
   const { mode, next_mode, next_on, is_end_declared } = state;

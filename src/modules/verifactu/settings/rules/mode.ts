@@ -1,6 +1,6 @@
 /**
- * The company's remission mode on a day. A change has a day (RD 1007/2023, art. 16), and holds from its first
- * instant, even before a job has written it down.
+ * A change of mode has a day (RD 1007/2023, art. 16).
+ * It holds from that day's first instant, even before a job has written it down.
  */
 import type { CompanyContext } from '../../../../kernel/operation.ts';
 import type { RemissionMode } from '../../record.ts';

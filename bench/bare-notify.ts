@@ -1,7 +1,4 @@
-/**
- * The floor of the time to a delivery: a listener gets a NOTIFY, reads the row and sends it. It has no outbox and
- * stores nothing.
- */
+/** The floor of the time to a delivery: hear a NOTIFY, read the row, send it. Stores nothing. */
 import { Agent, request } from 'undici';
 import { connect } from '../src/platform/db.ts';
 import { deliveryHeaders } from '../src/modules/webhooks/index.ts';

@@ -1,9 +1,8 @@
 /**
- * The floor of deliveries: an outbox loop with the service's statements, headers and state changes only. One
- * transaction takes up to 500 events (locked, skipping those of others), deletes them from the outbox and inserts
- * their deliveries. Requests go out, eight at a time to an endpoint. A second transaction stores all results and the
- * endpoints' health. A company has two batches at a time. It lacks leases, schedules, order, address checks and time
- * limits, and a crash loses its work.
+ * The floor of deliveries: only the service's statements, headers and state changes. One transaction moves up
+ * to 500 events from the outbox to deliveries. Eight requests at a time go to an endpoint. A second
+ * transaction stores results and the endpoints' health. A company has two batches at a time. There are no
+ * leases, schedules, order, address checks or time limits; a crash loses work.
  */
 import { Agent, request } from 'undici';
 import { newId } from '../src/kernel/uuid7.ts';

@@ -1,14 +1,13 @@
-/**
- * The floor of a record: one template and its huella. It escapes, checks and omits nothing, so it can only write the
- * records of the bench's own invoices.
- */
 import { hash } from 'node:crypto';
 import { namespaces } from '../src/integrations/aeat/names.ts';
 import type { AltaContent, ChainLink, SystemInfo, WrittenRecord } from '../src/modules/verifactu/index.ts';
 
 const day = (iso: string) => `${iso.slice(8)}-${iso.slice(5, 7)}-${iso.slice(0, 4)}`;
 
-/** The text and huella of an F1 with a Spanish client. */
+/**
+ * The floor of a record: an F1 with a Spanish client. Nothing is escaped, checked or omitted, so only the
+ * bench's own invoices can be written.
+ */
 export function bareRecord(
   alta: AltaContent,
   reference: string,

@@ -1,7 +1,7 @@
 /**
- * The floor of a request: node:http, JSON.parse, the service's statements, and the answer. It has no framework,
- * schema, scope, limit, log or group: each invoice is one transaction in as few round trips as its statements allow.
- * The statements come from the service's stores, so that both stay equal.
+ * The floor of a request: node:http, JSON.parse, the service's statements, and the answer. No framework,
+ * schema, scope, limit, log or group commit: each invoice is one transaction in the fewest round trips. The
+ * statements come from the service's stores, so both stay equal.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
@@ -29,14 +29,14 @@ const target = JSON.parse(process.env.BENCH_TARGET ?? '{}') as {
   user: string;
   database: string;
 };
-// The service's default number of connections.
+// The service's default.
 const members = makeMembers(target, 10);
 const index = connect({ target, pool_size: 4, role: null });
 
 /** Answers contain the public address, as the service's do. */
 const ports = { links: makeLinks([randomBytes(32)], () => 'http://127.0.0.1') };
 
-/** An invoice of the service; the floor copies its rows. */
+/** The service's invoice whose rows are copied. */
 let model: InvoiceBundle | undefined;
 
 async function readModel(sql: Sql, company_id: string): Promise<InvoiceBundle> {

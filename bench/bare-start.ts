@@ -1,4 +1,4 @@
-/** The floor of start time and idle memory: node:http with postgres.js, ready when the database has answered. */
+/** The floor of start time and idle memory: node:http and postgres.js, ready once the database answers. */
 import { createServer } from 'node:http';
 import postgres from 'postgres';
 

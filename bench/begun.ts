@@ -1,4 +1,4 @@
-/** Companies that have issued their first invoice, so that the series has its counter. */
+/** Companies with a first invoice, so that the series has its counter. */
 import { findBundle } from '../src/modules/invoices/stored-invoices.ts';
 import type { Acknowledged } from './checks.ts';
 import { invoiceBody } from './fixtures.ts';
@@ -6,7 +6,6 @@ import { type LoadGenerator, type LoadRequest, WrongResult } from './load.ts';
 import type { BenchCompany, Place } from './place.ts';
 import type { RawTarget } from './raw-sql.ts';
 
-/** A company with what raw SQL needs to issue copies of its first invoice. */
 export type BegunCompany = BenchCompany & { raw: RawTarget };
 
 /** Creates and issues one invoice. */

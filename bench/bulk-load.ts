@@ -1,19 +1,15 @@
-/**
- * Loads many invoices of one company in SQL, each with two lines and one row of breakdown, spread over `days`. Only
- * the ten oldest have the values in `rare`.
- */
+/** Loads many invoices of one company in SQL. Only the ten oldest have the values in `rare`. */
 import type { Sql } from 'postgres';
 import type { BenchCompany } from './place.ts';
 
 const batch = 100_000;
 
-/** The days up to today over which the invoices are spread. */
+/** The invoices are spread over these days, up to today. */
 export const days = 1000;
-/** Values of the ten oldest invoices; all others have `common`. */
 export const rare = { status: 'annulled', type: 'R4', tag: 'rara', name: 'Ébano Sur SL' } as const;
 export const common = { status: 'issued', type: 'F1', tag: 'web', name: 'Librería Norte SL' } as const;
 
-/** @returns the seconds that loading `count` issued invoices took */
+/** @returns seconds */
 export async function loadInvoices(
   owner: Sql,
   { company_id, client_id }: BenchCompany,
@@ -24,13 +20,13 @@ export async function loadInvoices(
     select id from series where company_id = ${company_id} and document_type = 'invoice' and is_default`;
   const series_id = series!.id;
   const first_ms = Date.now() - count;
-  // Skips triggers and foreign keys: the rows are right by construction, and the database is thrown away.
+  // Skip triggers and foreign keys: the rows are right by construction, and the database is thrown away.
   await owner.unsafe('set session_replication_role = replica');
   await owner.unsafe('set synchronous_commit = off');
   try {
     for (let from = 1; from <= count; from += batch) {
       const to = Math.min(count, from + batch - 1);
-      // A UUID v7 of the millisecond first_ms + i, so that ids and numbers have the same order.
+      // A UUID v7 of the millisecond first_ms + i: ids have the order of numbers.
       const id = `(lpad(to_hex(${first_ms} + i), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid`;
       const rows = `generate_series(${from}, ${to}) i`;
       const at = `to_timestamp((${first_ms} + i) / 1000.0)`;
@@ -65,7 +61,7 @@ export async function loadInvoices(
       insert into series_counters (company_id, series_id, period, next_number, last_issued_on)
       values (${company_id}, ${series_id}, '2026', ${count + 1}, current_date)`;
     await owner.unsafe('analyze invoices, invoice_tags, invoice_lines, invoice_tax_rows');
-    // Writes the hint bits of all rows, which the first reader would write otherwise.
+    // Writes the hint bits of all rows; else the first reader would.
     await owner.unsafe('vacuum invoices, invoice_tags, invoice_lines, invoice_tax_rows');
     await owner.unsafe('checkpoint');
   } finally {

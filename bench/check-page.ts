@@ -1,4 +1,3 @@
-/** Checks a page of a list. */
 import { WrongResult } from './load.ts';
 
 /** @throws WrongResult for other rows, another order or another `has_more` */

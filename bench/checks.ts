@@ -1,4 +1,6 @@
-/** Compares stored invoices with the answers: no gap, no duplicate, right totals, nothing acknowledged missing. */
+/**
+ * Checks stored invoices against answers: no gap, no duplicate, right totals, nothing acknowledged missing.
+ */
 import type { Sql } from 'postgres';
 import { expected } from './fixtures.ts';
 import { WrongResult } from './load.ts';
@@ -12,7 +14,7 @@ type BulkAnswer = {
   failures: unknown[];
 };
 
-/** Acknowledged invoices by company: id to number. */
+/** By company: id to number. */
 export class Acknowledged {
   readonly #byCompany = new Map<string, Map<string, string>>();
   count = 0;
@@ -25,12 +27,12 @@ export class Acknowledged {
     this.count += 1;
   }
 
-  /** Adds an HTTP answer and checks its amounts. */
+  /** Also checks the amounts. */
   addAnswer(company_id: string, text: string): void {
     this.#addInvoice(company_id, (JSON.parse(text) as { data: AnsweredInvoice }).data);
   }
 
-  /** Adds the answer of a bulk creation, which must hold `count` invoices with consecutive numbers. */
+  /** There must be `count` invoices with consecutive numbers. */
   addBulkAnswer(company_id: string, text: string, count: number): void {
     const { data } = JSON.parse(text) as { data: BulkAnswer };
     if (data.total !== count || data.successful !== count || data.failed !== 0 || data.failures.length > 0)

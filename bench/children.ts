@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Child = {
   url: string;
-  /** Resident memory in MB; null on a system without `ps`. */
+  /** In MB; null on a system without `ps`. */
   resident(): number | null;
   stop(): Promise<void>;
 };
@@ -20,10 +20,10 @@ export const bareOutbox = fileURLToPath(new URL('./bare-outbox.ts', import.meta.
 export const bareNotify = fileURLToPath(new URL('./bare-notify.ts', import.meta.url));
 export const webhookReceiver = fileURLToPath(new URL('./webhook-receiver.ts', import.meta.url));
 
-/** The limiter runs as usual, with limits that nobody reaches. */
+/** The limiter runs, with limits that nobody reaches. */
 const limits = JSON.stringify({ scale: [100_000_000, 100_000_000] });
 
-/** The environment without variables that configure the service. */
+/** Without the service's settings. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(FOLIO_|DATABASE_|PORT$|HOST$)/.test(name)),
@@ -41,7 +41,7 @@ async function freePort(): Promise<number> {
 
 const running = new Set<ChildProcess>();
 
-/** Ends all running processes when the bench fails or is interrupted. */
+/** For a bench that fails or is interrupted. */
 export async function stopChildren(): Promise<void> {
   await Promise.all([...running].map(stopChild));
 }
@@ -97,14 +97,14 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A process that answers questions over its own channel (talk.ts). */
+/** Answers over its own channel (talk.ts). */
 export type Helper = {
   /** Rejects when the process reports an error or ends. */
   ask<T>(question: object): Promise<T>;
   stop(): Promise<void>;
 };
 
-/** Starts a script that answers questions and waits for its first word, `begun`. */
+/** Waits for the script's first word, `begun`. */
 export async function startHelper<B>(
   script: string,
   env: Record<string, string>,
@@ -142,10 +142,9 @@ export async function startHelper<B>(
 }
 
 /**
- * Starts the service on a data folder and waits until it is ready.
+ * Waits until the service is ready.
  * @param profile_dir gets the processor profile when the service ends
  * @param role `api` does no background work
- * @param env further settings
  */
 export function startFolio(
   data_dir: string,
@@ -162,7 +161,6 @@ export function startFolio(
   });
 }
 
-/** Starts a bare server on the driver's `target`. */
 export function startBare(script: string, target: object): Promise<Child> {
   return launch([script], { BENCH_TARGET: JSON.stringify(target) });
 }

@@ -1,4 +1,4 @@
-/** The bench's invoice (three lines, two VAT rates, a client) as a request and as rows for the floors. */
+/** The bench's invoice as a request and as rows for the floors. */
 import { newId } from '../src/kernel/uuid7.ts';
 import { latestVersion } from '../src/kernel/versions.ts';
 import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
@@ -10,7 +10,7 @@ const lines = [
   { description: 'Desplazamiento', unit_price: 24.9, discount_percent: 10, tax_rate: 21 },
 ];
 
-/** Worked out by hand: 240.00 + 31.00 + 22.41; VAT 21 % of 262.41 and 4 % of 31.00. */
+/** By hand: 240.00 + 31.00 + 22.41; VAT 21 % of 262.41 and 4 % of 31.00. */
 export const expected = {
   subtotal: 293.41,
   taxes_total: 56.35,
@@ -19,7 +19,7 @@ export const expected = {
   tax_rows: 2,
 } as const;
 
-/** @param external_id makes it a checkout; a second one returns the same invoice */
+/** @param external_id repeated, it returns the same invoice */
 export function invoiceBody(client_id: string, external_id?: string): string {
   return JSON.stringify({ client_id, external_id, lines, options: { issue: true } });
 }
@@ -37,12 +37,12 @@ export type FloorInvoice = {
   issued_on: string;
 };
 
-/** An invoice's number; null where SQL gives it. */
+/** Null where SQL gives the number. */
 export type Taken = { series_number: number; number: string } | null;
 
 /**
- * The rows of one more invoice with new ids, made without the service.
- * @param model an issued invoice of the service, which has every column that the service writes
+ * The rows of one more invoice.
+ * @param model the service's own, with every column that it writes
  */
 export function makeBundle(model: InvoiceBundle, floor: FloorInvoice, taken: Taken): InvoiceBundle {
   const { client_id, series_id, series_code, period, issued_on } = floor;
@@ -81,7 +81,7 @@ export const eventColumns: Columns = {
   created_at: 'timestamptz',
 };
 
-/** The events of one issued invoice. Each number of the series has one event, so its sequence is the number. */
+/** Each number has one event of the series, so its sequence is the number. */
 export function eventRows({ document: invoice }: InvoiceBundle): object[] {
   const row = (type: string, aggregate_id: string | null, sequence: number | null, data: object) => ({
     id: newId(),

@@ -1,13 +1,13 @@
 /**
- * The load generator: a fixed number of requests at a fixed concurrency over open connections. It drives service and
- * floors alike, because it takes its own share of a small machine's processor.
+ * A fixed number of requests at a fixed concurrency over open connections. It drives service and floors
+ * alike, because it takes its own share of the processor.
  */
 import { Pool } from 'undici';
 
-/** A wrong result or a failed request, which fails the whole bench. */
+/** A wrong result or a failed request fails the whole bench. */
 export class WrongResult extends Error {}
 
-/** A slow server gets fewer requests, so that they take no longer. */
+/** A slow server gets fewer requests, to stay within this. */
 const secondsMax = 8;
 
 export type LoadRequest = {
@@ -21,16 +21,16 @@ export type Load = {
   concurrency: number;
   requests: number;
   make(i: number): LoadRequest;
-  /** The status of every right answer; any other is a WrongResult. */
+  /** Any other status is a WrongResult. */
   status: number;
-  /** What to keep of an answer that is not text. */
+  /** What to keep of answers that are not text. */
   keep?(bytes: Buffer): string;
 };
 
 export type LoadResult = {
   per_second: number;
   answers: string[];
-  /** Milliseconds of each request as its caller saw it. */
+  /** Milliseconds of each request, as its caller saw it. */
   ms: number[];
 };
 
@@ -38,12 +38,12 @@ export type BurstAnswer = { status: number; text: string; is_replayed: boolean; 
 
 export type LoadGenerator = {
   run(load: Load): Promise<LoadResult>;
-  /** Sends all requests at once, each over its own connection, and accepts any answer. */
+  /** All at once, each over its own connection. Accepts any answer. */
   burst(requests: readonly LoadRequest[]): Promise<BurstAnswer[]>;
   close(): Promise<void>;
 };
 
-/** Drives one server. Answers are read after the time has been taken. */
+/** Answers are read after the time is taken. */
 export function makeLoadGenerator(origin: string, connections: number): LoadGenerator {
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
 

@@ -1,4 +1,4 @@
-/** Connections of the floors: drivers of one connection each, lent to one pipeline at a time. */
+/** The floors' connections, each lent to one pipeline at a time. */
 import type { Sql } from 'postgres';
 import { type ConnectOptions, connect } from '../src/platform/db.ts';
 

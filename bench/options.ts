@@ -1,19 +1,15 @@
-/** The options of a bench run. */
 import { parseArgs } from 'node:util';
 
 export type BenchOptions = {
   rounds: number;
-  /** Portion of the usual number of requests. */
+  /** Portion of the usual requests. */
   scale: number;
   is_quick: boolean;
   profile_dir?: string;
   say(line: string): void;
 };
 
-/**
- * Reads the command line. An unknown option or part ends the run with code 2 and one sentence that lists the known
- * ones; `--help` does the same with code 0.
- */
+/** An unknown option or part ends the run with code 2 and a list of the known ones; `--help` with code 0. */
 export function readBenchOptions(parts: readonly string[], args = process.argv.slice(2)) {
   const usage = `Options: --quick (fewer requests), --only=${parts.join(',')} (some parts) and --profile=FOLDER (processor profiles).`;
   const end = (out: NodeJS.WriteStream, text: string, code: number): never => {

@@ -1,4 +1,4 @@
-/** Part (e): one bulk-create of a hundred invoices against one set-based transaction of the same hundred. */
+/** Part (e): one bulk-create of a hundred invoices against one set-based transaction. */
 import { connect } from '../src/platform/db.ts';
 import { beginCompany } from './begun.ts';
 import { Acknowledged, checkInvoices } from './checks.ts';

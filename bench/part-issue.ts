@@ -1,4 +1,4 @@
-/** Part (a): create and issue in one request, against the same SQL behind a bare server and against raw SQL. */
+/** Part (a): create and issue in one request, against the same SQL behind a bare server and raw SQL. */
 import { connect } from '../src/platform/db.ts';
 import { type BegunCompany as Company, beginCompany, createRequest } from './begun.ts';
 import { Acknowledged, checkInvoices } from './checks.ts';
@@ -40,7 +40,7 @@ export async function measureIssuing(place: Place, options: BenchOptions): Promi
       const timed = await interleave(options.rounds, {
         folio: http(toFolio),
         bare: http(toBare),
-        // One caller's wait for an invoice, in the same round as the crowd.
+        // One caller's wait, in the crowd's round.
         alone: () => issueByHttp(toFolio, among, 1, Math.ceil(100 * options.scale), acknowledged),
         raw: async (is_warm_up) =>
           issueBySql(raw.slice(0, concurrency), among, count(is_warm_up), acknowledged),

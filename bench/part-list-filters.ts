@@ -1,4 +1,4 @@
-/** Part (c), filters: the first page of each filter as a ratio to the first page without one. */
+/** Part (c): the first page of each filter, as a ratio to the one without filter. */
 import { common, days, rare } from './bulk-load.ts';
 import type { LoadGenerator } from './load.ts';
 import { checkPage } from './check-page.ts';
@@ -12,12 +12,11 @@ const page = 20;
 type Case = {
   what: string;
   query: Record<string, string>;
-  /** The same filter in SQL. */
   where: string;
   by?: string;
 };
 
-/** Filters that match nearly all invoices, or ten at most, far from the start of the page. */
+/** Filters match nearly all invoices, or at most ten far from the page's start. */
 function casesOf(client_id: string): Case[] {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const [half, then] = [day(days / 2), day(days - 100)];

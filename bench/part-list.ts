@@ -1,4 +1,4 @@
-/** Part (c): first and last page of a long list of invoices, for one caller. */
+/** Part (c): first and last page of a long list, for one caller. */
 import { loadInvoices } from './bulk-load.ts';
 import { startFolio } from './children.ts';
 import { makeLoadGenerator } from './load.ts';
@@ -11,7 +11,7 @@ import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 const part = '(c) list';
 const page = 20;
 
-/** By creation, newest first; and by an amount, whose cursor needs a look at its row. */
+/** The cursor of an amount needs a look at its row. */
 const orders = [
   { name: 'newest first', sort: '', last_by: 'id', first_by: 'id desc' },
   {

@@ -1,4 +1,4 @@
-/** Part (j): a printed invoice's PDF against GET of the invoice, with and without a logo. */
+/** Part (j): an invoice's PDF against its GET, with and without a logo. */
 import { crc32, deflateSync } from 'node:zlib';
 import { startFolio } from './children.ts';
 import { invoiceBody } from './fixtures.ts';
@@ -89,11 +89,11 @@ export async function measurePdfs(place: Place, options: BenchOptions): Promise<
   return figures;
 }
 
-/** A grey PNG of about `size` bytes that cannot be compressed, in rows of 400 points. */
+/** A grey PNG of about `size` bytes, incompressible. */
 function logoOf(size: number): string {
   const width = 400;
   const height = Math.ceil(size / width);
-  // A random sequence, the same each time.
+  // Pseudo-random, the same each time.
   let state = 1;
   const rows = Buffer.from(
     Array.from({ length: (width + 1) * height }, (_, i) => {

@@ -1,6 +1,4 @@
-/**
- * Part (k): printing. Time per page against the bare compiler in this process, and memory over thousands of pages.
- */
+/** Part (k): time per page against the bare compiler, and memory over thousands of pages. */
 import { execFileSync } from 'node:child_process';
 import type { PrintedDocument, PrintedFormat } from '../src/domain/printing/printed-document.ts';
 import { readFonts } from '../src/integrations/pdf/fonts.ts';
@@ -16,7 +14,6 @@ import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 const part = '(k) printing';
 
 const { document: invoice } = printedSample('a4-es');
-/** The same invoice with one line and with 200. */
 const documents: Record<string, { document: PrintedDocument; count: number }> = {
   'one line': { document: { ...invoice, lines: invoice.lines.slice(0, 1) }, count: 100 },
   '200 lines': { document: printedSample('a4-200-lines').document, count: 12 },
@@ -24,7 +21,7 @@ const documents: Record<string, { document: PrintedDocument; count: number }> = 
 
 let made = 0;
 
-/** The document with another invoice's QR, so that a cache cannot help. */
+/** With another QR, so that a cache cannot help. */
 function another({ qr, ...document }: PrintedDocument): PrintedDocument {
   const number = `B2026-${String(++made).padStart(5, '0')}`;
   return {
@@ -82,7 +79,7 @@ async function comparePages(printer: Printer, options: BenchOptions): Promise<Fi
   return figures;
 }
 
-/** The wait for the first document: a process, its compiler, the fonts. */
+/** Process, compiler and fonts included. */
 async function timeFirst(options: BenchOptions): Promise<Figure> {
   const times: number[] = [];
   for (let round = 0; round < options.rounds; round++) {
@@ -95,7 +92,7 @@ async function timeFirst(options: BenchOptions): Promise<Figure> {
   return { part, what: 'the first document, with its process', unit: 'ms', spread: spreadOf(times) };
 }
 
-/** The compiler in this process with the same templates, fonts and content; no queue, no checks. */
+/** Same templates, fonts and content; no queue, no checks. */
 function makeBare(): (document: PrintedDocument) => Uint8Array {
   const { NodeCompiler } = loadNative();
   const compiler = NodeCompiler.create({
@@ -119,7 +116,7 @@ function makeBare(): (document: PrintedDocument) => Uint8Array {
   };
 }
 
-/** Prints documents of all formats and reads the memory of all processes after a tenth and at the end. */
+/** After a tenth, and at the end. */
 async function followMemory(printer: Printer, options: BenchOptions): Promise<Figure[]> {
   const pages_max = options.is_quick ? 500 : 5_000;
   const kinds: [PrintedDocument, PrintedFormat][] = [
@@ -163,7 +160,7 @@ async function followMemory(printer: Printer, options: BenchOptions): Promise<Fi
   ];
 }
 
-/** All processes that print for this one. */
+/** Of all processes that print for this one. */
 function residentMegabytes(): number {
   const rows = execFileSync('ps', ['-eo', 'ppid=,rss=,args='], { encoding: 'utf8' }).split('\n');
   const own = rows

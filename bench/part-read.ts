@@ -28,7 +28,7 @@ export async function measureReading(place: Place, options: BenchOptions): Promi
       make: () => ({ method: 'POST', path: '/v1/invoices', headers, body }),
     });
     const ids = made.answers.map((text) => (JSON.parse(text) as { data: { id: string } }).data.id);
-    // Each server makes its own addresses, of equal length.
+    // Addresses differ by server, but not in length.
     const content = (text: string) => {
       const { data } = JSON.parse(text) as { data: Record<string, unknown> };
       return { ...data, public_url: typeof data.public_url };

@@ -1,4 +1,4 @@
-/** Part (f): a repeated creation, by idempotency key and by external id, against a read of the invoice. */
+/** Part (f): a repeated creation, by idempotency key or external id, against a read. */
 import { deepStrictEqual } from 'node:assert';
 import { createRequest } from './begun.ts';
 import { startFolio } from './children.ts';
@@ -78,7 +78,6 @@ export async function measureReplay(place: Place, options: BenchOptions): Promis
 
 type Answered = Record<string, unknown> & { id: string };
 
-/** Sends each request for the first time. */
 async function create(load: LoadGenerator, make: (i: number) => LoadRequest): Promise<Answered[]> {
   const { answers } = await load.run({ concurrency: 8, requests: stored, status: 201, make });
   return answers.map((text) => (JSON.parse(text) as { data: Answered }).data);

@@ -1,7 +1,4 @@
-/**
- * Part (g): fifty callers with one external id at once, against fifty with different ids. One invoice, fifty equal
- * answers.
- */
+/** Part (g): fifty callers at once with one external id, against fifty with different ones. */
 import { deepStrictEqual } from 'node:assert';
 import { beginCompany, createRequest } from './begun.ts';
 import { Acknowledged, checkInvoices } from './checks.ts';
@@ -23,7 +20,7 @@ export async function measureSameId(place: Place, options: BenchOptions): Promis
     const { company_id } = company;
     const bursts = Math.ceil(10 * options.scale);
     let made = 0;
-    /** Milliseconds until the last answer of a burst, as a mean of several bursts. */
+    /** Mean milliseconds until a burst's last answer. */
     const time = async (idOf: (burst: number, i: number) => string, check: (of: BurstAnswer[]) => void) => {
       let sum = 0;
       for (let n = 0; n < bursts; n++) {
@@ -81,7 +78,7 @@ export async function measureSameId(place: Place, options: BenchOptions): Promis
   }
 }
 
-/** @returns the answer that made the invoice @throws WrongResult unless exactly one call made it */
+/** @throws WrongResult unless exactly one call made the invoice */
 function onlyOne(answers: readonly BurstAnswer[]): string {
   const [first, ...others] = answers.filter(({ status, is_replayed }) => status === 201 && !is_replayed);
   if (!first || others.length > 0) throw new WrongResult(`One id was answered ${statuses(answers)}.`);

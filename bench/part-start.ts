@@ -1,4 +1,4 @@
-/** Part (d): time from spawn to readiness, and idle memory, against a bare server with the same driver. */
+/** Part (d): time to readiness, and idle memory, against a bare server with the same driver. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { bareStart, type Child, startBare, startFolio } from './children.ts';
 import { makeFolder, openPlace, removeFolder } from './place.ts';
@@ -8,7 +8,7 @@ import { type Figure, interleave, type Spread, spreadOf } from './statistics.ts'
 const part = '(d) start and idle memory';
 const idleMs = 1000;
 
-/** Seconds from spawn to the first 200 of /readyz. Adds the idle memory to `memory`. */
+/** Seconds to the first 200 of /readyz. Adds the idle memory to `memory`. */
 async function timeStart(start: () => Promise<Child>, memory?: number[]): Promise<number> {
   const started = performance.now();
   const child = await start();
@@ -47,7 +47,7 @@ export async function measureStart(options: BenchOptions): Promise<Figure[]> {
     }
     const cold = await interleave(options.rounds, {
       folio: () => timeStart(() => startFolio(data_dir)),
-      // Starts the same database by itself, then the bare server on it.
+      // Starts the same database first.
       bare: async () => {
         const started = performance.now();
         const place = await openPlace(data_dir);
@@ -66,7 +66,7 @@ export async function measureStart(options: BenchOptions): Promise<Figure[]> {
   return figures;
 }
 
-/** The bound is twice bare plus half a second; the figure is its portion and should not exceed 1. */
+/** The bound is twice bare plus half a second. The figure is the portion of it and should not exceed 1. */
 function compareStarts(where: string, folio: readonly number[], bare: readonly number[]): Figure[] {
   const allowed: Spread = spreadOf(folio.map((seconds, round) => seconds / (2 * bare[round]! + 0.5)));
   return [

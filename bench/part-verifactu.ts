@@ -1,6 +1,6 @@
 /**
- * Part (h): VeriFactu. A batch, signatures and QRs against their unavoidable work, and issuing against issuing
- * without it.
+ * Part (h): a VeriFactu batch, signatures and QRs against their unavoidable work, and issuing with and
+ * without VeriFactu.
  */
 import { type KeyObject, createPrivateKey, sign as signBytes } from 'node:crypto';
 import { makeCertificateAuthority } from 'aeat-simulator';
@@ -35,7 +35,7 @@ export async function measureVerifactu(place: Place, options: BenchOptions): Pro
 
 type Rates = (count: number) => Promise<number>;
 
-/** Runs the subjects in turns. @param counts the number of runs in a round at full scale */
+/** @param counts runs in a full-scale round */
 async function compare<N extends string>(
   options: BenchOptions,
   counts: Record<N, number>,
@@ -55,7 +55,7 @@ async function perSecond(count: number, work: (i: number) => unknown): Promise<n
   return count / ((performance.now() - started) / 1000);
 }
 
-/** The size of a group commit of issuing. */
+/** A group commit of issuing. */
 const together = 32;
 
 async function measureSigning(options: BenchOptions, identity: SendingIdentity): Promise<Figure[]> {
@@ -98,7 +98,7 @@ function signOnPool(bytes: Buffer, key: KeyObject): Promise<Buffer> {
   });
 }
 
-/** Pixels along a PNG's side: the first field of its first chunk. */
+/** Pixels of a PNG's side: the first field of its first chunk. */
 const sideOf = (png: Buffer): number => png.readUInt32BE(16);
 
 async function measureQr(options: BenchOptions): Promise<Figure[]> {
@@ -150,7 +150,6 @@ const issued_on = '2026-11-21';
 const total = expected.total.toFixed(2);
 const numberOf = (i: number) => `F2026-${String(i + 1).padStart(6, '0')}`;
 
-/** The record of an invoice like those of the bench. */
 function sampleRecord(i: number, stamped_at: string): string {
   const row = { tax_code: '01', regime_key: '01', qualification: 'S1', exemption_reason: null } as const;
   const none = { base_at_cost: null, surcharge_rate: null, surcharge: null };

@@ -1,4 +1,4 @@
-/** Part (i): webhooks. Deliveries per second, time to the first byte, and the cost of a dead endpoint for others. */
+/** Part (i): deliveries per second, time to the first byte, and what a dead endpoint costs others. */
 import type { BenchOptions } from './options.ts';
 import type { Place } from './place.ts';
 import type { Figure } from './statistics.ts';

@@ -1,4 +1,4 @@
-/** Where the bench runs: a migrated, durable embedded PostgreSQL in a temporary folder, with companies. */
+/** A migrated, durable embedded PostgreSQL in a temporary folder. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,19 +14,19 @@ export type BenchCompany = { company_id: string; key: string; client_id: string 
 
 export type Place = {
   data_dir: string;
-  /** The driver's options to log in as the service's role. */
+  /** To log in as the service's role. */
   target: object;
-  /** The service's own access, one company at a time. */
+  /** As the service's: one company at a time. */
   db: Database;
-  /** The owner, who sees all companies. */
+  /** Sees all companies. */
   owner: Sql;
   server_version: string;
-  /** @param environment `test` makes a sandbox company and its key; `live` when left out */
+  /** @param environment `test` makes a sandbox */
   makeCompany(environment?: Environment): Promise<BenchCompany>;
   close(): Promise<void>;
 };
 
-/** A new temporary folder that the database's user may enter; the caller deletes it. */
+/** The database's user may enter it. The caller deletes it. */
 export function makeFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'folio-bench-'));
   chmodSync(dir, 0o711);
@@ -39,7 +39,7 @@ export function removeFolder(data_dir: string): void {
   rmSync(join(data_dir, '..'), { recursive: true, force: true });
 }
 
-/** Starts or joins the database of the folder and migrates it. */
+/** Starts or joins the database of the folder. */
 export async function openPlace(data_dir: string): Promise<Place> {
   const handle = await findDatabase(readConfig({ FOLIO_DATA_DIR: data_dir }), () => undefined);
   await migrateDatabase(handle);

@@ -1,6 +1,6 @@
 /**
- * The floor of the database: one invoice or a set per transaction, in one round trip. SQL takes the numbers from the
- * counter, locked after the issuing head, so that callers of one company queue on that row.
+ * The floor of the database: one invoice or a set per transaction, in one round trip. SQL takes the numbers
+ * from the counter, locked after the issuing head, so callers of one company queue there.
  */
 import type { Sql } from 'postgres';
 import { type InvoiceBundle, invoiceColumns } from '../src/modules/invoices/invoices.rows.ts';
@@ -13,7 +13,7 @@ import { WrongResult } from './load.ts';
 
 export type RawTarget = FloorInvoice & { company_id: string; model: InvoiceBundle };
 
-/** Each row has its position in the set as `series_number`; $3 is how many numbers the set took. */
+/** `series_number` is a row's position in the set; $3 is the size of the set. */
 const numbered: Record<string, string> = {
   number: `x.series_code || x.series_period || '-' || lpad((n.next_number - $3::int + x.series_number)::text, 6, '0')`,
   series_number: 'n.next_number - $3::int + x.series_number',
@@ -33,7 +33,7 @@ const insertSeriesEvent =
   'from series_counters n, json_to_recordset($2::text::json) as x(id uuid, type text, aggregate_id uuid, sequence integer, api_version text, livemode boolean, data jsonb, created_at timestamptz) ' +
   'where n.company_id = $1 and n.series_id = x.aggregate_id and n.period = $3';
 
-/** Issues `count` invoices in one transaction. @returns their ids and numbers */
+/** One transaction. */
 export async function issueRaw(
   sql: Sql,
   target: RawTarget,

@@ -1,4 +1,4 @@
-/** Prints the figures on the terminal and in bench/results.md, missed aims included. */
+/** Reports all figures, missed aims included. */
 import { availableParallelism } from 'node:os';
 import { type Aim, type Figure, isMet } from './statistics.ts';
 
@@ -44,7 +44,7 @@ export function lineOf(figure: Figure): string {
 
 export type Setting = { rounds: number; server_version: string; seconds: number };
 
-/** The parts of an earlier page by title; a run of some parts keeps the others. */
+/** By title. */
 function earlierParts(page: string): Map<string, string> {
   const sections = page.split(/^## /m).slice(1);
   return new Map(
@@ -54,10 +54,7 @@ function earlierParts(page: string): Map<string, string> {
   );
 }
 
-/**
- * The page of results.
- * @param earlier the present page, whose other parts stay
- */
+/** @param earlier the present page; parts that did not run stay */
 export function resultsPage(
   figures: readonly Figure[],
   { rounds, server_version, seconds }: Setting,

@@ -1,9 +1,9 @@
 /**
- * `npm run bench`: the service's rates as ratios to floors of the same run. A wrong result or a failed request ends it
- * with code 1; a missed aim is only reported.
- *   --quick            fewer requests, no list of a million invoices, results.md left as it is
- *   --only=issue,read  some parts: issue, read, list, start, bulk, replay, same-id, verifactu, webhooks, pdf
- *   --profile=FOLDER   keeps the service's processor profiles there
+ * `npm run bench`: the service's rates as ratios to floors of the same run. A wrong result or a failed
+ * request ends it with code 1; a missed aim does not.
+ * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
+ * - `--only=issue,read`: of issue, read, list, start, bulk, replay, same-id, verifactu, webhooks, pdf
+ * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { stopChildren } from './children.ts';
@@ -71,7 +71,6 @@ async function measureAll(place: Place): Promise<void> {
   }
   const seconds = (performance.now() - started) / 1000;
   const { rounds, is_quick } = options;
-  // A quick run leaves the page alone; a run of some parts keeps the others.
   if (!is_quick) {
     const file = new URL('./results.md', import.meta.url);
     const setting = { rounds, server_version: place.server_version, seconds };

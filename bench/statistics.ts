@@ -1,5 +1,3 @@
-/** Medians and spreads of rounds, and ratios between subjects of the same round. */
-
 export type Spread = { median: number; min: number; max: number };
 
 /** @param values at least one */
@@ -12,26 +10,25 @@ export function spreadOf(values: readonly number[]): Spread {
 
 /**
  * @param values at least one
- * @param portion 0.5 for the median, 0.99 for the highest one in a hundred
+ * @param portion 0.5 for the median
  */
 export function quantile(values: readonly number[], portion: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * portion))]!;
 }
 
-/** The ratio of two subjects, round by round, which cancels what burdens both. */
+/** By round, which cancels what burdens both. */
 export function ratioOf(of: readonly number[], to: readonly number[]): Spread {
   return spreadOf(of.map((value, round) => value / to[round]!));
 }
 
-/** A bound on a median. */
+/** Bounds a median. */
 export type Aim = { at_least: number } | { at_most: number };
 
 export function isMet(aim: Aim, value: number): boolean {
   return 'at_least' in aim ? value >= aim.at_least : value <= aim.at_most;
 }
 
-/** One figure of the bench; `aim` bounds its median. */
 export type Figure = {
   part: string;
   what: string;
@@ -52,7 +49,7 @@ export type Figure = {
 type Subjects = Record<string, (is_warm_up: boolean) => Promise<unknown>>;
 type Rounds<S extends Subjects> = { [Name in keyof S]: Awaited<ReturnType<S[Name]>>[] };
 
-/** Runs the subjects in turns after a warm-up round. The first of a round rotates. */
+/** After a warm-up, rounds begin with each subject in turn. */
 export async function interleave<S extends Subjects>(rounds: number, subjects: S): Promise<Rounds<S>> {
   const names = Object.keys(subjects);
   const figures: Record<string, unknown[]> = Object.fromEntries(names.map((name) => [name, []]));

@@ -1,6 +1,6 @@
-/** The child's side of a helper process (children.ts). It answers questions in the order in which they come. */
+/** The child's side of a helper (children.ts). It answers in order. */
 
-/** Milliseconds of the machine's monotonic clock, which all processes share. */
+/** By the monotonic clock that all processes share. */
 export const machineMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
 
 type Message = { answer: unknown } | { error: string };

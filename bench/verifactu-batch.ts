@@ -1,6 +1,6 @@
 /**
- * 1,000 records of stored invoices: built, checked and hashed as issuing does, read and marked sent as the sender
- * does. The floor is one template and one hash per record.
+ * 1,000 records: built, checked and hashed as issuing does, read and marked sent as the sender does. The
+ * floor is one template and one hash per record.
  */
 import type { Sql } from 'postgres';
 import type { SendingIdentity } from '../src/modules/verifactu/index.ts';
@@ -16,10 +16,9 @@ import { type Made, portsOf, readBundles, sendBatch } from './verifactu-steps.ts
 
 const count = 1000;
 const bulk = 100;
-/** The floor is short, so its mean of several runs counts. */
+/** The floor is short, so take a mean. */
 const floorRuns = 5;
 
-/** @param identity the sender; nobody is called */
 export async function measureBatch(
   part: string,
   place: Place,
@@ -68,7 +67,7 @@ export async function measureBatch(
   ];
 }
 
-/** A thousand invoices made while the service does not record; then VeriFactu is turned on. */
+/** Turns VeriFactu on afterwards, so that issuing records nothing. */
 async function issueThousand(place: Place, company: BenchCompany): Promise<void> {
   const folio = await startFolio(place.data_dir, undefined, 'api');
   const load = makeLoadGenerator(folio.url, 1);
@@ -85,9 +84,9 @@ async function issueThousand(place: Place, company: BenchCompany): Promise<void>
 }
 
 /**
- * The same records, bare, up to their bytes: a joined text is not built until its bytes are read. The bytes must be
- * the same.
+ * The same records, bare. It reads the bytes, because a joined text is not built before.
  * @returns milliseconds for the batch
+ * @throws WrongResult when the bytes differ from the service's
  */
 function writeBare({ previous, recorder, kept, contents }: Made): number {
   const stamped_at = kept[0]!.row.stamped_at;

@@ -1,6 +1,6 @@
 /**
- * Create and issue with VeriFactu on against off: two sandbox companies, in turns, on one service without background
- * work, so that nothing is sent. Checks the chain.
+ * Issuing with VeriFactu on against off: two sandbox companies in turns on one service without background
+ * work, so that nothing is sent.
  */
 import type { Sql } from 'postgres';
 import { createRequest } from './begun.ts';
@@ -63,7 +63,7 @@ export async function compareIssuing(part: string, place: Place, options: BenchO
   return figures;
 }
 
-/** Turns VeriFactu on in the mode that sends records. */
+/** In the mode that sends records. */
 export async function turnOnVerifactu(load: LoadGenerator, { key }: BenchCompany): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ enabled: true, remission_mode: 'verifactu' });

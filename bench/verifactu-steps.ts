@@ -1,4 +1,4 @@
-/** The steps of a batch as issuing and the sender do them, in transactions of the service's own access. */
+/** A batch as issuing and the sender make it. */
 import { makeAuthority } from '../src/integrations/aeat/authority.ts';
 import { writeMessage } from '../src/integrations/aeat/message.ts';
 import { makeRecords } from '../src/integrations/aeat/records.ts';
@@ -35,7 +35,7 @@ import { jobCtx } from '../test/support/job-ctx.ts';
 import { WrongResult } from './load.ts';
 import type { Place } from './place.ts';
 
-/** The ports that records need. The authority is never called. */
+/** The authority is never called. */
 export function portsOf(identity: SendingIdentity): Ports {
   const producer = { name: 'Productor de pruebas SL', tax_id: 'B12345674', foreign_id: null };
   return {
@@ -61,7 +61,7 @@ export async function readBundles(tx: Tx, company_id: string): Promise<InvoiceBu
   return withParts(tx, company_id, rows);
 }
 
-/** The stored records, and the end of the chain before them, for the floor to write again. */
+/** What the floor writes again, and the chain before it. */
 export type Made = {
   previous: ChainLink | null;
   recorder: Recorder;
@@ -71,7 +71,7 @@ export type Made = {
 type Content = ReturnType<typeof altaContent>;
 type Times = { built_ms: number; inserted_ms: number; sent_ms: number; answered_ms: number };
 
-/** One batch from the invoices to the authority's answer. */
+/** From the invoices to the authority's answer. */
 export async function sendBatch(
   place: Place,
   company_id: string,
@@ -120,7 +120,7 @@ async function recorderOf(tx: Tx, company_id: string, ports: Ports): Promise<Rec
   return makeRecorder(ports, company, 'verifactu', registration!, now, today);
 }
 
-/** The part of preparation and commit that works in memory. */
+/** What preparation and commit do in memory. */
 function build(ports: Ports, recorder: Recorder, head: ChainHead, bundles: readonly InvoiceBundle[]) {
   const contents = bundles.map(altaContent);
   const today = dayIn(recorder.company.time_zone, new Date());
@@ -139,7 +139,7 @@ function build(ports: Ports, recorder: Recorder, head: ChainHead, bundles: reado
   return { contents, kept };
 }
 
-/** Runs a part of the sender's job as the worker does, with its events. */
+/** As the worker does, with events. */
 async function inJob<T>(
   tx: Tx,
   company_id: string,

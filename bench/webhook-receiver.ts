@@ -1,6 +1,6 @@
 /**
- * The receiver of measured webhooks: HTTPS on loopback. It answers 200 at once, and never under `/dead`. It notes
- * when each delivery under `/counted` began to arrive.
+ * Receives measured webhooks over HTTPS on loopback. Answers 200 at once, but never under `/dead`. Notes when
+ * each delivery under `/counted` began to arrive.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -9,14 +9,14 @@ import type { AddressInfo } from 'node:net';
 import { answerParent, machineMs } from './talk.ts';
 
 export type ReceiverQuestion =
-  /** Forgets all deliveries and ends unanswered requests. */
+  /** Also ends unanswered requests. */
   | { ask: 'reset' }
   /** Waits for `count` deliveries. Answers how many different ones came. */
   | { ask: 'await'; count: number; patience_ms: number }
-  /** Answers the deliveries in the order of arrival. */
+  /** In the order of arrival. */
   | { ask: 'take' };
 
-/** A delivery; `at_ms` is by the machine's clock (talk.ts). */
+/** `at_ms` is by the machine's clock (talk.ts). */
 export type Arrival = { delivery_id: string; at_ms: number; body: string };
 
 const { BENCH_KEY: key = '', BENCH_CERTIFICATE: cert = '' } = process.env;

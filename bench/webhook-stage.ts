@@ -1,4 +1,4 @@
-/** What deliveries need besides the service: a receiver, companies with endpoints, and waiting events. */
+/** A receiver, companies with endpoints, and waiting events. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,9 +19,9 @@ export type Stage = {
   folio: Child;
   toFolio: LoadGenerator;
   receiver: { ask<T>(question: ReceiverQuestion): Promise<T> };
-  /** The receiver's address without a path. */
+  /** Without a path. */
   url: string;
-  /** Makes processes trust the receiver's certificate. */
+  /** To trust the receiver's certificate. */
   trust: { NODE_EXTRA_CA_CERTS: string };
   close(): Promise<void>;
 };
@@ -62,7 +62,7 @@ const headersOf = ({ key }: BenchCompany) => ({
   'content-type': 'application/json',
 });
 
-/** An endpoint for `invoice.created`, made through the API. */
+/** For `invoice.created`, through the API. */
 export async function makeEndpoint(
   { toFolio, url }: Stage,
   company: BenchCompany,
@@ -79,7 +79,6 @@ export async function makeEndpoint(
   return (JSON.parse(answers[0]!) as { data: BareEndpoint }).data;
 }
 
-/** A company with `count` endpoints under `/counted`. */
 export async function makeAudience(stage: Stage, place: Place, count: number): Promise<Audience> {
   const company = await place.makeCompany();
   const endpoints: BareEndpoint[] = [];
@@ -91,7 +90,7 @@ const dueColumns = { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'times
 const chunk = 5000;
 
 /**
- * Commits waiting events of invoices in one transaction.
+ * One transaction.
  * @param outbox `due_work`, or the floor's table of the same shape
  */
 export async function addEvents(
@@ -137,7 +136,7 @@ function eventOf(created_at: string) {
 const patience_ms = 120_000;
 
 /**
- * Waits until `count` deliveries came and the results of these endpoints are stored.
+ * Also waits for their results to be stored.
  * @throws WrongResult for a delivery that came twice
  */
 export async function untilDelivered(
@@ -165,7 +164,7 @@ export async function untilDelivered(
   }
 }
 
-/** Tells the service about events that SQL committed, as its other processes do. */
+/** As the service's processes wake each other. */
 export async function wake(owner: Sql): Promise<void> {
   await owner`select pg_notify('folio_deliveries', 'bench')`;
 }

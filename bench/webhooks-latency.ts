@@ -1,8 +1,8 @@
 /**
- * Time from the 201 of an invoice to the first byte at the receiver. The floor is a row and a NOTIFY: from the
- * writer's commit to the first byte of the listener's request. Idle: one at a time with pauses. Half load: half the
- * rate that the service sustains with deliveries; beside the floor the service makes as many for a company without
- * endpoint, so that both have the same machine.
+ * Time from the 201 of an invoice to the first byte at the receiver. The floor: from a row's commit with
+ * NOTIFY to the first byte of the listener's request. Idle: one at a time with pauses. Half load: half the
+ * service's rate with deliveries. Beside the floor the service makes as many for a company without endpoint,
+ * so that both have the same machine.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -24,7 +24,7 @@ const pauseMs = 15;
 const patience_ms = 60_000;
 const secondsAtHalf = 3;
 
-/** Makes one. Answers its id and when its maker had the confirmation. */
+/** Answers when the maker had the confirmation. */
 type Make = () => Promise<{ id: string; at_ms: number }>;
 
 export async function compareLatency(
@@ -119,7 +119,7 @@ export async function compareLatency(
   }
 }
 
-/** Shaped as the service's event, so that both send the same bytes. */
+/** Shaped as the service's event: both send the same bytes. */
 function messageOf(id: string) {
   return {
     id,
@@ -136,7 +136,7 @@ function messageOf(id: string) {
   };
 }
 
-/** @returns milliseconds from creation to arrival, one per delivery */
+/** @returns milliseconds from creation to arrival, by delivery */
 async function latencies(stage: Stage, made: readonly { id: string; at_ms: number }[]): Promise<number[]> {
   await stage.receiver.ask({ ask: 'await', count: made.length, patience_ms });
   const arrivals = await stage.receiver.ask<Arrival[]>({ ask: 'take' });
@@ -164,7 +164,7 @@ async function oneByOne(stage: Stage, make: Make, count: number): Promise<number
   return latencies(stage, made);
 }
 
-/** How many are made and arrive per second at full speed. */
+/** Made and arrived per second. */
 async function fullRate(stage: Stage, make: Make, options: BenchOptions): Promise<number> {
   const rates: number[] = [];
   for (const seconds of [1, options.is_quick ? 1 : 3]) {
@@ -181,7 +181,7 @@ async function fullRate(stage: Stage, make: Make, options: BenchOptions): Promis
   return rates.at(-1)!;
 }
 
-/** Makes `per_second` at a steady pace, whether earlier ones are done or not. */
+/** Does not wait for earlier ones. */
 async function paced(stage: Stage, make: Make, per_second: number, options: BenchOptions): Promise<number[]> {
   await stage.receiver.ask({ ask: 'reset' });
   const count = Math.ceil(per_second * secondsAtHalf * options.scale);

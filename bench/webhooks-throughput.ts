@@ -1,7 +1,4 @@
-/**
- * Deliveries per second: the service against a bare outbox loop, and the other endpoints' rate when one of ten is
- * dead.
- */
+/** Deliveries per second: against a bare outbox loop, and with one endpoint of ten dead. */
 import { bareOutbox, startHelper } from './children.ts';
 import type { BenchOptions } from './options.ts';
 import type { Place } from './place.ts';
@@ -17,10 +14,9 @@ import {
   wake,
 } from './webhook-stage.ts';
 
-/** Rounds are long, so that three tell as much as five short ones. */
+/** Rounds are long, so three tell as much as five short ones. */
 const roundsMax = 3;
 
-/** The deliveries of one round. */
 function countOf({ is_quick }: BenchOptions, is_warm_up: boolean): number {
   const count = is_quick ? 4000 : 20_000;
   return is_warm_up ? count / 4 : count;
@@ -88,7 +84,7 @@ async function audiences(stage: Stage, place: Place, endpoints: number): Promise
   return made;
 }
 
-/** @param count deliveries to the counted endpoints; any other endpoint of theirs gets as many as each of these */
+/** @param count deliveries to all counted endpoints; any other endpoint gets as many as one of these */
 async function perSecond(
   stage: Stage,
   place: Place,
@@ -116,7 +112,7 @@ export async function compareDead(
   const headers = { authorization: `Bearer ${company.key}` };
   let total = 0;
   const round = (tenth: string | null) => async (is_warm_up: boolean) => {
-    // Half as many as above, because more rounds tell more here.
+    // Half as many: more rounds tell more here.
     const count = (countOf(options, is_warm_up) / 2 / perCompany) * (perCompany - 1);
     total += count;
     const endpoint = tenth === null ? null : await makeEndpoint(stage, company, tenth);

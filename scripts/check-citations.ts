@@ -1,12 +1,11 @@
 /**
- * Checks that what a comment cites is in every clone: an ADR that exists, a page under docs/ that exists, a law, an RFC.
- * Pages that were written elsewhere have names of which nobody can open anything; those names are refused.
+ * A comment may cite only what every clone holds: an ADR or a page under docs/ that exists, a law, an RFC.
+ * Names of pages that nobody with a clone can open are refused.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { report, root } from './source-files.ts';
 
-/** Ways to cite what no clone holds. */
 const elsewhere = [
   /\bdecisions,? (?:section|sections)\b/i,
   // The authority publishes specifications, and so does OpenAPI.
@@ -19,18 +18,18 @@ const elsewhere = [
   /\b(?:house|house-next|surfaces|style|sales-families)\.md\b/,
 ];
 
-/** Applied before this check was there. An applied migration is never edited: the start refuses one that changed. */
+/** Older than this check. An applied migration is never edited: the start refuses one that changed. */
 const applied = /^migrations\/00(?:0\d|1[0-4])_/;
 
 const folders = ['src', 'test', 'scripts', 'packages', 'bench', 'migrations'];
 const kinds = ['.ts', '.cjs', '.sql', '.md', '.typ'];
 
-/** The pages that speak to whoever has a clone. */
+/** For readers with a clone. */
 const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'];
 
 /**
- * @param repository the folder of the repository, or one laid out like it
- * @returns one line for each violation, by file and line; empty when all is well
+ * @param repository its folder, or one laid out like it
+ * @returns one line per violation, by file and line
  */
 export function checkCitations(repository: string): string[] {
   const files = [...pages, ...folders.flatMap((folder) => filesIn(repository, folder))];
@@ -55,7 +54,7 @@ function checkFile(repository: string, file: string): string[] {
     const said = commentOf(line, file);
     if (said === undefined) continue;
     const say = (what: string) => found.push(`${file}:${i + 1} ${what}`);
-    // A name may begin on one line and end on the next.
+    // A name may continue on the next line.
     const both = `${said} ${commentOf(lines[i + 1] ?? '', file) ?? ''}`;
     for (const pattern of elsewhere) {
       const match = pattern.exec(both);
@@ -69,7 +68,7 @@ function checkFile(repository: string, file: string): string[] {
   return found;
 }
 
-/** The words of a line that are a comment; a page is words all through. */
+/** The comment of a line; a page is all comment. */
 function commentOf(line: string, file: string): string | undefined {
   if (file.endsWith('.md')) return line;
   if (file.endsWith('.sql')) return /--\s*(.*)/.exec(line)?.[1];

@@ -1,7 +1,7 @@
 /**
- * Checks every import against the drawing of ARCHITECTURE.md. Imports go down only. A module is entered by its
- * index.ts, and never in a circle. domain/ and rules/ have no effects. packages/ know nothing of Folio.
- * Tests in src may import anything.
+ * Checks imports against ARCHITECTURE.md. They go down only. A module is entered by its index.ts, never in a
+ * circle. domain/ and rules/ have no effects. packages/ know nothing of Folio. Tests in src may import
+ * anything.
  */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -19,17 +19,17 @@ const below: Record<string, readonly string[]> = {
   kernel: [],
 };
 
-/** These files list what all modules offer. They alone may reach into a module. */
+/** These list what all modules offer. They alone may reach into a module. */
 const listings = ['modules/catalog.ts', 'modules/families.ts', 'modules/jobs.ts', 'modules/event-list.ts'];
 
 /** The listings that surfaces read. */
 const offered = ['modules/catalog.ts', 'modules/event-list.ts'];
 
-/** Surfaces share functions of values here. They know no surface and no HTTP framework. */
+/** What surfaces share knows no surface and no HTTP framework. */
 const sharedBySurfaces = 'surfaces/shared/';
 const httpPackages = ['fastify', 'undici', 'node:http', 'node:https'];
 
-/** Pure code may use these parts of Node and these packages. They take values and return values. */
+/** Pure code may use these: they take values and return values. */
 const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:util'];
 const pureCrypto = ['createHash', 'createHmac', 'timingSafeEqual'];
 const purePackages = ['ibantools', 'ipaddr.js', 'postal-mime', 'typebox'];
@@ -38,8 +38,8 @@ const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bfetc
 type Edge = { from: string; to: string; at: Import };
 
 /**
- * Checks a source folder (the one that holds main/, modules/ and so on).
- * @returns one line per violation, sorted; empty when all is well
+ * @param src the folder that holds main/, modules/ and so on
+ * @returns one line per violation, sorted
  */
 export function checkLayers(src: string): string[] {
   const files = sourcesIn(src).filter((file) => !file.endsWith('.test.ts'));
@@ -62,9 +62,9 @@ export function checkLayers(src: string): string[] {
 }
 
 /**
- * Checks the packages of the workspace. Each imports its own files, other packages and Node, and nothing of Folio.
- * So do their tests: the simulator judges what Folio writes, so the two share no code.
- * @returns one line per violation, sorted; empty when all is well
+ * A package imports its own files, other packages and Node. So do its tests: the simulator judges what Folio
+ * writes, so the two share no code.
+ * @returns one line per violation, sorted
  */
 export function checkPackages(packages: string): string[] {
   const found: string[] = [];
@@ -84,7 +84,7 @@ function layerOf(file: string): string {
   return file.split('/', 1)[0] ?? '';
 }
 
-/** The module a file belongs to; undefined for the listings and all outside modules/. */
+/** Undefined for the listings and all outside modules/. */
 function moduleOf(file: string): string | undefined {
   const [layer, name, ...rest] = file.split('/');
   return layer === 'modules' && rest.length > 0 ? name : undefined;
@@ -98,7 +98,6 @@ function isPure(file: string): boolean {
   return layerOf(file) === 'domain' || isRule(file);
 }
 
-/** What is wrong with importing a package or a part of Node. */
 function packageFault(file: string, { from, names, is_type }: Import): string | undefined {
   if (file.startsWith(sharedBySurfaces) && httpPackages.includes(from))
     return `imports ${from}: what surfaces share knows no HTTP`;
@@ -108,7 +107,6 @@ function packageFault(file: string, { from, names, is_type }: Import): string | 
   return `imports ${from} in pure code`;
 }
 
-/** What is wrong with importing another file of ours. */
 function fileFault(file: string, to: string, { is_type }: Import): string | undefined {
   const [here, there] = [layerOf(file), layerOf(to)];
   if (to.startsWith('..')) return `imports ${to}, which is outside src`;
@@ -132,7 +130,6 @@ function fileFault(file: string, to: string, { is_type }: Import): string | unde
   return moduleFault(file, to);
 }
 
-/** What is wrong with reaching into a module from outside it. */
 function moduleFault(file: string, to: string): string | undefined {
   const here = layerOf(file);
   const is_index = /^modules\/[^/]+\/index\.ts$/.test(to);
@@ -151,7 +148,7 @@ function moduleFault(file: string, to: string): string | undefined {
   return `imports src/${to} past the module's index.ts`;
 }
 
-/** Modules that import each other in a circle. Each circle is told once, from its first module in the alphabet. */
+/** Each circle is told once, from its alphabetically first module. */
 function findCircles(edges: readonly Edge[]): string[] {
   const reached = new Map<string, Map<string, Edge>>();
   for (const edge of edges) {

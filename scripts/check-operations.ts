@@ -1,7 +1,7 @@
 /**
- * Checks that a reader who knows the name of an operation finds its file and its test.
- * `approve_quote` is `approveQuote` in `operations/approve-quote.ts`, or a shared verb makes it and a
- * `*.operations.ts` names it. Its test lies beside it, or a test of its module names it.
+ * The name of an operation leads to its file and its test. `approve_quote` is `approveQuote` in
+ * `operations/approve-quote.ts`, or a shared verb makes it and a `*.operations.ts` names it. Its test lies
+ * beside it, or a test of its module names it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +9,16 @@ import { catalog } from '../src/modules/catalog.ts';
 import { withoutComments } from './read-imports.ts';
 import { lineOf, report, root, sourcesIn } from './source-files.ts';
 
-/** A file of one module; the path begins with the module's name. */
+/** The path begins with the module's name. */
 type Source = { path: string; module: string; text: string };
 
-/** Where the name of an operation stands as `name: 'approve_quote'`. */
+/** Where `name: 'approve_quote'` stands. */
 type Place = Source & { line: number; verb: string | undefined };
 
 /**
- * @param names of every operation of the catalogue
- * @param modules the folder that holds one folder for each module
- * @returns one line for each violation, sorted; empty when all is well
+ * @param names of all operations
+ * @param modules the folder with one folder per module
+ * @returns one line per violation, sorted
  */
 export function checkOperations(names: readonly string[], modules: string): string[] {
   const files: Source[] = sourcesIn(modules)
@@ -62,7 +62,7 @@ function homeFault(name: string, place: Place | undefined): string {
   return `src/modules/${place.path}:${place.line} ${name} belongs in operations/${kebab(name)}.ts or in a *.operations.ts`;
 }
 
-/** A test beside the operation or beside the verb that makes it, or a test of the module that names it in its code. */
+/** Beside the operation or the verb that makes it, or a test of the module that names it in code. */
 function isTestOf(name: string, { module, verb }: Place, test: Source): boolean {
   if (test.module !== module) return false;
   const beside = [

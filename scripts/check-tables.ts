@@ -1,19 +1,19 @@
 /**
- * Checks that SQL names only tables of its own module. A table belongs to the module that its name begins with:
- * `quotes` and `quote_lines` to `quotes`. The tables of which the name does not tell are listed here.
- * What a module needs of another's table it gets by a function, or a piece of SQL, from that module's index.ts.
+ * SQL names only tables of its own module: the one that begins the table's name (`quotes` and `quote_lines`
+ * belong to `quotes`), or the one listed here. Other modules get a function or a piece of SQL from its
+ * index.ts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutComments } from './read-imports.ts';
 import { lineOf, report, root, sourcesIn } from './source-files.ts';
 
-/** Who may name a table besides the module that its name begins with: modules, or layers other than modules/. */
+/** Who else may name a table: modules, or layers other than modules/. */
 const owners: Record<string, readonly string[]> = {
-  // The row of the company is the tenant: platform reads clock, plan and modes from it with every call.
+  // The company's row is the tenant: platform reads clock, plan and modes from it with every call.
   companies: ['platform', 'companies'],
   company_children: ['platform', 'companies'],
-  // What platform writes on the way of a call, and the modules that show it to users.
+  // Written by platform during a call, shown to users by modules.
   api_keys: ['platform', 'api-keys'],
   credentials: ['platform', 'api-keys'],
   events: ['platform', 'events'],
@@ -25,12 +25,12 @@ const owners: Record<string, readonly string[]> = {
   jobs: ['platform'],
   service_secrets: ['platform'],
   schema_migrations: ['platform'],
-  // Made with the company, and the head of its chain of records, which also counts what was issued.
+  // Made with the company. Head of its chain of records; also counts what was issued.
   issuing_heads: ['companies', 'verifactu'],
   verifactu_simulated: ['integrations'],
 };
 
-/** @returns one line for each violation, sorted; empty when all is well */
+/** @returns one line per violation, sorted */
 export function checkTables(src: string, migrations: string): string[] {
   const modules = readdirSync(join(src, 'modules'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -58,7 +58,6 @@ export function checkTables(src: string, migrations: string): string[] {
   return found.sort();
 }
 
-/** Every table that a migration makes, once. */
 function tablesIn(migrations: string): { table: string; at: string }[] {
   const tables = new Map<string, string>();
   for (const file of readdirSync(migrations).sort()) {
@@ -71,7 +70,7 @@ function tablesIn(migrations: string): { table: string; at: string }[] {
   return [...tables].map(([table, at]) => ({ table, at }));
 }
 
-/** The module whose name, or the singular of it, begins the table's name; the longest one counts. */
+/** The module whose name, or its singular, begins the table's name; the longest one counts. */
 function ownerByName(table: string, modules: readonly string[]): [string] | undefined {
   const fits = modules.filter((module) => {
     const many = module.replaceAll('-', '_');
@@ -82,13 +81,13 @@ function ownerByName(table: string, modules: readonly string[]): [string] | unde
   return longest === undefined ? undefined : [longest];
 }
 
-/** The module of a file, or its layer where it belongs to none. */
+/** The module of a file, or else its layer. */
 function placeOf(file: string): string {
   const [layer = '', module = '', ...rest] = file.split('/');
   return layer === 'modules' && rest.length > 0 ? module : layer;
 }
 
-/** Names behind the words of SQL that a table follows, and behind those of the helpers that write SQL. */
+/** Names after SQL words that a table follows, and in the helpers that write SQL. */
 const mention =
   /\b(?:from|join|into|update|lock table|truncate)\s+(?:only\s+)?(\w+)|\b(?:insertRows|updateRow|removeRow)\([^'"`;]*'(\w+)'|\btable: '(\w+)'/gi;
 

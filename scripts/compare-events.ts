@@ -1,6 +1,6 @@
 /**
- * Compares the events that a run of all tests saw with those that operations and jobs declare. The catalogue calls
- * each declared event available, so the run fails if no test saw one of them.
+ * Compares the events that a run of all tests saw with those that operations and jobs declare. The catalogue
+ * calls each declared event available, so a test must see it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { catalog } from '../src/modules/catalog.ts';
 import { emittedEventNames } from '../src/modules/event-list.ts';
 import { jobHandlers } from '../src/modules/jobs.ts';
 
-/** The declared events, written as the harness writes them: `issue_invoice invoice.overdue`. */
+/** As the harness writes them: `issue_invoice invoice.overdue`. */
 function declaredLines(): string[] {
   return [
     ...catalog.flatMap(({ name, events }) => events.map((type) => `${name} ${type}`)),
@@ -17,7 +17,7 @@ function declaredLines(): string[] {
 }
 
 /**
- * @param dir one file of each process, with the lines that the harness wrote
+ * @param dir one file per process, with the harness's lines
  * @returns 1 when an event was seen and not declared, or declared and not seen
  */
 export function compareEvents(dir: string): 0 | 1 {

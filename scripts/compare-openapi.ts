@@ -1,13 +1,13 @@
 /**
  * Compares what two OpenAPI documents promise, however they are written.
- * `node scripts/compare-openapi.ts BEFORE AFTER` prints every difference and exits 1; `--texts` compares texts too.
+ * `node scripts/compare-openapi.ts BEFORE AFTER` prints every difference and exits 1; `--texts` compares
+ * texts too.
  */
 import { readFileSync } from 'node:fs';
 import { contractFacts } from './contract-facts.ts';
 
 export type ContractDifference = { lost: string[]; added: string[] };
 
-/** Facts of one document that the other does not hold. */
 export function compareFacts(before: readonly string[], after: readonly string[]): ContractDifference {
   const [had, has] = [new Set(before), new Set(after)];
   return {
@@ -16,14 +16,14 @@ export function compareFacts(before: readonly string[], after: readonly string[]
   };
 }
 
-/** Such a fact lets a caller send more: another type, another value. */
+/** Lets a caller send more: another type, another value. */
 const widening = /^(type|enum) /;
-/** Facts about a member that ask nothing of the caller. */
+/** Asks nothing of the caller. */
 const silent = /^(description|example)/;
 
 /**
- * What a document asks of callers that an earlier one did not: new limits on members that were there, and new members
- * that must be sent. A new operation asks nothing of today's callers.
+ * What a document newly asks of callers: limits on known members, and new members that must be sent. A new
+ * operation asks nothing of today's callers.
  */
 export function demandsMore(before: readonly string[], after: readonly string[]): string[] {
   const had = new Set(before);
@@ -44,12 +44,12 @@ function placeOf(fact: string): string {
   return fact.slice(0, fact.lastIndexOf(' · '));
 }
 
-/** The first word of what a fact says: `maximum` of `maximum 100`. */
+/** `maximum` of `maximum 100`. */
 function kindOf(fact: string): string {
   return fact.slice(fact.lastIndexOf(' · ') + 3).split(' ', 1)[0] ?? '';
 }
 
-/** Whether the object that a member belongs to was there before. */
+/** Whether the object that holds the member was there before. */
 function isOfKnownObject(place: string, places: ReadonlySet<string>): boolean {
   const [, part] = place.split(' · ');
   if (part !== 'body') return true;

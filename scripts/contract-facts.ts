@@ -1,12 +1,12 @@
 /**
- * Reads an OpenAPI document as a list of facts such as `create_invoice · body · lines[].tax_rate · maximum 100`.
- * References are followed and `allOf` is merged, so that two documents that promise the same give the same facts.
+ * Reads an OpenAPI document as facts such as `create_invoice · body · lines[].tax_rate · maximum 100`.
+ * References are followed and `allOf` is merged, so that equal promises give equal facts.
  */
 type Node = { [keyword: string]: unknown };
 
 const methods = ['get', 'post', 'put', 'delete'];
 
-/** These keywords limit a value. The other keywords are structure or text. */
+/** These limit a value; other keywords are structure or text. */
 const limits = [
   'format',
   'pattern',
@@ -27,7 +27,7 @@ function isNode(value: unknown): value is Node {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Every fact of every operation and webhook, sorted. An example is its title, unless `texts` asks for its text too. */
+/** All facts of operations and webhooks, sorted. An example is its title; `texts` adds its text. */
 export function contractFacts(document: unknown, options: { texts?: boolean } = {}): string[] {
   const reader = new FactReader(document as Node, options.texts ?? false);
   const { paths, webhooks } = document as { paths?: Node; webhooks?: Node };

@@ -1,7 +1,7 @@
 /**
- * Draws printed documents into docs/images, as PDFium shows them: `npm run draw`. If you change a template or a word,
- * look at all of them before and after. Some are invoices of the service; some are samples written by hand, which fill
- * a page to its limits.
+ * `npm run draw` draws printed documents into docs/images, as PDFium shows them. Before and after a change of
+ * template or wording, look at all of them. Some are invoices of the service; others are samples that fill a
+ * page to its limits.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +14,13 @@ import { type PrintedSample, printedSamples } from '../test/support/printed-samp
 const DOTS_PER_INCH = 100;
 const folder = fileURLToPath(new URL('../docs/images/', import.meta.url));
 
-/** Thirty-two shades of a colour are enough to judge a page, and halve the bytes. */
+/** Thirty-two shades of a colour suffice, and halve the bytes. */
 function coarse({ width, height, rgba }: Picture): Buffer {
   const shades = Uint8Array.from(rgba, (part) => Math.round((Math.round((part * 31) / 255) * 255) / 31));
   return writePng(width, height, shades);
 }
 
-/** @returns each document under the name of its picture */
+/** By the name of its picture. */
 function drawn(): PrintedSample[] {
   const names = new Set(printedInvoices.map(({ name }) => name));
   return [...printedInvoices, ...printedSamples.filter(({ name }) => !names.has(name))];
@@ -36,7 +36,7 @@ async function drawAll(): Promise<void> {
     for (const { name, document, format } of drawn()) {
       const pages = await drawPages((await printer.print(document, format)).bytes, DOTS_PER_INCH);
       for (const [i, page] of pages.entries()) {
-        // Of many pages the first two and the last are drawn: the others look like the second.
+        // Draw the first two and the last: the others look like the second.
         if (i > 1 && i < pages.length - 1) continue;
         const file = `${name}${pages.length > 1 ? `-page-${i + 1}` : ''}.png`;
         // The old picture stays until the new one is whole.
@@ -48,7 +48,7 @@ async function drawAll(): Promise<void> {
   } finally {
     await printer.close();
   }
-  // At the end, pictures of documents that no longer exist go. The folder also holds others, which stay.
+  // Removes pictures of documents that no longer exist. The folder also holds other pictures.
   for (const name of readdirSync(folder))
     if (/^(?:a4|ticket)-.*\.png$/.test(name) && !made.has(name)) rmSync(`${folder}${name}`);
 }

@@ -1,6 +1,6 @@
 /**
  * Prints documents from the source into docs/. They are committed, so the diff shows a change of contract.
- * `node scripts/print.ts openapi.json` prints one of them. `--check` writes nothing: it names stale files and exits 1.
+ * `node scripts/print.ts openapi.json` prints one. `--check` writes nothing, names stale files and exits 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,10 +16,10 @@ import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
 import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';
 import { printJson } from '../src/surfaces/openapi/print-json.ts';
 
-/** The address of a service that starts without any setting. */
+/** Of a service without any setting. */
 const public_url = `http://${settings.HOST.default}:${settings.PORT.default}`;
 
-/** A Markdown table; a bar inside a cell does not end it. */
+/** In Markdown; a bar inside a cell does not end it. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -108,7 +108,7 @@ ${table(['Event', 'When', 'Status'], rows)}
 `;
 }
 
-/** Fills the blocks of code that name a file with its text. */
+/** Fills code blocks that name a file with its text. */
 function webhooks(): string {
   const page = readPrinted('webhooks.md') ?? '';
   const block = /^(```\w+ file=(\S+)\n).*?^```$/gms;

@@ -1,19 +1,19 @@
-/** Reads the imports of a TypeScript source from its text: in formatted source an import begins its line. */
+/** Reads imports from the text of a source: in formatted source an import begins its line. */
 
-/** One import. `names` stand in braces; there are none for `* as x` and for side effects. */
+/** `names` are those in braces; none for `* as x` and side effects. */
 export type Import = { from: string; names: string[]; is_type: boolean; line: number };
 
 const statement = /^[ \t]*(?:import|export)\b([^'"`;()=]*?)\bfrom\s*(['"])([^'"\n]+)\2/gm;
 const effect = /^[ \t]*import\s*(['"])([^'"\n]+)\1/gm;
 const dynamic = /\bimport\(\s*(['"])([^'"\n]+)\1\s*\)/g;
 
-/** The text with blanks in place of comments. Lines stay where they are. */
+/** Blanks replace comments. Lines stay where they are. */
 export function withoutComments(text: string): string {
   const token = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
   return text.replace(token, (piece) => (piece.startsWith('/') ? piece.replace(/[^\n]/g, ' ') : piece));
 }
 
-/** Every import and re-export: first the static ones, then those for effect, then the dynamic ones. */
+/** All imports and re-exports: static ones, then side effects, then dynamic ones. */
 export function readImports(text: string): Import[] {
   const code = withoutComments(text);
   const lineOf = (match: RegExpMatchArray) => code.slice(0, match.index).split('\n').length;
@@ -38,7 +38,6 @@ export function readImports(text: string): Import[] {
   ];
 }
 
-/** What stands between `import` and `from`. */
 function readClause(clause: string): { names: string[]; is_type: boolean } {
   const all_types = /^\s*type\b/.test(clause);
   const braces = /\{([\s\S]*)\}/.exec(clause);

@@ -1,7 +1,7 @@
 /**
- * Runs the tests: one embedded PostgreSQL for the whole run, one migrated template, and node's own runner.
- * `npm test -- src/kernel/page.test.ts` runs some files, `--changed` those that a change touches; without arguments
- * all run, and afterwards the events that the run saw are compared with those that operations and jobs declare.
+ * Runs the tests: one embedded PostgreSQL, one migrated template, and node's own runner.
+ * `npm test -- src/kernel/page.test.ts` runs some files, `--changed` those that a change touches. A full run
+ * then compares the events that it saw with those that operations and jobs declare.
  */
 import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ try {
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,
     ...(FOLIO_AEAT_SCHEMAS ? { AEAT_SCHEMAS: FOLIO_AEAT_SCHEMAS } : {}),
-    // Each file and each service that it starts loads the same thousand modules: compiled once, for all of them.
+    // Every process loads the same thousand modules, so compile them once.
     NODE_COMPILE_CACHE:
       process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/folio-tests/compiled'),
   });
@@ -65,7 +65,7 @@ try {
 }
 process.exitCode = status;
 
-/** The tests that a change touches; says which are left out. */
+/** Says which tests are left out. */
 function testsChangedSince(base: string): string[] {
   const { changed, tests, beyond } = chooseTests(root, changedFiles(root, base));
   console.log(`${changed.length} files differ from ${base}; ${tests.length} test files reach them.`);
@@ -76,7 +76,7 @@ function testsChangedSince(base: string): string[] {
   return tests;
 }
 
-/** A migrated database, of which each test file has a copy. */
+/** A migrated database. Each test file gets a copy. */
 async function makeTemplate(template: string): Promise<void> {
   const connectTo = (database: string) =>
     connect({

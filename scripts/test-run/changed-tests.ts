@@ -1,8 +1,8 @@
 /**
- * Which test files a change touches: those that reach a changed file by what they import, or by a file or folder that
- * they name in a text. A test of a module also stands for the whole module, which it calls through the service. Past
- * the files that put the service together (`src/main`, the lists of `src/modules`, the harness), no module is entered:
- * else each change of one would touch all tests that call the service.
+ * Chooses the tests that a change touches: they reach a changed file by imports, or by a file or folder that
+ * a string names. A test of a module stands for the whole module, which it calls through the service. Past
+ * the files that assemble the service (`src/main`, the lists of `src/modules`, the harness) no module is
+ * entered; else any change would touch all tests that call the service.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { readImports, withoutComments } from '../read-imports.ts';
 export type Choice = {
   changed: readonly string[];
   tests: string[];
-  /** Tests that reach the change only through the service that is put together. */
+  /** Tests that reach the change only through the assembled service. */
   beyond: string[];
 };
 
@@ -20,13 +20,13 @@ export type Choice = {
 const everything = /^(package(-lock)?\.json|migrations\/.*|scripts\/test\.ts|scripts\/test-run\/.*)$/;
 
 const sources = '{src,test,scripts,packages}/**/*.ts';
-/** Where the service is put together, for use or for tests. */
+/** Where the service is assembled, for use or for tests. */
 const assembly = /^(src\/main\/.*|src\/modules\/[^/]+\.ts|test\/harness\.ts)$/;
 
-/** Named by many, for other ends than to read what is in them. */
+/** Often named without being read. */
 const tooWide = new Set(['.', 'src', 'test', 'docs', 'scripts', 'packages', 'node_modules']);
 
-/** What differs from `base`, also what git does not know yet; from where the branch left it, if it has gone on. */
+/** What differs from `base` where the branch left it, untracked files included. */
 export function changedFiles(root: string, base: string): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
@@ -52,7 +52,7 @@ export function chooseTests(root: string, changed: readonly string[]): Choice {
   return { changed, tests: chosen, beyond };
 }
 
-/** Everything that a test reaches, itself included. */
+/** The test included. */
 function reach(
   test: string,
   named: ReadonlyMap<string, readonly string[]>,
@@ -77,7 +77,7 @@ function reach(
   return reached;
 }
 
-/** The files and folders that a source imports or names, as paths from the root. */
+/** Files and folders that a source imports or names, as paths from the root. */
 function namesIn(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
   const imports = readImports(text);
@@ -95,7 +95,7 @@ function namesIn(root: string, file: string): string[] {
     ])
     .map((path) => normalize(path).replace(/\/$/, ''))
     .filter((path) => /[./]/.test(path) && !tooWide.has(path) && existsSync(join(root, path)));
-  // What a package of this workspace holds is reached by its name.
+  // A package of this workspace is reached by its name.
   const packages = found
     .filter((path) => path.startsWith('node_modules/'))
     .map((path) => `packages/${path.slice('node_modules/'.length)}`)

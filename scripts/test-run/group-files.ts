@@ -1,39 +1,38 @@
 /**
- * Puts test files that are short and leave no trace in their process together into groups. The files of a group run one
- * after the other in one process, which loads the service once. Those that call the service also share it, with its
- * database: each test is a company of its own.
+ * Groups short test files that leave no trace in their process. A group runs file by file in one process,
+ * which loads the service once. Its files share service and database: each test is a company of its own.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { withoutComments } from '../read-imports.ts';
 
-/** What runs in one process. `path` is the file that node starts. */
+/** One process. Node starts the file `path`. */
 export type TestUnit = { path: string; files: readonly string[]; seconds: number };
 
-/** In a run of so few files each has a process of its own. */
+/** So few files get a process each. */
 const fewFiles = 12;
-/** A file that takes longer gains nothing in a group, and would hold up the rest of it. */
+/** A longer file gains nothing in a group and would delay the rest. */
 const longSeconds = 12;
-/** Groups are small enough to keep every core busy until the end. */
+/** Small enough to keep every core busy until the end. */
 const groupSeconds = 30;
 const groupFiles = 24;
 
-/** Signs in its text that a file changes its process, or expects that no other file did: it stays alone. */
+/** Signs that a file changes its process, or expects that no other file did. It stays alone. */
 const aloneSigns: readonly RegExp[] = [
-  // Its hooks would be those of the whole group.
+  // Its hooks would be the whole group's.
   /import \{[^}]*\b(before|after|beforeEach|afterEach|mock)\b[^}]*\} from 'node:test'/,
-  // It puts something else in the place of what others use.
+  // It replaces what others use.
   /\bt\.mock\b|\beventWatchers\b|\bsetGlobalDispatcher\b|\bfc\.configureGlobal\b|\bglobalThis\.\w+ =/,
   /\bprocess\.env\.\w+ =|\(process\.env,|delete process\.env/,
   // It ends, signals or measures its process.
   /\bprocess\.(on|once|chdir|exit|memoryUsage|kill)\b/,
-  // It starts processes, or a database of its own that no other file knows.
+  // It starts processes, or a database that no other file knows.
   /'node:(child_process|worker_threads)'|\/service-process\.ts'/,
   /\b(cloneDatabase|openDatabase)\b|\bFOLIO_TEST_/,
 ];
 
-/** The units of a run, the longest first. */
+/** Longest first. */
 export function groupTests(
   root: string,
   files: readonly string[],
@@ -65,7 +64,7 @@ function kindOf(root: string, file: string): 'alone' | 'pure' | 'service' {
   return /\/harness\.ts'|\bstartApp\b/.test(text) ? 'service' : 'pure';
 }
 
-/** Groups of about the same length. Neighbours stay together: they load the same modules. */
+/** Groups of similar length. Neighbours stay together: they load the same modules. */
 function divide(files: readonly string[], secondsOf: (file: string) => number): string[][] {
   const groups: string[][] = [];
   let seconds = 0;
@@ -81,7 +80,6 @@ function divide(files: readonly string[], secondsOf: (file: string) => number): 
   return groups;
 }
 
-/** The file that node starts for a group. */
 function writeGroup(root: string, path: string, files: readonly string[]): string {
   const loader = new URL('./load-group.ts', import.meta.url);
   const urls = files.map((file) => pathToFileURL(join(root, file)).href);

@@ -1,7 +1,9 @@
-/** Loads the test files of a group into this process. */
 import { before, test } from 'node:test';
 
-/** No test begins before all are loaded: when the last known test ends, node runs the closing hooks. */
+/**
+ * Loads a group's files into this process. No test begins before all are loaded: when the last known test
+ * ends, node runs the closing hooks.
+ */
 export async function loadGroup(urls: readonly string[]): Promise<void> {
   const { promise: loaded, resolve } = Promise.withResolvers<void>();
   before(() => loaded);

@@ -1,6 +1,6 @@
 /**
- * Runs test files, the short ones in groups of one process each, and says how long each file took. The slowest start
- * first, so that at the end no core waits for one long file; the times are kept from run to run beside what npm installed.
+ * Runs test files, the short ones in groups, and times them. The slowest start first, so that at the end no
+ * core waits for one long file. Times are kept beside what npm installed.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -17,12 +17,12 @@ export type Outcome = {
   times: Readonly<Record<string, number>>;
 };
 
-/** One more than there are cores, for files wait too, and few enough for the connections of the one PostgreSQL. */
+/** One more than cores: files wait too. Few enough for one PostgreSQL's connections. */
 const filesAtATime = Math.min(4, availableParallelism() + 1);
-/** A file or a group may take this long. */
+/** For a file or a group. */
 const timeoutMs = 480_000;
 
-/** Runs the files, with the options of node's runner that are given, and reports each test on the standard output. */
+/** @param flags options of node's runner */
 export async function runTests(
   root: string,
   files: readonly string[],
@@ -53,13 +53,13 @@ export async function runTests(
   stream.on('test:complete', ({ name, file, nesting, details }) => {
     if (nesting !== 0 || file === undefined) return;
     const path = relative(root, file);
-    // Of a file in a group there is only the time of its tests.
+    // For a file in a group, only the time of its tests is known.
     if (alone.has(file)) {
       if (name === file) times[path] = details.duration_ms / 1000;
     } else if (path in times) times[path]! += details.duration_ms / 1000;
   });
   stream.on('test:summary', ({ file, success, counts, duration_ms }) => {
-    // A summary without a file is that of the run.
+    // A summary without a file is the run's.
     if (file !== undefined) return;
     const { passed, failed, cancelled, skipped } = counts as typeof counts & { failed: number };
     outcome.has_passed = success;
@@ -74,7 +74,7 @@ export async function runTests(
   return { ...outcome, times };
 }
 
-/** The closing lines: how long the run took, its ten slowest files, and how many tests it had. */
+/** Duration, the ten slowest files, and counts. */
 export function closingLines({ seconds, counts, times }: Outcome): string[] {
   const slowest = Object.entries(times).sort(([, a], [, b]) => b - a);
   const { passed, failed, skipped } = counts;
@@ -91,7 +91,7 @@ function minutes(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Where nothing is known of a file: a scenario is long, and what touches no database is short. */
+/** For an unknown file: a scenario is long, what touches no database is short. */
 function guess(file: string): number {
   if (file.startsWith('test/scenarios/')) return 15;
   return /\/(rules|domain|kernel)\//.test(file) ? 0.5 : 3;
@@ -110,7 +110,7 @@ function keepTimes(kept: string, times: Record<string, number>): void {
   writeFileSync(kept, `${JSON.stringify(times, null, 1)}\n`);
 }
 
-/** Options of the runner itself; what is none of them goes to the process of each file. */
+/** Options of the runner; others go to the process of each file. */
 function readFlags(flags: readonly string[]): {
   concurrency: number;
   name_patterns: string[];

@@ -1,7 +1,9 @@
-/** Mail systems return addresses in other spellings than they were given. */
 import { domainToASCII } from 'node:url';
 
-/** One spelling for all those of an address: any case, international domains as Unicode or ASCII. */
+/**
+ * One spelling for any case, and for domains in Unicode or ASCII: mail systems return addresses spelt
+ * otherwise.
+ */
 export function spellingOf(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);

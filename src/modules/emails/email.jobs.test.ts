@@ -1,4 +1,4 @@
-/** What the first step of an attempt decides may have changed by the second. */
+/** Facts may change between the two steps of an attempt. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jobCtx } from '../../../test/support/job-ctx.ts';

@@ -1,7 +1,6 @@
 /**
- * Sends the outbox: counts the attempt, sends with no transaction open, then stores the result with all that
- * it means for the document. A crash in between leaves the message queued, and it goes out again under the
- * same Message-ID.
+ * Sends the outbox: counts the attempt, sends outside any transaction, then stores the result and its effect
+ * on the document. After a crash in between, the message goes out again under the same Message-ID.
  */
 
 import { Problem } from '../../kernel/problem.ts';
@@ -16,21 +15,20 @@ import type { MailOutcome, OutgoingEmail } from './ports.ts';
 import { emailJobKind } from './queue-email.ts';
 import { giveUp, type Settled, settleAttempt, waitsAfter, withdraw } from './rules/attempts.ts';
 
-/** The lane of all e-mails: a mail server that hangs delays nothing else. */
+/** A mail server that hangs delays nothing else. */
 export const emailLane = 'email';
 
-/** After so many crashes in a row, the message itself counts as the cause. */
+/** After so many crashes in a row, the message itself is to blame. */
 const deathsMax = 4;
 
 type Attached = { attachment: EmailAttachment; printable: Printable | undefined };
 type Intent = { email: EmailRow; attached: readonly Attached[] };
 
-/** @param documents the modules whose documents are sent by e-mail */
 export function makeEmailJob(documents: EmailedDocuments): JobHandler {
   return {
     kind: emailJobKind,
     events: Object.values(documents).flatMap(({ events }) => events),
-    // For faults on our side, such as a database that is away. Answers of the mail server are results.
+    // For our own faults, such as a database that is away. The mail server's answers are results.
     retry: waitsAfter,
     outside: { lane: emailLane, begin: (ctx) => begin(ctx, documents), call },
     run: (ctx, outcome?: MailOutcome) => run(ctx, outcome, documents),
@@ -50,7 +48,7 @@ function isWanted(ctx: JobCtx, email: EmailRow, documents: EmailedDocuments): Pr
   return document ? document.isStillWanted(ctx.tx, ctx.company.company_id, email) : Promise.resolve(true);
 }
 
-/** Undefined when nothing is to be sent. */
+/** Undefined: nothing to send. */
 async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent | undefined> {
   const {
     tx,
@@ -71,7 +69,7 @@ async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent |
   return { email: counted, attached };
 }
 
-/** Undefined when reading it fails. Then the message waits, as it does when printing fails. */
+/** Undefined when reading fails; the message then waits. */
 async function findPrintable(
   { tx, company: { company_id }, ports, log }: JobCtx,
   { kind, id }: EmailAttachment,
@@ -79,7 +77,7 @@ async function findPrintable(
   try {
     return await ports.documents[kind].find(tx, company_id, id);
   } catch (error) {
-    // A database error has ended the transaction.
+    // A database error ended the transaction.
     if (sqlState(error) !== undefined) throw error;
     log.error({ err: error, document_id: id }, 'a document that is to be attached could not be made out');
     return undefined;
@@ -91,7 +89,7 @@ async function call({ email, attached }: Intent, ctx: OutsideCtx): Promise<MailO
   try {
     attachments = await Promise.all(attached.map((one) => print(one, ctx)));
   } catch (error) {
-    // Too many documents wait to be printed, which is no fault.
+    // Too many wait for the printer: no fault.
     if (error instanceof Problem) ctx.log.warn({ err: error }, 'the PDF of an e-mail has to wait');
     else ctx.log.error({ err: error }, 'the PDF of an e-mail could not be made');
     return deferAll(email, 'No se ha podido preparar el PDF que acompaña al mensaje.');
@@ -143,7 +141,7 @@ async function run(
     await updateEmail(tx, company_id, withdraw(email, now));
     return undefined;
   }
-  // A moment ago it was not to be sent, so nothing was; now it is to be sent.
+  // `begin` sent nothing, but now the message is wanted.
   if (!outcome && ctx.job.attempt <= deathsMax) return { next_run_at: now };
   const settled = outcome
     ? settleAttempt(email, outcome, now)
@@ -153,7 +151,7 @@ async function run(
   return next_attempt_at === null ? undefined : { next_run_at: new Date(next_attempt_at) };
 }
 
-/** Locks the document before its e-mail, as everyone does who locks both. */
+/** Locks the document before its e-mail, as all code does. */
 async function lockWithDocument(ctx: JobCtx, documents: EmailedDocuments): Promise<EmailRow | undefined> {
   const {
     tx,

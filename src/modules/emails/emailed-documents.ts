@@ -1,4 +1,4 @@
-/** What a module supplies so that e-mails can change its documents. */
+/** How e-mails change a module's documents. */
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import type { LinkedKind } from '../pdfs/index.ts';
 import type { EmailRow } from './emails.rows.ts';
@@ -6,15 +6,15 @@ import type { EmailRow } from './emails.rows.ts';
 export type EmailEffectCtx = Pick<Ctx, 'tx' | 'company' | 'now' | 'emit'>;
 
 export type EmailedDocument = {
-  /** The events that `onSent` and `onFailed` may emit. */
+  /** Those that `onSent` and `onFailed` may emit. */
   events: readonly string[];
-  /** Asked before each attempt. An annulled invoice is not sent, and a paid one gets no reminder. */
+  /** Asked before each attempt: an annulled invoice is not sent, a paid one gets no reminder. */
   isStillWanted(tx: Tx, company_id: string, email: EmailRow): Promise<boolean>;
-  /** Called before its e-mail is locked, because its events follow in the same transaction. */
+  /** Called before the e-mail is locked: the document's events follow in the same transaction. */
   lock(tx: Tx, company_id: string, id: string): Promise<unknown>;
-  /** Called once per message accepted by the mail server, with the document locked. */
+  /** Once per message that the mail server accepts. The document is locked. */
   onSent(ctx: EmailEffectCtx, email: EmailRow): Promise<void>;
-  /** The server refused recipients, or reported so later. The document is locked. */
+  /** The server refused recipients, at once or later. The document is locked. */
   onFailed(ctx: EmailEffectCtx, email: EmailRow): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** SQL that lists the outbox. Each filter has an index in the order of ids (migration 0013). */
+/** Each filter has an index in id order (migration 0013). */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
@@ -35,10 +35,10 @@ export type EmailFilter = {
   document_id?: string;
 } & Record<string, unknown>;
 
-/** Filters, the usually most selective first. */
+/** Usually the most selective first. */
 const streams = ['document_id', 'status', 'purpose'] as const;
 
-/** A page of the outbox. Its cost depends on the filters, not on the number of messages. */
+/** The cost depends on the filters, not on the number of messages. */
 export async function listEmails(tx: Tx, company_id: string, page: PageRequest, filter: EmailFilter) {
   const conditions = streams.flatMap((column) => {
     const value = filter[column];
@@ -46,7 +46,7 @@ export async function listEmails(tx: Tx, company_id: string, page: PageRequest, 
   });
   const ids = hasRange(filter, 'created') ? await readCreatedIds(tx, company_id, 'emails', filter) : null;
   const range = ids ? tx`${within(tx, 't.created_at', filter, 'created')} ${idRange(tx, ids)}` : null;
-  // When ids imply the creation time, they are the order itself.
+  // Ids that imply the creation time also give the order.
   const by_id = ids !== null && (ids.from ?? ids.to) !== null;
   const base = by_id && range ? range : tx``;
   const of = (condition: Fragment) => tx`from emails t where t.company_id = ${company_id} ${condition}`;

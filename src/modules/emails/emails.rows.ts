@@ -1,4 +1,4 @@
-/** E-mails as stored and as their senders describe them. */
+/** E-mails as stored and as drafted. */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { type DocumentKind, documentKinds } from '../../domain/sales/document-kinds.ts';
 import type { Columns } from '../../platform/rows.ts';
@@ -7,7 +7,7 @@ import type { UnservedRecipient } from './ports.ts';
 
 const documentPurposes = Object.keys(documentKinds) as DocumentKind[];
 
-/** Its document decides which events an e-mail of a purpose emits. */
+/** The document's module decides which events an e-mail emits. */
 export const emailPurposes = [
   ...documentPurposes,
   'payment_reminder',
@@ -16,7 +16,7 @@ export const emailPurposes = [
 ] as const;
 export type EmailPurpose = (typeof emailPurposes)[number];
 
-/** `sent`: the mail server accepted it for at least one recipient. `not_sent`: it was never tried. */
+/** `sent`: accepted by the mail server for at least one recipient. `not_sent`: never tried. */
 export const emailStatuses = ['queued', 'sent', 'failed', 'not_sent'] as const;
 export type EmailStatus = (typeof emailStatuses)[number];
 
@@ -24,20 +24,18 @@ export type EmailStatus = (typeof emailStatuses)[number];
 export const emailReasons = [
   'sandbox',
   'not_configured',
-  /**
-   * The document changed (annulled, paid, …) before the message went out, so there was nothing left to say.
-   */
+  /** The document changed first (annulled, paid, …). */
   'withdrawn',
-  /** The mail server refused it for good. */
+  /** For good. */
   'refused',
-  /** The mail server could not accept it for a day. */
+  /** Not accepted for a day. */
   'gave_up',
-  /** The mail server accepted it and reported later that it could not be delivered. */
+  /** Accepted, later reported as undeliverable. */
   'bounced',
 ] as const;
 export type EmailReason = (typeof emailReasons)[number];
 
-/** A document's PDF, made when the message goes out. */
+/** Made when the message goes out. */
 export type EmailAttachment = {
   filename: string;
   media_type: 'application/pdf';
@@ -46,13 +44,12 @@ export type EmailAttachment = {
   format: PrintedFormat;
 };
 
-/** A complete e-mail, made by `composeEmail` from one of the texts. */
 export type EmailDraft = {
   purpose: EmailPurpose;
   document: Pick<DocumentRef, 'kind' | 'id'> | null;
-  /** The company's name, as its customers know it. */
+  /** As its customers know the company. */
   from_name: string;
-  /** Where answers go; null: to the service's sender address. */
+  /** Null: answers go to the service's sender address. */
   reply_to: string | null;
   to: readonly string[];
   cc: readonly string[];
@@ -73,7 +70,7 @@ export type EmailRow = Omit<EmailDraft, 'document'> & {
   last_attempt_at: Date | string | null;
   next_attempt_at: Date | string | null;
   answer: string | null;
-  /** The mail server has not accepted it for them yet. Empty once the e-mail has ended. */
+  /** Not accepted for them yet. Empty once the e-mail has ended. */
   waiting: readonly string[];
   refused: readonly UnservedRecipient[];
   sent_at: Date | string | null;

@@ -1,4 +1,3 @@
-/** E-mails on the wire, and the block in answers that queue one. */
 import { Described, Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import { linkedKinds } from '../pdfs/index.ts';
 import type { ListedEmail } from './emails.list.ts';
@@ -68,7 +67,7 @@ export const Email = Type.Object({
   ),
 });
 
-/** GET /v1/emails/{email} and events tell the fate of the e-mail. */
+/** For answers that queue an e-mail. GET /v1/emails/{email} and events tell its fate. */
 export const EmailBlock = Type.Object({
   id: Described(Uuid, 'Id del correo, con el que se consulta'),
   status: Enum(emailStatuses, { description: 'queued: en cola; not_sent: se guarda y no sale' }),

@@ -1,4 +1,3 @@
-/** SQL of the outbox. */
 import type { Tx } from '../../kernel/operation.ts';
 import { insertRows } from '../../platform/rows.ts';
 import { emailColumns, type EmailRow } from './emails.rows.ts';
@@ -7,7 +6,7 @@ const columns = Object.keys(emailColumns)
   .map((name) => `t.${name}`)
   .join(', ');
 
-/** Inserts e-mails in one statement; none for an empty list. */
+/** In one statement; none for an empty list. */
 export function insertEmails(tx: Tx, company_id: string, rows: readonly EmailRow[]): Promise<unknown> {
   return insertRows(tx, company_id, 'emails', emailColumns, rows);
 }
@@ -18,14 +17,14 @@ export async function findEmail(tx: Tx, company_id: string, id: string): Promise
   return row;
 }
 
-/** Locks the e-mail. Its document must be locked before. */
+/** The document must be locked before. */
 export async function lockEmail(tx: Tx, company_id: string, id: string): Promise<EmailRow | undefined> {
   const [row] = await tx<EmailRow[]>`
     select ${tx.unsafe(columns)} from emails t where t.company_id = ${company_id} and t.id = ${id} for update`;
   return row;
 }
 
-/** The index by document serves it. */
+/** Served by the index by document. */
 export function findLastEmails(
   tx: Tx,
   company_id: string,

@@ -1,10 +1,8 @@
 /**
  * E-mails: the outbox, its sending, and later notices of the mail system. Each module decides what an e-mail
- * does to its document (`EmailedDocument`). Texts are in texts/.
- * To send one: make a content (like `invoiceEmail(facts, language)`; a new purpose adds a file in texts/),
- * turn it into parts of an `EmailDraft` with `composeEmail(content, sender, environment)`, and call
- * `queueEmail(ctx, draft)` in the transaction that decides it. That call handles sandboxes and a missing mail
- * server.
+ * does to its document (`EmailedDocument`).
+ * To send one, make a content with a function of texts/, turn it into an `EmailDraft` with `composeEmail`, and
+ * call `queueEmail` in the transaction that decides it. That handles sandboxes and a missing mail server.
  */
 import type { Operation } from '../../kernel/operation.ts';
 import { getEmail } from './operations/get-email.ts';

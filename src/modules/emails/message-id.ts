@@ -1,15 +1,14 @@
 /**
- * Message-IDs (RFC 5322, section 3.6.4): company, e-mail, and the installation's signature. A delivery notice
- * quotes the Message-ID; unsigned, any stranger could declare any message undeliverable.
+ * Message-IDs (RFC 5322, section 3.6.4): company, e-mail, and the installation's signature. Delivery notices
+ * quote them. Unsigned, any stranger could declare a message undeliverable.
  */
 import { uuidFromBytes, uuidToBytes } from '../../kernel/uuid7.ts';
 import { signedTokens } from '../../platform/signed-tokens.ts';
 import type { MessageIdPort } from './ports.ts';
 
-/** Company, e-mail. */
 const bodyBytes = 16 + 16;
 
-/** @param keys of the installation; the first one signs (platform/service-secrets.ts) */
+/** @param keys of the installation; the first one signs */
 export function makeMessageIds(keys: readonly Buffer[]): MessageIdPort {
   const tokens = signedTokens(keys, 'message of an e-mail');
   return {

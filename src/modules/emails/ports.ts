@@ -1,4 +1,4 @@
-/** What e-mails need of the outside: a mail server. integrations/smtp implements it. */
+/** A mail server. integrations/smtp implements it. */
 
 declare module '../../kernel/ports.ts' {
   interface Ports {
@@ -16,7 +16,7 @@ export type OutgoingEmail = {
   reply_to: string | null;
   to: readonly string[];
   cc: readonly string[];
-  /** The recipients of this attempt; others were served before. */
+  /** Of this attempt; the others are served. */
   recipients: readonly string[];
   subject: string;
   text: string;
@@ -24,26 +24,25 @@ export type OutgoingEmail = {
   attachments: readonly { filename: string; media_type: string; bytes: Uint8Array }[];
 };
 
-/** A recipient that was not served, and the server's answer or an explanation for people. */
+/** With the server's answer or an explanation for people. */
 export type UnservedRecipient = { address: string; answer: string };
 
 /** Each recipient is in one of the lists. */
 export type MailOutcome = {
   accepted: readonly string[];
-  /** Refused for good. */
+  /** For good. */
   refused: readonly UnservedRecipient[];
-  /** Refused for now: they may be tried again. */
+  /** For now: they may be tried again. */
   deferred: readonly UnservedRecipient[];
-  /** The server's answer or what went wrong, for a person of the company. */
+  /** For people of the company: the server's answer or what went wrong. */
   answer: string;
-  /** What the operator should know; without credentials. */
+  /** For the operator; without credentials. */
   fault: string | null;
 };
 
 export type MailerPort = {
-  /** Whether a server is configured (FOLIO_SMTP_URL). */
   is_configured: boolean;
-  /** Sender of all messages, and where bounces return to (FOLIO_MAIL_FROM); null when not configured. */
+  /** Sender of all messages, target of bounces (FOLIO_MAIL_FROM); null: not configured. */
   from: string | null;
   /** Never throws for a fault of the other side. */
   send(email: OutgoingEmail): Promise<MailOutcome>;
@@ -53,8 +52,8 @@ export type EmailRef = { company_id: string; id: string };
 
 /** Message-IDs that only this installation can make. */
 export type MessageIdPort = {
-  /** @returns with angle brackets; the same for the same e-mail and sender */
+  /** @returns with angle brackets; the same at every call */
   of(email: EmailRef, from: string): string;
-  /** @returns undefined for one that this installation did not make */
+  /** @returns undefined when this installation did not make it */
   read(message_id: string): EmailRef | undefined;
 };

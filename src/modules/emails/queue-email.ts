@@ -1,7 +1,6 @@
 /**
- * Puts e-mails into the outbox, in the transaction that decides to send them. An e-mail that can be sent gets
- * a job. In a sandbox or without a mail server it only stays there to be read, and nothing claims that it was
- * sent.
+ * Puts e-mails into the outbox, in the transaction that decides to send them. One that can be sent gets a
+ * job. Others (sandbox, no mail server) are only there to be read; nothing claims that they were sent.
  */
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -12,7 +11,7 @@ export const emailJobKind = 'email.send';
 
 export type EmailCtx = Pick<Ctx, 'company' | 'now' | 'ports'>;
 
-/** Whether an e-mail written now will be sent, and if not, why. */
+/** Whether an e-mail will be sent, or why not. */
 export function fateOf({
   company,
   ports,
@@ -23,8 +22,8 @@ export function fateOf({
 }
 
 /**
- * @param id when the caller has announced it already
- * @param send_at company time before which it does not go out
+ * @param id when already announced
+ * @param send_at earliest sending, in company time
  */
 export function makeEmail(
   ctx: EmailCtx,
@@ -65,8 +64,8 @@ export function jobPayload({ id }: Pick<EmailRow, 'id'>): Record<string, unknown
 }
 
 /**
- * For jobs, and operations with their own transaction. One statement stores all.
- * @param send_at company time before which they do not go out; null: at once
+ * For jobs, and operations with their own transaction.
+ * @param send_at earliest sending, in company time
  */
 export async function queueEmails(
   ctx: EmailCtx & Pick<Ctx, 'tx' | 'enqueue'>,
@@ -78,7 +77,7 @@ export async function queueEmails(
   return rows;
 }
 
-/** Stores rows of `makeEmail`, with a job for each that can be sent. */
+/** With a job for each row that can be sent. */
 export async function storeEmails(
   ctx: Pick<Ctx, 'tx' | 'company' | 'enqueue'>,
   rows: readonly EmailRow[],

@@ -1,6 +1,6 @@
 /**
- * Records a bounce. A notice counts when it quotes a Message-ID that this installation made. A stranger
- * cannot make one; a recipient can at most deny that the message arrived.
+ * A notice counts when it quotes a Message-ID of this installation. Strangers cannot make one. A recipient
+ * can only deny that the message arrived.
  */
 import type { Ports } from '../../kernel/ports.ts';
 import { latestVersion } from '../../kernel/versions.ts';
@@ -15,10 +15,7 @@ import type { EmailRef } from './ports.ts';
 import { bounce } from './rules/attempts.ts';
 import { readDeliveryNotice } from './rules/delivery-notice.ts';
 
-/**
- * `no_notice`: not a notice of RFC 3464. `unknown`: not about a message of ours. `no_failure`: a delay or a
- * success.
- */
+/** `no_notice`: not of RFC 3464. `unknown`: not about our message. `no_failure`: a delay or a success. */
 export type BounceOutcome =
   | { kind: 'no_notice' | 'unknown' | 'no_failure' }
   | { kind: 'known_already' | 'recorded'; email: EmailRef; status: string };

@@ -1,10 +1,7 @@
-/**
- * Data of events that nothing emits yet. Whoever builds their module moves them to its `<module>.events.ts`.
- */
+/** Nothing emits these events yet. Whoever builds their module moves them to its `<module>.events.ts`. */
 import { Type, Uuid } from '../../kernel/schema.ts';
 import { defineEvents } from './define-events.ts';
 
-/** The resource as it was when the event was emitted. */
 const Snapshot = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   description: 'El recurso completo, como era al emitirse el evento',

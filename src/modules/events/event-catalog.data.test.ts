@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventCatalog } from './event-catalog.data.ts';
 
-/** What the catalogue must hold: heading, category, actions, and their number. */
+/** Heading, category, actions, and their number. */
 const wanted = [
   [
     'Invoices',

@@ -1,6 +1,6 @@
 /**
- * Every event of the API and its meaning, emitted by this build or not. The category is the part before the
- * dot: `invoice.*` subscribes to one.
+ * Every event of the API, emitted by this build or not. `invoice.*` subscribes to the category before the
+ * dot.
  */
 
 export type EventCatalogItem = {
@@ -138,7 +138,7 @@ const rows = [
 
 export type EventName = (typeof rows)[number][0];
 
-/** The catalogue, in the order of docs/events.md. */
+/** In the order of docs/events.md. */
 export const eventCatalog: readonly (EventCatalogItem & { readonly name: EventName })[] = rows.map(
   ([name, description]) => ({ name, category: name.slice(0, name.indexOf('.')), description }),
 );

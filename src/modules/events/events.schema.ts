@@ -1,4 +1,3 @@
-/** Events as logged and as delivered, and the items of the catalogue. */
 import { Described, Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 
 export const Event = Type.Object({
@@ -17,13 +16,13 @@ export const Event = Type.Object({
   correlation_id: Nullable(Type.String({ description: 'El mismo en todos los eventos de una llamada' })),
 });
 
-/** The event as delivered, and as `folio listen` forwards it. */
+/** As delivered, and as `folio listen` forwards it. */
 export const DeliveredEvent = Type.Object({
   ...Event.properties,
   test: Type.Boolean({ description: 'true solo en la entrega de test_event; no depende de livemode' }),
 });
 
-/** `webhook.ping`: in neither catalogue nor log. */
+/** In neither catalogue nor log. */
 export const Ping = Type.Object({
   ...DeliveredEvent.properties,
   type: Type.Literal('webhook.ping'),

@@ -1,4 +1,4 @@
-/** SQL of the event log. platform/events.ts writes all rows but those of test events. */
+/** SQL of the event log. platform/events.ts writes all rows but test events. */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
@@ -38,8 +38,8 @@ export async function findEvent(tx: Tx, company_id: string, id: string) {
 }
 
 /**
- * Writes a test event, which no change caused. It has no outbox row, so no other endpoint gets it. The
- * endpoint must be locked.
+ * Writes an event that no change caused. Without an outbox row no other endpoint gets it. The endpoint must
+ * be locked.
  */
 export function insertTestEvent(tx: Tx, company_id: string, row: EventRow) {
   return tx`
@@ -50,8 +50,8 @@ export function insertTestEvent(tx: Tx, company_id: string, row: EventRow) {
 }
 
 /**
- * Events by their ids, oldest first. The ids are a piece of SQL, asked for as an array: a join might walk through all
- * events that the company ever had.
+ * Oldest first.
+ * @param ids SQL, compared as an array: a join might read all events of the company
  */
 export function readEvents(tx: Tx, company_id: string, ids: Fragment): Promise<EventRow[]> {
   return tx<EventRow[]>`

@@ -1,4 +1,4 @@
-/** One event and the catalogue of all: who may read them. Lists of events have tests of their own. */
+/** Who may read one event and the catalogue. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';

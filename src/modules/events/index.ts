@@ -1,4 +1,4 @@
-/** The event log and the catalogue. platform/events.ts writes an event in the transaction of its change. */
+/** platform/events.ts writes an event in the transaction of its change. */
 import type { Operation } from '../../kernel/operation.ts';
 import { getEvent } from './operations/get-event.ts';
 import { listEventCatalog } from './operations/list-event-catalog.ts';

@@ -1,4 +1,3 @@
-/** Joins the modules' declarations with the catalogue. */
 import { Type } from '../../kernel/schema.ts';
 import { type EventDefinitions, Reference } from './define-events.ts';
 import { type EventCatalogItem, type EventName, eventCatalog } from './event-catalog.data.ts';
@@ -9,16 +8,16 @@ import type { Trigger } from './trigger-steps.ts';
 export type ListedEvent = EventCatalogItem & { name: EventName; status: 'available' | 'coming_soon' };
 
 export type EventList = EventsPort & {
-  /** How to cause each event that can be triggered, in the order of the catalogue. */
+  /** In the order of the catalogue. */
   triggers: { readonly [name in EventName]?: Trigger };
-  /** What causes each of the other emitted events. */
+  /** What causes each other emitted event. */
   other_ways: { readonly [name in EventName]?: string };
 };
 
 /**
- * @param declared by each module
- * @param emitted the names that operations and jobs declare
- * @throws Error when two modules declare an event, or when an emitted one is not in the catalogue
+ * Joins the modules' declarations with the catalogue.
+ * @param emitted names that operations and jobs declare
+ * @throws Error when two modules declare an event, or an emitted one is not in the catalogue
  */
 export function makeEventList(declared: readonly EventDefinitions[], emitted: readonly string[]): EventList {
   const names = declared.flatMap((of) => Object.keys(of));

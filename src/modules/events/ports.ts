@@ -1,7 +1,4 @@
-/**
- * The list of events, as operations use it. modules/event-list.ts makes it, because only that file knows
- * every module.
- */
+/** The list of events, for operations. Made by modules/event-list.ts, which alone knows every module. */
 import type { TObject } from '../../kernel/schema.ts';
 import type { EventName } from './event-catalog.data.ts';
 import type { ListedEvent } from './make-event-list.ts';
@@ -17,7 +14,7 @@ export type EventsPort = {
   data(name: EventName): TObject;
   /**
    * Made-up data for a test event: every id is the one given, every instant `now`.
-   * @param id of the resource, which need not exist
+   * @param id of a resource that need not exist
    */
   sample(name: EventName, id: string, now: Date): Record<string, unknown>;
 };

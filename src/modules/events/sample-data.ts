@@ -1,4 +1,4 @@
-/** Makes up a value of a schema, for the data of test events. */
+/** Makes up a value of a schema, for test events. */
 import type { TSchema } from '../../kernel/schema.ts';
 
 type Node = {

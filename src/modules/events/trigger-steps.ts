@@ -1,4 +1,4 @@
-/** The building blocks of triggers: calls of a sandbox's API, and the documents that several modules need. */
+/** What triggers share: calls of a sandbox's API, and common documents. */
 
 export type TriggerApi = {
   call<T>(
@@ -8,7 +8,7 @@ export type TriggerApi = {
   ): Promise<{ body: T }>;
 };
 
-/** It does the real thing, so that everything else that belongs to the event happens too. */
+/** Does the real thing, so that all that belongs to the event happens too. */
 export type Trigger = (api: TriggerApi) => Promise<unknown>;
 
 export type Made = { id: string; [member: string]: unknown };
@@ -28,7 +28,7 @@ export const makeThen =
 
 export const newMetadata = { metadata: { origin: 'folio events trigger' } };
 
-/** A client whose tax id makes the simulator accept its records (docs/sandbox-magic-values.md). */
+/** The simulator accepts the records of this tax id (docs/sandbox-magic-values.md). */
 export const makeClient: Make = (api) =>
   post(api, '/v1/clients', { name: 'Librería Norte SL', tax_id: 'B00000018' });
 

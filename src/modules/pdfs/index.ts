@@ -1,6 +1,6 @@
 /**
- * PDFs of documents of every kind: printed once, kept, and opened by address. Owns no table. A document's own
- * module decides what it says (`DocumentSource`); the printer decides how it looks.
+ * PDFs of all documents. Owns no table. A document's module decides what it says (`DocumentSource`), the
+ * printer how it looks.
  */
 export { type PdfToPrint, pdfOf, pdfTag } from './pdf-of.ts';
 export { type AddressCodes, makeLinks } from './links.ts';

@@ -1,15 +1,15 @@
 /**
- * The blob store as a cache of PDFs (ADR 21). It never fails an answer, because all of it can be printed
- * again. After a failure the store is left alone for a while.
+ * The blob store as a cache of PDFs (ADR 21). It never fails an answer: everything can be printed again.
+ * After a failure it rests for a while.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../kernel/log.ts';
 import type { BlobPort } from './ports.ts';
 
-/** Printing takes some milliseconds, so waiting longer for the store helps nobody. */
+/** Printing takes milliseconds, so waiting longer helps nobody. */
 const readMs = 2000;
 const pauseMs = 10_000;
-/** Most files on their way to the store. What is printed beyond that is not stored. */
+/** At a time. Files beyond that are not stored. */
 const writesMax = 32;
 
 export class KeptPdfs {
@@ -25,7 +25,7 @@ export class KeptPdfs {
     this.#now = now;
   }
 
-  /** @returns undefined when there is none or the store cannot give it */
+  /** @returns undefined when the store has none or fails */
   async find(key: string, log: Log): Promise<Uint8Array | undefined> {
     if (this.#now() < this.#reads_again_at) return undefined;
     const ending = new AbortController();
@@ -48,7 +48,7 @@ export class KeptPdfs {
     }
   }
 
-  /** Starts storing the file; nobody waits for it. */
+  /** Nobody waits for the store. */
   keep(key: string, bytes: Uint8Array, log: Log): void {
     if (this.#now() < this.#writes_again_at || this.#writes >= writesMax) return;
     this.#writes += 1;
@@ -69,7 +69,7 @@ export class KeptPdfs {
 
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 
-/** Whether the file has its beginning and end: others may write to the store. */
+/** Others may write to the store, so check beginning and end. */
 function isWhole(bytes: Uint8Array): boolean {
   return latin1(bytes.subarray(0, 5)) === '%PDF-' && latin1(bytes.subarray(-16)).trimEnd().endsWith('%%EOF');
 }

@@ -53,7 +53,7 @@ test('a token that differs anywhere, in a bit or in its spelling, opens nothing'
       changed[bit >> 3]! ^= 1 << (bit & 7);
       assert.equal(open(changed.toString('base64url')), undefined, `bit ${bit}`);
     }
-    // Every other last character, including those that differ only in unused bits.
+    // Every other last character, even one that differs only in unused bits.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. \n%\u0000ñ😀';
     for (const sign of alphabet)
       if (sign !== token.at(-1))

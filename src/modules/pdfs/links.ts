@@ -1,7 +1,6 @@
 /**
  * Addresses that open one document without a key (ADR 20): company, document, and the installation's
- * signature. Nothing is stored, so making one costs no write. Without the installation's secret nobody can
- * make one.
+ * signature. Nothing is stored.
  */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { uuidFromBytes, uuidToBytes } from '../../kernel/uuid7.ts';
@@ -9,7 +8,7 @@ import { signedTokens } from '../../platform/signed-tokens.ts';
 import { documentKinds } from '../../domain/sales/document-kinds.ts';
 import type { DocumentRef, LinkedKind, LinkPort } from './ports.ts';
 
-/** The number of each kind of document within addresses. */
+/** The number of each kind within addresses. */
 export type AddressCodes = Readonly<Record<string, number>>;
 
 const codesOfKinds: AddressCodes = Object.fromEntries(
@@ -22,17 +21,16 @@ function codeOf(kinds: AddressCodes, kind: string): number {
   return code;
 }
 
-/** The numbers are part of addresses that people keep: never change or reuse one. */
+/** People keep these addresses: never change or reuse a number. */
 const formatCodes: Record<PrintedFormat, number> = { a4: 1, ticket_80: 2, ticket_58: 3 };
 
 const documentBytes = 1 + 16 + 16;
-/** The document, the format, and the expiry in milliseconds. */
+/** Document, format, expiry in milliseconds. */
 const pdfBytes = documentBytes + 1 + 6;
 
 /**
- * @param keys of the installation; the first one signs (platform/service-secrets.ts)
- * @param kinds the kinds of document that have addresses
- * @param public_url where the service is reached, without a final slash; known once it listens
+ * @param keys of the installation; the first one signs
+ * @param public_url without a final slash; known once the service listens
  */
 export function makeLinks(
   keys: readonly Buffer[],
@@ -71,7 +69,7 @@ function writeDocument(kinds: AddressCodes, { company_id, kind, id }: DocumentRe
   return body;
 }
 
-/** @returns undefined for a kind that another version of the service knows */
+/** @returns undefined for a kind of another version of the service */
 function readDocument(kinds: AddressCodes, body: Buffer): DocumentRef | undefined {
   const kind = nameOf(kinds, body[0]) as LinkedKind | undefined;
   return kind && { company_id: uuidFromBytes(body, 1), kind, id: uuidFromBytes(body, 17) };

@@ -1,4 +1,4 @@
-/** Opens the PDF of a document by its address, outside any operation. */
+/** Opens a PDF by its address, outside any operation. */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import type { Database } from '../../platform/db.ts';
 import { pdfHeaders } from './pdf-headers.ts';

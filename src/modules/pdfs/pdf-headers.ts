@@ -1,7 +1,7 @@
-/** Headers of a PDF: its name, and how long a copy is valid (RFC 6266, RFC 9110). */
+/** Headers of a PDF (RFC 6266, RFC 9110). */
 import type { Printable } from './printable.ts';
 
-/** `F2026-00012.pdf`; a draft is named by its id. Contains no path separator and no control character. */
+/** `F2026-00012.pdf`; a draft is named by its id. No path separator or control character. */
 export function pdfFileName({
   document,
   ref,
@@ -15,13 +15,13 @@ export function pdfFileName({
 }
 
 /**
- * The headers of an answer with the PDF, a 304 included.
+ * For the PDF, or a 304.
  * @param tag strong, with its quotes, from `pdfTag`
  */
 export function pdfHeaders(printable: Printable, tag: string): Record<string, string> {
   return {
     ETag: tag,
-    // Copies are revalidated each time, because a record, an annulment or an edit changes the document.
+    // A record, an annulment or an edit changes the document, so copies are revalidated.
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization, X-API-Key, X-Active-Profile',
     'Content-Disposition': inline(pdfFileName(printable)),
@@ -29,8 +29,7 @@ export function pdfHeaders(printable: Printable, tag: string): Record<string, st
 }
 
 /**
- * A name beyond ASCII is sent twice (RFC 6266, 4.3 and appendix D): in ASCII for old clients, encoded for
- * others.
+ * A name beyond ASCII is sent twice (RFC 6266, 4.3 and appendix D): in ASCII for old clients, and encoded.
  */
 function inline(name: string): string {
   const plain = name
@@ -41,7 +40,7 @@ function inline(name: string): string {
   return plain === name ? header : `${header}; filename*=UTF-8''${encodeExtended(name)}`;
 }
 
-/** Characters that `encodeURIComponent` keeps and RFC 8187, 3.2.1 does not allow. */
+/** Also encodes what `encodeURIComponent` keeps and RFC 8187, 3.2.1 does not allow. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /['()*]/g,

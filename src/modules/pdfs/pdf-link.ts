@@ -1,6 +1,4 @@
-/**
- * The address of a document's PDF, which works without a key for a day, and the block of answers with one.
- */
+/** A PDF's address, which works for a day without a key. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PrintedFormat, printedFormats } from '../../domain/printing/printed-document.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -13,7 +11,7 @@ import type { DocumentRef } from './ports.ts';
 import type { Printable } from './printable.ts';
 
 const linkMs = 24 * 3_600_000;
-/** Most documents of one answer that print at a time, because all callers share the printer. */
+/** Documents of one answer that print at a time: all callers share the printer. */
 const atOnce = 4;
 const busyPauseMs = 250;
 
@@ -29,7 +27,7 @@ export const PdfBlock = Type.Object({
 });
 export type PdfBlock = Static<typeof PdfBlock>;
 
-/** @param real_now links expire on real time, whatever the company's clock says */
+/** @param real_now links expire in real time, whatever the company's clock says */
 export function pdfLink(
   ports: Ports,
   ref: DocumentRef,
@@ -50,8 +48,8 @@ export function settledPdf(block: PdfBlock, status: PdfBlock['status'] = block.s
 }
 
 /**
- * Waits as long as the caller may be kept waiting. Printing continues after that.
- * @returns by id; `pending` for those that are not ready
+ * Waits as long as the caller may; printing goes on afterwards.
+ * @returns by id; `pending` when not ready
  */
 export async function waitForPdfs(
   ctx: AfterCommit,
@@ -86,7 +84,7 @@ async function printAll(
   await Promise.all(Array.from({ length: atOnce }, printer));
 }
 
-/** Retries while the printer is busy and the caller still waits. */
+/** Retries while the printer is busy and the caller waits. */
 async function printed(
   ctx: AfterCommit,
   printable: Printable,

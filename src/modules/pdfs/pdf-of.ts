@@ -1,6 +1,6 @@
 /**
- * Every way to a document's PDF ends here. It is printed once per format and content, however many ask at
- * once, and kept in memory and in the blob store. Do not wait for one with a transaction open.
+ * Every way to a PDF ends here. It is printed once per format and content, however many ask, and kept in
+ * memory and in the blob store. Do not wait for one inside a transaction.
  */
 import { createHash } from 'node:crypto';
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
@@ -16,13 +16,13 @@ import type { Printable } from './printable.ts';
 
 export type PdfCtx = { ports: Ports; log: Log };
 
-/** What an operation leaves to print after its transaction. */
+/** To print after an operation's transaction. */
 export type PdfToPrint = { printable: Printable; format: PrintedFormat; tag: string };
 
 const recentBytesMax = 32 * 1024 * 1024;
 const retrySeconds = 5;
 
-/** Without its logo a PDF is not final, because the logo may be printed another time. */
+/** Not final without its logo, which another print may add. */
 export type Pdf = { bytes: Buffer; is_final: boolean };
 
 type Shelf = {
@@ -32,7 +32,7 @@ type Shelf = {
   turns: PrintTurns;
 };
 
-/** One shelf for each printer and blob store of the process. */
+/** One per printer and blob store. */
 const shelves = new WeakMap<Ports, Shelf>();
 
 function shelfOf(ports: Ports): Shelf {
@@ -48,10 +48,7 @@ function shelfOf(ports: Ports): Shelf {
   return made;
 }
 
-/**
- * The strong tag of a PDF, with its quotes. It changes exactly when the bytes do: with the format, the
- * content, a mark, or another edition of the templates.
- */
+/** The strong tag of a PDF, with its quotes. It changes exactly when the bytes do. */
 export function pdfTag(ports: Ports, { document, logo_hash }: Printable, format: PrintedFormat): string {
   const { logo, ...rest } = document;
   const text = JSON.stringify([ports.printer.edition, format, rest, logo?.alternative_text, logo_hash]);
@@ -59,10 +56,8 @@ export function pdfTag(ports: Ports, { document, logo_hash }: Printable, format:
 }
 
 /**
- * From memory, from the store or printed now.
- * @param tag result of `pdfTag`, if the caller has it
- * @throws 503 service_unavailable when too many documents wait or the time is over; any other error is our
- * fault
+ * @param tag from `pdfTag`, if the caller has it
+ * @throws 503 service_unavailable when too many wait or time is over; any other error is our fault
  */
 export async function pdfOf(
   { ports, log }: PdfCtx,

@@ -1,4 +1,4 @@
-/** PDFs of any document: their names, and a store that fails. */
+/** PDFs of any document: names, and a store that fails. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../kernel/uuid7.ts';
@@ -36,7 +36,6 @@ for (const [number, name, disposition] of [
 
 const whole = Buffer.from('%PDF-1.7\nbytes\n%%EOF\n');
 
-/** A store and a clock that the test controls. */
 function store(blobs: Partial<BlobPort>) {
   const now = { ms: 0 };
   const asked: string[] = [];

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { PrinterBusy } from './ports.ts';
 import { PrintTurns } from './print-turns.ts';
 
-/** Documents that print until the test ends them, by name. A name begins with its company's. */
+/** Documents print until the test ends them. Names begin with the company's. */
 function printing(at_once: number, limits?: ConstructorParameters<typeof PrintTurns>[1]) {
   const turns = new PrintTurns(at_once, limits);
   const begun: string[] = [];
@@ -64,7 +64,7 @@ test('given too many that wait, or too much of one company, then it is busy for 
   for (const name of ['a0', 'a1', 'b1', 'c2', 'd1', 'a2', 'a3']) await end(name);
   await Promise.all(asked);
   assert.deepEqual(begun, ['a0', 'a1', 'b1', 'c2', 'd1', 'a2', 'a3']);
-  // A document longer than the limit is printed when nobody else waits.
+  // A document over the limit is printed when nobody else waits.
   const [first, long] = [ask('f1'), ask('f2', 1000)];
   await end('f1');
   await end('f2');

@@ -1,12 +1,12 @@
 /**
- * Companies take turns at the printer, one document each, so that one with a thousand long invoices delays
- * nobody else. The printer's own queue knows no companies, so it is kept empty.
+ * Companies take turns at the printer, one document each, so that a thousand long invoices of one delay
+ * nobody else. The printer's own queue knows no companies, so it stays empty.
  */
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
 import { PrinterBusy } from './ports.ts';
 
 export type TurnLimits = {
-  /** Limits of waiting documents and of their characters. One company may use half of each. */
+  /** Waiting documents and their characters. One company may use half of each. */
   waiting_max: number;
   characters_max: number;
 };
@@ -19,7 +19,7 @@ type Queue = { waiting: Waiting[]; characters: number };
 export class PrintTurns {
   readonly #at_once: number;
   readonly #limits: TurnLimits;
-  /** The companies that wait, in the order of their turns. */
+  /** In the order of their turns. */
   readonly #queues = new Map<string, Queue>();
   #printing = 0;
   #waiting = 0;
@@ -31,10 +31,7 @@ export class PrintTurns {
     this.#limits = limits;
   }
 
-  /**
-   * @param characters rough size of the document while it waits
-   * @throws PrinterBusy when too many wait, in total or of this company
-   */
+  /** @throws PrinterBusy when too many wait, in total or of this company */
   async take<T>(company_id: string, characters: number, print: () => Promise<T>): Promise<T> {
     if (this.#printing < this.#at_once) this.#printing += 1;
     else await this.#wait(company_id, characters);
@@ -77,7 +74,7 @@ export class PrintTurns {
   }
 }
 
-/** A rough size: lines and logo are nearly all of it. */
+/** Rough: lines and logo are nearly all of it. */
 export function charactersOf({ lines, logo }: PrintedDocument): number {
   const texts = lines.reduce(
     (sum, line) => sum + line.description.length + line.details.join().length + 100,

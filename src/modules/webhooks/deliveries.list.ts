@@ -1,4 +1,3 @@
-/** SQL that lists the delivery log. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { readPageRows, within } from '../../platform/page-rows.ts';
@@ -32,7 +31,6 @@ export type DeliveryFilter = {
   event_id?: string | undefined;
 } & Record<string, unknown>;
 
-/** The indexes by endpoint and by status serve it. */
 export function listDeliveries(
   tx: Tx,
   company_id: string,

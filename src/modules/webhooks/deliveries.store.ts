@@ -1,4 +1,3 @@
-/** SQL of deliveries: inserted in sets, read per endpoint, results stored in sets. */
 import type { Tx } from '../../kernel/operation.ts';
 import { companyItself } from '../../platform/company-row.ts';
 import { readRevisions } from '../../platform/due-work.ts';
@@ -7,7 +6,6 @@ import { skewMs } from './outbox.store.ts';
 import type { AttemptEnd, HealthChange } from './rules/health.ts';
 import type { DeliveryRow, DeliveryStatus, EndpointRow } from './webhooks.rows.ts';
 
-/** Without the data of the last attempt. */
 export type Sendable = {
   id: string;
   endpoint_id: string;
@@ -19,7 +17,6 @@ export type Sendable = {
   request_body: string;
 };
 
-/** What all deliveries of one event share. */
 export type DeliveryContent = {
   event_id: string | null;
   event_type: string;
@@ -29,7 +26,7 @@ export type DeliveryContent = {
 };
 
 /**
- * Queues deliveries to go out now. A delivery that exists already for the event and endpoint stays unchanged.
+ * Queues deliveries to go out now. An existing delivery of the event to the endpoint stays.
  * @returns the ids of the new ones
  */
 export async function insertDeliveries(
@@ -59,21 +56,18 @@ export async function insertDeliveries(
 export type EndpointWork = {
   /** Undefined when it was deleted. */
   endpoint: EndpointRow | undefined;
-  /** Revision of its due row, read before the deliveries: a later addition changes it. */
+  /** Read before the deliveries, so that a later addition changes it. */
   revision: number;
   /** In due order. */
   deliveries: Sendable[];
-  /** When the first delivery that is not yet due will be. */
+  /** Of the first delivery not yet due. */
   next_due_at: Date | null;
 };
 
-/** Asks for more deliveries of one endpoint: all but those at hand, or only those after a place. */
+/** Asks for all deliveries but those at hand, or only for those after a place. */
 export type EndpointAsk = {
   id: string;
-  /**
-   * Each `<id> <due time, in Unix milliseconds>`. A delivery due at another time was replayed, so it is read
-   * again.
-   */
+  /** Each `<id> <due time, in Unix milliseconds>`. Another due time means a replay, which is read again. */
   at_hand: readonly string[];
   after: { at: Date; id: string } | null;
   limit: number;
@@ -86,7 +80,7 @@ export async function readEndpointWork(
   now: Date,
 ): Promise<Map<string, EndpointWork>> {
   const ids = asks.map((ask) => ask.id);
-  // A first attempt is due at once, even if a clock ahead of ours stamped it.
+  // A first attempt is due at once, even when a clock ahead of ours stamped it.
   const latest = new Date(now.getTime() + skewMs);
   const asked = JSON.stringify(
     asks.map(({ after, ...ask }) => ({
@@ -147,8 +141,8 @@ export type AttemptResult = AttemptEnd & {
 };
 
 /**
- * Stores results and the health of endpoints. A delivery that changed since its attempt began (replayed, or
- * attempted twice at once) keeps its row. Locks endpoints first, as their deletion does.
+ * A delivery keeps its row when its attempt is not the latest: it was replayed, or attempted twice at once.
+ * Locks endpoints first, as their deletion does.
  */
 export async function storeResults(
   tx: Tx,
@@ -200,17 +194,13 @@ export async function lockDelivery(
   return row;
 }
 
-/**
- * Queues the delivery again and restarts its count of attempts. The result of its last attempt stays until
- * the next one.
- */
+/** The last attempt's result stays until the next one. */
 export async function requeueDelivery(tx: Tx, company_id: string, id: string, now: Date): Promise<void> {
   await tx`
     update webhook_deliveries set status = 'queued', attempt = 0, next_attempt_at = ${now}
      where company_id = ${company_id} and id = ${id}`;
 }
 
-/** @returns how many */
 export async function deleteEndedDeliveries(
   tx: Tx,
   company_id: string,

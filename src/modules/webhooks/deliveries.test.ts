@@ -1,4 +1,4 @@
-/** Deliveries from the event to their log: what is sent, when it is repeated, what stops it. */
+/** Deliveries, from the event to the log. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
@@ -81,7 +81,7 @@ test('given an endpoint, when an event happens, then it is sent as the event log
   assert.equal(await app.service.deliveries.runDue(acme.company_id), 0, 'it is sent once');
 });
 
-/** The stock libraries of receivers, unchanged. */
+/** The stock libraries of receivers. */
 function accepts(secret: string, { raw, headers }: Received): { stripe: boolean; standard: boolean } {
   const holds = (verify: () => unknown): boolean => {
     try {
@@ -127,7 +127,7 @@ test('given a rotated secret, when a delivery is retried, then both sign while v
     'the same event, byte by byte',
   );
   assert.notEqual(second.headers['service-signature'], first.headers['service-signature']);
-  // The libraries compare with the machine's clock, so the last one is told to be lenient.
+  // The libraries use the machine's clock, so allow the last one some tolerance.
   app.clock.advance(24 * 3_600_000);
   await app.service.deliveries.runDue(acme.company_id);
   const third = receiver.received[2]!;
@@ -231,7 +231,7 @@ test('given a delivery on its way, when it is replayed, then it is sent again, w
   const [on_its_way] = await deliveriesOf(app, acme, endpoint.id);
   app.clock.advance(1);
   assert.equal((await post(all, `deliveries/${on_its_way.id}/replay`)).status, 202);
-  // Another event proves that the loop has seen everything added, with the first request still open.
+  // Another event proves that the loop has seen everything while the first request is open.
   const next = Promise.withResolvers<void>();
   receiver.behaviour = (received, later) => {
     answering(200)(received, later);
@@ -367,12 +367,12 @@ test('given queued deliveries, when the endpoint is disabled, then they wait, an
   await givenProducts(app, acme, 1);
   await app.service.deliveries.runDue(acme.company_id);
   app.clock.advance(1000);
-  // An event that has not become deliveries yet.
+  // Not yet a delivery.
   await givenProducts(app, acme, 1);
   app.clock.advance(1000);
   await post(all, 'disable');
   app.clock.advance(1000);
-  // An event that is not for a disabled endpoint.
+  // Not for a disabled endpoint.
   await givenProducts(app, acme, 1);
   receiver.behaviour = answering(200);
   for (const delay of retryDelaysMs) {

@@ -1,16 +1,16 @@
-/** The body of a delivery: the event as the event log shows it, and whether it is a test (ADR 17). */
+/** The body of a delivery: the event as the log shows it, and whether it is a test (ADR 17). */
 import { type EventRow, presentEvent } from '../events/index.ts';
 
 export const pingType = 'webhook.ping';
 
-/** The body of a delivery, the same bytes at each attempt. */
+/** The same bytes at each attempt. */
 export function eventBody(event: EventRow, is_test: boolean): string {
   return deliveredEvent(presentEvent(event), is_test);
 }
 
 type Presented = { data: unknown; created: string; correlation_id: string | null };
 
-/** As `eventBody`, from an event as the log shows it. */
+/** As `eventBody`, from a presented event. */
 export function deliveredEvent(event: Presented, is_test: boolean): string {
   const { data, created, correlation_id, ...head } = event;
   return JSON.stringify({ ...head, test: is_test, data, created, correlation_id });

@@ -1,8 +1,7 @@
 /**
- * The loop that delivers events (ADR 17). Events of the outbox become deliveries. An endpoint with due
- * deliveries is leased, served by its own lane, and released with the time of its next one. Several processes
- * share the endpoints. Commits of this process, NOTIFY of others and a timer wake the loop; the timer alone
- * would do.
+ * Delivers events (ADR 17). The outbox becomes deliveries. An endpoint with due deliveries is leased, served
+ * by its own lane, and released with the time of its next one. Processes share the endpoints. The timer alone
+ * would do; commits of this process and NOTIFY of others only wake the loop sooner.
  */
 import type { Clock } from '../../platform/clock.ts';
 import { outboxNote } from '../../platform/commit-notes.ts';
@@ -32,16 +31,16 @@ export type DeliveryLoopOptions = {
   poll_ms?: number;
   /** How long an endpoint stays held after its process falls silent. */
   lease_ms?: number;
-  /** How long stop() waits for requests in flight. */
+  /** How long `stop` waits for requests. */
   stop_ms?: number;
 };
 
 export type DeliveryLoop = {
   start(): void;
-  /** Waits for requests in flight and releases everything. */
+  /** Waits for requests in flight, then releases everything. */
   stop(): Promise<void>;
   /**
-   * Delivers until nothing is due, for one company or for all. Needs no start().
+   * Delivers until nothing is due. Needs no `start`.
    * @returns the number of attempts
    */
   runDue(company_id?: string): Promise<number>;
@@ -55,9 +54,9 @@ const defaults = {
   lease_ms: 15_000,
   stop_ms: 30_000,
 };
-/** Outbox rows searched for companies, and endpoints claimed, at once. */
+/** Most companies, and most endpoints, that one look finds. */
 const candidatesMax = 500;
-/** Bounds runDue() when a delivery fails each time. */
+/** Ends `runDue` when a delivery fails each time. */
 const roundsMax = 1000;
 
 export function makeDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
@@ -80,7 +79,7 @@ class Loop {
   #is_stopping = false;
   #is_failing = false;
   #looking: Promise<number> | undefined;
-  /** A look was asked for while another was running. */
+  /** A look was asked for during another. */
   #is_asked = false;
   #timer: NodeJS.Timeout | undefined;
   #unwatch: (() => void) | undefined;
@@ -177,7 +176,7 @@ class Loop {
       .catch((error: unknown) => this.#options.log.warn({ err: error }, 'endpoints were not claimed'));
   }
 
-  /** Opens a lane for a free endpoint. It reads what was already waiting before the new deliveries. */
+  /** What already waits is read before the new deliveries. */
   #openFed(company_id: string, { before, endpoint, revision, deliveries }: Fed, lease: Lease): void {
     const lane = this.#lanes.open({ company_id, id: endpoint.id, lease_id: lease.id }, lease.sure_ms);
     const soon = this.#options.clock.now().getTime() + skewMs;
@@ -187,7 +186,7 @@ class Loop {
     else lane.offer(endpoint, deliveries, { known, revision, next_due_at: before?.due_at ?? null });
   }
 
-  /** @returns how much it found */
+  /** @returns companies and endpoints found */
   async #lookAround(company_id?: string): Promise<number> {
     const { db, clock, lanes_max } = this.#options;
     const now = clock.now();
@@ -205,7 +204,7 @@ class Loop {
     return companies.length + won;
   }
 
-  /** Runs one look at a time. Requests made meanwhile share the next one. */
+  /** One look at a time. Requests meanwhile share the next one. */
   #look(): void {
     if (this.#is_stopping) return;
     if (this.#looking) {
@@ -221,7 +220,7 @@ class Loop {
     });
   }
 
-  /** Logs once that the database is away. */
+  /** Logs a database failure once, until a look succeeds again. */
   async #lookSafely(): Promise<number> {
     try {
       const found = await this.#lookAround();

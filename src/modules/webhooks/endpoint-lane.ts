@@ -1,7 +1,6 @@
 /**
- * Sends to one endpoint while this process holds it: a bounded queue, some requests in flight, and results on
- * their way to the database. Lanes share nothing, so a dead endpoint slows only its own. The database lists
- * as due whatever is in memory, so that another process can take over.
+ * Sends to one endpoint. Lanes share nothing, so a dead endpoint slows only its own. What is in memory stays
+ * due in the database, so that another process can take over.
  */
 import { type Held, neverDue, type Release } from '../../platform/leases.ts';
 import type { JobLog } from '../../platform/worker.ts';
@@ -16,22 +15,21 @@ export type LaneParts = SendParts & {
   log: JobLog;
   reader: WorkReader;
   writer: ResultWriter;
-  /** Most requests at a time. */
   concurrency: number;
-  /** Most deliveries that the lane may hold in memory now. */
+  /** Most deliveries in memory now. */
   queueMax(): number;
-  /** The lane has nothing to do or must stop: it asks to be released. */
+  /** The lane has nothing to do or must stop. */
   onDone(lane: EndpointLane): void;
   /** The endpoint was deleted. */
   onGone(lane: EndpointLane): void;
   onSent(): void;
 };
 
-/** At this share of its maximum the queue is filled again. */
+/** The queue is refilled at this share of its maximum. */
 const queueLow = 0.25;
-/** At this number of results on their way to the database the lane waits. */
+/** The lane waits while so many results are not stored. */
 const unstoredMax = 512;
-/** A change of the endpoint takes effect within `freshMs`, so it is read again a little earlier. */
+/** A change of the endpoint takes effect within `freshMs`, so it is read again after `refreshMs`. */
 const freshMs = 100;
 const refreshMs = 60;
 
@@ -40,16 +38,13 @@ export class EndpointLane {
   readonly id: string;
   readonly lease_id: string;
   readonly begun_at = performance.now();
-  /** End of the lease, on the process's monotonic clock. */
+  /** On the process's monotonic clock. */
   held_until: number;
   readonly #parts: LaneParts;
   #revision = -1;
   /** More may be due than what is in memory. */
   #is_behind = true;
-  /**
-   * Everything due up to this place was read; null: read from the beginning. It holds only while no other
-   * process adds.
-   */
+  /** Everything due up to here was read; null: nothing was. Void once another process adds. */
   #place: { at: Date; id: string } | null = null;
   #next_due = Number.POSITIVE_INFINITY;
   #endpoint: { is_enabled: boolean; failures: number; target: Target | Error } | null = null;
@@ -62,8 +57,7 @@ export class EndpointLane {
   #unstored = 0;
   readonly #queue: Sendable[] = [];
   /**
-   * Due time of each delivery that is queued, in flight or not yet stored. It is read again only after a
-   * replay.
+   * Due times of deliveries queued, in flight or not yet stored. Only a replay makes the lane read one again.
    */
   readonly #at_hand = new Map<string, number>();
   readonly #firsts = new Set<string>();
@@ -77,9 +71,9 @@ export class EndpointLane {
   }
 
   /**
-   * Takes deliveries that this process has just made, with the endpoint as it was then.
-   * @param given.known the revision before them. If the lane knows another, it reads what it missed, in order
-   * @param given.next_due_at for a new lane: when the next of the other deliveries is due
+   * Takes deliveries that this process just made.
+   * @param given.known the revision before them. A lane that knows another first reads what it missed
+   * @param given.next_due_at for a new lane: when its other deliveries are due
    */
   offer(
     row: EndpointRow,
@@ -95,7 +89,7 @@ export class EndpointLane {
     const fits = this.#queue.length + deliveries.length <= this.#parts.queueMax();
     if (this.#is_behind || !fits || this.#revision !== given.known || row.status === 'disabled') {
       this.#is_behind = true;
-      // Deliveries that this process adds come after all that it added before.
+      // What this process adds comes after all that it added before.
       if (this.#revision === given.known) this.#revision = given.revision;
     } else {
       this.#revision = given.revision;
@@ -110,7 +104,7 @@ export class EndpointLane {
     this.step();
   }
 
-  /** Stops sending. The lane asks to be released once everything in flight is stored. */
+  /** Stops sending. Asks to be released once all results are stored. */
   close(): void {
     this.#is_closing = true;
     this.step();
@@ -122,7 +116,7 @@ export class EndpointLane {
     this.#queue.length = 0;
   }
 
-  /** What to release; null when there is work again. */
+  /** @returns null when there is work again */
   release(): Release | null {
     if (!this.#isDone()) {
       this.#is_releasing = false;
@@ -130,7 +124,7 @@ export class EndpointLane {
     }
     const { company_id, id, lease_id } = this;
     const held = { company_id, id, lease_id };
-    // The rest is due now, whatever was added meanwhile.
+    // The rest is due now.
     if (this.#is_behind || this.#queue.length > 0)
       return { ...held, due_at: this.#parts.clock.now().toISOString() };
     const is_waiting = this.#endpoint?.is_enabled === true && this.#next_due !== Number.POSITIVE_INFINITY;
@@ -154,7 +148,6 @@ export class EndpointLane {
     this.#place = null;
   }
 
-  /** Reads, sends, or asks to be released. */
   step(): void {
     if (this.#is_over || this.#is_releasing) return;
     if (this.#needsRead()) void this.#read();
@@ -217,7 +210,7 @@ export class EndpointLane {
 
   #learn(row: EndpointRow): void {
     const { status, consecutive_failures } = row;
-    // Results that are not stored yet are newer than the row.
+    // Results not yet stored are newer than the row.
     const failures = this.#unstored > 0 && this.#endpoint ? this.#endpoint.failures : consecutive_failures;
     this.#endpoint = { is_enabled: status === 'enabled', failures, target: this.#open(row) };
     this.#fresh_at = performance.now();
@@ -240,7 +233,7 @@ export class EndpointLane {
       const due_at = delivery.next_attempt_at.getTime();
       const known = this.#at_hand.get(delivery.id);
       if (known === due_at) continue;
-      // It was replayed: unqueue the earlier one. If that is in flight, its result will not be stored.
+      // It was replayed: unqueue the earlier one. If in flight, its result will not be stored.
       if (known !== undefined) this.#unqueue(delivery.id);
       this.#at_hand.set(delivery.id, due_at);
       this.#queue.push(delivery);
@@ -252,7 +245,7 @@ export class EndpointLane {
     if (at !== -1) this.#queue.splice(at, 1);
   }
 
-  /** The attempt is stored. If the delivery was replayed meanwhile, the replay stays at hand. */
+  /** A replay made meanwhile stays at hand. */
   #forget({ id, next_attempt_at }: Sendable): void {
     if (this.#at_hand.get(id) === next_attempt_at.getTime()) this.#at_hand.delete(id);
   }
@@ -280,19 +273,18 @@ export class EndpointLane {
       this.#fresh_at = work.sent_at;
       const is_whole = after === null;
       if (work.revision > this.#revision) this.#fallBehind();
-      // A read from a place misses what other processes added. Then everything is read again from the
-      // beginning.
+      // A read from a place misses what others added. Then everything is read again.
       if (limit > 0 && (is_whole || work.revision <= this.#revision)) {
         const is_full = work.deliveries.length >= limit;
         const last = work.deliveries.at(-1);
         this.#place = is_full && last ? placeOf(last) : null;
-        // Only a read from the beginning, at the newest known revision, shows that nothing is left.
+        // Only a read from the beginning, at the newest known revision, proves that nothing is left.
         this.#is_behind = is_full || !is_whole || work.revision < this.#revision;
         this.#append(work.deliveries);
       }
       this.#revision = Math.max(this.#revision, work.revision);
       const next_due = work.next_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
-      // A time noted meanwhile stays if it lies ahead. If it has passed, this read covered it.
+      // Keep a time that lies ahead. If it has passed, this read covered it.
       const is_behind_it = limit > 0 && this.#next_due <= work.now.getTime();
       if (is_behind_it || next_due < this.#next_due) this.#next_due = next_due;
       if (work.endpoint.status === 'disabled') {

@@ -1,4 +1,3 @@
-/** SQL of webhook endpoints. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { lockCompanyRow } from '../../platform/company-row.ts';
@@ -24,7 +23,7 @@ const columnNames = [
 ] as const satisfies readonly (keyof EndpointRow)[];
 const columns = columnNames.map((name) => `t.${name}`).join(', ');
 
-/** The columns of an endpoint with alias `t`. */
+/** Expects the alias `t`. */
 export function endpointColumns(tx: Tx) {
   return tx.unsafe(columns);
 }
@@ -35,7 +34,6 @@ export async function findEndpoint(tx: Tx, company_id: string, id: string): Prom
   return row;
 }
 
-/** Locks the endpoint, so that two changes run one after the other. */
 export async function lockEndpoint(tx: Tx, company_id: string, id: string): Promise<EndpointRow | undefined> {
   const [row] = await tx<EndpointRow[]>`
     select ${tx.unsafe(columns)} from webhook_endpoints t
@@ -52,7 +50,7 @@ export function listEndpoints(tx: Tx, company_id: string, page: PageRequest, sta
   });
 }
 
-/** Counts under the company's lock, so that the limit holds. */
+/** Locks the company, so that the limit holds. */
 export async function countEndpoints(tx: Tx, company_id: string): Promise<number> {
   await lockCompanyRow(tx, company_id);
   const [row] = await tx<{ count: number }[]>`
@@ -78,7 +76,7 @@ export async function saveEndpoint(tx: Tx, company_id: string, row: EndpointRow)
      where company_id = ${company_id} and id = ${row.id}`;
 }
 
-/** Events from before that instant are still for the endpoint. */
+/** Events before `at` are still for the endpoint. */
 export async function setDisabledAt(tx: Tx, company_id: string, id: string, at: Date | null): Promise<void> {
   await tx`update webhook_endpoints set disabled_at = ${at} where company_id = ${company_id} and id = ${id}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Deliveries without an event in the outbox: pings, test events, replays. Queued in the operation's
- * transaction, they go out after the commit from the process that serves the endpoint.
+ * Deliveries that skip the outbox: pings, test events, replays. The process that serves the endpoint sends
+ * them after the commit.
  */
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -14,7 +14,7 @@ import type { DeliveryRow } from './webhooks.rows.ts';
 
 export type DeliveryCtx = Pick<Ctx, 'tx' | 'company' | 'version' | 'now' | 'realNow'>;
 
-/** A ping is no event, so the delivery's id stands for its event id. Pings go out in test mode too. */
+/** A ping has no event, so the delivery's id is its event id. Pings go out in test mode too. */
 export function enqueuePing(ctx: DeliveryCtx, endpoint_id: string): Promise<DeliveryRow> {
   const { company, version, now } = ctx;
   const id = newId();
@@ -23,7 +23,7 @@ export function enqueuePing(ctx: DeliveryCtx, endpoint_id: string): Promise<Deli
   return enqueue(ctx, id, endpoint_id, content);
 }
 
-/** For this endpoint alone. The caller writes the event row, without outbox. */
+/** For this endpoint alone. The caller writes the event, without outbox. */
 export function enqueueTestEvent(
   ctx: DeliveryCtx,
   endpoint_id: string,
@@ -65,7 +65,7 @@ async function enqueue(
   };
 }
 
-/** Whatever the result of the locked delivery: same event id, count of attempts restarted. */
+/** Repeats a locked delivery: same event id, attempts counted anew. */
 export async function replayDelivery(ctx: DeliveryCtx, row: DeliveryRow): Promise<DeliveryRow> {
   const next_attempt_at = ctx.realNow();
   await requeueDelivery(ctx.tx, ctx.company.company_id, row.id, next_attempt_at);
@@ -73,7 +73,7 @@ export async function replayDelivery(ctx: DeliveryCtx, row: DeliveryRow): Promis
   return { ...row, status: 'queued', attempt: 0, next_attempt_at };
 }
 
-/** Something may be due: queued now, or held back while the endpoint was disabled. */
+/** Something may be due: just queued, or held back while disabled. */
 export async function markEndpointDue(ctx: DeliveryCtx, endpoint_id: string): Promise<void> {
   const now = ctx.realNow();
   await addDue(ctx.tx, ctx.company.company_id, endpointKind, [endpoint_id], { now, added_at: now });

@@ -1,6 +1,6 @@
 /**
- * Turns a company's outbox into deliveries, in order, a bounded number at a time. One transaction locks the
- * due rows, inserts the deliveries, wakes their endpoints (leasing the free ones) and removes the events.
+ * Turns a company's outbox into deliveries, in order, a bounded number per transaction. Also wakes their
+ * endpoints, leases the free ones and removes the events.
  */
 import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -22,17 +22,16 @@ import type { EndpointRow } from './webhooks.rows.ts';
 
 export type Fed = {
   endpoint: EndpointRow;
-  /** Its due row before; undefined when there was none. */
+  /** Its due row before, if any. */
   before: SharedDue | undefined;
   revision: number;
-  /** The lease under which it is held now. */
   lease_id: string | null;
   deliveries: Sendable[];
 };
 
 export type FanOut = {
   fed: Fed[];
-  /** As they were before the transaction. */
+  /** Before the transaction. */
   dues: SharedDue[];
   is_more: boolean;
 };
@@ -43,7 +42,7 @@ const deliveriesMax = 1000;
 
 type Planned = { content: number; id: string; endpoint_id: string };
 
-/** @param lease for endpoints that nobody holds; undefined when there is no room for more */
+/** @param lease for free endpoints; undefined: no room for more */
 export function fanOut(
   { db, clock }: { db: Database; clock: Clock },
   company_id: string,
@@ -51,10 +50,10 @@ export function fanOut(
 ): Promise<FanOut> {
   return db.transaction(company_id, async (tx) => {
     const now = clock.now();
-    // Do not wait for the disk here. If the database crashes, it loses the deliveries together with
-    // everything after them, and their events are in the outbox again. Storing a result does wait.
+    // Do not wait for the disk. A crash of the database loses these deliveries and all later ones, but
+    // restores their events to the outbox. Storing a result does wait.
     const unhurried = tx.unsafe('set local synchronous_commit = off').execute();
-    // Lock endpoints before due rows, as operations do. Read the outbox last, to see what is left by then.
+    // Lock endpoints before due rows, as operations do. Read the outbox last, to see what is left then.
     const [endpoints, dues, rows] = await Promise.all([
       holdEndpoints(tx, company_id),
       lockDueRows(tx, company_id, endpointKind),
@@ -98,16 +97,13 @@ export function fanOut(
   });
 }
 
-/**
- * Deliveries go out in the order of their stamps, so each stamp is later than the last, even one from a clock
- * ahead of ours.
- */
+/** Deliveries go out by stamp, so each stamp is later than the last, even one from a clock ahead of ours. */
 function stampAfter(dues: readonly SharedDue[], now: Date): Date {
   const last = Math.max(...dues.map((due) => due.added_at?.getTime() ?? 0));
   return new Date(Math.max(now.getTime(), last + 1));
 }
 
-/** So many that one transaction does not make too many deliveries; at least one. */
+/** Bounds the deliveries of one transaction. At least one event. */
 function sizeOf(rows: readonly EventRow[], endpoints: readonly ListeningEndpoint[]): number {
   let deliveries = 0;
   for (const [at, event] of rows.entries()) {

@@ -1,6 +1,5 @@
 /**
- * The endpoints that this process holds, each with a lane: opens one per lease won, renews the leases, and
- * releases idle lanes together.
+ * The endpoints that this process holds, each with a lane. Renews leases and releases idle lanes together.
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
@@ -17,15 +16,15 @@ export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'onDone' | 'onGone'> &
   /** How long an endpoint stays held after its process falls silent. */
   lease_ms: number;
   lanes_max: number;
-  /** A lane has ended, or the idle ones were released. */
+  /** A lane ended, or the idle ones were released. */
   onPlaceFree(): void;
 };
 
-/** Deliveries in memory: of all endpoints together, and least and most of one. */
+/** Deliveries in memory: of all endpoints; least and most of one. */
 const memoryMax = 20_000;
 const queueLeast = 32;
 const queueMost = 1000;
-/** When all places are taken, a lane gives its place away after this time. */
+/** When no place is free, a lane gives its own away after this time. */
 const turnMs = 2000;
 
 export class HeldLanes {
@@ -75,7 +74,7 @@ export class HeldLanes {
     return this.#leases.newLease();
   }
 
-  /** The lane of an endpoint that we hold under this lease. */
+  /** Undefined when we do not hold the endpoint under this lease. */
   find(endpoint_id: string, lease_id: string | null): EndpointLane | undefined {
     const lane = this.#lanes.get(endpoint_id);
     return lane && lane.lease_id === lease_id ? lane : undefined;
@@ -95,7 +94,6 @@ export class HeldLanes {
     return lane;
   }
 
-  /** @returns how many */
   async claim(rows: readonly DueRow[]): Promise<number> {
     const { won, lease } = await this.#leases.win(rows);
     for (const row of won) this.open(row, lease.sure_ms).step();
@@ -115,18 +113,17 @@ export class HeldLanes {
     for (const lane of this.#lanes.values()) if (now - lane.begun_at > turnMs) lane.close();
   }
 
-  /** Closes all lanes, and those opened from now on. */
+  /** Also closes lanes opened later. */
   close(): void {
     this.#is_closing = true;
     for (const lane of this.#lanes.values()) lane.close();
   }
 
-  /** Lanes that did not end in time are left to their lease. */
+  /** Lanes that did not end stay leased until the lease ends. */
   stopRenewing(): void {
     this.#leases.stopRenewing();
   }
 
-  /** Retries releases that failed. */
   retryGivingBack(): void {
     if (this.#finished.size > 0) void this.#giveBack();
   }
@@ -136,8 +133,7 @@ export class HeldLanes {
       lane.held_until = sure_ms;
       lane.notice(revision);
     } else if (this.#lanes.get(lane.id) === lane && !this.#finished.has(lane)) {
-      // Another process took it over after the lease ran out. If it was released meanwhile, it is done
-      // anyway.
+      // Another process took it over after the lease ended. If it was released, it is done anyway.
       this.#drop(lane);
     }
   }

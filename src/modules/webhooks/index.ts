@@ -1,4 +1,3 @@
-/** Webhook endpoints and their deliveries. */
 import type { Operation } from '../../kernel/operation.ts';
 import { createWebhookEndpoint } from './operations/create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from './operations/delete-webhook-endpoint.ts';

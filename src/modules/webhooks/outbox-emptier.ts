@@ -1,4 +1,4 @@
-/** Turns companies' outboxes into deliveries: a few companies at a time, each by one run. */
+/** Turns outboxes into deliveries, a few companies at a time. */
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, sqlState } from '../../platform/db.ts';
@@ -12,7 +12,7 @@ export type EmptierParts = {
   log: JobLog;
   /** Each holds a connection. */
   companies_max: number;
-  /** For free endpoints; undefined when there is no room for more. */
+  /** For free endpoints; undefined: no room for more. */
   leaseForMore(): Lease | undefined;
   onFed(company_id: string, made: FanOut, lease: Lease | undefined): void;
   onPlaceFree(): void;
@@ -22,7 +22,7 @@ const deadlock = '40P01';
 
 export class OutboxEmptier {
   readonly #parts: EmptierParts;
-  /** Companies whose outbox is being emptied; true: empty it again afterwards. */
+  /** Companies being emptied; true: once more afterwards. */
   readonly #emptying = new Map<string, boolean>();
   readonly #wanted = new Set<string>();
   #is_stopping = false;
@@ -39,13 +39,13 @@ export class OutboxEmptier {
     return this.#emptying.size === 0 && this.#wanted.size === 0;
   }
 
-  /** Starts no other company. The running ones end after their current transaction. */
+  /** Running companies end after their transaction. */
   stop(): void {
     this.#is_stopping = true;
     this.#wanted.clear();
   }
 
-  /** Empties the outbox now, or when a place is free. */
+  /** Now, or when a place is free. */
   empty(company_id: string): void {
     if (this.#is_stopping) return;
     if (this.#emptying.has(company_id)) {
@@ -79,7 +79,7 @@ export class OutboxEmptier {
         onFed(company_id, made, lease);
         is_more = made.is_more || this.#emptying.get(company_id) === true;
       } catch (error) {
-        // Two processes locked crosswise. PostgreSQL ended one of them.
+        // Two processes locked crosswise, and PostgreSQL ended one.
         if (sqlState(error) === deadlock) continue;
         log.warn({ err: error }, 'events were not turned into deliveries');
         return;

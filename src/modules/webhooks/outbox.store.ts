@@ -1,4 +1,4 @@
-/** SQL of the outbox: events that are still to become deliveries. */
+/** The outbox: events that are not deliveries yet. */
 import type { Sql } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import { findCompaniesDue, firstDueIds, removeDue } from '../../platform/due-work.ts';
@@ -6,13 +6,13 @@ import { type EventRow, readEvents } from '../events/index.ts';
 import { endpointColumns } from './endpoints.store.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
-/** Kind of due work: one row per endpoint, leased by the process that sends to it. */
+/** Due work per endpoint, leased by the process that sends to it. */
 export const endpointKind = 'endpoint';
 
-/** Due work of an event that is still to be turned into deliveries; its id is the event's. */
+/** Due work per event of the outbox, with the event's id. */
 const outboxKind = 'event';
 
-/** The clocks of machines differ: what one has just written may lie so far ahead of another's. */
+/** How far one machine's clock may be ahead of another's. */
 export const skewMs = 60_000;
 
 export type Look = {
@@ -21,7 +21,7 @@ export type Look = {
   company_id: string | undefined;
 };
 
-/** Companies that have events in the outbox, the longest waiting first. */
+/** The longest waiting first. */
 export function findOutboxes(
   sql: Sql,
   { now, limit, company_id }: Look,
@@ -31,7 +31,7 @@ export function findOutboxes(
   return findCompaniesDue(sql, { kind: outboxKind, latest, limit, company_id }, excluded);
 }
 
-/** The oldest events of the outbox, by id. They are due as soon as they are there. */
+/** The oldest, by id. They are due at once. */
 export function readOutbox(tx: Tx, company_id: string, limit: number): Promise<EventRow[]> {
   return readEvents(tx, company_id, firstDueIds(tx, company_id, outboxKind, limit));
 }
@@ -42,7 +42,7 @@ export function removeFromOutbox(tx: Tx, company_id: string, event_ids: readonly
 
 export type ListeningEndpoint = EndpointRow & { disabled_at: Date | null };
 
-/** The company's endpoints, locked against deletion until the transaction ends. */
+/** Locks the endpoints against deletion. */
 export function holdEndpoints(tx: Tx, company_id: string): Promise<ListeningEndpoint[]> {
   return tx<ListeningEndpoint[]>`
     select ${endpointColumns(tx)}, t.disabled_at from webhook_endpoints t

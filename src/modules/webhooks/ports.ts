@@ -1,4 +1,4 @@
-/** What deliveries need of the outside: one request to a receiver. integrations/webhooks implements it. */
+/** One request to a receiver. integrations/webhooks implements it. */
 
 declare module '../../kernel/ports.ts' {
   interface Ports {
@@ -9,32 +9,32 @@ declare module '../../kernel/ports.ts' {
 export type OutgoingRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Exactly these bytes were signed. */
+  /** Exactly the signed bytes. */
   body: string;
-  /** From connecting to the last header of the answer. */
+  /** From connecting to the answer's last header. */
   timeout_ms: number;
-  /** Local addresses, one of which to send from; empty: any. */
+  /** Local addresses to choose from; empty: any. */
   source_ips: readonly string[];
 };
 
 export type ReceiverAnswer = {
-  /** Null when there was no answer. */
+  /** Null: no answer. */
   status: number | null;
-  /** Its first 4 KB at most. */
+  /** The first 4 KB. */
   body: string | null;
   duration_ms: number;
-  /** Why there was no answer, for the receiver's developer; else null. */
+  /** For the receiver's developer. */
   error: string | null;
 };
 
 export type ReceiverPort = {
   /**
-   * One request over HTTPS to a public address, which is checked on the connection itself. Redirects are not
-   * followed. Never throws for a fault of the other side.
+   * Sends over HTTPS. Checks on the connection itself that the address is public. Follows no redirects. Never
+   * throws for a fault of the other side.
    */
   send(request: OutgoingRequest): Promise<ReceiverAnswer>;
-  /** Why an address can never be a receiver; null when it can. Asked when an endpoint is stored. */
+  /** Why an address can never be a receiver; null: it can. Asked when an endpoint is stored. */
   refusal(url: string): string | null;
-  /** The addresses that requests go out from, as configured (FOLIO_EGRESS_IPS). */
+  /** As configured (FOLIO_EGRESS_IPS). */
   source_ips: readonly string[];
 };

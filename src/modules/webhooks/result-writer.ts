@@ -1,6 +1,6 @@
 /**
- * Stores results in sets: one transaction per company for all that gathered since the last one. What cannot
- * be stored is tried again, so that no request is repeated because the database was away.
+ * Stores results, one transaction per company. Retries, so that no request is repeated because the database
+ * was away.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, sqlState } from '../../platform/db.ts';
@@ -20,7 +20,6 @@ export type ResultWriterOptions = {
   log: JobLog;
   /** How long results gather while more are expected. */
   gather_ms?: number;
-  /** Most results in one transaction. */
   batch?: number;
 };
 
@@ -77,12 +76,12 @@ export function makeResultWriter(options: ResultWriterOptions): ResultWriter {
   };
 }
 
-/** PostgreSQL refuses the data itself, so a retry would not help. */
+/** PostgreSQL refuses the data itself: no retry helps. */
 function isUnstorable(error: unknown): boolean {
   return sqlState(error)?.startsWith('22') ?? false;
 }
 
-/** Removes what the receiver may have put into the result. */
+/** Removes what the receiver may have sent. */
 function forgetAnswer(result: AttemptResult): void {
   result.response_body = null;
   result.error = null;

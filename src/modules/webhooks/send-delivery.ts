@@ -1,4 +1,4 @@
-/** One attempt of a delivery, signed with the secrets in force now. */
+/** One attempt, signed with the secrets in force. */
 import { addressAllowed } from '../../kernel/ip-ranges.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -12,7 +12,7 @@ import type { EndpointRow } from './webhooks.rows.ts';
 export type Target = {
   url: string;
   timeout_ms: number;
-  /** Null: its list contains none of the service's addresses. */
+  /** Null: its list allows none of the service's addresses. */
   source_ips: readonly string[] | null;
   secret: string;
   previous: { secret: string; valid_until: Date } | null;
@@ -20,7 +20,7 @@ export type Target = {
 
 export type SendParts = { clock: Clock; receivers: ReceiverPort; secrets: SecretBox };
 
-/** @throws Error when its secrets were sealed with a key that is not configured */
+/** @throws Error when the secrets' sealing key is not configured */
 export function openTarget(row: EndpointRow, { receivers, secrets }: SendParts): Target {
   const { previous_sealed_secret: sealed, previous_secret_valid_until: valid_until } = row;
   const source_ips = receivers.source_ips.filter((ip) => addressAllowed(row.ip_allowlist, ip));
@@ -61,7 +61,7 @@ function headersFor(delivery: Sendable, target: Target, sent_at: Date): Record<s
   const { secret, previous } = target;
   return deliveryHeaders({
     delivery_id: delivery.id,
-    // A ping has no event, so the delivery's id takes its place.
+    // A ping has no event.
     event_id: delivery.event_id ?? delivery.id,
     event_type: delivery.event_type,
     body: delivery.request_body,

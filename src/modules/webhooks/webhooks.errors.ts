@@ -1,4 +1,3 @@
-/** Errors of webhook endpoints. */
 import { defineProblems } from '../../kernel/problem.ts';
 
 export const webhookErrors = defineProblems({

@@ -1,5 +1,3 @@
-/** The rows of endpoints and deliveries, as stored. */
-
 export type EndpointStatus = 'enabled' | 'disabled';
 
 export type EndpointRow = {
@@ -32,7 +30,7 @@ export type DeliveryRow = {
   aggregate_id: string | null;
   is_test: boolean;
   status: DeliveryStatus;
-  /** Attempts since it was queued or replayed. */
+  /** Since it was queued or replayed. */
   attempt: number;
   next_attempt_at: Date | null;
   last_attempt_at: Date | null;

@@ -27,7 +27,7 @@ const endpointFields = {
 };
 
 export const WebhookEndpoint = Type.Object(endpointFields);
-/** With its secret, which only creation and rotation answer. */
+/** Answered only by creation and rotation. */
 export const WebhookEndpointWithSecret = Type.Object({
   ...endpointFields,
   secret: Type.String({ description: 'Secreto con el que se firman las entregas; se muestra solo esta vez' }),
@@ -72,7 +72,7 @@ export const WebhookEndpointUpdate = Shape({
   ),
 });
 
-/** The previous secret's end is shown while that secret still signs. */
+/** Shows the previous secret's end only while that secret signs. */
 export function present(row: EndpointRow, real_now: Date) {
   const { previous_secret_valid_until: until } = row;
   return {
@@ -114,7 +114,6 @@ const deliveryFields = {
 };
 
 export const WebhookDelivery = Type.Object(deliveryFields);
-/** With the request and answer of the last attempt. */
 export const WebhookDeliveryDetail = Type.Object({
   ...deliveryFields,
   request_headers: Described(

@@ -1,4 +1,4 @@
-/** Each operation on endpoints and deliveries: whom it answers, and what it says of what it does. */
+/** Each operation: who may call it, and what it audits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';

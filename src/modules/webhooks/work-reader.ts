@@ -1,15 +1,12 @@
-/**
- * Reads the deliveries of several endpoints at once: lanes of one company that ask during a read share the
- * next one.
- */
+/** Reads for several lanes of a company at once. Lanes that ask during a read share the next one. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { type EndpointAsk, type EndpointWork, readEndpointWork } from './deliveries.store.ts';
 
 export type WorkRead = EndpointWork & {
-  /** The time that decided what is due. */
+  /** It decided what is due. */
   now: Date;
-  /** When the read was sent, on the monotonic clock. Its data is newer than that. */
+  /** On the monotonic clock. The data is newer. */
   sent_at: number;
 };
 

@@ -1,4 +1,3 @@
-/** Retrieves an e-mail with its message, even if it is never sent. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

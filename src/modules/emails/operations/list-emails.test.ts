@@ -1,4 +1,4 @@
-/** Filters of the outbox, and a cost that does not grow with its length. */
+/** Filters, and a cost that does not grow with the outbox. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
@@ -8,7 +8,7 @@ type Row = { id: string; status: string; purpose: string; document_id: string; c
 const count = 30_000;
 const first_ms = Date.parse('2026-01-01T00:00:00Z');
 
-/** One message per second. Most were sent, several per invoice; a few failed, some were reminders. */
+/** One message per second: most sent, a few failed, some reminders. */
 async function load(app: App, company_id: string): Promise<Row[]> {
   await app.sql.begin(async (sql) => {
     await sql.unsafe(`set local app.company = '${company_id}'`);

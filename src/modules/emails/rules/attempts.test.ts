@@ -1,4 +1,4 @@
-/** Whatever a mail server says: each recipient is served once or reported, and the message ends. */
+/** Whatever a mail server says, each recipient is served once or reported, and the message ends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

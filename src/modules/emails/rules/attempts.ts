@@ -1,16 +1,11 @@
-/**
- * What an attempt, giving up or a notice of non-delivery makes of an e-mail: who got it, who never will, who
- * is tried again and when.
- */
+/** What an attempt, giving up or a bounce makes of an e-mail. */
 import type { EmailReason, EmailRow } from '../emails.rows.ts';
 import type { MailOutcome, UnservedRecipient } from '../ports.ts';
 
 const minute = 60;
 const hour = 60 * minute;
 
-/**
- * Seconds to wait after attempt 1, 2, …: about a day in all, as mail servers do (RFC 5321, section 4.5.4.1).
- */
+/** Seconds after attempt 1, 2, …: about a day in all (RFC 5321, section 4.5.4.1). */
 export const waitsAfter: readonly number[] = [
   minute,
   5 * minute,
@@ -24,18 +19,18 @@ export const waitsAfter: readonly number[] = [
   6 * hour,
 ];
 
-/** Most reported addresses that the message was not sent to: mailboxes that its recipients forward to. */
+/** Most reported addresses that are no recipients: mailboxes that recipients forward to. */
 const strangersMax = 20;
 
 export type Settled = {
   email: EmailRow;
   /** Accepted by the mail server for the first time. */
   is_sent: boolean;
-  /** Some recipients will not get it, and nobody is tried any more. */
+  /** Some recipients will not get it; none is tried again. */
   has_failed: boolean;
 };
 
-/** A recipient that the mailer does not mention counts as deferred, so that nobody is lost. */
+/** A recipient that the mailer does not mention counts as deferred: nobody is lost. */
 export function settleAttempt(email: EmailRow, said: MailOutcome, now: Date): Settled {
   const named = new Set([...said.accepted, ...[...said.refused, ...said.deferred].map((one) => one.address)]);
   const unnamed = email.waiting.filter((address) => !named.has(address));
@@ -68,15 +63,16 @@ export function giveUp(email: EmailRow, answer: string, now: Date): Settled {
   return settle(email, { answer, waiting: [], next_attempt_at: null, refused }, 'gave_up', false, now);
 }
 
-/** The document no longer is what the message says: whoever has not got it will not. */
+/** The document changed: whoever has not got the message will not. */
 export function withdraw(email: EmailRow, now: Date): EmailRow {
   const ended = { ...email, waiting: [], next_attempt_at: null, updated_at: now };
   return email.status === 'queued' ? { ...ended, status: 'not_sent', reason: 'withdrawn' } : ended;
 }
 
 /**
- * For notices after delivery. @returns undefined when all of it was known
+ * For notices after delivery.
  * @param spelling maps all spellings of an address to one
+ * @returns undefined when nothing is new
  */
 export function bounce(
   email: EmailRow,
@@ -91,8 +87,7 @@ export function bounce(
   const news = reported
     .map(({ address, answer }) => {
       const match = recipients.find((one) => spelling(one) === spelling(address));
-      // A notice may name the address that a mailbox forwards to. With a single recipient there is no doubt
-      // who it is.
+      // It may name an address that a mailbox forwards to. A single recipient is beyond doubt.
       return { address: match ?? (recipients.length === 1 ? recipients[0]! : address), answer };
     })
     .filter((one) => !known.has(one.address))
@@ -128,7 +123,7 @@ function settle(
   const changed: EmailRow = { ...email, ...change, updated_at: now };
   const is_over = changed.waiting.length === 0;
   const has_failed = is_over && changed.refused.length > 0;
-  // A message counts as sent when anybody got it. Bounces may since show that nobody did.
+  // A message that anybody got counts as sent. Bounces may show later that nobody did.
   if (has_failed && (changed.status === 'queued' || hasReachedNobody(changed))) {
     changed.reason = changed.status === 'queued' ? reason : 'bounced';
     changed.status = 'failed';

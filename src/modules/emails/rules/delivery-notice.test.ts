@@ -102,7 +102,7 @@ test('what is no notice is none, however long or odd', async () => {
     `${' '.repeat(500_000)}\n`,
     `${'X: y\n'.repeat(100_000)}`,
     `Content-Type: message/delivery-status${' '.repeat(200_000)}`,
-    // It looks like many addresses. A careless pattern would take time quadratic in its length.
+    // Looks like many addresses: a careless pattern takes quadratic time.
     `Content-Type: message/delivery-status\n\nReporting-MTA: dns; a\n\nFinal-Recipient: rfc822; ${'@'.repeat(500_000)} x\nAction: failed\n`,
     '\n'.repeat(25_000_000),
     `Content-Type: multipart/mixed; boundary=x\n\n${'--x\nContent-Transfer-Encoding: quoted-printable\n\n\n'.repeat(200_000)}`,

@@ -1,20 +1,20 @@
 /**
- * Reads a delivery status notification: which message it is about, and who did not get it (RFC 3464 inside
- * RFC 6522; RFC 6533 for international addresses). postal-mime reads the MIME; limits on size, lines, parts
- * and depth bound the work. A notice proves nothing: the caller checks its Message-ID.
+ * Reads which message a delivery notice is about, and who did not get it (RFC 3464 inside RFC 6522; RFC 6533
+ * for international addresses). Limits bound the work. A notice proves nothing: the caller checks its
+ * Message-ID.
  */
 import PostalMime from 'postal-mime';
 import { EMAIL_ADDRESS_MAX } from '../../../domain/email-address.ts';
 import type { UnservedRecipient } from '../ports.ts';
 
 export type DeliveryNotice = {
-  /** The quoted Message-IDs, with angle brackets. Some providers add one of their own to ours. */
+  /** With angle brackets. Some providers add their own. */
   message_ids: readonly string[];
-  /** Recipients who will never get it, without delays and successes. */
+  /** For good; no delays, no successes. */
   failed: readonly UnservedRecipient[];
 };
 
-/** Report and quoted headers precede the quoted body, so the rest of a long message is not read. */
+/** Report and quoted headers precede the quoted body, so the rest is not read. */
 const bytesMax = 512 * 1024;
 const linesMax = 20_000;
 /** Lines that start with `--`, as borders of parts do. */
@@ -23,7 +23,7 @@ const headersMax = 128 * 1024;
 const depthMax = 10;
 const quotedMax = 20;
 const answerMax = 500;
-/** Anybody can write a notice with more recipients than a message has. */
+/** Anybody can write a notice with too many recipients. */
 const recipientsMax = 200;
 const blocksMax = 1_000;
 
@@ -32,10 +32,10 @@ const quotedTypes = ['message/rfc822', 'message/global', 'text/rfc822-headers', 
 const idHeaders = ['message-id', 'x-folio-message-id'];
 
 type Part = { mimeType: string; content: Buffer };
-/** The first value of each header, by lower-case name. */
+/** By lower-case name, the first value. */
 type Headers = ReadonlyMap<string, string>;
 
-/** @returns undefined when the message is no delivery notice */
+/** @returns undefined when it is no delivery notice */
 export async function readDeliveryNotice(message: Buffer): Promise<DeliveryNotice | undefined> {
   const parts = await readParts(beginningOf(message));
   const status = parts.find(({ mimeType }) => statusTypes.includes(mimeType));
@@ -61,7 +61,7 @@ function beginningOf(message: Buffer): Buffer {
   return message.subarray(0, Math.min(at, end));
 }
 
-/** The decoded leaf parts, without texts for people. None when a limit is passed. */
+/** Leaf parts that are not text for people. None when a limit is passed. */
 async function readParts(message: Buffer): Promise<Part[]> {
   try {
     const { attachments } = await PostalMime.parse(message, {
@@ -78,7 +78,7 @@ async function readParts(message: Buffer): Promise<Part[]> {
   }
 }
 
-/** The first blocks of a part; blank lines separate them. */
+/** Blank lines separate blocks. */
 function blocksOf({ content }: Part, blocks_max: number): string[] {
   return content
     .toString('utf8')
@@ -103,7 +103,7 @@ function readFailure(fields: Headers): UnservedRecipient[] {
   return [{ address, answer: oneLineOf(said) }];
 }
 
-/** `rfc822; ana@example.com`, or by RFC 6533, section 3, `utf-8; jos\x{E9}@example.com`. */
+/** `rfc822; ana@example.com`, or `utf-8; jos\x{E9}@example.com` (RFC 6533, section 3). */
 function addressOf(field = ''): string | undefined {
   const [, ...rest] = field.split(';');
   const written = rest
@@ -120,7 +120,7 @@ function addressOf(field = ''): string | undefined {
   return is_one && address.length <= EMAIL_ADDRESS_MAX ? address : undefined;
 }
 
-/** One short line. It is cut between characters, because PostgreSQL does not store half of one. */
+/** Cut between characters, because PostgreSQL does not store half of one. */
 function oneLineOf(text: string): string {
   return text
     .replace(/[\p{C}\s]+/gu, ' ')

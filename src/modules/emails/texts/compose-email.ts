@@ -1,6 +1,6 @@
 /**
- * Writes one content as HTML and as plain text, which say the same. The HTML suits mail readers of all ages
- * (tables, inline styles), loads nothing, and escapes every text that comes from others.
+ * Writes a content as HTML and as the same plain text. The HTML suits old mail readers, loads nothing, and
+ * escapes all text of others.
  */
 import { isEmailAddress } from '../../../domain/email-address.ts';
 import { type PageColours, pageColours } from '../../../domain/printing/colours.ts';
@@ -10,17 +10,17 @@ import { escapeHtml } from '../../../kernel/html.ts';
 import type { Environment } from '../../../kernel/operation.ts';
 import { oneLine } from '../../../kernel/xml-characters.ts';
 
-/** A part of an e-mail, in plain text. Blank lines separate paragraphs; line breaks stay. */
+/** In plain text. Blank lines separate paragraphs; line breaks stay. */
 export type EmailPart =
   | { kind: 'paragraph'; text: string }
   | { kind: 'facts'; rows: readonly LabelledText[] }
   | { kind: 'button'; label: string; url: string }
-  /** Smaller, at the end: what is attached, why it was sent. */
+  /** Smaller, at the end. */
   | { kind: 'note'; text: string };
 
 export type EmailContent = { subject: string; blocks: readonly EmailPart[] };
 
-/** The sender, from the company's settings. */
+/** From the company's settings. */
 export type EmailSender = {
   name: string | null;
   commercial_name: string | null;
@@ -46,7 +46,6 @@ export function senderName({ name, commercial_name }: Pick<EmailSender, 'name' |
   return oneLine(commercial_name || name || '');
 }
 
-/** The parts of an `EmailDraft` that come from its content and its sender. */
 export function composeEmail(
   content: EmailContent,
   sender: EmailSender,
@@ -130,7 +129,7 @@ function writeBlock(block: EmailPart, { brand, on_brand }: PageColours): string 
       return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse">${block.rows.map(writeFact).join('')}</table>`;
     case 'button': {
       const url = escapeHtml(block.url);
-      // Where styles are not shown, the address still is a link.
+      // Without styles the address is still a link.
       return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:6px;background-color:${brand}"><a href="${url}" style="display:inline-block;padding:12px 24px;${font};font-size:16px;font-weight:bold;color:${on_brand};text-decoration:none">${escapeHtml(block.label)}</a></td></tr></table>`;
     }
     default:

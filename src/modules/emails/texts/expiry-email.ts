@@ -1,6 +1,6 @@
 /**
- * Warns a company before its certificate or representation ends. The sender is the service. It states the
- * last day rather than the days left, because a message may be read late.
+ * From the service to a company whose certificate or representation ends. It states the last day, not the
+ * days left, because it may be read late.
  */
 import type { PrintedLanguage } from '../../../domain/printing/printed-document.ts';
 import type { EmailContent } from './compose-email.ts';
@@ -9,9 +9,8 @@ export type ExpiryEmailFacts = {
   object: 'certificate' | 'representation';
   company_name: string;
   company_tax_id: string;
-  /** The last valid day, in the language's format. */
+  /** In the language's format. */
   last_day: string;
-  /** The second of two warnings. */
   is_last_warning: boolean;
 };
 
@@ -72,7 +71,7 @@ const words: Record<PrintedLanguage, Words> = {
         'Atorgueu-ne una de nova abans d’aquest dia i registreu-la a la configuració de VeriFactu, perquè els registres es continuïn enviant i signant sense interrupció.',
     },
   },
-  // Names and days stay as they are, without the endings that Basque would add.
+  // Names and days go without the endings that Basque would add.
   eu: {
     greeting: 'Kaixo:',
     last_warning: 'Hau da azken abisua.',

@@ -1,15 +1,14 @@
-/** The reminder of an unpaid invoice. */
 import type { LabelledText, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
 import type { EmailPart, EmailContent } from './compose-email.ts';
 
 export type PaymentReminderFacts = {
   number: string;
-  /** In the language's format; null when there is no due day. */
+  /** In the language's format; null: no due day. */
   due_on: string | null;
   is_past: boolean;
-  /** The amount left to pay, with its currency. */
+  /** With its currency. */
   to_pay: string;
-  /** In groups of four; null when the invoice is paid in another way. */
+  /** In groups of four; null: paid in another way. */
   iban: string | null;
   public_url: string;
   is_attached: boolean;
@@ -69,7 +68,7 @@ const words: Record<PrintedLanguage, Words> = {
     attached: 'La factura va adjunta en PDF.',
     paid_already: 'Si ja l’heu pagada, no tingueu en compte aquest missatge. Gràcies.',
   },
-  // Numbers and days stay as they are, without the endings that Basque would add.
+  // Numbers and days go without the endings that Basque would add.
   eu: {
     subject: (number) => `Ordainketa-gogorarazpena: ${number} faktura`,
     greeting: 'Kaixo:',

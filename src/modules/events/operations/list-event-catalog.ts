@@ -1,7 +1,4 @@
-/**
- * Lists all events with their status: `available` when this build emits it. Not paged: the catalogue is
- * closed.
- */
+/** An event is `available` when this build emits it. Not paged: the catalogue is closed. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Page } from '../../../kernel/schema.ts';
 import { CatalogItem } from '../events.schema.ts';

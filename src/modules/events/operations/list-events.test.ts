@@ -39,7 +39,7 @@ test('given events, when listed by type, resource and time, then each filter kee
     const res = await app.get('/v1/events', { key, query });
     assert.equal(res.status, 200, res.text);
     const types = res.body.data.map((e: EventBody) => e.type);
-    // Events of one change are ordered only by their ids, so they are compared as sets.
+    // Only ids order the events of one change, so compare sets.
     assert.deepEqual([...types].sort(), [...expected].sort(), JSON.stringify(query));
   }
   const { data } = (await app.get('/v1/events', { key, query: { aggregate_id: one } })).body as {

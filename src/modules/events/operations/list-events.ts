@@ -8,7 +8,7 @@ import { listEvents as listRows } from '../events.store.ts';
 
 const names: ReadonlySet<string> = new Set(eventCatalog.map((e) => e.name));
 
-/** @throws 422 parameter_invalid for a name that is not in the catalogue */
+/** @throws 422 parameter_invalid for a name outside the catalogue */
 function readTypes(query: { type?: string; 'type[in]'?: string }): string[] | undefined {
   const types: string[] = [];
   for (const param of ['type', 'type[in]'] as const) {

@@ -1,4 +1,4 @@
-/** Creates an endpoint. Only this answer contains its secret. */
+/** Only this answer and that of a rotation contain the secret. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,4 @@
-/** Deletes an endpoint with its deliveries. Nothing is sent to it any more. */
+/** Its deliveries are deleted too. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,7 +1,4 @@
-/**
- * Stops the deliveries of an endpoint. Its queue waits; it never gets events that happen while it is
- * disabled.
- */
+/** The queue waits. Events that happen while the endpoint is disabled never reach it. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

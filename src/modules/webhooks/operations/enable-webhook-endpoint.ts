@@ -1,4 +1,4 @@
-/** Enables an endpoint. What was queued for it when it was disabled goes out now. */
+/** Deliveries queued before it was disabled go out now. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,4 +1,3 @@
-/** Retrieves a delivery with the request and answer of its last attempt. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,6 +1,4 @@
-/**
- * Lists past and pending deliveries of an endpoint. Entries are kept for 30 days after their last attempt.
- */
+/** Deliveries are kept for 30 days after their last attempt. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';

@@ -1,4 +1,4 @@
-/** The addresses that deliveries come from; empty when the operator has not published any. */
+/** Empty when the operator has published no address. */
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One, Type } from '../../../kernel/schema.ts';
 

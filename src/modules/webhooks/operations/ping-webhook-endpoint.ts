@@ -1,7 +1,4 @@
-/**
- * Queues a `webhook.ping`. It is no event and in no event log. It is the only delivery that goes out in test
- * mode.
- */
+/** Of all deliveries only a ping goes out in test mode. No event log contains it. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

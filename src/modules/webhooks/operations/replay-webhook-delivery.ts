@@ -1,6 +1,4 @@
-/**
- * Sends a delivery again, whatever its result: the same event, count of attempts restarted, one audit entry.
- */
+/** Sends a delivery again, whatever its result: same event, attempts counted anew. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -1,6 +1,6 @@
 /**
- * Gives an endpoint a new secret. For 24 hours both secrets sign, the new one first. Another rotation ends
- * the older one at once. The grace runs on real time, as signatures do.
+ * Both secrets sign for 24 hours of real time, the new one first. Another rotation ends the older one at
+ * once.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes a real event, marked as a test in its delivery, for this endpoint alone. The endpoint's id stands in
- * for a resource. In the test environment the event is recorded and not sent.
+ * Makes a real event for this endpoint alone; its delivery is marked as a test. The endpoint's id stands in
+ * for a resource. A sandbox records the event and does not send it.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
@@ -52,7 +52,7 @@ export const sendWebhookTestEvent = defineOperation({
     const endpoint = await lockEndpoint(tx, caller.company_id, params.webhook_endpoint);
     if (!endpoint) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
     const asked = body?.type;
-    // The first of its list; for a family or `*`, the first match of the catalogue.
+    // For a family or `*`, the first match of the catalogue.
     const first = endpoint.enabled_events.slice(0, 1);
     const item = eventCatalog.find(({ name }) =>
       asked === undefined ? isSubscribed(first, name) : name === asked,

@@ -1,4 +1,4 @@
-/** Changes an endpoint; absent keys stay. A disabled endpoint keeps its queue until it is enabled again. */
+/** A disabled endpoint keeps its queue until it is enabled again. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -59,7 +59,7 @@ export const updateWebhookEndpoint = defineOperation({
   },
 });
 
-/** The endpoint must be locked. Does nothing when it has that status already. */
+/** The endpoint must be locked. */
 export async function setStatus(ctx: Ctx, row: EndpointRow, status: EndpointStatus): Promise<EndpointRow> {
   if (row.status === status) return row;
   const { tx, caller, now } = ctx;

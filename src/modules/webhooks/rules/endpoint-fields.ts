@@ -1,6 +1,6 @@
 /**
- * An endpoint has an HTTPS address that can be a receiver, events of the catalogue (by name, by family or
- * all), and source addresses that the service has.
+ * An endpoint needs an HTTPS address that can be a receiver, events of the catalogue, and source addresses of
+ * the service.
  */
 import { addressAllowed, parseRange } from '../../../kernel/ip-ranges.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
@@ -17,7 +17,7 @@ export function eventIssues(enabled_events: readonly string[], catalogue: Catalo
   );
 }
 
-/** @param refusal why the address can never be a receiver; null when it can */
+/** @param refusal why the address can never be a receiver; null: it can */
 export function urlIssues(url: string, refusal: string | null): FieldIssue[] {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     return [invalid('url', 'Tiene que ser una dirección https.')];
@@ -26,7 +26,7 @@ export function urlIssues(url: string, refusal: string | null): FieldIssue[] {
   return refusal === null ? [] : [invalid('url', refusal)];
 }
 
-/** @param source_ips the addresses that requests go out from */
+/** @param source_ips where requests go out from */
 export function allowlistIssues(
   ip_allowlist: readonly string[],
   source_ips: readonly string[],

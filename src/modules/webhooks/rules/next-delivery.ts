@@ -1,8 +1,7 @@
 /**
- * Which waiting delivery of an endpoint goes next. A first attempt waits while one of the same aggregate is
- * in flight, so that events arrive in order. Once that one has failed, order is given up and receivers use
- * `sequence`. A failing endpoint gets one request at a time, except for a retry that would otherwise be late
- * for its schedule.
+ * A first attempt waits while another of its aggregate is in flight, so that events arrive in order. When
+ * that one fails, order is given up; receivers use `sequence`. A failing endpoint gets one request at a time,
+ * except for a retry that would otherwise be late.
  */
 import { slackMs } from './schedule.ts';
 
@@ -15,11 +14,11 @@ export type EndpointState = {
   concurrency: number;
 };
 
-/** A retry to a failing endpoint goes once this share of its allowed lateness has passed. */
+/** A retry to a failing endpoint goes after this share of its allowed lateness. */
 const patience = 0.5;
 
 /**
- * @param queue due deliveries, in due order
+ * @param queue in due order
  * @returns an index; -1 when none may go now
  */
 export function nextDelivery(queue: readonly Waiting[], state: EndpointState, now: Date): number {

@@ -1,14 +1,14 @@
 /**
- * Which events of the outbox are taken together. Rows are read by id, and ids are made before the aggregate
- * is locked. Of two events of one aggregate, the later one may therefore have the smaller id; `sequence`
- * gives the order. A batch never takes an event without the earlier ones of its aggregate.
+ * Chooses events to take together. Rows are read by id, but ids are made before the aggregate is locked, so a
+ * later event may have the smaller id. `sequence` gives the order. A batch never takes an event without the
+ * earlier ones of its aggregate.
  */
 
 export type Outgoing = { aggregate_id: string; sequence: number };
 
 /**
- * @param rows by id. Rows beyond `size` are searched only for events that belong before the batch's
- * @returns the batch, with the events of each aggregate in order
+ * @param rows by id. Beyond `size`, only earlier events of the batch's aggregates are taken
+ * @returns the events of each aggregate in order
  */
 export function outboxBatch<R extends Outgoing>(rows: readonly R[], size: number): R[] {
   const taken = rows.slice(0, size);

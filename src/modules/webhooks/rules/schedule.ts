@@ -1,10 +1,9 @@
-/** When a delivery is attempted, and what the answer makes of it. */
 import type { DeliveryStatus } from '../webhooks.rows.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** From the end of each attempt to the next one. The eighth attempt is the last. */
+/** From the end of each attempt to the next. The eighth attempt is the last. */
 export const retryDelaysMs: readonly number[] = [
   minute,
   5 * minute,
@@ -22,7 +21,7 @@ const lateness = 0.05;
 
 const successes: ReadonlySet<number> = new Set([200, 201, 202, 204]);
 
-/** Any other status, a redirect, or no answer (null) is a failure. */
+/** A redirect is a failure; so is no answer (null). */
 export function isSuccess(response_status: number | null): boolean {
   return response_status !== null && successes.has(response_status);
 }
@@ -30,8 +29,8 @@ export function isSuccess(response_status: number | null): boolean {
 export type Attempted = { status: DeliveryStatus; attempt: number; next_attempt_at: Date | null };
 
 /**
- * @param attempts_before attempts since it was queued or replayed
- * @param ended_at when the answer, or its absence, was known; the next delay starts there
+ * @param attempts_before since it was queued or replayed
+ * @param ended_at the next delay starts here
  */
 export function afterAttempt(
   attempts_before: number,
@@ -45,7 +44,7 @@ export function afterAttempt(
   return { status: 'failed', attempt, next_attempt_at: new Date(ended_at.getTime() + delay) };
 }
 
-/** How late the next attempt may start. The first has no limit, because it goes as soon as it can. */
+/** Unlimited for the first attempt, which goes as soon as it can. */
 export function slackMs(attempts_before: number): number {
   const delay = retryDelaysMs[attempts_before - 1];
   return delay === undefined ? Number.POSITIVE_INFINITY : delay * lateness;

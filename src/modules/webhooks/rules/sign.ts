@@ -1,18 +1,17 @@
 /**
- * Signatures of deliveries (docs/webhooks.md): `Service-Signature`, keyed with the whole `whsec_…` string,
- * and the headers of Standard Webhooks 1.0, keyed with the bytes of its base64 part. After a rotation both
- * secrets sign while the old one is valid, the new one first.
+ * Signatures (docs/webhooks.md). `Service-Signature` is keyed with the whole `whsec_…` string; the headers of
+ * Standard Webhooks 1.0 with the bytes of its base64 part.
  */
 import { createHmac } from 'node:crypto';
 
 export type Signed = {
   delivery_id: string;
-  /** The same for all attempts, so that receivers recognise repetitions. */
+  /** The same for all attempts: receivers recognise repetitions. */
   event_id: string;
   event_type: string;
   body: string;
   sent_at: Date;
-  /** The current secret, then the previous one while it is valid. */
+  /** The current one, then the previous one while it is valid. */
   secrets: readonly string[];
 };
 

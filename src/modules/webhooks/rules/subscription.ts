@@ -1,4 +1,4 @@
-/** Which events an endpoint listens to: names, families (`invoice.*`), `*`. */
+/** An endpoint lists names, families (`invoice.*`) or `*`. */
 
 export function isSubscribed(enabled_events: readonly string[], type: string): boolean {
   const family = `${type.slice(0, type.indexOf('.'))}.*`;
@@ -13,8 +13,7 @@ export type Subscription = {
 };
 
 /**
- * Events older than the endpoint are not for it. Events from before it was disabled are, and wait until it is
- * enabled again.
+ * Older events are not for the endpoint. Those from before it was disabled wait until it is enabled again.
  */
 export function isFor(endpoint: Subscription, event: { type: string; created_at: Date }): boolean {
   if (event.created_at < endpoint.created_at) return false;

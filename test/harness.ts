@@ -1,6 +1,6 @@
 /**
- * The harness of operation tests: the service over HTTP on a real PostgreSQL, with one database per process, which short test files share, and one
- * company per test. It checks every answer against its operation: error codes, events and the schema of a success.
+ * The service over HTTP on a real PostgreSQL. Each process has one database, each test its own company. Every answer is
+ * checked against its operation: error codes, events and the schema of a success.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -42,7 +42,7 @@ export type CallOptions = {
   body?: unknown;
   /** Replaces `body` and is sent unchanged. */
   raw?: string | Buffer;
-  /** The test breaks something on purpose, so that a 500 is not its failure. */
+  /** The test breaks something, so a 500 is no failure. */
   expects_fault?: boolean;
 };
 
@@ -53,9 +53,9 @@ export type StartOptions = {
   more_operations?: readonly Operation[];
   more_families?: readonly Family[];
   more_jobs?: readonly JobHandler[];
-  /** Starts a separate service on the same database; it stops at the end of the test. */
+  /** A separate service on the same database; it stops with the test. */
   fresh?: boolean;
-  /** How long a call waits for another call with the same idempotency key or external id. */
+  /** How long a call waits for another with its idempotency key or external id. */
   key_wait_ms?: number;
   /** How long an answer waits for work after its commit, such as a PDF. */
   answer_wait_ms?: number;
@@ -109,14 +109,10 @@ async function makePlace(): Promise<Place> {
   return { database, admin, sql, connection: (user) => connectionOf(user, database) };
 }
 
-/** Removed at the end of the file. */
 const dataDir = mkdtempSync(join(tmpdir(), 'folio-test-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/**
- * Starts the service for a test. Tests of one process share one service and its database unless they ask for a `fresh`
- * one. Each call sets the clock to now.
- */
+/** Tests of one process share one service, unless an option asks for their own. Sets the shared clock to now. */
 export async function startApp(t: TestContext, options: StartOptions = {}): Promise<App> {
   place ??= makePlace();
   const is_plain = Object.keys(options).length === 0;
@@ -256,7 +252,7 @@ export class App {
     return answer;
   }
 
-  /** Fails for an undeclared error, an undeclared event, a success outside its schema, or a 500. */
+  /** Fails for a 500, an undeclared error or event, or a success outside its schema. */
   #hold(method: string, path: string, answer: Answer, expects_fault: boolean): void {
     const operation = this.operationOf(method, path);
     if (!expects_fault)
@@ -312,14 +308,13 @@ export class App {
 
 class Given {
   readonly #app: App;
-  /** Every secret that this file's run has given out. */
   readonly secrets: string[] = [];
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  /** A company with its sandbox and two keys that have every scope. */
+  /** Has a sandbox and two keys with every scope. */
   async company(
     options: { plan?: PlanName; name?: string; parent_id?: string; tax_id?: string } = {},
   ): Promise<TestCompany> {
@@ -357,7 +352,7 @@ class Given {
   }
 }
 
-/** A tax id (NIF) of a limited company with a valid check digit. */
+/** Of a limited company, with a valid check digit. */
 export function randomTaxId(): string {
   const digits = String(randomInt(10_000_000)).padStart(7, '0');
   for (let control = 0; control < 10; control++) {

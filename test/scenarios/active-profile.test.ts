@@ -1,4 +1,3 @@
-/** X-Active-Profile lets a master key work for a child company. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -53,7 +52,7 @@ test('given an id that the key may not work for, when it is sent, then no profil
   await app.sql`update company_children set is_archived = true where child_id in ${app.sql([archived.company_id, archived.sandbox_company_id])}`;
   const stranger = await app.given.company();
   const other = await givenFamily(app);
-  // The command line cannot make grandchildren. If one existed, the master key would not reach it.
+  // The command line cannot make grandchildren. A master key would not reach one anyway.
   const grandchild = await app.given.company();
   await app.sql`
     insert into company_children (company_id, child_id, owner_id)
@@ -96,7 +95,6 @@ test('given an id that the key may not work for, when it is sent, then no profil
     else assertRefused(answer, 400, 'parameter_invalid_uuid', 'X-Active-Profile');
   }
   assert.equal(await rows(), before);
-  // Without a valid key a caller learns nothing about profiles.
   assertRefused(await app.get('/v1/account', { headers: as(child.company_id) }), 401, 'missing_api_key');
 });
 
@@ -112,7 +110,6 @@ test("given a master key, when it works for a child, then scope, tier and plan a
     'insufficient_scope',
   );
   assert.equal((await app.get('/v1/account', { key, headers })).body.data.tier, 'scale');
-  // A key made for the child gets the child's plan.
   const made = await newKey(app, master.live_key);
   assert.equal(made.tier, 'scale');
   const answer = await app.post('/v1/account/api-keys', {
@@ -148,7 +145,7 @@ test('given one Idempotency-Key for master and child, when both use it, then eac
   assert.deepEqual([own.status, childs.status], [201, 201]);
   const again = await call(as(child.company_id), 'De la hija');
   assert.deepEqual([again.text, again.headers['idempotent-replayed']], [childs.text, 'true']);
-  // The record belongs to the child, so that the child's own key replays it.
+  // The record belongs to the child, so the child's own key replays it.
   const direct = await app.post('/v1/clients', {
     key: child.live_key,
     headers: { 'Idempotency-Key': 'alta-1' },

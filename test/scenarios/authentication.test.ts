@@ -1,4 +1,3 @@
-/** How callers are admitted: headers, equal-looking refusals, addresses, failed attempts. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -162,7 +161,7 @@ test('given twenty failures in a minute, when the address goes on, then it waits
     200,
     'nineteen are no block',
   );
-  // A missing key does not count as an attempt.
+  // A missing key is no attempt.
   for (let i = 0; i < 5; i++)
     assertRefused(await app.get('/v1/account', { headers }), 401, 'missing_api_key');
   await failTimes(app, 1, '198.51.100.7');
@@ -226,7 +225,7 @@ test('given no key, when anything under /v1 is asked for, then it is 401 before 
   assert.equal((await app.get('/nowhere')).status, 404);
 });
 
-/** Sends a target unchanged, which a client would normalise. @returns the status line */
+/** A client would normalise the target. @returns the status line */
 function rawGet(app: App, target: string, headers: string): Promise<string> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,3 @@
-/** Invoices with `options.send_automatically`: created singly, in bulk, and replayed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -136,7 +135,6 @@ test('given an external id whose message is missing, when its request comes agai
     assert.deepEqual([completed.id, completed.status, completed.email.status], [id, 'issued', 'queued']);
     assert.equal(await countEmails(post, id), 1);
   }
-  // It has no recipient.
   const refused = await post.app.post('/v1/invoices', {
     key: post.key,
     body: { ...ticket, external_id: 'P-3', options: { issue: true } },

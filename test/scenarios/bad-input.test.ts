@@ -1,6 +1,6 @@
 /**
- * Bad input to every operation (docs/conventions.md): each answer is documented, none is a 500, and a refused call
- * changes no row.
+ * Bad input to every operation (docs/conventions.md). No answer is undocumented or a 500, and a refused call changes no
+ * row.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ function assertRefusal(answer: Answer): void {
   }
 }
 
-/** `rows`: what its rows hold, while no call since may have changed them. */
+/** `rows`: what its rows hold; null when a call may have changed them. */
 type Place = {
   app: App;
   acme: SeededCompany;
@@ -56,13 +56,13 @@ async function givenPlace(app: App): Promise<Place> {
 
 let shared: Promise<Place> | undefined;
 
-/** All refused calls share one company, because they change nothing in it. */
+/** Refused calls change nothing, so they share one company. */
 async function givenShared(app: App): Promise<Place> {
   shared ??= givenPlace(app);
   return shared;
 }
 
-/** Sends and checks a call. Rows may change only with an answer below 400. */
+/** Rows may change only with an answer below 400. */
 async function send(
   place: Place,
   operation: Operation,
@@ -81,7 +81,7 @@ async function send(
   return answer;
 }
 
-/** Values that no field expects, as JSON texts. */
+/** As JSON texts. */
 const oddTexts = [
   'null',
   'true',
@@ -142,7 +142,6 @@ const oddTexts = [
   JSON.stringify(Array.from({ length: 60 }, (_, i) => `t${i}`)),
 ] as const;
 
-/** A place in a JSON value that a mutation replaces, drops, doubles or extends. */
 type Node = { path: readonly string[] };
 
 function placesOf(value: unknown, path: readonly string[] = []): Node[] {
@@ -188,7 +187,7 @@ const mutation = fc.record({
   >,
 });
 
-/** Bodies that are not JSON, or JSON that nobody means. */
+/** Not JSON, or JSON that nobody means. */
 const rawBodies: readonly (readonly [what: string, body: string | Buffer, status: number])[] = [
   ['an open brace', '{', 400],
   ['a trailing comma', '{"a":1,}', 400],
@@ -273,7 +272,7 @@ for (const operation of catalog) {
   if (operation.body) {
     test(`${name}: whatever becomes of one place of a valid body, the answer is a documented one`, async (t) => {
       const app = await startApp(t);
-      // Some changes leave the body a right one: a company of its own for what they do.
+      // Some mutated bodies are valid and act, so they get a company of their own.
       const place = await givenPlace(app);
       const { body = {} } = validCallOf(operation, place.acme.seed);
       await fc.assert(
@@ -378,7 +377,7 @@ for (const operation of catalog) {
   }
 }
 
-/** Percent-encoding that also encodes half a surrogate pair. */
+/** Also encodes half a surrogate pair. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -1,6 +1,6 @@
 /**
- * Cuts a checkout's database connection before and after each of its statements. Its one transaction is kept whole or
- * not at all, and a second try completes it exactly once.
+ * Cuts a checkout's database connection before and after each statement. Its transaction is kept whole or not at all,
+ * and a second try completes it once.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -20,7 +20,7 @@ import { type Cut, type DatabaseWire, openWire } from '../support/database-wire.
 import { create } from '../support/resource-checks.ts';
 import { startChild } from '../support/service-child.ts';
 
-/** These tables are written beside the call. */
+/** Written beside the call. */
 const isAside = (text: string) => /api_keys|rate_windows/.test(text);
 
 /** The statements of one call, by connection. */
@@ -83,7 +83,7 @@ for (const [what, first] of beginnings) {
     }
     t.diagnostic(JSON.stringify(seen));
     assert.equal(await assertNumbers(app, acme), seen.asked);
-    // Each round ends without a cut, and one cut comes after the commit.
+    // Each round ends without a cut. One cut comes after the commit.
     assert.ok(seen.whole >= 3 && seen.as_before > 20, JSON.stringify(seen));
   });
 }

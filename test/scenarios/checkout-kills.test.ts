@@ -1,6 +1,6 @@
 /**
- * Kills the process of a checkout at each statement that writes, and between commit and answer. A second try
- * completes it exactly once.
+ * Kills a checkout's process at each statement that writes, and between commit and answer. A second try completes it
+ * once.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,3 @@
-/** Every command and its refusals, run as an operator does beside a running service. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -14,7 +13,7 @@ async function run(place: Installation, ...args: string[]): Promise<string> {
 
 type Refusal = readonly [args: string[], sentence: RegExp];
 
-/** Runs commands that must each be refused with one sentence; the first is a process of its own. */
+/** Each command must be refused with one sentence. The first runs in a process of its own. */
 async function areRefused(place: Installation, refusals: readonly Refusal[]): Promise<void> {
   const commands = refusals.map(([args]) => args);
   const results = [await place.run(commands[0]!), ...(await place.runAll(commands.slice(1)))];
@@ -72,7 +71,7 @@ test('given no service, when the database is migrated twice, then the second tim
   assert.equal(place.databasePid(), undefined, 'the database was started for the command alone');
 });
 
-/** Refusals that are known before there is a database. */
+/** Known before there is a database. */
 const misuses: readonly Refusal[] = [
   [['nonsense'], /There is no command "nonsense"\. "folio --help" lists them\./],
   [['company'], /There is no command "company"/],
@@ -126,7 +125,7 @@ test('given a command used wrongly, then one sentence says what is wrong, before
 
 type Known = { acme: Keys; pinned: Keys; key_id: string; until: string };
 
-/** Refusals that are known from the database alone. */
+/** Known from the database alone. */
 function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] {
   const create = ['company', 'create', '--name', 'A', '--tax-id'];
   return [

@@ -1,6 +1,6 @@
 /**
- * Causes the rarer events of operations that issue, correct or withdraw invoices. Every declared event must be seen;
- * the harness notes which operation emitted it.
+ * Causes the rarer events of operations that issue, correct or withdraw invoices. The harness notes who emitted them;
+ * every declared event must be seen.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -12,7 +12,7 @@ const ticket = { type: 'F2', lines: [line], options: { issue: true } };
 
 type Made = { id: string; [member: string]: unknown };
 
-/** A company whose client pays within five days. Its calls must succeed. */
+/** The client pays within five days. All calls must succeed. */
 class Desk {
   readonly app: App;
   readonly acme: TestCompany;
@@ -57,7 +57,6 @@ class Desk {
   }
 }
 
-/** A way to issue an invoice with these fields. */
 type Way = {
   document_type: 'invoice' | 'corrective_invoice';
   issue(desk: Desk, fields: { series_id?: string; issued_on?: string }): Promise<Made>;
@@ -119,7 +118,7 @@ for (const [operation, way] of Object.entries(ways)) {
   });
 }
 
-/** With VeriFactu on, and every record marked as breaking the authority's schema. */
+/** Every record counts as breaking the authority's schema. */
 async function deskOfBrokenRecords(t: TestContext): Promise<Desk> {
   const app = await startApp(t, {
     wrap_ports: (ports) => ({

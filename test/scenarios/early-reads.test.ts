@@ -1,5 +1,5 @@
 /**
- * A read starts in the company that its secret last opened, while the credential is looked up (ADR 12). The memory
+ * While the credential is looked up, a read starts in the company that its secret last opened (ADR 12). This memory
  * decides nothing, and no refusal keeps a connection.
  */
 import assert from 'node:assert/strict';
@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { startApp, type TestCompany } from '../harness.ts';
 
-/** Fewer connections than refusals below, so that a leak would exhaust them. */
+/** Fewer connections than refusals, so that a leak would exhaust them. */
 const options = { fresh: true, env: { FOLIO_POOL_SIZE: '2' } };
 const refusals = 6;
 
@@ -20,7 +20,7 @@ async function startWithInvoice(t: Parameters<typeof startApp>[0], env: Record<s
     body: { type: 'F2', lines: [{ description: 'Café', unit_price: 1.5, tax_rate: 10 }] },
   });
   const path = `/v1/invoices/${made.body.data.id}`;
-  // The first call teaches the process where the secret belongs; the second uses it.
+  // The first call teaches the process where the secret belongs.
   for (let i = 0; i < 2; i++) assert.equal((await app.get(path, { key: secret })).status, 200);
   return { app, acme, secret, path };
 }

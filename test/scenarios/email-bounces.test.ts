@@ -1,7 +1,4 @@
-/**
- * Messages that the mail server accepted and could not deliver. Its notices report them, and anyone may try to forge
- * one.
- */
+/** Notices about messages that could not be delivered. Anyone may forge one. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +39,7 @@ async function givenBouncingPost(t: TestContext): Promise<BouncingPost> {
   return { ...post, ports };
 }
 
-/** Delivers a notice. @returns its outcome */
+/** @returns the outcome of the notice */
 async function bounce(
   { app, ports }: BouncingPost,
   given: Parameters<typeof deliveryNotice>[0] | Buffer,

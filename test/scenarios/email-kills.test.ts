@@ -1,6 +1,6 @@
 /**
- * Kills a worker at each step of sending a message. The message still goes out, twice only where the server took it
- * and nobody could store that, then under the same Message-ID. Row and events are written once.
+ * Kills a worker at each step of sending. The message goes out twice, under one Message-ID, only where the server took
+ * it and nobody could store that. Row and events are written once.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { givenPost, issueAndSend, mailEvents, readEmail, runDueWork } from '../s
 import { startChild } from '../support/service-child.ts';
 import { until } from '../support/worker-place.ts';
 
-/** Where the worker dies, and how often the message then goes out. */
+/** `copies`: how often the message goes out. */
 const steps = [
   { where: 'before it has noted the attempt', at: 'noting', copies: 1 },
   { where: 'when it has noted the attempt', at: 'noted', copies: 1 },

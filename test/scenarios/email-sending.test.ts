@@ -1,7 +1,4 @@
-/**
- * How the mail server's answers decide the fate of e-mails: retries for a day, ends, events, and no recipient served
- * twice.
- */
+/** The mail server's answers decide an e-mail's retries, end and events. No recipient is served twice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -18,7 +15,7 @@ import {
 const [ana, leo, eva] = ['ana@example.com', 'leo@example.com', 'eva@dead.example'];
 const plain = { attach_pdf: false };
 
-/** Runs due work until the message has ended. @returns the hours of its attempts */
+/** @returns the hours of its attempts, once the message has ended */
 async function workOut(post: Post, id: string): Promise<number[]> {
   const tried: number[] = [];
   const start = post.app.clock.now().getTime();
@@ -214,7 +211,7 @@ test('given a service whose mail server was taken away, when queued messages are
 });
 
 test('given a thousand messages of which some go to a dead domain, when they are sent, then the others arrive once each', async (t) => {
-  // This test measures sending, so nothing is printed.
+  // Prints nothing, because the test measures sending.
   const post = await givenPost(t, {
     wrap_ports: (ports) => ({
       ...ports,
@@ -255,7 +252,7 @@ test('given a thousand messages of which some go to a dead domain, when they are
   assert.equal(new Set(ids).size, 900);
   assert.ok(mail.seen.every((text) => text.includes('application/pdf')));
   t.diagnostic(`sent in ${Math.round(performance.now() - started)} ms`);
-  // Four connections stay open, and each is renewed after a hundred messages.
+  // Four connections stay open. Each is renewed after a hundred messages.
   assert.ok(mail.connections <= 4 + 1000 / 100, String(mail.connections));
 });
 

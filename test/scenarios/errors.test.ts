@@ -1,4 +1,4 @@
-/** The form of a refusal (docs/conventions.md): envelope, RFC 9457, all fields at once, unreadable bodies. */
+/** The form of a refusal (docs/conventions.md, RFC 9457). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declaredProblems } from '../../src/kernel/problem.ts';

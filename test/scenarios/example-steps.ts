@@ -1,7 +1,6 @@
 /**
- * Prepares what an operation's example needs. Most follows from the catalogue: create_client's fullest example makes
- * the `{client}` of a path, and the examples of the sibling POST fill a list. `preparations` holds the rest, such as
- * an issued invoice.
+ * Prepares what an example needs. Most follows from the catalogue: create_client's fullest example makes the `{client}`
+ * of a path, and the examples of the sibling POST fill a list. `preparations` holds the rest.
  */
 import assert from 'node:assert/strict';
 import type { Example, Operation } from '../../src/kernel/operation.ts';
@@ -23,17 +22,17 @@ export class Steps {
   }
 
   async run(operation: Operation, example: Example): Promise<Answer> {
-    // A key's last use is written beside its first call. This call makes every example see it.
+    // A key's last use is written beside its first call. After this call every example sees it.
     await this.app.get('/v1/account', { key: this.#keyFor(operation) });
     const prepared = (await preparations[operation.name]?.(this)) ?? {};
     if (!(operation.name in preparations)) await this.#fill(operation, example);
-    // Writes what follows earlier answers, such as a key's last use and the request log.
+    // Writes what follows earlier answers, such as the request log.
     await this.app.service.flush();
     const body = await bodies[operation.name]?.(this);
     return this.send(operation, body === undefined ? example : { ...example, body }, prepared);
   }
 
-  /** Sends one example. Ids that it leaves open come from `ids` or from new resources. */
+  /** Ids that the example leaves open come from `ids` or new resources. */
   async send(operation: Operation, example: Example, ids: Record<string, string> = {}): Promise<Answer> {
     const open = [
       ...Object.keys(operation.params?.properties ?? {}).filter((name) => !(name in (example.params ?? {}))),
@@ -68,7 +67,7 @@ export class Steps {
     return this.made(await this.send(operation, fullest(operation)), operation);
   }
 
-  /** Runs an operation that has no example. @returns the id in its answer */
+  /** For operations without an example. @returns the id in the answer */
   async act(name: string, ids: Record<string, string>, body?: unknown): Promise<string> {
     const operation = this.named(name);
     return this.made(
@@ -91,7 +90,7 @@ export class Steps {
     return String(answer.body.data.id);
   }
 
-  /** Fills a list by the sibling POST, and a search by an item that it finds. */
+  /** Fills a list by the sibling POST, and a search by an item to find. */
   async #fill(operation: Operation, { body: sought }: Example): Promise<void> {
     const path = operation.path.replace(/\/find-by-[\w-]+$/, '');
     const is_find = path !== operation.path;
@@ -105,7 +104,6 @@ export class Steps {
   }
 }
 
-/** The example with the most members. */
 function fullest(operation: Operation): Example {
   const [example] = operation.examples.toSorted((a, b) => size(b.body) - size(a.body));
   assert.ok(example, `${operation.name} has no example`);
@@ -137,7 +135,7 @@ const makers: Record<string, (steps: Steps) => Promise<string>> = {
   },
 };
 
-/** An invoice with its e-mail, which stays in the outbox because no mail server is set. */
+/** Without a mail server the e-mail stays in the outbox. */
 async function sentInvoice(steps: Steps): Promise<{ invoice: string }> {
   const { invoice } = await issuedInvoice(steps);
   await steps.act('send_invoice', { invoice }, { to: ['compras@example.com'] });
@@ -150,7 +148,7 @@ async function issuedInvoice(steps: Steps): Promise<{ invoice: string }> {
   return { invoice };
 }
 
-/** An issued invoice whose billing record is pending or has the given answer. */
+/** By default its record is pending. */
 async function recordedInvoice(
   steps: Steps,
   answer: { status?: string; csv?: string; aeat_error_code?: string } = {},
@@ -166,7 +164,7 @@ async function recordedInvoice(
   return { invoice, record: row.id };
 }
 
-/** It has the same dates each time. */
+/** The dates are fixed. */
 function certificateBody({ company: { tax_id } }: Steps) {
   const valid_until = new Date('2028-03-01T10:00:00Z');
   const pkcs12_base64 = certificateFile({ tax_id, name: 'Librería Acme SL', valid_until });
@@ -178,7 +176,7 @@ async function uploadedCertificate(steps: Steps): Promise<Record<string, string>
   return {};
 }
 
-/** By operation: the body sent where the example only shows its form. */
+/** Bodies for examples that only show a form. */
 const bodies: Record<string, (steps: Steps) => unknown> = {
   put_verifactu_certificate: certificateBody,
 };
@@ -188,7 +186,6 @@ async function registeredRepresentation(steps: Steps): Promise<Record<string, st
   return {};
 }
 
-/** The first entry of the event log of a company that keeps its own records. */
 async function loggedEvent(steps: Steps): Promise<Record<string, string>> {
   await uploadedCertificate(steps);
   await steps.act('update_verifactu_settings', {}, { enabled: true, remission_mode: 'no_verifactu' });
@@ -196,7 +193,7 @@ async function loggedEvent(steps: Steps): Promise<Record<string, string>> {
   return { event: String(body.data[0].id) };
 }
 
-/** An event that nobody could sign when it happened. */
+/** Nobody could sign this event when it happened. */
 async function waitingEvent(steps: Steps): Promise<Record<string, string>> {
   await loggedEvent(steps);
   const event = newId();
@@ -211,7 +208,7 @@ async function queuedDelivery(steps: Steps): Promise<Record<string, string>> {
   return { webhook_endpoint, delivery: await steps.act('ping_webhook_endpoint', { webhook_endpoint }) };
 }
 
-/** By operation: prepares its example. @returns the ids of its path */
+/** Prepares an operation's example. @returns the ids of its path */
 const preparations: Record<string, (steps: Steps) => Promise<Record<string, string>>> = {
   list_events: async (steps) => ({ invoice: await steps.create('invoice') }),
   list_emails: sentInvoice,

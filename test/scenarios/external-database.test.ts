@@ -1,6 +1,6 @@
 /**
- * Folio on a foreign database: DATABASE_URL with an owner who is not a superuser, directly and as behind a pooler in
- * transaction mode, which needs the role in each transaction.
+ * DATABASE_URL with an owner who is no superuser, directly and behind a pooler in transaction mode, which needs the
+ * role in each transaction.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ after(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** A database as managed servers give it: its owner may make roles and nothing else. */
+/** As managed servers give it: its owner may only make roles. */
 async function makeDatabase(name: string): Promise<string> {
   starting ??= startTestServer(join(dir, 'data'));
   const server = await starting;

@@ -1,6 +1,6 @@
 /**
- * Many callers with one `external_id` get one invoice. The second waits at most 20 seconds, then gets
- * `resource_locked`; a waiter holds no connection. A transaction of the test plays the process that holds the id.
+ * Many callers with one `external_id` get one invoice. A caller waits at most 20 seconds, then gets `resource_locked`.
+ * A waiter holds no connection. A transaction of the test plays the process that holds the id.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -15,7 +15,7 @@ const callers = 50;
 const ask = (app: App, company: TestCompany, body: object, path = '/v1/invoices') =>
   app.post(path, { key: company.live_key, body });
 
-/** Gives the external id to a stored draft in an uncommitted transaction. */
+/** An uncommitted transaction gives the external id to a stored draft. */
 async function holdExternalId(
   t: TestContext,
   app: App,

@@ -1,4 +1,3 @@
-/** The main job of a user: client, invoice with three lines and two VAT rates, issue, read, events. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';

@@ -1,6 +1,6 @@
 /**
- * Idempotency keys, both where an operation has its own transaction and where it issues (docs/request-path.md). One
- * effect per key, one answer for all its callers; waiters hold no connection, and failures are not stored.
+ * Idempotency keys in both kinds of transaction (docs/request-path.md). A key has one effect and one answer. Waiters
+ * hold no connection, and failures are not stored.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -11,7 +11,6 @@ import { holdLock, waitersOf } from '../support/held-lock.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 import { until } from '../support/worker-place.ts';
 
-/** Every test runs for both kinds of transaction. */
 const kinds = [
   {
     transaction: 'own',
@@ -20,7 +19,7 @@ const kinds = [
     other_body: { name: 'Librería Sur' },
     /** Valid by the schema, refused by the domain. */
     refused_body: { name: 'X', tax_id: 'B12345675' },
-    /** The table in which one effect adds rows. */
+    /** The table to which one effect adds rows. */
     effect: 'contacts',
   },
   {
@@ -84,7 +83,6 @@ for (const kind of kinds) {
       assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id']);
     }
     assert.equal(await effects(app, acme, kind), 1);
-    // The quoted form first, then the bare one.
     const quoted = await ask(app, acme, kind, '"k2"');
     assert.deepEqual(bytes(await ask(app, acme, kind, 'k2')), bytes(quoted));
     // The meaning of the body counts, not its spaces or order.
@@ -215,7 +213,7 @@ for (const kind of kinds) {
     // The child's own key finds the record that its parent left.
     const by_child = await ask(app, child, kind, 'k1');
     assert.deepEqual(bytes(by_child), bytes(answers[3]!));
-    // Another key of the same company shares its records.
+    // All keys of a company share its records.
     const second = await app.given.apiKey(acme, { scopes: ['*'] });
     assert.deepEqual(
       bytes(await app.post(path, { key: second, headers: withKey('k1'), body })),
@@ -320,7 +318,7 @@ for (const kind of kinds) {
   test(`${transaction}: given a fault at any table that the call writes, then nothing is kept, and the key is free`, async (t) => {
     const app = await startApp(t);
     const acme = await app.given.company();
-    // The first invoice of a series creates its counter; later ones update it.
+    // The first invoice of a series creates its counter.
     for (const round of ['first', 'later']) {
       const written = await tablesWritten(app, () => ask(app, acme, kind, `all ${round}`));
       assert.ok(written.includes('events') && written.includes('idempotency_keys'), written.join());
@@ -352,7 +350,7 @@ for (const kind of kinds) {
   });
 }
 
-/** Claims the key as another process does, in a transaction that stays open. */
+/** Claims the key as another process does. */
 function holdKey(t: TestContext, app: App, company: TestCompany, key: string) {
   return holdLock(
     t,
@@ -363,7 +361,7 @@ function holdKey(t: TestContext, app: App, company: TestCompany, key: string) {
   );
 }
 
-/** The tables where the call left new or changed rows, by the transaction id of each row. */
+/** Finds where the call left new or changed rows, by the transaction id of each row. */
 async function tablesWritten(app: App, call: () => Promise<Answer>): Promise<string[]> {
   const names = await tablesOfCalls(app.sql);
   const last = async (name: string) => {
@@ -392,7 +390,7 @@ test('given an answer that holds a secret, then it is kept sealed, and replayed 
   assert.equal(row?.answer, null);
   assert.doesNotMatch(row?.sealed_answer.toString('latin1'), /svc_live_/);
 
-  // The sandbox's records share the company with the live ones, but a live secret must not reach them.
+  // Live and sandbox calls share the company's records, but a live secret must not reach the sandbox.
   const from_test = await make(acme.test_key);
   assert.equal(from_test.status, 201, from_test.text);
   assert.equal(from_test.body.data.environment, 'test');

@@ -1,6 +1,6 @@
 /**
- * Isolation of companies (docs/sql-rules.md): the database's catalogue against the rules, the service's role, and
- * another company's id in every place that takes an id.
+ * Isolation of companies (docs/sql-rules.md): the database's catalogue, the service's role, and another company's id
+ * wherever an id may stand.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ import {
   withValueAt,
 } from '../support/catalogue-calls.ts';
 
-/** Index tables are found by more than the company, and the companies' own table has no other key. */
+/** Index tables are found by more than the company. The companies' own table has no other key. */
 const isIndexTable = (name: string) => Object.hasOwn(indexTables, name);
 
 /** The one exception for foreign keys: the company's own row. */
@@ -53,8 +53,7 @@ test('given any other table, then row-level security is forced with the one poli
               from pg_policy p where p.polrelid = c.oid and p.polpermissive) as policies
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'public' and c.relkind in ('r', 'p')`;
-  // The policy compares columns with the setting and has no sub-select. Restrictive policies are left out, because
-  // they only take away (migration 0009).
+  // The policy has no sub-select. Restrictive policies only take away (migration 0009), so they are left out.
   const own_rows = "(company_id = (NULLIF(current_setting('app.company'::text, true), ''::text))::uuid)";
   for (const { name, enabled, forced, policies } of tables) {
     if (isIndexTable(name)) continue;
@@ -214,7 +213,7 @@ test('given a company set by text, then only a uuid ever becomes part of the sta
   }
 });
 
-/** What a caller learns from an answer, without the marks of the request. */
+/** An answer without the marks of its request. */
 function seen(answer: Answer): unknown {
   const { 'x-request-id': _, date: __, 'keep-alive': ___, ...headers } = answer.headers;
   return { status: answer.status, headers, text: answer.text.replaceAll(/req_[0-9a-f]{32}/g, 'req_') };
@@ -223,7 +222,7 @@ function seen(answer: Answer): unknown {
 type Place = 'path' | 'query' | 'body';
 type IdCase = { operation: (typeof catalog)[number]; where: Place; place: string };
 
-/** Cursors carry ids outside their schema, and a wrong one has its own error. */
+/** Cursors carry ids outside their schema. A wrong one has its own error. */
 const cursors = ['starting_after', 'ending_before'];
 
 const idCases: IdCase[] = catalog.flatMap((operation) => [
@@ -268,7 +267,7 @@ for (const id_case of idCases) {
     const random = await send(app, operation, acme, callWith(acme, id_case, newId()));
     const foreign = await send(app, operation, acme, callWith(acme, id_case, foreignId(other, id_case)));
     assert.deepEqual(seen(foreign), seen(random));
-    // The sandbox is a separate company: neither of the two keys sees the other's ids.
+    // The sandbox is a separate company: neither key sees the other's ids.
     const sandboxed = { ...acme, key: acme.company.test_key };
     const own_keys = operation.acts_on === 'key_owner';
     const live_id = foreignId(acme, id_case);
@@ -320,7 +319,7 @@ test("given another company's id as the active profile, then it is as unknown as
 
 let made: Promise<{ acme: SeededCompany; other: SeededCompany }> | undefined;
 
-/** Two companies with one of everything. All cases share them, because nothing changes. */
+/** All cases share these companies, because nothing changes. */
 function companies(app: App): Promise<{ acme: SeededCompany; other: SeededCompany }> {
   made ??= (async () => ({ acme: await givenSeeded(app), other: await givenSeeded(app) }))();
   return made;

@@ -1,4 +1,3 @@
-/** The service's database role cannot change what was issued, recorded or logged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mutableColumns } from '../../src/modules/invoices/invoices.rows.ts';

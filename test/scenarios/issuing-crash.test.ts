@@ -1,6 +1,6 @@
 /**
- * Numbers after a crash: never twice, no gap, dates in order. One process is killed while many callers issue over
- * several series, and another goes on; then the same with cut database connections.
+ * One process is killed while many callers issue over several series. No number is lost or given twice, and dates keep
+ * their order. Then the same with cut connections.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -89,7 +89,7 @@ test('given 32 callers over three series, when the process is killed, then no nu
     );
     await assertIssuedWhole(app, acme, all);
   }
-  // A retry with the same key gets its one invoice, made before the crash or now.
+  // A retry gets its one invoice, made before the crash or now.
   const service = await startChild(t, app);
   await Promise.all(
     all.map(async (wanted) => assert.equal(await ask(agent, service.url, acme, wanted), 201)),

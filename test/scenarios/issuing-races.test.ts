@@ -1,6 +1,6 @@
 /**
- * Changes between an invoice's preparation and its commit (docs/request-path.md). A lock of the test stops the issue
- * at the company's head or at its last writes.
+ * Changes between an invoice's preparation and its commit (docs/request-path.md). A lock stops the issue at the
+ * company's head or at its last writes.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -14,7 +14,7 @@ const lines = [{ description: 'x', unit_price: 10, tax_rate: 21 }];
 
 type Invoice = { id: string; number: string | null; status: string; series: { id: string }; total: number };
 
-/** Locks the row that every issue of the company locks first. */
+/** Every issue of the company locks this row first. */
 function holdHead(t: TestContext, app: App, company: TestCompany): Promise<HeldLock> {
   return holdLock(
     t,
@@ -24,7 +24,6 @@ function holdHead(t: TestContext, app: App, company: TestCompany): Promise<HeldL
   );
 }
 
-/** Runs `meanwhile` while the prepared call waits for the company's head. */
 async function duringIssue(
   t: TestContext,
   app: App,
@@ -86,7 +85,7 @@ test('given a product deleted while its draft is stored, then the draft keeps it
   const client = await create(app, '/v1/clients', key, { name: 'Librería Norte' });
   const make = async () => {
     const product = await create(app, '/v1/products', key, { name: 'Mesa', unit_price: 10, unit: 'ud' });
-    // The foreign key of the new draft waits for the client's row.
+    // The new draft's foreign key waits for the client's row.
     const held = await holdLock(
       t,
       app,
@@ -229,7 +228,7 @@ test('given a change of a series that is not committed, when its first invoice i
   const acme = await app.given.company();
   const key = acme.live_key;
   const series = await create(app, '/v1/series', key, { code: 'B', document_type: 'simplified_invoice' });
-  // The locks of update_series: the company's version raised, the series locked and rewritten.
+  // The locks of update_series: raise the company's version, lock and rewrite the series.
   const change = await holdLock(t, app, async (sql) => {
     await sql`update companies set settings_version = settings_version + 1 where company_id = ${acme.company_id}`;
     await sql`select 1 from series where id = ${series.id} for update`;
@@ -284,8 +283,7 @@ test('given the day turns between preparation and commit, then a date that was n
   const key = acme.live_key;
   const body = { type: 'F2', lines, options: { issue: true } };
   const head = await holdHead(t, evening, acme);
-  // The first call holds its process's queue, the second is prepared behind it, and the other process comes between
-  // them.
+  // The first call holds its process's queue. The second is prepared behind it. The other process comes between them.
   const first = evening.post('/v1/invoices', { key, body });
   await until(async () => (await waitersOf(evening)) === 1);
   const late = evening.post('/v1/invoices', { key, body });
@@ -299,7 +297,7 @@ test('given the day turns between preparation and commit, then a date that was n
     return { number: String(answer.body.data.number), issued_on: String(answer.body.data.issued_on) };
   });
   assert.equal(second!.issued_on, '2026-11-22');
-  // PostgreSQL may give the head to the late call before the waiting one, which then keeps its own day.
+  // PostgreSQL may give the head to the late call first. That call then keeps its own day.
   assert.equal(last!.issued_on, last!.number > second!.number ? '2026-11-22' : '2026-11-21');
 });
 
@@ -339,7 +337,7 @@ test('given a member of a group that cannot be written, then the others are issu
 test('given the head of a company is held for long, then those who wait are refused together, not one after the other', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  // The error of a lock timeout.
+  // A lock timeout.
   const mend = await breakTable(app, 'issuing_heads', acme.company_id, { code: '55P03' });
   const key = acme.live_key;
   const answers = await Promise.all(

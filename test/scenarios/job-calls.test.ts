@@ -1,4 +1,4 @@
-/** Jobs that call operations: their date, how often they act, and what follows a refusal (ADR 26). */
+/** Jobs that call operations (ADR 26). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobHandler } from '../../src/platform/worker.ts';
@@ -27,7 +27,6 @@ async function givenAt(app: App, time: string): Promise<TestCompany> {
   return app.given.company();
 }
 
-/** The issue time of each invoice, and its date. */
 async function datesOf(app: App, company_id: string): Promise<[string, string][]> {
   const rows = await app.sql<{ issued_on: string; issued_at: Date }[]>`
     select issued_on::text, issued_at from invoices where company_id = ${company_id} order by issued_at`;
@@ -115,7 +114,7 @@ test('given a run that fails after its calls, when it is retried a month later, 
   attempt = async (_intent, { call }) => {
     const names = ['Norte', 'Sur'];
     const made = [];
-    // What the job reads may have changed since: the key of the call says which one it is.
+    // What the job reads may have changed since, so the key names the call.
     for (const name of names) {
       const body = { name: `${name} ${answers.length}` };
       made.push((await call(createClient, { body }, name)).body);

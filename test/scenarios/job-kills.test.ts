@@ -1,6 +1,6 @@
 /**
- * Kills the process of a job that issues an invoice at each statement that writes, and after each commit. Another
- * process finishes the job, and there is one invoice.
+ * Kills the process of a job that issues, at each statement that writes and after each commit. Another process finishes
+ * the job, with one invoice.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -32,7 +32,6 @@ async function isLeft(app: App, job_id: string): Promise<boolean> {
   return (await app.sql`select 1 from jobs where id = ${job_id}`).length > 0;
 }
 
-/** One invoice, one number, one event of each name, one audit line of the job. */
 async function assertOnce(app: App, company: TestCompany, job: { id: string; kind: string }, issued: number) {
   assert.equal(await assertNumbers(app, company), issued);
   const [invoice] = await app.sql<{ id: string }[]>`
@@ -48,10 +47,7 @@ async function assertOnce(app: App, company: TestCompany, job: { id: string; kin
   assert.deepEqual([actor, actor_id, actor_name, request_id], ['system', job.id, job.kind, job.id]);
 }
 
-/**
- * Works until `dies` picks a statement. From there on nothing that it sends arrives, so that to all others it is a
- * killed process.
- */
+/** Works until `dies` picks a statement. Nothing sent afterwards arrives, so to others the process is dead. */
 async function workUntil(
   t: TestContext,
   app: App,

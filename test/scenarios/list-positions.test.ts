@@ -1,6 +1,6 @@
 /**
- * Every order of the long lists finds its cursor's position in an index (ADR 16). Under row-level security the
- * planner uses leakproof comparisons only; with any other it reads all earlier rows.
+ * Every order of the long lists finds its cursor's position in an index (ADR 16). Row-level security limits the planner
+ * to leakproof comparisons. With any other it reads all earlier rows.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ test('given a cursor, when a page is read in any order, then the index goes stra
   const { company_id } = await app.given.company();
   for (const { table, where, sort, at } of orders) {
     const plan = await app.db.read(company_id, async (tx) => {
-      // The tables are almost empty, and no index would be chosen. The test asks what an index could do.
+      // The planner would choose no index for almost empty tables. The test asks what an index could do.
       await tx.unsafe(
         'set local enable_seqscan = off; set local enable_sort = off; set local enable_bitmapscan = off',
       );

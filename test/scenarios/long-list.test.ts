@@ -1,8 +1,4 @@
-/**
- * A list long enough for every way to read a page (ADR 16): walk the order, end before the page is full, sort the
- * matches, take the ids of the days, use the planner's own. Each page equals the one computed here from all rows.
- * Text is found by trigrams where they may be used.
- */
+/** A list long enough for every way to read a page (ADR 16). Each page equals the one computed here from all rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
@@ -21,7 +17,7 @@ type Row = {
 const old = 23_000;
 const recent = 4_000;
 
-/** Old invoices of ten days, mostly paid F1, then new ones of one day that are neither. */
+/** Ten days of mostly paid F1, then one day of new ones that are neither. */
 async function load(app: App, company_id: string): Promise<Row[]> {
   const first_ms = Date.parse('2026-01-01T00:00:00Z');
   await app.sql.begin(async (sql) => {

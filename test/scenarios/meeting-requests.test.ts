@@ -1,4 +1,4 @@
-/** Requests that meet on the same rows. Without ordered locks each would be a deadlock or a 500. */
+/** Requests meet on the same rows. Without ordered locks each would be a deadlock or a 500. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';

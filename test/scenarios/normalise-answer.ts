@@ -1,6 +1,6 @@
 /**
- * Makes two runs of one example comparable and printable: ids, secrets and other random values become fixed values of
- * the same shape. Times of the company's clock stay.
+ * Makes two runs of one example comparable: random values become fixed values of the same shape. Times of the company's
+ * clock stay.
  */
 
 export type Surroundings = {
@@ -13,7 +13,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const realTimeMs = 10 * 60_000;
 const textMax = 200;
 
-/** A copy with everything random replaced; ids are numbered by first appearance. */
+/** Ids are numbered by first appearance. */
 export function normaliseAnswer(body: unknown, { tax_id, now }: Surroundings): unknown {
   const ids = new Map<string, string>();
   const idOf = (id: string) => {
@@ -52,7 +52,7 @@ export function normaliseAnswer(body: unknown, { tax_id, now }: Surroundings): u
   return normalise(body, '');
 }
 
-/** Whether the instant comes from the machine's clock; the company's stands still. */
+/** Whether the instant comes from the machine's clock. The company's stands still. */
 function isRealTime(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)) return false;
   return Math.abs(Date.parse(text) - Date.now()) < realTimeMs;

@@ -1,8 +1,7 @@
 /**
- * Numbers under fire: 200 callers over five series and two processes, while connections are cut around statements and
- * commits, backends end, statements fail, both processes are killed and restarted, and a month ends. Callers retry
- * under their idempotency keys. A printed seed draws the faults; FOLIO_TEST_SEED draws them again, as far as timing
- * allows.
+ * 200 callers issue over five series and two processes, and retry under their idempotency keys. Meanwhile connections
+ * are cut, backends end, statements fail, both processes are killed and restarted, and a month ends. A printed seed
+ * draws the faults. FOLIO_TEST_SEED draws them again, as far as timing allows.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -21,7 +20,7 @@ const callers = 200;
 const patienceMs = 180_000;
 const seed = Number(process.env.FOLIO_TEST_SEED ?? randomInt(2 ** 31));
 
-/** Numbers from 0 to 1 drawn from a seed (mulberry32). */
+/** From 0 to 1 (mulberry32). */
 function makeRandom(from: number): () => number {
   let state = from;
   return () => {
@@ -50,7 +49,7 @@ const kinds = [
 
 type Wanted = Asked & { key: string; body: Record<string, unknown>; tries: number };
 
-/** One try. @returns whether it was acknowledged */
+/** @returns whether the try was acknowledged */
 async function tryOnce(agent: Agent, url: string, company: TestCompany, wanted: Wanted): Promise<boolean> {
   wanted.tries += 1;
   let status: number;
@@ -85,7 +84,6 @@ async function tryOnce(agent: Agent, url: string, company: TestCompany, wanted: 
   return true;
 }
 
-/** The faults between the service and its database, counted. */
 function makeTrouble(random: () => number, endBackend: () => void) {
   const met = { cut: 0, cut_before_commit: 0, cut_after_commit: 0, ended: 0 };
   const watch: Watch = (text): Cut | undefined => {
@@ -109,7 +107,7 @@ function makeTrouble(random: () => number, endBackend: () => void) {
   return { met, watch };
 }
 
-/** Makes some writes fail in different ways, chosen by the row's id, so that a retry may succeed. */
+/** Some writes fail. The row's id decides, so a retry may succeed. */
 async function breakSome(app: App, company: TestCompany): Promise<() => Promise<void>> {
   const some = (of: number, salt: string) => `abs(hashtext(new.id::text || '${salt} ${seed}')) % ${of} = 0`;
   const broken = [
@@ -152,7 +150,7 @@ test('given 200 callers over five series, when both processes are killed, then e
     );
   });
   const mend = await breakSome(app, acme);
-  // A minute passes per second, so that the month ends during the test. Both processes share the clock.
+  // A minute passes per second, so the month ends during the test. Both processes share the clock.
   const clock = { shows: nextMonth(new Date()).getTime() - 360_000, when: Date.now(), speed: 60 };
   const start = async (is_under_fire: boolean): Promise<ServiceChild> => {
     const wire = await openWire(t, app);

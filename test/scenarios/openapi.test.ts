@@ -1,6 +1,6 @@
 /**
- * The document and pages of a running service. The test sends every operation's examples and compares the answers
- * with docs/openapi-examples.json, which the document prints. FOLIO_TEST_UPDATE=1 rewrites that file.
+ * Compares the answers to every operation's examples with docs/openapi-examples.json, which the document prints.
+ * FOLIO_TEST_UPDATE=1 rewrites that file.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

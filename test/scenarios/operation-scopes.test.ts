@@ -1,4 +1,3 @@
-/** Each operation needs exactly its scopes: a key with only those may call it, a key without one of them may not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Operation, scopesNeeded } from '../../src/kernel/operation.ts';
@@ -8,12 +7,11 @@ import { givenSeeded, type SeededCompany, send } from '../support/catalogue-call
 
 const scoped = catalog.filter((operation) => operation.scope !== null);
 
-/** All scopes of the catalogue but one. */
 const allBut = (scope: string) => [...new Set(scoped.flatMap(scopesNeeded))].filter((s) => s !== scope);
 
 let read: Promise<SeededCompany> | undefined;
 
-/** Read operations share a company; each other operation has its own. */
+/** Reads change nothing, so they share a company. */
 function givenFor(app: App, operation: Operation): Promise<SeededCompany> {
   if (operation.method !== 'GET') return givenSeeded(app);
   read ??= givenSeeded(app);

@@ -1,7 +1,4 @@
-/**
- * Pages of every list in the catalogue (docs/conventions.md): bounds, cursors, orders, both directions. A list is an
- * operation with `starting_after`. `fills` says how to fill each; a new list without an entry fails.
- */
+/** Pages of every list (docs/conventions.md). A list is an operation with `starting_after`. `fills` must name it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Operation } from '../../src/kernel/operation.ts';
@@ -22,7 +19,7 @@ async function post(app: App, company: TestCompany, path: string, body: unknown)
 const receiver = { url: 'https://hooks.example.com/folio', enabled_events: ['*'] };
 const endpoints = new WeakMap<TestCompany, string>();
 
-/** The path of a list, inside the company's one endpoint where needed. */
+/** Inside the company's one endpoint where needed. */
 async function pathOf(app: App, company: TestCompany, path: string): Promise<string> {
   if (!path.includes(':')) return path;
   let endpoint = endpoints.get(company);
@@ -38,7 +35,7 @@ const makeKey: Fill = (app, company, i) =>
   post(app, company, '/v1/account/api-keys', { name: `Clave ${i}`, scopes: ['invoices:read'] });
 const makeProduct: Fill = (app, company, i) => post(app, company, '/v1/products', { name: `p${i % 3}` });
 
-/** Adds one item to a list. Some items tie in a sort field. */
+/** Each adds one item. Some items tie in a sort field. */
 const fills: Readonly<Record<string, Fill>> = {
   list_api_keys: makeKey,
   list_audit_log: makeKey,
@@ -79,7 +76,7 @@ const fills: Readonly<Record<string, Fill>> = {
   },
 };
 
-/** The sort fields that the API promises; other lists name theirs in their description. */
+/** Other lists name theirs in their description. */
 const specifiedSorts: Readonly<Record<string, readonly string[]>> = {
   list_invoices: ['created', 'total', 'number'],
   list_quotes: ['created', 'total', 'number', 'valid_until'],
@@ -102,7 +99,7 @@ function sortFields(operation: Operation): readonly string[] {
 
 type Item = { id: string } & Record<string, unknown>;
 
-/** The order of two items: value, then id, both ascending. */
+/** By value, then by id, both ascending. */
 function compare(field: string, a: Item, b: Item): number {
   const of = (item: Item) => (field === 'created' ? '' : (item[field] ?? ''));
   const [x, y] = [of(a), of(b)];
@@ -134,7 +131,7 @@ async function page(
   return { data, has_more, next_cursor, link };
 }
 
-/** Follows cursors forwards from the start and runs `between` after each page. */
+/** Follows cursors from the start and runs `between` after each page. */
 async function walkForwards(
   list: List,
   query: Record<string, string>,
@@ -154,7 +151,7 @@ async function walkForwards(
   throw new Error('The list has no end.');
 }
 
-/** Follows Link headers backwards from an item. @returns the items in the list's order */
+/** @returns the items in the list's order */
 async function walkBackwards(list: List, query: Record<string, string>, from: string) {
   let items: Item[] = [];
   const path = await pathOf(list.app, list.company, list.operation.path);
@@ -262,7 +259,7 @@ for (const operation of lists) {
     const query: Record<string, string> = sort === '' ? {} : { sort };
     test(`${name}: in the order "${sort}" both ways visit every item once`, async (t) => {
       const list = await given(await startApp(t), 7);
-      // The requests of this test appear in the request log, so the list is read again.
+      // This test's requests are in the request log, so the list is read again.
       const there = (await page(list, { ...query, limit: '100' })).data;
       assert.ok(there.length >= 7, `${there.length} items`);
       const known = new Set(ids(there));

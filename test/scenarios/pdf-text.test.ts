@@ -1,6 +1,6 @@
 /**
- * Real PDFs from the API: their text says what the API says, every line and amount and no other amount.
- * test/golden/pdf/ keeps the texts; FOLIO_TEST_UPDATE=1 rewrites them.
+ * A PDF's text has every line and amount of the API's answer, and no other amount. test/golden/pdf/ keeps the texts;
+ * FOLIO_TEST_UPDATE=1 rewrites them.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -29,7 +29,6 @@ const issuer = {
   iban: 'ES9121000418450200051332',
 };
 
-/** A company that records, on a fixed day, with a client. */
 async function givenShop(t: TestContext, environment: 'live' | 'test' = 'live') {
   const app = await startApp(t);
   app.clock.set('2026-11-21T10:00:00Z');

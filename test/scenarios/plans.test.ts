@@ -1,4 +1,3 @@
-/** Plan and capacity boost act on existing keys: their tier, and what stored scopes allow. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
@@ -9,7 +8,7 @@ import { startApp } from '../harness.ts';
 import { idOf, newKey } from '../support/api-keys.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 
-/** An operation whose scope a plan or the sandbox may exclude. */
+/** A plan or the sandbox may exclude the scope. */
 function needs(scope: string) {
   return defineOperation({
     name: `probe_${scope.replace(':', '_')}`,

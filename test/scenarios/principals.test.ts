@@ -1,4 +1,4 @@
-/** Who acted, in rows of an earlier version, in rows that such a version writes beside this one, and in today's. */
+/** Who acted, in three kinds of rows: of an earlier version, written by such a version beside this one, and today's. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -17,7 +17,6 @@ type Entry = {
   actor_key_id: string | null;
 };
 
-/** An audit entry of the earlier version. */
 async function writeOldEntry(app: App, company_id: string, actor: string, key_id: string | null) {
   const id = newId();
   await app.sql`
@@ -32,7 +31,6 @@ async function actorOf(app: App, key: string, id: string) {
   return [entry.actor, entry.actor_id, entry.actor_name, entry.actor_key_id];
 }
 
-/** A company with rows of the earlier version. */
 async function givenOldRows(app: App): Promise<{ acme: TestCompany; key_id: string }> {
   const acme = await app.given.company();
   const key_id = await idOf(app, acme.live_key);

@@ -1,6 +1,6 @@
 /**
- * Kills service and database in turn under a load of writes. Acknowledged calls survive, nothing happens twice, and
- * numbers have no gap.
+ * Kills service and database under a load of writes. Acknowledged calls survive, nothing happens twice, and numbers
+ * have no gap.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { createCompany, Installation } from '../support/installation.ts';
 
-/** Issues invoices in turn. Each is retried under its idempotency key until acknowledged. */
+/** Retries each invoice under its idempotency key until acknowledged. */
 async function keepIssuing(
   url: string,
   key: string,
@@ -32,7 +32,7 @@ async function keepIssuing(
   }
 }
 
-/** @returns undefined when the outcome is unknown: no answer, or a passing refusal */
+/** @returns undefined for an unknown outcome: no answer, or a passing refusal */
 async function issueOne(
   url: string,
   key: string,

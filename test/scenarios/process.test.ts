@@ -1,6 +1,3 @@
-/**
- * How real processes of Folio start and stop: what they print, wait for and refuse. process-kills.test.ts kills them.
- */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request as startRequest } from 'node:http';
@@ -21,7 +18,6 @@ async function readStatus(url: string): Promise<number | string> {
   }
 }
 
-/** Sends half of a request, and the rest on demand. */
 function beginClient(url: string, key: string): { finish(): void; status: Promise<number> } {
   const text = JSON.stringify({ name: 'Librería Norte SL' });
   const headers = {

@@ -1,7 +1,3 @@
-/**
- * The public page in a real browser: on a telephone and a desk, in every language, with axe, and also without
- * JavaScript.
- */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -44,7 +40,7 @@ const lines = [
 
 type Seen = { name: string; path: string; status: number; says: string };
 
-/** One page of each kind in a language: its answer and a text on it. */
+/** One page of each kind, with a text on it. */
 async function givenPages(app: App, key: string, language: PrintedLanguage): Promise<Seen[]> {
   const surroundings = { language, colour: '#ffe94d', logo };
   await dressCompany(app, key, surroundings);
@@ -78,7 +74,7 @@ async function givenPages(app: App, key: string, language: PrintedLanguage): Pro
   ];
 }
 
-/** Without the browser's own message about a status that is no success. */
+/** Without the browser's own message about a failing status. */
 const own = (complaints: string[]) =>
   complaints.filter((text) => !/Failed to load resource: .* status of 4(04|10)/.test(text));
 
@@ -120,7 +116,6 @@ async function download(
   path: string,
   number: string,
 ): Promise<void> {
-  // The page must work without JavaScript.
   const { page, close, strangers } = await visit(browser, app.url, { width: 360, has_script: false });
   t.after(close);
   await page.goto(`${app.url}${path}`);

@@ -1,4 +1,3 @@
-/** Requests a minute, counted per key and class over all processes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, type App, startApp } from '../harness.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs the README's tour: its shell blocks in one shell against a running service. Each answer must be the printed
- * one, except for ids, keys and times. FOLIO_TEST_UPDATE=1 prints the real ones.
+ * Runs the shell blocks of the README's tour. Answers must be the printed ones, except for ids, keys and times.
+ * FOLIO_TEST_UPDATE=1 prints the real ones.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,6 @@ const lineMax = 120;
 
 type Step = { command: string; answer: { language: string; text: string } | null };
 
-/** The shell blocks of the tour, some with their output. */
 function readSteps(text: string): Step[] {
   const tour = text.split('## A tour')[1]?.split('\n## ')[0] ?? '';
   const steps: Step[] = [];
@@ -26,7 +25,7 @@ function readSteps(text: string): Step[] {
   return steps;
 }
 
-/** Replaces what differs between runs by names; ids are numbered by first appearance. */
+/** Replaces what differs between runs by names. Ids are numbered by first appearance. */
 function makeNormaliser(): (text: string) => string {
   const ids = new Map<string, number>();
   return (text) =>
@@ -44,7 +43,7 @@ function makeNormaliser(): (text: string) => string {
       .trim();
 }
 
-/** One value per line as the README prints it, long ones broken, without secrets. */
+/** As the README prints it: one value per line, long ones broken, no secrets. */
 function layOut(text: string): string {
   return text
     .replace(/(svc_(?:live|test)_)\w+/g, (_, prefix: string) => prefix + '0'.repeat(24))
@@ -58,7 +57,7 @@ function layOut(text: string): string {
     .join('\n');
 }
 
-/** Joins broken lines again: an indented or closing line belongs to the one before. */
+/** Joins broken lines: an indented or closing line belongs to the one before. */
 function unfold(text: string): string[] {
   const lines: string[] = [];
   for (const line of text.split('\n')) {

@@ -1,4 +1,3 @@
-/** `folio listen` and `folio events trigger`, run as a developer does beside a running service. */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -19,7 +18,7 @@ const { triggers, other_ways } = eventList;
 
 type Received = { headers: IncomingHttpHeaders; body: Buffer };
 
-/** A receiver on this machine that answers with these statuses and repeats the last. */
+/** Answers with these statuses and repeats the last. */
 async function givenReceiver(t: TestContext, statuses: number[] = [204]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -254,7 +253,7 @@ test('given a key that is revoked while listening, when the log is read, then it
   await assert.rejects(listening, /401/);
 });
 
-/** Refusals before anything is done. */
+/** Refused before anything is done. */
 const misuses: readonly [string[], RegExp][] = [
   [['listen'], /Missing --key, --forward-to\./],
   [['listen', '--key', 'svc_test_x'], /Missing --forward-to\./],

@@ -1,6 +1,6 @@
 /**
- * The receivers of docs/webhooks.md, in each language installed here, get deliveries signed by the service. The
- * page's statements are checked against the rules.
+ * The receivers of docs/webhooks.md, in each language installed here, get deliveries signed by the service. The page's
+ * statements are checked too.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,11 +20,11 @@ const body = JSON.stringify({
   id: '01a1fc42-8784-75a1-97a9-570907257d89',
   object: 'event',
   type: 'client.created',
-  // Text beyond ASCII and the first plane, because bytes are signed, not characters.
+  // Text beyond ASCII and the first plane: the signature covers bytes, not characters.
   data: { client: { id: '01a1fc42-85f0-7d0e-b1a4-3c2f0e6a7b55' }, note: 'Librería Ñandú 🧾' },
 });
 
-/** The service's signature header, made `ago` seconds before now. */
+/** Made `ago` seconds before now. */
 function signed(secrets: readonly string[] = [secret], ago = 0): string {
   const headers = deliveryHeaders({
     delivery_id: '01a1fc42-9b10-7c6e-8a53-2f7d5b0c9e11',
@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
   ...bad.map((c): Case => ({ ...c, status: 400 })),
 ];
 
-/** A receiver's verdicts on the cases, each given twice to a fresh inbox. */
+/** Each case goes twice to a fresh inbox. */
 type Outcome = { name: string; status: number; first: boolean; again: boolean };
 const expected: Outcome[] = cases.map(({ name, status }) => ({
   name,
@@ -105,7 +105,7 @@ test('the TypeScript receiver goes by the clock when it is given no time', async
   assert.deepEqual(answer, { status: 204, isNew: true });
 });
 
-/** Programs that pass the cases from standard input to the receiver and print its verdicts. */
+/** They pass the cases from standard input to the receiver and print its verdicts. */
 const python = `
 import importlib.util, json, sys
 spec = importlib.util.spec_from_file_location("verify", sys.argv[1])

@@ -1,4 +1,3 @@
-/** What a company can read about its calls: the request log and the audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
@@ -7,7 +6,7 @@ import { assertNeedsScope, assertPages, assertRefused, create, listAll } from '.
 
 type Entry = Record<string, unknown> & { id: string; request_id: string };
 
-/** A request's log entry, which appears a moment after its answer. */
+/** The entry appears a moment after the answer. */
 async function entryOf(app: App, key: string, request_id: string | string[] | undefined): Promise<Entry> {
   for (let tries = 0; tries < 100; tries++) {
     await app.service.flush();

@@ -1,7 +1,4 @@
-/**
- * A second kind of document passes the cases of every family, and what the platform gives to all comes to it by itself:
- * keys, schema, scopes, faults, numbers without a chain, and the way into an invoice.
- */
+/** A second kind of document gets from the platform what all kinds get. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventWatchers } from '../../src/platform/events.ts';
@@ -13,14 +10,13 @@ import { mailSettings, startMailServer } from '../support/mail-server.ts';
 import { offers, startWithOffers } from '../support/offer-family.ts';
 import { assertRefused, assertRefusesUnknownKey } from '../support/resource-checks.ts';
 
-// The run compares what it saw emitted with the catalogue of events; these are none of it.
+// The run compares seen events with the catalogue; these are not in it.
 eventWatchers.clear();
 
 checkFamily({ family: offers, start: startWithOffers, numbering_move: 'open', edit_when_numbered: 200 });
 
 const lines = [{ description: 'Reforma', quantity: 2, unit_price: 10, tax_rate: 21 }];
 
-/** A company with a client, and its calls. */
 async function given(app: App) {
   const company = await app.given.company();
   const key = company.live_key;
@@ -146,7 +142,7 @@ test('given a held issuing head, when an offer takes its number, then it waits f
   const [row] =
     await app.sql`select issued_count, last_issued_at from issuing_heads where company_id = ${company.company_id}`;
   assert.deepEqual([Number(row?.issued_count), row?.last_issued_at], [0, null]);
-  // A company that has numbered an offer has issued nothing: its tax id is part of no legal record.
+  // A company that numbered an offer has issued nothing: its tax id is in no legal record.
   const changed = await app.put('/v1/account/company', { key, body: { tax_id: 'B99286320' } });
   assert.deepEqual([changed.status, changed.body.data?.tax_id], [200, 'B99286320'], changed.text);
 });

@@ -1,7 +1,4 @@
-/**
- * Every operation through a surface without HTTP: it acts and answers as over REST, and the engine admits, limits and
- * logs each call (ADR 25).
- */
+/** Calls without HTTP answer as over REST. The engine admits, limits and logs them (ADR 25). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSchema } from '../../src/kernel/check.ts';
@@ -15,7 +12,7 @@ import { idOf, newKey } from '../support/api-keys.ts';
 import { givenSeeded, paramsOf, type SeededCompany, send, validCallOf } from '../support/catalogue-calls.ts';
 import { memoryAddress, memorySurface } from '../support/memory-surface.ts';
 
-/** The body without what differs between two companies and two calls. */
+/** Without what differs between companies and calls. */
 function plain(body: unknown): string {
   return (
     JSON.stringify(body)
@@ -37,7 +34,7 @@ type Pair = readonly [by_rest: SeededCompany, in_memory: SeededCompany];
 
 let readers: Promise<Pair> | undefined;
 
-/** Two equal companies. Read operations share a pair; an operation that writes or lists calls has its own. */
+/** Read operations share a pair of equal companies. An operation that writes or lists calls has its own. */
 function givenPair(app: App, operation: Operation): Promise<Pair> {
   if (operation.method !== 'GET' || operation.name === 'list_request_logs') return makePair(app);
   readers ??= makePair(app);

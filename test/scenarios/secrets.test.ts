@@ -1,6 +1,6 @@
 /**
- * After calls that give out every kind of secret, no table and no log holds one: as it is, without prefix, as bytes
- * or in base 64.
+ * After calls that give out every kind of secret, no table or log holds one: plain, without prefix, as bytes or in base
+ * 64.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

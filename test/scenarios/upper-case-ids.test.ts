@@ -1,4 +1,4 @@
-/** An id in upper case is the same id (RFC 9562, section 4), in paths, queries and bodies. */
+/** An id in upper case is the same id (RFC 9562, section 4). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';

@@ -1,4 +1,3 @@
-/** The commands about billing records, run as an operator does beside a running service. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,7 +51,7 @@ test('given a company that records, when it is verified, exported and told of a 
   const again = await place.run(['verifactu', 'export', ...out]);
   assert.deepEqual([again.code, again.stderr], [1, `folio: ${folder} is not empty.\n`]);
 
-  // Another data folder, because the check of an export needs no database.
+  // The check of an export needs no database.
   const elsewhere = await Installation.make(t);
   const offline = await elsewhere.run(['verify', '--export', folder, '--json']);
   assert.deepEqual([offline.code, offline.stderr], [0, '']);

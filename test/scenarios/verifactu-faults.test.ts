@@ -1,7 +1,6 @@
 /**
- * Each fault of the authority with a kill at each step of sending. Every record reaches the end that
- * docs/reliability.md states, once and in chain order. Nothing is registered twice, and what was sent goes again byte
- * by byte.
+ * Each fault of the authority meets a kill at each step of sending. Every record reaches the end that
+ * docs/reliability.md states, once and in chain order. What was sent goes again byte by byte.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +19,6 @@ const impatience_ms = 700;
 const hourMs = 3_600_000;
 const roundsMax = 6;
 
-/** A company with what its row sends. */
 async function prepare(app: App, row: Row): Promise<Place> {
   const company = await app.given.company();
   const key = company.test_key;
@@ -56,7 +54,7 @@ async function recover(app: App, places: readonly Place[]): Promise<void> {
   }
 }
 
-/** Starts a worker for the companies and kills it when all have reached the step. */
+/** Starts a worker and kills it when all companies have reached the step. */
 async function killAt(
   t: TestContext,
   app: App,

@@ -1,7 +1,4 @@
-/**
- * When records go to the authority (Orden HAC/1177/2024, art. 16.2): its waiting time, full messages, retries after a
- * failure, the marks in a message's header.
- */
+/** When records go to the authority (Orden HAC/1177/2024, art. 16.2). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
@@ -12,7 +9,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A service and a simulator on the clock of the test. */
+/** Service and simulator share the test's clock. */
 async function startPlace(t: TestContext, wait_seconds: number) {
   let app: App | undefined;
   const authority = await startTestAuthority(t, { wait_seconds, now: () => app!.clock.now() });
@@ -27,7 +24,7 @@ async function startPlace(t: TestContext, wait_seconds: number) {
   };
 }
 
-/** The tested part of the messages' headers: number of records and marks. */
+/** What is tested of the messages' headers. */
 const headersOf = (log: readonly { records: number; incidencia: string | null; outcome: string }[]) =>
   log.map(({ records, incidencia, outcome }) => [outcome, records, incidencia]);
 

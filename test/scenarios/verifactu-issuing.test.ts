@@ -1,4 +1,3 @@
-/** Billing records of issued invoices: one chain per company, made with the number or not at all. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -56,7 +55,7 @@ test('given VeriFactu on, when tickets are issued, then each has its record and 
 
 const day = (stamp: string) => stamp.slice(0, 10).split('-').reverse().join('-');
 
-/** The stamps of a company's records in chain order. */
+/** In chain order. */
 async function stampsOf(app: App, company_id: string): Promise<string[]> {
   const rows = await app.sql<{ stamped_at: string }[]>`
     select stamped_at from verifactu_records where company_id = ${company_id} order by position`;

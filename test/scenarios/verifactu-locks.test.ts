@@ -1,7 +1,4 @@
-/**
- * Everything that locks a company's chain, invoices and sender at once: issue, annul, pay, send, move the clock. No
- * deadlock, and a complete result.
- */
+/** Runs everything that locks a company's chain, invoices and sender at once. Nothing may deadlock. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
@@ -23,7 +20,7 @@ test('given a company that issues, annuls, collects and sends at once, then ther
   const key = company.test_key;
   const id = company.sandbox_company_id;
   await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
-  // A frozen clock skips the waits, so that the sender always works.
+  // A frozen clock skips the waits, so the sender always works.
   await app.put('/v1/sandbox/clock', { key, body: { frozen: true } });
 
   const post = async (path: string, body: unknown, statuses: readonly number[]): Promise<string> => {

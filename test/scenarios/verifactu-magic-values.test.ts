@@ -1,6 +1,4 @@
-/**
- * Each magic value of the sandbox (docs/sandbox-magic-values.md) through the public API: issue, move the clock, read.
- */
+/** Each magic value of the sandbox (docs/sandbox-magic-values.md) through the public API. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { magicValues, unknown_taxpayer_nif } from 'aeat-simulator';
@@ -8,7 +6,7 @@ import { type App, startApp, type TestCompany } from '../harness.ts';
 import { magicLine } from '../support/magic-totals.ts';
 import { portsTo, startTestAuthority } from '../support/sandbox-authority.ts';
 
-/** Status, error and presence of a CSV, at once and after an hour of the company's time. */
+/** At once and after an hour of the company's time. */
 type Seen = [status: string, error_code: string | null, has_csv: boolean];
 const accepted: Seen = ['accepted', null, true];
 const without_csv: Seen = ['accepted', null, false];
@@ -53,7 +51,6 @@ async function turnOn(app: App, company: TestCompany): Promise<void> {
   assert.equal(on.status, 200, on.text);
 }
 
-/** Issues an invoice with the value in a separate company. */
 async function ask(app: App, company: TestCompany, fields: object): Promise<string> {
   const body = { ...fields, options: { issue: true } };
   const res = await app.post('/v1/invoices', { key: company.test_key, body });

@@ -1,4 +1,3 @@
-/** Companies with much to send, or without anyone to send it to, delay no other and lose nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ports } from '../../src/kernel/ports.ts';
@@ -10,7 +9,7 @@ import { until } from '../support/worker-place.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** An authority that accepts everything; `onMessage` may hold it. */
+/** `onMessage` may hold it. */
 function acceptingPorts(onMessage: (message: Message) => Promise<unknown>): (ports: Ports) => Ports {
   const lineOf = (xml: string): AnswerLine => ({
     kind: 'alta',
@@ -45,7 +44,7 @@ test('given a company with 10,000 records that wait, when another has one, then 
   const [big, small] = [await givenSendingCompany(app), await givenSendingCompany(app)];
   heavy = big.sandbox_company_id;
   await issue(app, big);
-  // Adds 9,999 copies of the record. The authority of this test reads only their references.
+  // Adds 9,999 copies of the record. This authority reads only their references.
   await app.sql`
     with made as (
       insert into verifactu_records
@@ -77,7 +76,7 @@ test('given a company whose authority is missing for a day, when there is one, t
         authority: {
           ...ports.authority,
           isConfigured: () => is_configured,
-          // The first message gets no answer. The earlier obstacle is gone all the same.
+          // The first message gets no answer, but the earlier obstacle is gone.
           send: async (message, identity) => {
             const result = await send(message, identity);
             return sent.length === 1 ? { kind: 'no_answer', message: 'nobody' } : result;

@@ -1,6 +1,6 @@
 /**
- * A company leaves VERI*FACTU on 1 January of its sandbox clock. Records from before midnight are sent, later ones
- * are kept and signed, the messages announce the end, and the event log begins.
+ * A company leaves VERI*FACTU on 1 January. Earlier records are sent, later ones are kept and signed, messages announce
+ * the end, and the event log begins.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -12,7 +12,7 @@ import { assertRefused } from '../support/resource-checks.ts';
 const settings = '/v1/verifactu/settings';
 const line = { description: 'Café', quantity: 1, unit_price: 10, tax_rate: 10 };
 
-/** An app whose messages to the authority are visible and can be lost. */
+/** Messages to the authority are visible and can be lost. */
 async function givenApp(t: TestContext) {
   const sent: Pick<Message, 'ends_on' | 'records'>[] = [];
   const way = { is_broken: false };

@@ -1,4 +1,4 @@
-/** Records on their way to the authority: the simulator answers sandbox companies, and nobody answers live ones. */
+/** The simulator answers sandbox companies; nobody answers live ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
@@ -10,7 +10,7 @@ async function turnOn(app: App, key: string): Promise<void> {
   assert.equal(on.status, 200, on.text);
 }
 
-/** Freezes the company's clock, which runs due work and skips the authority's waits. */
+/** A frozen clock runs due work and skips the authority's waits. */
 async function freeze(app: App, key: string): Promise<void> {
   const res = await app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: true } });
   assert.ok(res.status === 200 || res.status === 202, res.text);

@@ -1,6 +1,6 @@
 /**
- * In no-verifactu mode nothing is issued or withdrawn while nobody can sign for the company. Every operation that
- * would make a record is refused before it acts, and names what is missing.
+ * In no-verifactu mode nothing is issued or withdrawn while nobody can sign. A refusal comes before the operation acts
+ * and names what is missing.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ const ticket = { type: 'F2', lines: [line] };
 
 type Documents = { client: string; issued: string; ticket: string; draft: string };
 
-/** One of everything that the operations need, made while the company can sign. */
+/** Made while the company can sign. */
 async function documentsOf(app: App, key: string): Promise<Documents> {
   const make = async (path: string, body: unknown): Promise<string> => {
     const answer = await app.post(path, { key, body });
@@ -40,7 +40,7 @@ async function documentsOf(app: App, key: string): Promise<Documents> {
   };
 }
 
-/** Every operation that issues or withdraws. */
+/** All that issue or withdraw. */
 const operations: Record<string, (app: App, key: string, documents: Documents) => Promise<Answer>> = {
   create: (app, key) => app.post('/v1/invoices', { key, body: { ...ticket, options: { issue: true } } }),
   checkout: (app, key) =>

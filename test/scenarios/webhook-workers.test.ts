@@ -1,4 +1,4 @@
-/** Several processes deliver side by side: each event arrives once and in order, and a dead process loses none. */
+/** Several processes deliver each event once and in order. A dead process loses none. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';

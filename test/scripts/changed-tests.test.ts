@@ -1,4 +1,3 @@
-/** The choice of tests for a change, in a small source tree, and the files that git reports. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,3 @@
-/** The check of citations finds what a comment cites and a clone does not hold. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkCitations } from '../../scripts/check-citations.ts';

@@ -1,4 +1,3 @@
-/** The layer check finds each kind of violation in a small source folder and passes what is allowed. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { checkLayers, checkPackages } from '../../scripts/check-layers.ts';

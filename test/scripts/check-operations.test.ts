@@ -1,4 +1,3 @@
-/** The check of operations finds one that its name does not lead to, and one without a test. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { checkOperations } from '../../scripts/check-operations.ts';

@@ -1,4 +1,3 @@
-/** The check of tables finds SQL that names a table of another module, in each way of naming one. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The linter refuses a function of more than 100 lines, wherever it stands. It counts the lines between the braces: 98. */
+/** A function has at most 100 lines. The linter counts the lines between the braces: 98. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { sourceFolder } from './source-folder.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { vcs: _, ...config } = JSON.parse(readFileSync(`${root}biome.json`, 'utf8'));
 
-/** A function of so many lines, from its first to its last. */
+/** With so many lines from its first to its last. */
 function functionOf(lines: number, opening: string): string {
   const body = Array.from({ length: lines - 2 }, (_, i) => `  console.log(${i});`);
   return `${[opening, ...body, '}'].join('\n')}\n`;

@@ -1,10 +1,9 @@
-/** A small folder of source for the tests of a check. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** Writes the files into a new folder, which is removed at the end of the test. @returns the folder */
+/** Removed at the end of the test. @returns the folder */
 export function sourceFolder(t: TestContext, files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'folio-source-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,4 @@
-/**
- * Texts of any characters. The `binary` unit of fast-check does the same, but its table of a million characters costs
- * each process more than a second.
- */
+/** Texts of any characters. The `binary` unit of fast-check costs each process more than a second. */
 import fc from 'fast-check';
 
 const surrogates = { first: 0xd800, count: 0x800 };

@@ -1,4 +1,3 @@
-/** API keys for tests: creating them over HTTP, and the answer to an unusable one. */
 import assert from 'node:assert/strict';
 import type { Answer, App } from '../harness.ts';
 
@@ -13,7 +12,7 @@ export type NewKey = {
   environment: 'live' | 'test';
 };
 
-/** Creates a key; by default a live one that reads the account. */
+/** By default a live key that reads the account. */
 export async function newKey(app: App, key: string, body: Record<string, unknown> = {}): Promise<NewKey> {
   const answer = await app.post('/v1/account/api-keys', {
     key,
@@ -25,7 +24,6 @@ export async function newKey(app: App, key: string, body: Record<string, unknown
   return made;
 }
 
-/** @returns the new secret and prefix */
 export async function rotateKey(
   app: App,
   key: string,
@@ -37,7 +35,7 @@ export async function rotateKey(
   return answer.body.data;
 }
 
-/** The id of the key with this secret, which must be usable. */
+/** Fails unless the key is usable. */
 export async function idOf(app: App, secret: string): Promise<string> {
   const answer = await app.get('/v1/account', { key: secret });
   assert.equal(answer.status, 200, answer.text);
@@ -51,7 +49,7 @@ export async function works(app: App, secret: string): Promise<boolean> {
   return false;
 }
 
-/** Every unusable key gets the same answer, byte by byte except for the request id. */
+/** Every unusable key gets the same answer, except for the request id. */
 export function assertInvalidKey(answer: Answer): void {
   assert.equal(answer.status, 401, answer.text);
   const { request_id, doc_url, ...rest } = answer.body.error;

@@ -1,4 +1,4 @@
-/** A process that stores a small file, says so, and is killed while a large file replaces it. */
+/** Stores a small file, says so, and is killed while a large one replaces it. */
 import { folderBlobs } from '../../src/integrations/blobs/folder-blobs.ts';
 
 const [folder = '', key = '', size = '0'] = process.argv.slice(2);

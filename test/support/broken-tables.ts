@@ -1,23 +1,20 @@
-/**
- * Tables that fail on purpose: a trigger raises at a write or at the commit, so that a test can break each step of a
- * call. Also reads a company's rows, to find what a broken call left behind.
- */
+/** Breaks each step of a call by triggers that raise, and shows what the call left behind. */
 import type { Sql } from 'postgres';
 import type { App } from '../harness.ts';
 
 export type Breakage = {
   when?: 'write' | 'commit';
-  /** The SQLSTATE of the failure; by default a plain raised exception (P0001). */
+  /** SQLSTATE; by default a plain raised exception (P0001). */
   code?: string;
-  /** How often it fails; always when left out. */
+  /** By default it always fails. */
   times?: number;
-  /** A condition on `new` that chooses the rows; all rows of the company when left out. */
+  /** A condition on `new` that chooses rows; by default all of the company. */
   only?: string;
 };
 
 let count = 0;
 
-/** Makes the company's writes to the table fail. @returns the function that mends it */
+/** @returns the function that mends the table */
 export async function breakTable(
   app: App,
   table: string,
@@ -26,7 +23,7 @@ export async function breakTable(
 ): Promise<() => Promise<void>> {
   count += 1;
   const name = `broken_${count}`;
-  // A rollback does not undo a sequence, so that it counts the failures.
+  // A rollback does not undo a sequence, so it counts the failures.
   const limit = times === undefined ? 'true' : `nextval('${name}_seq') <= ${times}`;
   const timing =
     when === 'write'
@@ -47,10 +44,9 @@ export async function breakTable(
   };
 }
 
-/** Tables that are written beside the call, whether it succeeds or not. */
+/** Written beside the call, even when it fails. */
 const written_aside = new Set(['request_logs', 'audit_log', 'api_keys', 'rate_windows', 'schema_migrations']);
 
-/** The companies' tables without those in `written_aside`. */
 export async function tablesOfCalls(sql: Sql): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
@@ -60,7 +56,7 @@ export async function tablesOfCalls(sql: Sql): Promise<string[]> {
   return tables.map((t) => t.name).filter((name) => !written_aside.has(name));
 }
 
-/** One query per database, because looking up its tables takes time. */
+/** One query per database: looking up its tables takes time. */
 const state_queries = new WeakMap<Sql, Promise<string>>();
 
 async function stateQuery(sql: Sql): Promise<string> {
@@ -73,11 +69,11 @@ async function stateQuery(sql: Sql): Promise<string> {
   return parts.join(' union all ');
 }
 
-/** The number of the companies' rows and a digest of them, by table. */
+/** By table, the number of the companies' rows and their digest. */
 export async function stateOf(sql: Sql, company_ids: readonly string[]): Promise<Record<string, string>> {
   const query = state_queries.get(sql) ?? stateQuery(sql);
   state_queries.set(sql, query);
-  // Prepared, because planning a query over all tables takes longer than running it.
+  // Planning this query takes longer than running it.
   const rows = await sql.unsafe<{ name: string; state: string }[]>(await query, [company_ids as string[]], {
     prepare: true,
   });

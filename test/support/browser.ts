@@ -1,6 +1,6 @@
 /**
- * A real browser for tests of pages: CHROME_PATH, the system's Chromium or the one from npm. Each visit has its own
- * context and notes requests to other hosts and output on the console, because a page may cause neither.
+ * A real browser: CHROME_PATH, the system's Chromium or the one from npm. A page may cause neither requests to other
+ * hosts nor console output, so each visit notes them.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export type { Browser, Page };
 
 const systemBrowser = '/usr/bin/chromium';
 
-/** Starts the browser and ends it with the test. @returns undefined without a browser; the test is then skipped */
+/** Skips the test and returns undefined without a browser. */
 export async function openBrowser(t: TestContext): Promise<Browser | undefined> {
   const named = process.env.CHROME_PATH ?? (existsSync(systemBrowser) ? systemBrowser : undefined);
   if (named === undefined && (process.platform !== 'linux' || process.arch !== 'x64')) {
@@ -44,13 +44,13 @@ function writeFonts(folder: string): string {
   return file;
 }
 
-/** The package unpacks into the folder for temporary files, so it gets a private one. */
+/** The package unpacks into TMPDIR, so it gets a private one. */
 async function unpackBrowser(
   folder: string,
 ): Promise<{ executablePath: string; env: Record<string, string> }> {
   const names = ['TMPDIR', 'AWS_LAMBDA_JS_RUNTIME', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH', 'HOME'] as const;
   const before = names.map((name) => [name, process.env[name]] as const);
-  // This name makes the package bring the libraries that a slim machine lacks. It is read at import.
+  // This name, which the package reads at import, makes it bring the libraries that a slim machine lacks.
   Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' });
   try {
     const { default: packed } = await import('@sparticuz/chromium');
@@ -65,7 +65,7 @@ async function unpackBrowser(
 
 export type Visit = {
   page: Page;
-  /** Requested addresses outside the service and the page. */
+  /** Requested addresses outside the service. */
   strangers: string[];
   complaints: string[];
   close(): Promise<void>;
@@ -75,11 +75,11 @@ export type VisitOptions = {
   width: number;
   language?: string;
   is_dark?: boolean;
-  /** False for readers without JavaScript. Axe needs a script and cannot run then. */
+  /** False: a reader without JavaScript. Axe cannot run then. */
   has_script?: boolean;
 };
 
-/** Opens `origin` without cookies or cache. */
+/** Without cookies or cache. */
 export async function visit(browser: Browser, origin: string, options: VisitOptions): Promise<Visit> {
   const { width, language = 'es', is_dark = false, has_script = true } = options;
   const context: BrowserContext = await browser.newContext({
@@ -103,9 +103,9 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
   return { page, strangers, complaints, close: () => context.close() };
 }
 
-/** The faults that axe finds by its rules for WCAG A and AA and for good practice, as `rule: element`. */
+/** Faults by axe's rules for WCAG A and AA and for good practice, as `rule: element`. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // Playwright injects axe past the page's own policy, which allows no script.
+  // Playwright injects axe past the page's policy, which allows no script.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { axe: tool } = globalThis as unknown as { axe: typeof axe };
@@ -116,7 +116,6 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** How far the page is wider than its window. */
 export function sidewaysPixels(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { document, innerWidth } = globalThis as unknown as {

@@ -1,7 +1,3 @@
-/**
- * Helpers for the tests over the whole catalogue: they call each operation and find the ids in its input. The calls
- * are in `calls/`, by module.
- */
 import assert from 'node:assert/strict';
 import type { Operation } from '../../src/kernel/operation.ts';
 import type { App, TestCompany } from '../harness.ts';
@@ -10,7 +6,6 @@ import { type Seed, seedCompany, type ValidCall } from './calls/seed.ts';
 
 export { type Seed, type ValidCall, validCallOf };
 
-/** The seed's id for each name of a parameter or field. */
 const idNames: Readonly<Record<string, keyof Seed>> = {
   client: 'client',
   supplier: 'supplier',
@@ -40,7 +35,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   'simplified_invoice_uuids.0': 'ticket',
 };
 
-/** @throws AssertionError that names an unknown place */
+/** @throws AssertionError for an unknown place */
 export function seedIdAt(operation: Operation, place: string, seed: Seed): string {
   const name = idNames[place] ?? idNames[place.split('.').at(-1) ?? ''];
   assert.ok(
@@ -57,7 +52,7 @@ type SchemaNode = {
   anyOf?: SchemaNode[];
 };
 
-/** Where a value of this schema holds ids: `client_id`, `lines.0.product_id`. */
+/** Where a value of this schema holds ids, such as `lines.0.product_id`. */
 export function idPlaces(schema: unknown, path: readonly string[] = []): string[] {
   const node = schema as SchemaNode | null;
   if (!node) return [];
@@ -102,7 +97,7 @@ export function send(
   });
 }
 
-/** A key that may call the operation; some operations exist in one environment only. */
+/** Some operations exist in one environment only. */
 export function keyFor(operation: Operation, { company }: { company: TestCompany }): string {
   return operation.environment === 'test' ? company.test_key : company.live_key;
 }

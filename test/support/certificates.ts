@@ -1,33 +1,29 @@
 /**
- * Certificates for tests with fresh keys: a root, an issuer and leaves. Their names follow the Spanish issuers
- * (profiles of the State's administration, ETSI EN 319 412). No system trusts them, and they hold no real person's
- * data.
+ * Certificates with fresh keys. Names follow the Spanish issuers (profiles of the State's administration, ETSI EN 319
+ * 412). No system trusts them, and they hold no real person's data.
  */
 import { constants, generateKeyPairSync, privateEncrypt, randomBytes, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
 import type { Signer } from '../../src/modules/verifactu/ports.ts';
 
-/** `employee` names a person and their company, but does not represent the company. */
+/** `employee` names a person and their company, but does not represent it. */
 export type TestCertificateKind = 'person' | 'representative' | 'seal' | 'employee';
 
 export type TestCertificateWish = {
   kind: TestCertificateKind;
-  /** Of the person, or of the entity for a representative or a seal. */
+  /** Of the person; for a representative or a seal, of the entity. */
   tax_id: string;
   name?: string;
-  /** The person who represents the entity or works for it. */
+  /** Who represents the entity or works for it. */
   person?: { tax_id: string; given_name: string; surname: string };
   valid_from?: Date;
   valid_until?: Date;
-  /** The key of the certificate that this one renews. */
+  /** Of the certificate that this one renews. */
   private_key?: string;
 };
 
 export type TestCertificate = Signer & {
-  /**
-   * The key, certificate and chain as one file, as a browser exports it. `rounds` counts the hashes of the password:
-   * with fewer than a browser uses, the file is written and read faster.
-   */
+  /** Key, certificate and chain, as a browser exports them. A browser uses more `rounds` of hashing, which are slow. */
   toPkcs12(password: string, algorithm?: 'aes256' | '3des', rounds?: number): Buffer;
 };
 
@@ -41,7 +37,7 @@ const oids = {
 } as const;
 const { Type: type, Class: classes } = forge.asn1;
 
-/** A root and its issuer as PEM, the same for the whole process. */
+/** Both as PEM. */
 export const testAuthority = once(() => {
   const root = makeKey();
   const issuer = makeKey();
@@ -55,17 +51,16 @@ export const testAuthority = once(() => {
     root: { ...issue(root, root_name, root, root_name, is_authority), private_key: root.pem },
     issuer: { ...issue(issuer, issuer_name, root, root_name, is_authority), private_key: issuer.pem },
     issuer_name,
-    /** The issuer, then the root: the order of a file. */
+    /** In the order of a file. */
     get chain(): string[] {
       return [this.issuer.certificate, this.root.certificate];
     },
   };
 });
 
-/** Each is made at its first use. */
 export const testCertificates = {
   person: once(() => makeTestCertificate({ kind: 'person', tax_id: '00000000T' })),
-  /** Ana as the representative of a company, which is the taxpayer. */
+  /** Ana represents the company, which is the taxpayer. */
   company: once(() => makeTestCertificate({ kind: 'representative', tax_id: 'B12345674' })),
   seal: once(() => makeTestCertificate({ kind: 'seal', tax_id: 'B12345674' })),
   expired: once(() =>
@@ -81,9 +76,7 @@ export const testCertificates = {
   ),
 } as const;
 
-/**
- * Makes a certificate. By default it is valid from 2020 until ten years from now, so that tests may move their clock.
- */
+/** By default from 2020 until ten years from now, so that tests may move their clock. */
 export function makeTestCertificate(wish: TestCertificateWish): TestCertificate {
   const authority = testAuthority();
   const key = makeKey(wish.private_key);
@@ -109,7 +102,7 @@ const browserRounds = 2048;
 /** `certificates` may have any order. */
 export type Pkcs12Content = { private_key: string | null; certificates: readonly string[] };
 
-/** Makes a PKCS#12 file. Several contents make a file of several keys, without a check sum over the whole. */
+/** Several contents make several keys, without a check sum over the whole. */
 export function makePkcs12(
   contents: readonly Pkcs12Content[],
   password: string,
@@ -118,9 +111,9 @@ export function makePkcs12(
 ): Buffer {
   const files = contents.map(({ private_key, certificates }) =>
     forge.pkcs12.toPkcs12Asn1(
-      // Forge accepts null for a file without a key, but its types do not.
+      // Forge accepts null for a file without a key; its types do not.
       (private_key === null ? null : forge.pki.privateKeyFromPem(private_key)) as forge.pki.rsa.PrivateKey,
-      // Forge also accepts a certificate as PEM.
+      // Forge also accepts PEM.
       certificates as unknown as forge.pki.Certificate[],
       password,
       { algorithm, count: rounds, useMac: contents.length === 1 },
@@ -134,7 +127,7 @@ export function makePkcs12(
   return Buffer.from(forge.asn1.toDer(first).getBytes(), 'latin1');
 }
 
-/** The content of a file: an octet string that holds a sequence. */
+/** An octet string that holds a sequence. */
 function safeOf(file: forge.asn1.Asn1): forge.asn1.Asn1 {
   const safe = nodes(nodes(nodes(file)[1])[1])[0];
   if (!safe) throw new Error('No PKCS#12 file');
@@ -153,17 +146,17 @@ function makeKey(pem?: string): Key {
   return { pem: private_pem, private: key, public: forge.pki.setRsaPublicKey(key.n, key.e) };
 }
 
-/** What an RSA signature says of its digest: that it is one of SHA-256 (RFC 8017, section 9.2). */
+/** Tells a verifier that the digest is SHA-256 (RFC 8017, section 9.2). */
 const sha256Prefix = Buffer.from('3031300d060960864801650304020105000420', 'hex');
 
-/** A key that signs by the code of OpenSSL, which takes a hundredth of forge's time. */
+/** Signs with OpenSSL, a hundred times faster than forge. */
 function nativeSigner(pem: string): forge.pki.rsa.PrivateKey {
   const sign = (md: forge.md.MessageDigest) => {
     const digest = Buffer.from(md.digest().getBytes(), 'latin1');
     const key = { key: pem, padding: constants.RSA_PKCS1_PADDING };
     return privateEncrypt(key, Buffer.concat([sha256Prefix, digest])).toString('latin1');
   };
-  // Of a key, forge uses no more than this to sign.
+  // Forge signs with this member only.
   return { sign } as unknown as forge.pki.rsa.PrivateKey;
 }
 
@@ -179,7 +172,7 @@ function issue(
 ): { certificate: string } {
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = key.public;
-  // The leading 5a keeps the serial number positive (RFC 5280, section 4.1.2.2).
+  // A leading 5a keeps the serial number positive (RFC 5280, section 4.1.2.2).
   certificate.serialNumber = `5a${randomBytes(15).toString('hex')}`;
   certificate.validity.notBefore = valid_from ?? new Date('2020-01-01T00:00:00Z');
   certificate.validity.notAfter = valid_until ?? new Date(Date.now() + 3650 * day);
@@ -231,7 +224,7 @@ function subjectOf({
   }
 }
 
-/** The issuers' extensions: the certificate is qualified, and it is for signatures or for seals. */
+/** Marks the certificate as qualified, for signatures or for seals, as issuers do. */
 function extensionsOf(kind: TestCertificateKind): unknown[] {
   const of_type = kind === 'seal' ? '0.4.0.1862.1.6.2' : '0.4.0.1862.1.6.1';
   const statements = sequence(

@@ -1,6 +1,6 @@
 /**
- * A checkout creates, issues and pays an invoice in one call with an `external_id`. Tests interrupt it, send it
- * again, and check that the replay completes what is missing (docs/conventions.md).
+ * A checkout creates, issues and pays an invoice in one call. Tests interrupt it and check that the replay completes it
+ * (docs/conventions.md).
  */
 import assert from 'node:assert/strict';
 import { type Agent, request } from 'undici';
@@ -10,14 +10,14 @@ import type { ServiceChild } from './service-child.ts';
 const draft = { type: 'F2', lines: [{ description: 'Menú', unit_price: 13.64, tax_rate: 10 }] };
 export const checkout = { ...draft, payment: { method: 'card' }, options: { issue: true } };
 
-/** How much of the checkout exists when the call arrives. */
+/** What already exists when the call arrives. */
 export const beginnings = [
   ['nothing', null],
   ['its draft', draft],
   ['its issue', { ...draft, options: { issue: true } }],
 ] as const;
 
-/** @returns the status, or undefined when the process died */
+/** @returns undefined when the process died */
 export async function askChild(
   agent: Agent,
   child: ServiceChild,
@@ -56,7 +56,7 @@ export async function readStored(
 export const isWhole = (stored: Stored | undefined) =>
   stored?.status === 'paid' && stored.number !== null && stored.payments === 1;
 
-/** Sends the checkout twice more and compares the result with an uninterrupted one. */
+/** Two more checkouts must give what an uninterrupted one gives. */
 export async function assertCompletes(
   app: App,
   company: TestCompany,
@@ -84,7 +84,7 @@ export async function assertCompletes(
   assert.deepEqual(await app.eventTypes(company, data.payments.detail[0].id), ['payment.received']);
 }
 
-/** The numbers of the company's only series have no gap, and its counter is past the last one. */
+/** The company has one series. Its numbers have no gap, and its counter is past the last one. */
 export async function assertNumbers(app: App, company: TestCompany): Promise<number> {
   const rows = await app.sql<{ series_number: number }[]>`
     select series_number from invoices where company_id = ${company.company_id} order by 1`;

@@ -1,4 +1,3 @@
-/** Certificates and representations of the companies of tests. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { makeSecretBox } from '../../src/platform/secrets.ts';
@@ -9,9 +8,7 @@ export const certificatePath = '/v1/verifactu/certificate';
 export const representationPath = '/v1/verifactu/representation';
 export const filePassword = 'clave del fichero 0451';
 
-/**
- * A certificate file for the tax id. All files share one key and use few rounds of hashing, because both are slow.
- */
+/** All files share one key and use few rounds of hashing: both are slow. */
 export function certificateFile(wish: Partial<TestCertificateWish> & { tax_id: string }): string {
   const { private_key } = testCertificates.company();
   return makeTestCertificate({ kind: 'representative', private_key, ...wish })
@@ -29,7 +26,7 @@ export function putCertificate(
   return app.put(certificatePath, { key, body: { pkcs12_base64, password: filePassword } });
 }
 
-/** By default the company's sandbox gets it. */
+/** By default for the company's sandbox. */
 export async function giveCertificate(
   app: App,
   company: TestCompany,
@@ -50,14 +47,14 @@ export async function giveRepresentation(
   assert.equal(answer.status, 201, answer.text);
 }
 
-/** The audit entries of one action, oldest first. */
+/** Oldest first. */
 export async function auditOf(app: App, key: string, action: string) {
   const answer = await app.get('/v1/audit-log', { key, query: { action, limit: '100' } });
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data.reverse();
 }
 
-/** Stores the certificate in place of any other, without a file to read. */
+/** Replaces any other certificate, without a file to read. */
 export async function storeCertificate(
   app: App,
   company_id: string,

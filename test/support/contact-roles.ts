@@ -1,10 +1,9 @@
-/** Both roles of a contact, for tests of either. */
 export const contactRoles = [
   { object: 'client', path: '/v1/clients' },
   { object: 'supplier', path: '/v1/suppliers' },
 ] as const;
 
-/** A contact with every writable field, spelled as it is stored. */
+/** Every writable field, spelled as it is stored. */
 export const fullContact = {
   name: 'Suministros del Norte SL',
   business_name: 'Suministros del Norte, Sociedad Limitada',

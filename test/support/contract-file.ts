@@ -1,6 +1,6 @@
 /**
- * Stores the facts of a contract in one small compressed file. Facts of one place (`get_invoice · 200 ·
- * application/json`) form a block; a block that several places share is written once.
+ * Stores a contract's facts in one small file. Facts of one place (`get_invoice · 200 · application/json`) form a
+ * block. A block that several places share is written once.
  */
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 
@@ -8,7 +8,7 @@ type Packed = { blocks: string[]; places: Record<string, number> };
 
 const mark = ' · ';
 
-/** How many parts of a fact name its place: operation, part of the call, media type of an answer. */
+/** How many parts name a fact's place: operation, part of the call, media type of an answer. */
 function placeLength(parts: readonly string[]): number {
   if (parts.length <= 2) return 1;
   return parts[2]?.includes('/') ? 3 : 2;

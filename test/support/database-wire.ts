@@ -1,6 +1,6 @@
 /**
- * A proxy between a process of the service and PostgreSQL. The test sees each statement and may cut its connection,
- * before the server gets the statement or after it has run. To the service this is a broken network.
+ * A proxy between a service process and PostgreSQL. The test sees each statement and may cut its connection before or
+ * after it runs. The service sees a broken network.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -9,11 +9,10 @@ import type { App } from '../harness.ts';
 import { databaseOf } from './service-child.ts';
 
 /**
- * `before`: the statement never arrives. `after`: it runs, but nobody gets the result. `on_end` runs just before the
+ * `before`: the statement never arrives. `after`: it runs, but nobody gets the result. `on_end` runs before the
  * connection closes.
  */
 export type Cut = { cut: 'before' | 'after'; on_end?: () => void };
-/** Called for each statement with its text and the number of its connection. */
 export type Watch = (text: string, connection: number) => Cut | undefined;
 
 export type DatabaseWire = {
@@ -22,9 +21,7 @@ export type DatabaseWire = {
   watch: Watch;
 };
 
-/**
- * Splits a stream into messages `[type] [length of the rest, 4 bytes] [rest]`. The first message may lack the type.
- */
+/** Splits a stream into messages `[type] [length of the rest, 4 bytes] [rest]`. The first message may lack the type. */
 class Messages {
   #rest: Buffer = Buffer.alloc(0);
   #is_first: boolean;
@@ -52,7 +49,7 @@ function textAt(message: Buffer, from: number): { text: string; end: number } {
   return { text: message.toString('utf8', from, end), end: end + 1 };
 }
 
-/** Reads the client's messages. For a message that runs a statement it gives the statement's text. */
+/** Gives the text of the statement that a client's message runs. */
 class Statements {
   readonly #prepared = new Map<string, string>();
   #bound = '';
@@ -76,7 +73,7 @@ function join(client: Socket, server: Socket, connection: number, wire: Database
   const sent = new Messages(true);
   const heard = new Messages(false);
   const statements = new Statements();
-  // The server reports "ready" once after the start and once for each message that asks for it.
+  // The server reports "ready" once after the start and once per request for it.
   let to_come = 1;
   let cutting: Cut | undefined;
   const end = () => {
@@ -98,7 +95,7 @@ function join(client: Socket, server: Socket, connection: number, wire: Database
       server.write(message);
       if (cut) {
         cutting = cut;
-        // The server answers a statement of the extended protocol only after a Sync or Flush.
+        // The server answers the extended protocol only after a Sync or Flush.
         if (message[0] === 'E'.charCodeAt(0)) {
           to_come += 1;
           server.write(Buffer.from([0x53, 0, 0, 0, 4]));
@@ -116,7 +113,6 @@ function join(client: Socket, server: Socket, connection: number, wire: Database
   for (const socket of [client, server]) socket.on('error', end).on('close', end);
 }
 
-/** Opens a proxy that forwards everything until `watch` says otherwise. */
 export async function openWire(t: TestContext, app: App): Promise<DatabaseWire> {
   const { host, port, ...login } = await databaseOf(app);
   const wire: DatabaseWire = { target: {}, watch: () => undefined };

@@ -1,4 +1,4 @@
-/** Checks every event that a test causes against the schema that receivers are given. */
+/** Checks events against the schema that receivers get. */
 import { checkSchema } from '../../src/kernel/check.ts';
 import { type TSchema, Type } from '../../src/kernel/schema.ts';
 import { eventData } from '../../src/modules/event-list.ts';
@@ -23,7 +23,7 @@ export function eventFaults({ created_at, ...row }: WrittenEvent): string[] {
   return [...faults, ...undeclared(schema, event, '')].map((fault) => `${row.type}: ${fault}`);
 }
 
-/** Keys that the schema does not name. Schemas stay open for receivers, but the service sends only named keys. */
+/** Schemas stay open for receivers, but the service sends only named keys. */
 function undeclared(schema: TSchema, value: unknown, at: string): string[] {
   const { properties } = schema as { properties?: Record<string, TSchema> };
   if (!properties || value === null || typeof value !== 'object') return [];

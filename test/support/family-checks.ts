@@ -1,7 +1,4 @@
-/**
- * The cases that hold for every family of sales documents: create, edit, list with every filter, number, paper, page,
- * e-mail, duplicate, delete, and the ids of other companies. A family's own test says how to start it and what it adds.
- */
+/** The cases of every family of sales documents. A family's own test says how to start it and what it adds. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -18,11 +15,10 @@ import {
 
 export type FamilySetup = {
   family: Family;
-  /** A service that knows the family. */
   start(t: TestContext, options?: StartOptions): Promise<App>;
-  /** The last word of the path of the move that gives the number: `issue`. */
+  /** The last word of the path of the move: `issue`. */
   numbering_move: string;
-  /** What an edit of a numbered document's content answers. */
+  /** The answer to an edit of a numbered document's content. */
   edit_when_numbered: 200 | 409;
 };
 
@@ -34,7 +30,6 @@ type Doc = Record<string, unknown> & {
   total: number;
 };
 
-/** One company with what documents refer to. */
 async function given({ family, start }: FamilySetup, t: TestContext, options: StartOptions = {}) {
   const app = await start(t, options);
   const company: TestCompany = await app.given.company();
@@ -234,7 +229,7 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
         [{ status: 'draft', client_id: other.id, 'total[lt]': '5' }, []],
       ]);
       await assertPages(app, path, key, {}, { created: [A, B, C], total: [B, C, A], number: [A, B, C] });
-      // Documents of one total keep the order of their creation.
+      // Equal totals keep the order of creation.
       const [d, e] = [await create(line(10)), await create(line(30))];
       await assertPages(app, path, key, {}, { total: [B, d.id, C, A, e.id] });
     },
@@ -325,7 +320,6 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
   ],
 ];
 
-/** Runs the shared cases for the family. */
 export function checkFamily(setup: FamilySetup): void {
   for (const [title, run] of cases) test(`${setup.family.object}: ${title}`, (t) => run(setup, t));
 }

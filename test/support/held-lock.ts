@@ -1,4 +1,4 @@
-/** Locks held by a transaction of the test. PostgreSQL tells the test that a caller waits, so it needs no sleep. */
+/** Locks held by the test. PostgreSQL says when a caller waits, so the test needs no sleep. */
 import type { TestContext } from 'node:test';
 import type { Sql } from 'postgres';
 import type { App } from '../harness.ts';
@@ -10,7 +10,7 @@ export type HeldLock = {
 
 class RolledBack extends Error {}
 
-/** Opens a transaction and takes the locks. They end with the test at the latest. */
+/** The locks end with the test at the latest. */
 export async function holdLock(
   t: TestContext,
   app: App,
@@ -44,7 +44,6 @@ export async function holdLock(
   return lock;
 }
 
-/** How many of the service's connections wait for a lock in this database. */
 export async function waitersOf(app: App): Promise<number> {
   const [row] = await app.sql<{ count: number }[]>`
     select count(*)::integer as count from pg_stat_activity

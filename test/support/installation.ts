@@ -1,4 +1,4 @@
-/** Folio as people run it: processes on a data folder. They and their database end with the test. */
+/** Folio as people run it. Processes and database end with the test. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -13,16 +13,15 @@ import { ServiceProcess, tryKill } from './service-process.ts';
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(projectRoot, 'src/main/folio.ts');
 
-/** The variables that a process needs or that make its start fast. */
+/** What a process needs or what makes its start fast. */
 function bareEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** What a command said, and its exit code; null when a signal ended it. */
+/** `code` is null when a signal ended it. */
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
-/** A data folder that lasts as long as the test, and a free port. */
 export class Installation {
   readonly data_dir: string;
   readonly port: number;
@@ -74,7 +73,6 @@ export class Installation {
     return started;
   }
 
-  /** Starts `folio serve` and waits for its address. */
   async start(options: { env?: Record<string, string>; args?: string[] } = {}): Promise<ServiceProcess> {
     const service = this.spawnService(options);
     await service.says(/Folio listens on \S+ /);
@@ -87,7 +85,7 @@ export class Installation {
     return { code, stdout: command.stdout, stderr: command.stderr };
   }
 
-  /** Runs commands of the command line one after the other, in one process for all of them. */
+  /** In one process, one after the other. */
   async runAll(commands: readonly (readonly string[])[]): Promise<Ended[]> {
     const file = fileURLToPath(new URL('./many-commands.ts', import.meta.url));
     const process_of_all = this.spawn(process.execPath, [file, JSON.stringify(commands)]);
@@ -118,7 +116,7 @@ export class Installation {
   }
 }
 
-/** Whether this id is a living PostgreSQL server. The pid file may outlive it, and the system reuses ids. */
+/** The pid file may outlive the server, and the system reuses ids. */
 function isServer(pid: number): boolean {
   const found = findProcess(pid);
   return found !== undefined && (found.command === undefined || /postgres/.test(found.command[0] ?? ''));

@@ -1,6 +1,6 @@
 /**
- * What holds for a company's issued invoices after any failure (docs/request-path.md): numbers without gap or
- * duplicate, dates in order, each invoice complete, its events once, and no orphans.
+ * What holds after any failure (docs/request-path.md): numbers without gap or duplicate, dates in order, invoices
+ * complete, events once, no orphans.
  */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
@@ -19,7 +19,7 @@ type Issued = {
 
 type Told = { type: string; data: { invoice?: { id: string }; [key: string]: unknown } };
 
-/** The company's invoices must be simplified, each created and issued in one call. */
+/** Expects simplified invoices, each created and issued in one call. */
 export async function assertIssuedWhole(
   app: App,
   { company_id }: TestCompany,
@@ -53,7 +53,7 @@ export async function assertIssuedWhole(
   const [head] = await app.sql`select issued_count from issuing_heads where company_id = ${company_id}`;
   assert.equal(Number(head?.issued_count), issued.length);
   await assertEvents(app, company_id, issued);
-  // Every invoice has its lines and breakdown, and no others exist.
+  // Every invoice has lines and a breakdown, and no others exist.
   const [parts] = await app.sql`
     select (select count(distinct invoice_id)::integer from invoice_lines where company_id = ${company_id}) as lines,
            (select count(distinct invoice_id)::integer from invoice_tax_rows where company_id = ${company_id}) as rows`;
@@ -84,7 +84,6 @@ async function assertEvents(app: App, company_id: string, issued: readonly Issue
       if (type.startsWith('invoice.')) assert.ok(ids.has(aggregate_id), `${type} of nothing`);
       else if (data.invoice) assert.ok(ids.has(data.invoice.id), `${type} names nothing`);
   }
-  // The events of each series follow the order of its numbers.
   for (const [series_id, rows] of Map.groupBy(issued, (row) => row.series_id)) {
     const consumed = of.get(series_id)?.filter((e) => e.type === 'series.number_consumed');
     assert.deepEqual(

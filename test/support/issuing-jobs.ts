@@ -1,4 +1,4 @@
-/** Jobs that call operations of invoices. Each call writes one audit line. */
+/** Each call writes one audit line. */
 import type { Operation } from '../../src/kernel/operation.ts';
 import { catalog } from '../../src/modules/catalog.ts';
 import type { OutsideCtx } from '../../src/platform/job-handler.ts';
@@ -36,7 +36,7 @@ function calling(kind: string, call: (intent: Intent, ctx: OutsideCtx) => Promis
   };
 }
 
-/** The first of the next month at the same hour. */
+/** At the same hour. */
 function nextMonth(date: Date): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1, date.getUTCHours()));
 }

@@ -1,4 +1,3 @@
-/** The context of a job whose handler a test runs in its own transaction. */
 import type { Tx } from '../../src/kernel/operation.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -9,7 +8,7 @@ import { systemCaller } from '../../src/platform/system-caller.ts';
 
 type Given = Partial<Omit<JobCtx, 'job'>> & { job?: Partial<JobCtx['job']> };
 
-/** By default: the first attempt of a job due now, which may gather and which enqueues nothing. */
+/** By default the first attempt of a job due now, which may gather and enqueues nothing. */
 export function jobCtx(
   tx: Tx,
   { company, clock, now, today }: LoadedCompany,

@@ -1,6 +1,4 @@
-/** Lines with a chosen total, such as a magic one (docs/sandbox-magic-values.md). */
-
-/** One line at 21, 10 or 4 % with this total in euros. */
+/** One line at 21, 10 or 4 % with this total in euros, such as a magic one (docs/sandbox-magic-values.md). */
 export function magicLine(total: number): { unit_price: number; tax_rate: number } {
   const wanted = Math.round(total * 100);
   for (const tax_rate of [21, 10, 4]) {

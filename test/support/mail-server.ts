@@ -1,6 +1,6 @@
 /**
- * A real mail server inside the test. The test decides its answers and where it hangs up. It reads messages with
- * another library than the one that wrote them.
+ * A real mail server. The test decides its answers and where it hangs up. It reads messages with another library than
+ * the service's.
  */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
@@ -14,14 +14,14 @@ export type ReceivedMail = { from: string; to: string[]; raw: Buffer; message: E
 type Say = string | undefined;
 
 export type MailServer = {
-  /** The value for FOLIO_SMTP_URL. */
+  /** For FOLIO_SMTP_URL. */
   url: string;
   port: number;
   received: ReceivedMail[];
   connections: number;
-  /** False skips parsing, which is slow for many messages. */
+  /** False skips parsing, which is slow. */
   reads: boolean;
-  /** Every message that arrived, accepted or not. */
+  /** Accepted or not. */
   seen: string[];
   on_connect: () => Say | Promise<Say>;
   on_recipient: (address: string) => Say;
@@ -37,7 +37,7 @@ function problem(said: string): Error {
   return Object.assign(new Error(words.join(' ')), { responseCode: Number(code) });
 }
 
-/** @param query options of the address, such as `?timeout=1` */
+/** @param query of the address, such as `?timeout=1` */
 export async function startMailServer(
   t: TestContext,
   {

@@ -1,4 +1,3 @@
-/** Companies that send invoices by e-mail, and the events that follow. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Answer, type App, type StartOptions, startApp, type TestCompany } from '../harness.ts';
@@ -51,7 +50,6 @@ export async function readInvoice({ app, key }: Pick<Post, 'app' | 'key'>, id: s
   return (await app.get(`/v1/invoices/${id}`, { key })).body.data;
 }
 
-/** The events of an invoice about its e-mails. */
 export async function mailEvents({ app, company }: Pick<Post, 'app' | 'company'>, invoice_id: string) {
   const types = await app.eventTypes(company, invoice_id);
   return types.filter((type) => type === 'invoice.sent' || type.startsWith('invoice.email_'));

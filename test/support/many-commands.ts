@@ -1,7 +1,4 @@
-/**
- * The command line, run many times in one process of its own: a start takes longer than most commands. Reads the
- * arguments of each run as JSON from its own, and writes what came of each as JSON.
- */
+/** Runs many commands in one process, because a start takes long. Arguments and results are JSON. */
 const runs = JSON.parse(process.argv[2] ?? '[]') as string[][];
 const write = process.stdout.write.bind(process.stdout);
 const results: { code: number; stdout: string; stderr: string }[] = [];

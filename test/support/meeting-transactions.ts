@@ -1,4 +1,4 @@
-/** Runs the same work in two transactions at once. The second waits for a lock of the first, which then commits. */
+/** Runs the work in two transactions. The second waits for a lock of the first, which then commits. */
 import type { JobCtx } from '../../src/platform/worker.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { loadCompany } from '../../src/platform/company-context.ts';

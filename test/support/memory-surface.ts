@@ -1,4 +1,4 @@
-/** A second surface, which only passes each call to the engine. What holds through it holds behind every surface. */
+/** Only passes calls to the engine. What holds through it holds behind every surface. */
 import assert from 'node:assert/strict';
 import type { Operation } from '../../src/kernel/operation.ts';
 import { Problem, problemBody, type ProblemBody } from '../../src/kernel/problem.ts';

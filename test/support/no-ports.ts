@@ -1,4 +1,4 @@
-/** For tests of parts that call nothing outside. */
+/** For parts that call nothing outside. */
 import type { Ports } from '../../src/kernel/ports.ts';
 
 export const noPorts = {} as Ports;

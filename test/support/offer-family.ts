@@ -1,7 +1,4 @@
-/**
- * A throw-away second kind of document, made of a family, a state table, a table and its operations: it shows what the
- * core carries for every kind that is no invoice.
- */
+/** A throw-away kind of document that shows what the core carries for every kind. */
 import type { TestContext } from 'node:test';
 import { printDocument } from '../../src/domain/printing/print-document.ts';
 import { dayFacts, numberFacts } from '../../src/domain/printing/print-facts.ts';
@@ -165,7 +162,7 @@ export const offerOperations: readonly Operation[] = [
   convertToInvoice(offers, said('convert_offer', 'quotes:transition')),
 ];
 
-/** Tables as those of invoices, less what only invoices have. */
+/** The tables of invoices, less what only invoices have. */
 const tables = `
   create table offers (like invoices including all);
   alter table offers drop column type, drop column paid_amount, drop column corrected_amount, drop column carried_amount,
@@ -182,7 +179,6 @@ const tables = `
   select distribute('offers', 'tenant'), distribute('offer_lines', 'tenant'), distribute('offer_tax_rows', 'tenant'),
          distribute('offer_tags', 'tenant');`;
 
-/** A service that knows offers. */
 export async function startWithOffers(t: TestContext, options: StartOptions = {}): Promise<App> {
   const app = await startApp(t, { ...options, more_operations: offerOperations, more_families: [offers] });
   const [row] = await app.sql`select to_regclass('offers') as known`;

@@ -1,4 +1,4 @@
-/** Finds the authority's schemas. They are not part of this project. */
+/** The authority's schemas are not part of this project. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,6 @@ const folder =
 
 export const officialSchemasFolder = existsSync(join(folder, 'SuministroLR.xsd')) ? folder : null;
 
-/** The `skip` option of a test: false, or the reason. */
+/** The `skip` option of a test. */
 export const skipWithoutSchemas =
   officialSchemasFolder === null ? 'the official schemas are not here; set FOLIO_AEAT_SCHEMAS' : false;

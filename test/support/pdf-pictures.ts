@@ -1,4 +1,3 @@
-/** Draws the pages of a PDF as a screen or printer shows them. */
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 
 export type Picture = {
@@ -13,7 +12,6 @@ export type Picture = {
 
 const MM_PER_POINT = 25.4 / 72;
 
-/** @returns one picture per page */
 export async function drawPages(
   pdf: Uint8Array,
   dots_per_inch: number,
@@ -42,7 +40,7 @@ const linear = Array.from({ length: 256 }, (_, part) =>
   part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
 );
 
-/** Relative luminance of a pixel from 0, black, to 1, white (WCAG 2.2). */
+/** Relative luminance from 0, black, to 1, white (WCAG 2.2). */
 export function luminance({ rgba, width }: Picture, x: number, y: number): number {
   const at = (y * width + x) * 4;
   return 0.2126 * linear[rgba[at]!]! + 0.7152 * linear[rgba[at + 1]!]! + 0.0722 * linear[rgba[at + 2]!]!;

@@ -1,22 +1,19 @@
-/**
- * Reads the objects of a PDF by the table at its end, and their streams. It refuses a file that contradicts its own
- * table.
- */
+/** Reads objects and streams by the table at the end of the PDF. */
 import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 
 export type PdfObject = {
-  /** The dictionary or value as written. */
+  /** As written. */
   text: string;
-  /** Unpacked; null for an object without a stream. */
+  /** Unpacked. */
   stream: Buffer | null;
 };
 
 export type PdfFile = {
   objects: ReadonlyMap<number, PdfObject>;
   trailer: string;
-  /** The object that the entry `name` of a dictionary refers to or contains. @throws without such an entry */
+  /** What entry `name` of a dictionary refers to or contains. @throws without such an entry */
   follow(text: string, name: string): PdfObject;
 };
 

@@ -1,11 +1,10 @@
-/** Writes pictures as PNG (ISO/IEC 15948), for tests and the documentation. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Colour type: eight bits per channel, with transparency. */
+/** Eight bits per channel, with transparency. */
 const RGBA = 6;
 
-/** @param rgba four bytes a pixel, row by row */
+/** Writes a PNG (ISO/IEC 15948). @param rgba four bytes a pixel, row by row */
 export function writePng(width: number, height: number, rgba: Uint8Array): Buffer {
   const stride = width * 4;
   const rows = Buffer.alloc((1 + stride) * height);

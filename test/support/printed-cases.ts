@@ -1,4 +1,3 @@
-/** Stored invoices, built by the rules of the service, for tests of printing. */
 import type { LineFacts, LineInput } from '../../src/domain/sales/lines.ts';
 import type { InvoiceBundle, InvoiceRow } from '../../src/modules/invoices/invoices.rows.ts';
 import { amountColumns, buildDocumentLines } from '../../src/domain/sales/build-rows.ts';
@@ -81,7 +80,7 @@ export const noClient = {
 
 const invoice_id = '0199c000-0000-7000-8000-00000000000f';
 
-/** A stored invoice; by default an issued F1 to a Spanish client. */
+/** By default an issued F1 to a Spanish client. */
 export function storedBundle(lines: readonly LineInput[], change: Partial<InvoiceRow> = {}): InvoiceBundle {
   const prices_include_tax = change.prices_include_tax ?? false;
   const built = buildDocumentLines(invoice_id, lines, facts, { prices_include_tax });
@@ -131,7 +130,7 @@ export function storedBundle(lines: readonly LineInput[], change: Partial<Invoic
 const qr_url =
   'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=F2026-00012&fecha=21-11-2026&importe=121.00';
 
-/** What is printed of it; by default live, registered in VERI*FACTU mode, in Spanish. */
+/** By default live, registered in VERI*FACTU mode, in Spanish. */
 export function invoiceSource(bundle: InvoiceBundle, change: Partial<InvoiceSource> = {}): InvoiceSource {
   return {
     bundle,

@@ -1,4 +1,4 @@
-/** Invoices of every language and kind as the service prints them. All names are invented. */
+/** Every language and kind, as the service prints them. All names are invented. */
 import {
   type PrintedFormat,
   type PrintedLanguage,

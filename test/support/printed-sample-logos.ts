@@ -1,11 +1,11 @@
-/** Logos of every proportion that a template must fit. They are drawn here, so that nobody else owns them. */
+/** Logos of every proportion that a template must fit. Drawn here, so that nobody else owns them. */
 import type { PrintedLogo } from '../../src/domain/printing/printed-document.ts';
 import { writePng } from './png.ts';
 
 const alternative_text = 'Logotipo de la empresa';
 
 type Rgb = readonly [red: number, green: number, blue: number];
-/** The colour at a point; null is transparent. */
+/** Null is transparent. */
 type Paint = (x: number, y: number) => Rgb | null;
 
 /** Pixels per unit, and sample points per pixel, which smooth the edges. */
@@ -35,7 +35,7 @@ function drawn(width: number, height: number, paint: Paint): PrintedLogo {
   };
 }
 
-/** A square tile with four petals, 40 units wide before scaling. */
+/** A square with four petals, 40 units wide before scaling. */
 function tile(left: number, top: number, side: number, dark: Rgb, light: Rgb): Paint {
   const isPetal = (across: number, along: number) => {
     const part = (along - 4) / 32;
@@ -48,7 +48,7 @@ function tile(left: number, top: number, side: number, dark: Rgb, light: Rgb): P
   };
 }
 
-/** A letter M from its left edge, with strokes 5 units wide. */
+/** An M with strokes 5 units wide. */
 function letter(left: number): Paint {
   const corners = [
     [0, 34],
@@ -79,7 +79,7 @@ const together =
     return null;
   };
 
-/** A photograph of 240 by 160 pixels: smooth colours and transparency. */
+/** 240 by 160 pixels: smooth colours and transparency. */
 function photo(): PrintedLogo {
   const [width, height] = [240, 160];
   const rgba = new Uint8Array(width * height * 4);
@@ -119,7 +119,7 @@ export const sampleLogos = {
   square: drawn(100, 100, tile(0, 0, 100, ...brick)),
   tall: drawn(40, 200, together(...[0, 1, 2, 3, 4].map((i) => tile(0, i * 40, 38, ...wine)))),
   photo: photo(),
-  /** A JPEG of 4 by 2 pixels. */
+  /** 4 by 2 pixels. */
   jpeg: {
     media_type: 'image/jpeg',
     base64:

@@ -1,4 +1,3 @@
-/** The words of the printed samples in each language, and amounts in its notation. */
 import type { PrintedLanguage } from '../../src/domain/printing/printed-document.ts';
 
 export type SampleWords = {
@@ -215,7 +214,7 @@ export const sampleWords: Record<PrintedLanguage, SampleWords> = {
   },
 };
 
-/** @param cents whole cents @returns `1.234,56 €`; in English `€1,234.56` */
+/** @returns `1.234,56 €`; in English `€1,234.56` */
 export function sampleMoney(cents: number, language: PrintedLanguage): string {
   const sign = cents < 0 ? '-' : '';
   const whole = Math.trunc(Math.abs(cents) / 100).toString();
@@ -225,7 +224,7 @@ export function sampleMoney(cents: number, language: PrintedLanguage): string {
   return english ? `${sign}€${grouped}.${decimals}` : `${sign}${grouped},${decimals}\u00a0€`;
 }
 
-/** @param hundredths rate times 100 @returns `5,2 %`; `% 5,2` in Basque; `5.2%` in English */
+/** @returns `5,2 %`; `% 5,2` in Basque; `5.2%` in English */
 export function sampleRate(hundredths: number, language: PrintedLanguage): string {
   const text = (hundredths / 100).toString();
   if (language === 'en') return `${text}%`;

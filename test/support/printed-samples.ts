@@ -1,6 +1,6 @@
 /**
- * Printed documents for every case of the templates: languages, formats, many lines, long and foreign texts, marks,
- * each block present and absent. All names are invented.
+ * Every case of the templates: languages, formats, many lines, long and foreign texts, marks, each block present and
+ * absent. All names are invented.
  */
 import type {
   LabelledText,
@@ -14,7 +14,7 @@ import type {
 import { sampleLogos } from './printed-sample-logos.ts';
 import { sampleMoney, sampleRate, sampleWords } from './printed-sample-words.ts';
 
-/** One line of a sample: price in cents, rates and discount in hundredths of a percent. */
+/** Price in cents; rates and discount in hundredths of a percent. */
 type Sold = {
   description: string;
   quantity: number;
@@ -81,7 +81,7 @@ const tiles: readonly Sold[] = [
 
 const iban = 'ES91 2100 0418 4502 0005 1332';
 
-/** Makes a document whose amounts, breakdown and totals agree. */
+/** Amounts, breakdown and totals agree. */
 function makeDocument({
   language = 'es',
   sold,
@@ -233,7 +233,7 @@ const bar: Partial<PrintedDocument> = {
   notes: { title: 'Observaciones', text: '¡Gracias por su visita!' },
 };
 
-/** Ten kinds of line in turn. Every seventh is long and every eleventh has details. */
+/** Ten kinds in turn. Every seventh is long; every eleventh has details. */
 function manyLines(count: number): Sold[] {
   const things = [
     'Tornillo',

@@ -1,10 +1,10 @@
-/** Checks the text of an invoice's PDF in Spanish against the API's answer, without the code that prints it. */
+/** Checks a PDF's Spanish text against the API's answer, without the code that prints it. */
 import assert from 'node:assert/strict';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of the API
 type Json = any;
 
-/** Amounts as people write them: 1.234,50. */
+/** 1.234,50. */
 const amount = (value: number, decimals = 2) =>
   value.toLocaleString('es-ES', {
     minimumFractionDigits: decimals,
@@ -25,9 +25,8 @@ export const plain = (text: string) =>
 const amountsIn = (text: string) => text.match(/(?<![\d.,])-?\d{1,3}(?:\.\d{3})*,\d{2}(?![\d,])/g) ?? [];
 
 /**
- * @param text of the whole document
- * @param invoice the answer of the API, with prices without tax
- * @throws AssertionError for a missing text, and for an amount that is not the invoice's
+ * @param invoice the API's answer, with prices without tax
+ * @throws AssertionError for a missing text or a foreign amount
  */
 export function assertSays(text: string, invoice: Json, { issuer }: { issuer: Json }): void {
   const read = plain(text);
@@ -51,7 +50,7 @@ export function assertSays(text: string, invoice: Json, { issuer }: { issuer: Js
     says(day(issued_on), 'the invoice that it corrects');
   }
 
-  // The lines in order. Each is complete before the next begins.
+  // Each line is complete before the next begins.
   let from = 0;
   for (const [i, line] of invoice.lines.entries()) {
     const start = read.indexOf(plain(line.description), from);
@@ -91,7 +90,7 @@ export function assertSays(text: string, invoice: Json, { issuer }: { issuer: Js
   for (const value of [...taxes, ...sums]) says(amount(value), 'an amount of the invoice');
   for (const row of invoice.tax_breakdown) if (row.tax_rate !== null) says(percent(row.tax_rate), 'a rate');
 
-  // No other amounts may appear than lines, taxes, totals and sums carried between pages.
+  // No amounts but those of lines, taxes, totals and sums carried between pages.
   let carried = 0;
   const lines = invoice.lines.flatMap((line: Json) => {
     carried = Math.round((carried + line.subtotal) * 100) / 100;

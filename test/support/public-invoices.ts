@@ -1,4 +1,3 @@
-/** Issued invoices with the token of their public page. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 
@@ -31,7 +30,7 @@ export async function dressCompany(
   assert.equal(answer.status, 200, answer.text);
 }
 
-/** Issues an invoice to a client; by default one line at 21 %. */
+/** By default one line at 21 %. */
 export async function issuePublic(
   app: App,
   key: string,

@@ -1,4 +1,3 @@
-/** A company that records, with VeriFactu in either mode and a sender that calls the simulator. */
 import assert from 'node:assert/strict';
 import type { App, TestCompany } from '../harness.ts';
 import { storeCertificate } from './company-certificates.ts';
@@ -28,7 +27,6 @@ export async function recordingCompany(
 
 const line = { description: 'Consultoría', quantity: 2, unit_price: 50.25, tax_rate: 21 };
 
-/** Issues a ticket. @returns the invoice */
 export async function issueTicket(app: App, { key }: RecordingCompany, body: object = {}) {
   const res = await app.post('/v1/invoices', {
     key,
@@ -59,7 +57,7 @@ export async function issueInvoice(app: App, key: string, tax_id = 'A58818501'):
   return res.body.data;
 }
 
-/** Runs the sandbox's sender until nothing waits. The frozen clock skips the authority's waits. */
+/** Sends until nothing waits. The frozen clock skips the authority's waits. */
 export async function sendAll(app: App, { id, key }: RecordingCompany): Promise<void> {
   const frozen = await app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: true } });
   assert.ok(frozen.status === 200 || frozen.status === 202, frozen.text);
@@ -113,7 +111,7 @@ export async function checkIntegrity(app: App, { key }: RecordingCompany, body: 
   };
 }
 
-/** The company's VeriFactu event log, oldest first. */
+/** Oldest first. */
 export async function eventsOf(app: App, { id }: RecordingCompany) {
   return app.sql<{ id: string; type: string; position: string; xml: string; huella: string }[]>`
     select id, type, position, xml, huella from verifactu_events where company_id = ${id} order by position`;

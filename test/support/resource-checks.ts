@@ -1,11 +1,10 @@
-/** Checks that every resource shares: scopes, foreign ids, unknown members, pages. */
 import assert from 'node:assert/strict';
 import { newId } from '../../src/kernel/uuid7.ts';
 import type { Answer, App, CallOptions, TestCompany } from '../harness.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Creates a resource; the call must succeed. @returns its data */
+/** The call must succeed. @returns its data */
 export async function create<T = Record<string, never> & { id: string }>(
   app: App,
   path: string,
@@ -43,7 +42,7 @@ export async function assertNeedsScope(
   assert.ok(allowed.status < 300, allowed.text);
 }
 
-/** Another company's id gets the same answer as an unknown id and as text that is no id. */
+/** A foreign id gets the same answer as an unknown id and as text that is no id. */
 export async function assertHidesForeignIds(
   app: App,
   method: Method,
@@ -68,7 +67,7 @@ export async function assertRefusesUnknownKey(
   assertRefused(answer, 422, 'parameter_invalid', 'colour');
 }
 
-/** PUT accepts the answer of GET as it is, changes nothing and emits no event. */
+/** PUT accepts the answer of GET, changes nothing and emits no event. */
 export async function assertRoundTrip(
   app: App,
   company: TestCompany,
@@ -99,7 +98,7 @@ export async function assertReadOnly(
 
 type Listed = { id: string } & Record<string, unknown>;
 
-/** All items of a list, read forwards in pages of two. Each page must also be reachable backwards. */
+/** Reads forwards in pages of two. Each page must also be reachable backwards. */
 export async function listAll(
   app: App,
   path: string,
@@ -130,8 +129,8 @@ export async function listAll(
 }
 
 /**
- * Walks a list in each order. `expected` holds the ids in ascending order of each sort field; without `sort` the list
- * runs from the newest to the oldest.
+ * Walks a list in each order. `expected` holds ids in ascending order of each sort field. Without `sort` the newest
+ * come first.
  */
 export async function assertPages(
   app: App,

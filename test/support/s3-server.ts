@@ -1,4 +1,4 @@
-/** A real S3 server inside the test. It knows one access key and does not check signatures of version 4. */
+/** A real S3 server with one access key. It does not check signatures of version 4. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const S3Server = UntypedServer as new (options: object) => Server;
 export const bucket = 'facturas';
 
 export type S3Server = {
-  /** The value for FOLIO_BLOB_URL. */
+  /** For FOLIO_BLOB_URL. */
   urlOf(options?: { access_key?: string; bucket?: string; prefix?: string }): string;
   close(): Promise<void>;
 };

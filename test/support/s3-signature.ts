@@ -1,6 +1,6 @@
 /**
- * Computes the signature of an S3 request from what arrived ("Authenticating Requests: Using the Authorization
- * Header", AWS Signature Version 4 for Amazon S3).
+ * Computes a signature from what arrived ("Authenticating Requests: Using the Authorization Header", AWS Signature
+ * Version 4 for Amazon S3).
  */
 import { createHash, createHmac } from 'node:crypto';
 
@@ -9,7 +9,7 @@ export type ArrivedRequest = { method: string; path: string; headers: Record<str
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** @returns the whole Authorization header over the headers that the request lists as signed */
+/** @returns the Authorization header over the headers that the request lists as signed */
 export function authorizationOf(
   { method, path, headers, body }: ArrivedRequest,
   { access_key, secret, region }: { access_key: string; secret: string; region: string },

@@ -1,4 +1,4 @@
-/** A tax authority for sandbox companies: a simulator inside the test, which services in any process can reach. */
+/** A simulator inside the test, which services in any process can reach. */
 import type { TestContext } from 'node:test';
 import { memoryStore, type SimulatorOptions, type SimulatorStore, startSimulator } from 'aeat-simulator';
 import { type Authority, makeAuthority } from '../../src/integrations/aeat/authority.ts';
@@ -9,13 +9,13 @@ import { until } from './worker-place.ts';
 /** Plain data, for another process. */
 export type Connection = { url: string; ca: string; identity: SendingIdentity };
 
-/** Clients of companies in `impatient` give up after `impatience_ms`; the others wait. */
+/** Clients of `impatient` companies give up after `impatience_ms`; the others wait. */
 export type Patience = { impatient: readonly string[]; impatience_ms: number };
 
 const patient = { connect: 20_000, answer: 60_000 };
 
 export function portsTo(connection: Connection, patience?: Patience): (ports: Ports) => Ports {
-  // One client per company, so that no company waits for another's connection.
+  // No company waits for another's connection.
   const clients = new Map<string, Authority>();
   const clientOf = (company_id: string): Authority => {
     const known = clients.get(company_id);
@@ -59,7 +59,7 @@ export async function startTestAuthority(
   return { simulator, store, connection: { url: simulator.url, ca: simulator.ca, identity } };
 }
 
-/** Stops everyone who reaches a place, by name, until it opens. */
+/** Stops everyone who arrives, by name, until it opens. */
 export class Gate {
   readonly arrived = new Set<string>();
   #is_shut = false;

@@ -1,10 +1,9 @@
-/** Searches every row of every table and every log line for secrets. */
 import type { App } from '../harness.ts';
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const bare = secret.replace(/^svc_(live|test)_/, '');
-  // Base 64 depends on the offset in three ways, and its ends on the neighbours.
+  // Base 64 depends on the offset in three ways. Its ends depend on the neighbours.
   const encoded = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
@@ -14,7 +13,7 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * The places that hold a secret, such as `jobs: 2 rows` or `log: …`. Rows are searched as text, where bytes appear in
+ * Searches every row and log line. Names each place with a secret, such as `jobs: 2 rows`. In a row's text, bytes are
  * hexadecimal.
  */
 export async function findSecrets(app: App, secrets: readonly string[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 /**
- * Checks the events of calls and jobs against their declarations. A run of all tests also notes which operation or
- * job emitted which event, for scripts/compare-events.ts.
+ * Checks events against their declarations. A run of all tests also notes who emitted each, for
+ * scripts/compare-events.ts.
  */
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const byRequest = new Map<string, Set<string>>();
 
 after(() => assert.deepEqual([...faults], [], 'Events were emitted that are not as declared'));
 
-/** @param line an event's name, after the name of its operation or job when that is known */
+/** @param line an event, after its operation or job when known */
 function note(line: string): void {
   if (noted.has(line) || seenFile === null) return;
   noted.add(line);
@@ -34,7 +34,6 @@ eventWatchers.add((event) => {
     byRequest.set(correlation_id, (byRequest.get(correlation_id) ?? new Set()).add(event.type));
 });
 
-/** Fails for an event that the call's operation does not declare. */
 export function holdEvents(operation: Operation, request_id: string): void {
   for (const type of byRequest.get(request_id) ?? []) {
     assert.ok(
@@ -45,7 +44,7 @@ export function holdEvents(operation: Operation, request_id: string): void {
   }
 }
 
-/** Checks what the job emits. The failure comes at the end of the file, because a job that throws would run again. */
+/** Fails at the end of the file: a job that throws would run again. */
 export function watchJob(handler: JobHandler): JobHandler {
   const { kind, events = [], outside } = handler;
   const watched = (ctx: JobCtx): JobCtx => ({

@@ -7,7 +7,6 @@ import { cutSteps, type End, expectedEnds, type Row, type Step } from './sender-
 /** `id` is the sandbox company's. */
 export type Place = { row: Row; company: TestCompany; id: string };
 
-/** Logs each status of a record. */
 export async function noteStatuses(app: App): Promise<void> {
   await app.sql`create table seen_statuses (n serial, company_id uuid, record_id uuid, status text, is_blocked boolean)`;
   await app.sql.unsafe(`

@@ -1,7 +1,4 @@
-/**
- * Holds the sender of another process at one of its steps until it is killed, and reports each company that arrives
- * there.
- */
+/** Holds another process's sender at a step until it is killed, and reports each company that arrives there. */
 import type { Ports } from '../../src/kernel/ports.ts';
 import type { Database } from '../../src/platform/db.ts';
 import { type Connection, type Patience, portsTo } from './sandbox-authority.ts';
@@ -11,12 +8,12 @@ import type { ProcessStep } from './sender-table.ts';
 export type SenderOptions = {
   connection: Connection;
   patience: Patience;
-  /** The step that holds it; null when another part does. */
+  /** Null when another part holds it. */
   step: ProcessStep | null;
   companies: readonly string[];
 };
 
-/** Watches the companies' transactions, one before the call to the authority and one after it. */
+/** Watches two transactions of each company: before and after the call to the authority. */
 export function holdSender(database: Database, options: SenderOptions) {
   const answered = new Set<string>();
   const reach = async (step: ProcessStep, company_id: string) => {

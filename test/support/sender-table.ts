@@ -1,10 +1,10 @@
 /**
- * What becomes of records for each fault of the authority and each step at which the worker is killed. The test runs
- * this table, and docs/reliability.md prints it.
+ * How records end, by the authority's fault and the step at which the worker is killed. The test runs this table, and
+ * docs/reliability.md prints it.
  */
 import type { Fault } from 'aeat-simulator';
 
-/** Steps in which the worker is killed. The authority holds its own steps; the worker's process holds these. */
+/** Steps that the worker's process holds. The authority holds its own. */
 export type ProcessStep = 'noting' | 'noted' | 'read' | 'settling' | 'settled';
 export type Step = ProcessStep | 'working' | 'decided';
 
@@ -18,10 +18,10 @@ export const steps: readonly { step: Step; title: string }[] = [
   { step: 'settled', title: 'all is written down' },
 ];
 
-/** At these steps the authority has the message, but its answer is not stored. The same bytes are sent again. */
+/** The authority has the message, but its answer is not stored. The same bytes are sent again. */
 export const cutSteps: readonly Step[] = ['working', 'decided', 'read', 'settling'];
 
-/** How a record ends. `csv_lost`: the authority has it, but the answer with its CSV was lost. */
+/** `csv_lost`: the authority has the record, but the answer with its CSV was lost. */
 export const ends = {
   accepted: 'accepted',
   csv_lost: 'accepted, CSV lost',
@@ -34,13 +34,13 @@ export type End = keyof typeof ends;
 
 export type Row = {
   title: string;
-  /** The authority's faults, one per message; afterwards it works. */
+  /** One per message; afterwards the authority works. */
   faults: readonly Fault[];
-  /** Tickets with these totals (magic values or any), or the annulment of the first. */
+  /** Tickets with these totals, or the annulment of the first. */
   records: readonly ('ticket' | 'annulment' | { total: number })[];
-  /** The ends when a live worker gets the authority's answer. */
+  /** When a live worker gets the authority's answer. */
   heard: readonly End[];
-  /** The ends when the worker was killed in one of `cutSteps`. */
+  /** When the worker was killed in one of `cutSteps`. */
   cut: readonly End[];
   /** The client gives up waiting after a moment. */
   is_impatient?: true;
@@ -49,7 +49,7 @@ export type Row = {
 const three = ['ticket', 'ticket', 'ticket'] as const;
 const all = (end: End): readonly End[] => [end, end, end];
 
-/** At first nothing was stored; the records are accepted when they come again. */
+/** Nothing was stored; the records are accepted when they come again. */
 const nothingStored = { records: three, heard: all('accepted'), cut: all('accepted') };
 /** All was stored, but the answer is always lost. */
 const answerLost = { records: three, heard: all('csv_lost'), cut: all('csv_lost') };
@@ -148,7 +148,7 @@ function describe(row: Row, step: Step): string {
   return told.length === 1 ? ends[told[0]!] : found.map((end, n) => `${n + 1}: ${ends[end]}`).join('; ');
 }
 
-/** The table as docs/reliability.md prints it. */
+/** As docs/reliability.md prints it. */
 export function markdownTable(): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [

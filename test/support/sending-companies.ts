@@ -14,7 +14,7 @@ export async function givenSendingCompany(app: App): Promise<TestCompany> {
   return company;
 }
 
-/** Issues tickets in the sandbox. @returns their ids */
+/** @returns the ids */
 export async function issue(app: App, { test_key: key }: TestCompany, count = 1): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {
@@ -26,7 +26,6 @@ export async function issue(app: App, { test_key: key }: TestCompany, count = 1)
   return ids;
 }
 
-/** The `verifactu` member of an invoice. */
 export async function blockOf(app: App, { test_key: key }: TestCompany, id: string | undefined) {
   return (await app.get(`/v1/invoices/${id}`, { key })).body.data.verifactu;
 }

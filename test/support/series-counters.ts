@@ -1,4 +1,4 @@
-/** Sets counters of series as issuing leaves them, for tests of other subjects. */
+/** Sets counters as issuing leaves them. */
 import type { App } from '../harness.ts';
 
 export async function countNumbers(

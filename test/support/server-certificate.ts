@@ -1,4 +1,4 @@
-/** A self-signed certificate for the test's own servers on 127.0.0.1, ::1 and localhost. */
+/** Self-signed, for 127.0.0.1, ::1 and localhost. */
 import { generateKeyPairSync } from 'node:crypto';
 import forge from 'node-forge';
 
@@ -6,7 +6,7 @@ export type ServerCertificate = { private_key: string; certificate: string; ca: 
 
 let made: ServerCertificate | undefined;
 
-/** The same one in a whole process. `ca` is the certificate itself, which clients must trust. */
+/** One per process. Clients must trust `ca`, which is the certificate itself. */
 export function serverCertificate(): ServerCertificate {
   made ??= make();
   return made;

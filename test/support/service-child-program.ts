@@ -1,4 +1,4 @@
-/** The program of a service child (service-child.ts): the service on its test's database. It prints its address. */
+/** The program of a service child (service-child.ts). It prints its address. */
 import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';

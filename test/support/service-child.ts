@@ -1,4 +1,4 @@
-/** Processes of the service on the test's database, which the test may kill. */
+/** Service processes on the test's database, which the test may kill. */
 
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -24,12 +24,12 @@ export class ServiceChild extends ServiceProcess {
     return this.stdout.split('\n')[0] ?? '';
   }
 
-  /** What it has printed after its address. */
+  /** Printed after the address. */
   get lines(): readonly string[] {
     return this.stdout.split('\n').slice(1, -1);
   }
 
-  /** Also waits until PostgreSQL has noticed and ended its connections. */
+  /** Also waits until PostgreSQL has ended its connections. */
   override async kill(): Promise<void> {
     await super.kill();
     await until(async () => {
@@ -52,11 +52,14 @@ export async function databaseOf(app: App): Promise<Record<string, unknown>> {
 export type ChildOptions = {
   /** Instead of the direct way to the database. */
   target?: Record<string, unknown>;
-  /** At `when` of the machine's clock its own shows `shows` (epoch milliseconds); it runs `speed` times as fast. */
+  /**
+   * When the machine's clock shows `when`, the child's shows `shows` (epoch milliseconds). It runs `speed` times as
+   * fast.
+   */
   clock?: { shows: number; when: number; speed: number };
   /** False: the only statements are those of the calls. */
   writes_request_log?: boolean;
-  /** It sends these companies' records, and prints each company that reaches the step that holds it. */
+  /** It sends these companies' records and prints each that reaches the held step. */
   sender?: SenderOptions;
   works?: boolean;
   env?: Record<string, string>;

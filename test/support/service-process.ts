@@ -1,4 +1,3 @@
-/** A process of Folio in a test: its output, signals and end. The test decides what it runs. */
 import assert from 'node:assert/strict';
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +7,7 @@ const patienceMs = 60_000;
 export type SpawnWish = Pick<SpawnOptions, 'cwd' | 'env'> & {
   /** In its own process group, which signals can reach as a whole; default false. */
   leads_group?: boolean;
-  /** Errors go to the test's own stderr instead of `stderr`; default false. */
+  /** Errors go to the test's stderr instead of `stderr`; default false. */
   shows_errors?: boolean;
 };
 
@@ -45,7 +44,6 @@ export class ServiceProcess {
     this.#end = promise;
   }
 
-  /** Waits until its output matches. */
   async says(pattern: RegExp): Promise<void> {
     for (let waited = 0; !pattern.test(this.stdout); waited += 10) {
       const told = `${this.stdout}\n${this.stderr}`;
@@ -55,7 +53,7 @@ export class ServiceProcess {
     }
   }
 
-  /** The exit code; null when a signal ended it. */
+  /** Null when a signal ended it. */
   exited(): Promise<number | null> {
     return this.#end;
   }
@@ -70,7 +68,7 @@ export class ServiceProcess {
     if (!this.has_ended) tryKill(-this.pid, signal);
   }
 
-  /** Kills it, with its group if it leads one, and waits for its end. */
+  /** Also kills its group, if it leads one, and waits for the end. */
   async kill(): Promise<void> {
     if (this.#leads_group) this.signalGroup('SIGKILL');
     else this.signal('SIGKILL');
@@ -78,7 +76,7 @@ export class ServiceProcess {
   }
 }
 
-/** Sends a signal; a process that has ended meanwhile is no error. */
+/** A process that has ended meanwhile is no error. */
 export function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

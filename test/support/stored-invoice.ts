@@ -1,12 +1,9 @@
-/**
- * Writes a draft invoice into the tables, for tests of contacts, products and series that only need the reference.
- */
 import { newId } from '../../src/kernel/uuid7.ts';
 import type { App } from '../harness.ts';
 
 export type References = { client_id?: string; series_id?: string; product_id?: string };
 
-/** @returns the id of a draft with one line that refers to the given rows */
+/** For tests that only need a reference to the given rows. @returns the id of a draft with one line */
 export async function insertDraftInvoice(
   app: App,
   company_id: string,

@@ -1,6 +1,5 @@
 /**
- * The PostgreSQL of a test run: one embedded server without durable commits, and for each test file a database cloned
- * from a migrated template. The caller migrates the template.
+ * One embedded server without durable commits. Each test file gets a clone of a template, which the caller migrates.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
@@ -8,8 +7,8 @@ import type { Sql } from 'postgres';
 import { startFolioPostgres } from '../../src/platform/folio-postgres.ts';
 
 /**
- * Starts the server with its data in `dir`, which the caller deletes after stop(). Use a folder under the system's
- * temporary one: root's server runs as another user, who must be able to enter.
+ * The caller deletes `dir` after stop(). It must lie under the system's temporary folder: root's server runs as another
+ * user, who must be able to enter.
  */
 export async function startTestServer(dir: string): Promise<EmbeddedPostgres> {
   mkdirSync(dir, { recursive: true });
@@ -19,9 +18,8 @@ export async function startTestServer(dir: string): Promise<EmbeddedPostgres> {
 }
 
 /**
- * Copies `template` to a database `name`; nobody may be connected to the template (PostgreSQL 55006). Copying its
- * files takes a third of the default's time, which logs each page. The checkpoints are cheap here, because they wait
- * for no disk.
+ * Nobody may be connected to the template (PostgreSQL 55006). Copying files takes a third of the default's time, which
+ * logs each page. Without durable commits its checkpoints are cheap.
  */
 export async function cloneDatabase(admin_sql: Sql, template: string, name: string): Promise<void> {
   const [copy, source] = [admin_sql(name), admin_sql(template)];

@@ -1,4 +1,4 @@
-/** A printer that returns its document as bytes, at once or when released, and remembers what it printed. */
+/** Returns its document as bytes, at once or when released. */
 import type { PrintedDocument, PrintedFormat } from '../../src/domain/printing/printed-document.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
 import type { PrintedPdf, PrinterPort } from '../../src/modules/pdfs/index.ts';
@@ -7,7 +7,7 @@ export class TestPrinter implements PrinterPort {
   readonly engine = 'native';
   edition = 'test 1';
   readonly printed: { document: PrintedDocument; format: PrintedFormat }[] = [];
-  /** Thrown instead of printing while it is set. */
+  /** Thrown instead of printing. */
   fault: Error | null = null;
   /** False: the logo could not be printed this time. */
   is_final = true;
@@ -26,7 +26,6 @@ export class TestPrinter implements PrinterPort {
     return { bytes: new TextEncoder().encode(text), is_final };
   }
 
-  /** Later requests wait. */
   hold(): void {
     this.#gate = Promise.withResolvers();
   }

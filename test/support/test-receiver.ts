@@ -1,4 +1,4 @@
-/** A receiver of webhooks over HTTPS on loopback. The test sets its answers and lets the service reach it. */
+/** A receiver of webhooks over HTTPS on loopback. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
@@ -30,13 +30,12 @@ export const answering =
 
 export class TestReceiver {
   readonly received: Received[] = [];
-  /** Requests in progress, now and at most. */
+  /** In progress, now and at most. */
   open = 0;
   open_max = 0;
   behaviour: Behaviour = answering(204);
   url = '';
 
-  /** @param t its end closes the receiver and all connections */
   static async listen(t: TestContext): Promise<TestReceiver> {
     const receiver = new TestReceiver();
     const server = createServer({ key: private_key, cert: certificate }, (request, response) => {
@@ -71,13 +70,13 @@ export class TestReceiver {
   }
 }
 
-/** Ports that allow receivers on loopback with certificates of that issuer. */
+/** Allows receivers on loopback with certificates of that issuer. */
 export function loopbackPorts(issuer: string): (ports: Ports) => Ports {
   const receivers = makeReceivers({ allowed_ranges: ranges, source_ips: [], ca: issuer });
   return (ports) => ({ ...ports, receivers });
 }
 
-/** Options of startApp that allow loopback receivers and trust their certificate. */
+/** Options of startApp that let the service reach and trust loopback receivers. */
 export function loopbackReceivers() {
   return { env: { FOLIO_WEBHOOK_ALLOWED_RANGES: ranges.join(',') }, wrap_ports: loopbackPorts(ca) };
 }

@@ -1,4 +1,4 @@
-/** Random records and events that the authority's schemas accept, and random damage to them, for property tests. */
+/** Random records and events that the authority's schemas accept, and damage to them. */
 import fc from 'fast-check';
 import {
   exemptionReasons,
@@ -25,12 +25,12 @@ import type {
 } from '../../src/modules/verifactu/index.ts';
 
 const maybe = <T>(arb: fc.Arbitrary<T>) => fc.option(arb, { nil: null });
-/** Makes ordinary objects throughout; fast-check also makes some without a prototype. */
+/** fast-check also makes objects without a prototype; these are ordinary. */
 const plain = <T>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(shape).map((value) => structuredClone(value) as T);
 const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values);
 
-/** Characters of names, and all that need care: markup, line ends, blanks, letters beyond the first plane. */
+/** Includes what needs care: markup, line ends, blanks, letters beyond the first plane. */
 const character = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...'abcXYZ019 ñÁ€·'.split('')) },
   {
@@ -151,7 +151,7 @@ const anulacionContent: fc.Arbitrary<AnulacionContent> = fc.record({
   is_prior_rejection: fc.boolean(),
 });
 
-/** The values fit the schema one by one and are combined at random. */
+/** Each value fits the schema; their combination is random. */
 export const anyRecord: fc.Arbitrary<ChainedRecord> = plain({
   content: fc.oneof({ weight: 3, arbitrary: altaContent }, { weight: 1, arbitrary: anulacionContent }),
   previous: maybe(link),
@@ -267,7 +267,7 @@ const wrongTexts = [
   '🧾'.repeat(501),
 ];
 
-/** Replaces one text or list of a record, at any depth, by a wrong value. */
+/** Replaces one text or list, at any depth. */
 export function withWrongValue(record: ChainedRecord): fc.Arbitrary<ChainedRecord> {
   const paths = leaves(record, []);
   return fc
@@ -275,7 +275,7 @@ export function withWrongValue(record: ChainedRecord): fc.Arbitrary<ChainedRecor
     .map(([path, wrong]) => replaceAt(record, path, wrong) as ChainedRecord);
 }
 
-/** Paths to all texts of a value except those that decide its shape. */
+/** Paths to all texts except those that decide the shape. */
 function leaves(value: unknown, path: string[]): string[][] {
   if (typeof value === 'string') return path.at(-1) === 'kind' ? [] : [path];
   if (typeof value !== 'object' || value === null) return [];
@@ -289,7 +289,7 @@ function replaceAt(value: unknown, [key, ...rest]: string[], by: string): unknow
   return copy;
 }
 
-/** The record's XML with one element removed, doubled, moved, renamed, given an attribute or given another text. */
+/** One element is removed, doubled, moved, renamed, or gets an attribute or another text. */
 export function withDamage(xml: string): fc.Arbitrary<string> {
   const found = [...xml.matchAll(/<(sf|ev):([A-Za-z0-9]+)>([^<]*)<\/\1:\2>/g)];
   return fc

@@ -1,7 +1,4 @@
-/**
- * Records of every kind for the golden files of test/golden/verifactu. The authority would accept them; the taxpayers
- * are invented.
- */
+/** Records for test/golden/verifactu. The authority would accept them; the taxpayers are invented. */
 import type {
   AltaContent,
   AnulacionContent,
@@ -32,7 +29,7 @@ export function foreigner(type: ForeignId['type'], country: string | null, id: s
   return { name: 'Foreign Client & Söhne', tax_id: null, foreign_id: { type, country, id } };
 }
 
-/** 100.00 at 21 % VAT by default. */
+/** By default 100.00 at 21 % VAT. */
 export function row(change: Partial<BreakdownRow> = {}): BreakdownRow {
   return {
     tax_code: '01',
@@ -62,7 +59,7 @@ export function notSubject(qualification: 'N1' | 'N2', change: Partial<Breakdown
   return row({ ...bare, qualification, ...change });
 }
 
-/** An F1 of 121.00 to a company in Spain by default. The totals follow from the rows. */
+/** By default an F1 of 121.00 to a company in Spain. The totals follow from the rows. */
 export function alta(change: Partial<AltaContent> = {}): AltaContent {
   const rows = change.rows ?? [row()];
   return {

@@ -1,6 +1,5 @@
 /**
- * The harness of background work without HTTP: a database, companies without keys, a settable clock, and a table in
- * which handlers leave traces.
+ * Background work without HTTP: companies without keys, a settable clock, and a table in which handlers leave traces.
  */
 import { after } from 'node:test';
 import type { Sql } from 'postgres';
@@ -120,7 +119,7 @@ export function enqueue(
   });
 }
 
-/** Polls until the condition holds, for work of another loop or process. */
+/** Polls, for work of another loop or process. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const give_up = performance.now() + 30_000;
   while (!(await holds())) {

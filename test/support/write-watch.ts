@@ -1,4 +1,4 @@
-/** Whether a company's rows may have changed, without reading them: triggers count what is written. */
+/** Triggers count writes, so that unchanged rows need not be read. */
 import type { Sql } from 'postgres';
 import { stateOf, tablesOfCalls } from './broken-tables.ts';
 
@@ -20,7 +20,7 @@ async function watchWrites(sql: Sql): Promise<void> {
       .join('\n')}`);
 }
 
-/** The state of some companies' rows as `stateOf` reads it, which is read again only after a write. */
+/** State as `stateOf` reads it, read again only after a write. */
 export class WatchedState {
   readonly #sql: Sql;
   readonly #company_ids: readonly string[];

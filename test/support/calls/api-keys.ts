@@ -1,4 +1,3 @@
-/** A valid call of each operation of api-keys. */
 import type { Calls } from './seed.ts';
 
 export const apiKeysCalls: Calls = {

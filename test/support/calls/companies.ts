@@ -1,4 +1,3 @@
-/** A valid call of each operation of companies. */
 import { fullContact } from '../contact-roles.ts';
 import type { Calls } from './seed.ts';
 

@@ -1,4 +1,3 @@
-/** A valid call of each operation of contacts. */
 import { fullContact } from '../contact-roles.ts';
 import type { Calls, Seed } from './seed.ts';
 

@@ -1,4 +1,3 @@
-/** A valid call of each operation of emails. */
 import type { Calls } from './seed.ts';
 
 export const emailsCalls: Calls = {

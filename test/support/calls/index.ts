@@ -1,4 +1,3 @@
-/** A valid call of every operation, by module, for the tests over the whole catalogue. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import type { Operation } from '../../../src/kernel/operation.ts';
@@ -6,7 +5,7 @@ import type { Calls, Seed, ValidCall } from './seed.ts';
 
 const others = ['index.ts', 'seed.ts'];
 
-/** Every file of this folder gives the calls of one module. */
+/** Each file of this folder holds the calls of one module. */
 async function readCalls(): Promise<Calls> {
   const files = readdirSync(new URL('.', import.meta.url)).filter((file) => !others.includes(file));
   const modules = await Promise.all(files.sort().map((file) => import(`./${file}`) as Promise<object>));
@@ -15,7 +14,7 @@ async function readCalls(): Promise<Calls> {
 
 const validCalls = await readCalls();
 
-/** @throws AssertionError that names the operation without a call */
+/** @throws AssertionError for an operation without a call */
 export function validCallOf(operation: Operation, seed: Seed): ValidCall {
   const call = validCalls[operation.name];
   assert.ok(call, `${operation.name} has no valid call in test/support/calls`);

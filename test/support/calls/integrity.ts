@@ -1,4 +1,3 @@
-/** A valid call of each operation of integrity. */
 import type { Calls } from './seed.ts';
 
 export const integrityCalls: Calls = {

@@ -1,4 +1,3 @@
-/** A valid call of each operation of invoices. */
 import type { Calls, Seed } from './seed.ts';
 
 const invoiceBody = (seed: Seed) => ({

@@ -1,4 +1,3 @@
-/** A valid call of each operation of products. */
 import type { Calls, Seed } from './seed.ts';
 
 const productBody = (seed: Seed) => ({

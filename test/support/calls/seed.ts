@@ -1,4 +1,3 @@
-/** A company with one of every resource, and the shape of a valid call. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../harness.ts';
@@ -22,7 +21,7 @@ export type Seed = {
   event: string;
   api_key: string;
   certificate_file: string;
-  /** The accepted billing record of the issued invoice, and the pending record of the ticket. */
+  /** The accepted record of the issued invoice, and the pending one of the ticket. */
   record: string;
   waiting_record: string;
   huella: string;
@@ -112,7 +111,7 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   };
 }
 
-/** A date in the future for every clock that the tests use. */
+/** In the future of every clock that the tests use. */
 export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export type ValidCall = {
@@ -121,5 +120,5 @@ export type ValidCall = {
   body?: Record<string, unknown>;
 };
 
-/** Valid calls by operation name. Bodies fill as many fields as they can. */
+/** By operation name. Bodies fill as many fields as they can. */
 export type Calls = Readonly<Record<string, (seed: Seed) => ValidCall>>;

@@ -1,4 +1,3 @@
-/** A valid call of each operation of taxes. */
 import type { Calls } from './seed.ts';
 
 const taxBody = () => ({

@@ -1,4 +1,3 @@
-/** A valid call of each operation of verifactu. */
 import { filePassword } from '../company-certificates.ts';
 import { type Calls, inDays } from './seed.ts';
 

@@ -1,4 +1,3 @@
-/** A valid call of each operation of webhooks. */
 import type { Calls } from './seed.ts';
 
 export const webhooksCalls: Calls = {

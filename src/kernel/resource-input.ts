@@ -37,12 +37,12 @@ export function changedKeys<T extends object>(before: T, after: T): (keyof T & s
   return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }
 
-export function invalid(param: string, message: string): FieldIssue {
+export function invalidField(param: string, message: string): FieldIssue {
   return { param, code: c.parameter_invalid.code, message };
 }
 
 /** For a field that others make required. */
-export function missing(param: string, message: string): FieldIssue {
+export function missingField(param: string, message: string): FieldIssue {
   return { param, code: c.missing_required_param.code, message };
 }
 

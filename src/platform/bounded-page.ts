@@ -11,7 +11,7 @@ import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
 /** Fragments for a source's own SQL, alias t. */
-export type Walk = {
+export type PageWalk = {
   /** Begins with `and`. */
   after: Fragment;
   /** For `order by`. */
@@ -24,7 +24,7 @@ export type Finders = {
    * `from` and `where` of rows that an index gives in the page's order, with one condition or none. Its alias t has
    * the columns of the order.
    */
-  walk(at: Walk): Fragment;
+  walk(at: PageWalk): Fragment;
   /** The walk holds all conditions. */
   is_whole: boolean;
   /** `from` and `where` of each condition whose matches can be counted, with t.id. */

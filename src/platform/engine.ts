@@ -17,7 +17,7 @@ import type { RequestLog } from './request-log.ts';
 import { runIssuing } from './run-issuing.ts';
 import { runOwn } from './run-own.ts';
 import { runRead } from './run-read.ts';
-import { recallOrThrow } from './stored-answers.ts';
+import { answerOfOrThrow } from './stored-answers.ts';
 
 export type EngineParts = RunParts & {
   limiter: RateLimiter;
@@ -93,7 +93,7 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
 
   async function runOnce(call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
     const stored = claim && (await findSeen(companyOf(call), claim));
-    if (stored) return recallOrThrow(stored);
+    if (stored) return answerOfOrThrow(stored);
     const { transaction } = call.operation;
     if (transaction === 'read') return runRead(parts, call);
     return transaction === 'own' ? runOwn(parts, call, claim) : runIssuing(parts, call, claim);

@@ -95,7 +95,7 @@ export function joinConnections(connections: readonly Guarded[]): Sql {
   });
 }
 
-export type Lent = {
+export type LentConnection = {
   tx: Tx;
   /** The first error, when this one only says that the transaction had failed. */
   causeOf(error: unknown): unknown;
@@ -105,7 +105,7 @@ export type Lent = {
 
 const transactionFailed = '25P02';
 
-export function lendConnection(sql: Sql): Lent {
+export function lendConnection(sql: Sql): LentConnection {
   let is_over = false;
   let cause: unknown;
   const tx = watchStatements(

@@ -39,7 +39,7 @@ type KeyRow = { operation: string; body_hash: Buffer; answer: string | null; sea
  * For statements that may wait for another process. They hold a connection, so they fail after 200 ms, with SQLSTATE
  * 55P03.
  */
-export function briefly<const T extends readonly Promise<unknown>[]>(
+export function withShortLockWait<const T extends readonly Promise<unknown>[]>(
   tx: Tx,
   send: () => T,
 ): [Promise<unknown>, ...T, Promise<unknown>] {
@@ -64,7 +64,7 @@ export async function claimKey(
 ): Promise<StoredAnswer | undefined> {
   const expires_at = expiryOf(claim, now);
   const [, claimed] = await Promise.all(
-    briefly(tx, () => [
+    withShortLockWait(tx, () => [
       tx<{ key: string }[]>`
       insert into idempotency_keys as k (company_id, key, operation, body_hash, created_at, expires_at)
       values (${company_id}, ${claim.key}, ${claim.operation}, ${claim.body_hash}, ${now}, ${expires_at})
@@ -100,7 +100,7 @@ export async function claimKeys(
     expires_at: expiryOf(claim, now),
   }));
   const [, claimed] = await Promise.all(
-    briefly(tx, () => [
+    withShortLockWait(tx, () => [
       tx<{ key: string }[]>`
       insert into idempotency_keys as k (company_id, key, operation, body_hash, created_at, expires_at)
       select h.company_id, x.key, x.operation, x.body_hash::bytea, ${now}::timestamptz, x.expires_at

@@ -19,7 +19,7 @@ export function hasRange(query: Readonly<Record<string, unknown>>, field: string
  * `field[gte|lte|gt|lt]`; empty without one.
  * @param column a constant of the calling store
  */
-export function within(
+export function rangeCondition(
   tx: Tx,
   column: string,
   query: Readonly<Record<string, unknown>>,

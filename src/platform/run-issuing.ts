@@ -6,7 +6,7 @@ import { makeCtx, newGathered, readFirst, wakeWorker, toAnswer } from './call-co
 import type { LoadedCompany } from './company-context.ts';
 import { claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts';
 import { type Gathered, type IssuingCall, Replay } from './issuing-call.ts';
-import { isRepeated, recallOrThrow, storedRefusal } from './stored-answers.ts';
+import { isRepeated, answerOfOrThrow, storedRefusal } from './stored-answers.ts';
 
 export async function runIssuing(
   parts: RunParts,
@@ -20,12 +20,12 @@ export async function runIssuing(
   };
   try {
     const prepared = await prepare(parts, call, claim, gathered);
-    if (prepared instanceof Replay) return recallOrThrow(prepared.stored);
+    if (prepared instanceof Replay) return answerOfOrThrow(prepared.stored);
     const { loaded, plan } = prepared;
     const { db, secrets, clock, ports } = parts;
     const issuing: IssuingCall = { call, loaded, gathered, claim, db, secrets, clock, ports, keep };
     const outcome = await operation.commit!(plan, issuing);
-    if (outcome instanceof Replay) return recallOrThrow(outcome.stored);
+    if (outcome instanceof Replay) return answerOfOrThrow(outcome.stored);
     wakeWorker(parts, gathered);
     return toAnswer(operation, outcome);
   } catch (error) {

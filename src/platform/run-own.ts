@@ -6,7 +6,7 @@ import { makeCtx, newGathered, wakeWorker, toAnswer, writeGathered } from './cal
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
 import type { Gathered } from './issuing-call.ts';
-import { isRepeated, recall, storedFrom, storedRefusal } from './stored-answers.ts';
+import { isRepeated, answerOf, storedFrom, storedRefusal } from './stored-answers.ts';
 
 export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
   const { db, clock, secrets, ports } = parts;
@@ -18,7 +18,7 @@ export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClai
       loadCompany(tx, company_id, clock.now(), call.due_time),
       claim ? claimKey(tx, company_id, claim, secrets, clock.now()) : undefined,
     ]);
-    if (stored) return recall(stored);
+    if (stored) return answerOf(stored);
     const work = () => handleAndWrite(parts, { tx, call, claim, loaded, gathered, prepared });
     return claim && !claim.of_job ? storeRefusal(parts, tx, company_id, claim, work) : work();
   });

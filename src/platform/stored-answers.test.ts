@@ -4,14 +4,14 @@ import { commonErrors as c } from '../kernel/common.errors.ts';
 import { fail, Problem } from '../kernel/problem.ts';
 import { parseJson } from '../kernel/json.ts';
 import type { StoredAnswer } from './idempotency.ts';
-import { isRepeated, recall, recallOrThrow, storedFrom, storedRefusal } from './stored-answers.ts';
+import { isRepeated, answerOf, answerOfOrThrow, storedFrom, storedRefusal } from './stored-answers.ts';
 
 /** As the first version of the service stored it. */
 const stored = (text: string) => parseJson(text) as StoredAnswer;
 
 test('an answer that an older version stored is given again', () => {
   const text = '{"kind":"answer","status":201,"headers":{"Location":"/x"},"body":{"data":{"id":"1"}}}';
-  assert.deepEqual(recallOrThrow(stored(text)), {
+  assert.deepEqual(answerOfOrThrow(stored(text)), {
     status: 201,
     headers: { Location: '/x' },
     body: { data: { id: '1' } },
@@ -23,7 +23,7 @@ test('an answer that an older version stored is given again', () => {
 test('a refusal that an older version stored is given again', () => {
   const text = '{"kind":"problem","code":"resource_not_found","details":{"param":"client_id"}}';
   assert.throws(
-    () => recallOrThrow(stored(text)),
+    () => answerOfOrThrow(stored(text)),
     (error) => {
       assert.ok(error instanceof Problem);
       assert.deepEqual([error.def.status, error.details], [404, { param: 'client_id', is_replay: true }]);
@@ -33,7 +33,7 @@ test('a refusal that an older version stored is given again', () => {
 });
 
 test('a refusal whose code is gone is told as a fault', () => {
-  const outcome = recall({ kind: 'problem', code: 'gone', details: {} });
+  const outcome = answerOf({ kind: 'problem', code: 'gone', details: {} });
   assert.ok(outcome instanceof Problem);
   assert.equal(outcome.def.code, 'internal_error');
 });

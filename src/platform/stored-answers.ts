@@ -26,7 +26,7 @@ export function isRepeated(problem: Problem): boolean {
   return problem.def.status < 500 && !neverStored.has(problem.def.code);
 }
 
-export function recall(stored: StoredAnswer): Answer | Problem {
+export function answerOf(stored: StoredAnswer): Answer | Problem {
   if (stored.kind === 'answer') {
     const { status, body, headers } = stored;
     return { status, body, headers, is_replay: true, is_held: false };
@@ -36,8 +36,8 @@ export function recall(stored: StoredAnswer): Answer | Problem {
 }
 
 /** @throws Problem the stored refusal */
-export function recallOrThrow(stored: StoredAnswer): Answer {
-  const outcome = recall(stored);
+export function answerOfOrThrow(stored: StoredAnswer): Answer {
+  const outcome = answerOf(stored);
   if (outcome instanceof Problem) throw outcome;
   return outcome;
 }

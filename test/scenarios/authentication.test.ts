@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { newSecret } from '../../src/platform/credentials.ts';
 import { type App, startApp } from '../harness.ts';
-import { assertInvalidKey, idOf, newKey, rotateKey, works } from '../support/api-keys.ts';
+import { assertInvalidKey, idOf, newKey, rotateKey, keyWorks } from '../support/api-keys.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 
 const behindProxy = { env: { FOLIO_TRUSTED_PROXIES: '127.0.0.1' } };
@@ -268,14 +268,14 @@ test('given two processes, when a key is revoked or rotated in one, then the oth
   const two = await startApp(t, { fresh: true });
   const { live_key } = await one.given.company();
   const made = await newKey(one, live_key);
-  assert.deepEqual([await works(one, made.secret), await works(two, made.secret)], [true, true]);
+  assert.deepEqual([await keyWorks(one, made.secret), await keyWorks(two, made.secret)], [true, true]);
   const { secret } = await rotateKey(two, live_key, made.id);
   const warned = await one.get('/v1/account', { key: made.secret });
   assert.match(String(warned.headers.warning), /^199 /);
-  assert.ok(await works(one, secret));
+  assert.ok(await keyWorks(one, secret));
   await two.post(`/v1/account/api-keys/${made.id}/revoke`, { key: live_key });
   for (const app of [one, two]) {
-    assert.deepEqual([await works(app, made.secret), await works(app, secret)], [false, false]);
+    assert.deepEqual([await keyWorks(app, made.secret), await keyWorks(app, secret)], [false, false]);
   }
 });
 
@@ -310,7 +310,7 @@ test('given calls with a key, when time passes, then last_used_at moves at most 
   const start = one.clock.now().getTime();
   const call = async (app: App, seconds: number) => {
     app.clock.set(new Date(start + seconds * 1000));
-    assert.ok(await works(app, secret));
+    assert.ok(await keyWorks(app, secret));
     await app.service.flush();
     const [row] = await app.sql<
       { last_used_at: Date | null }[]

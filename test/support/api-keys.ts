@@ -42,7 +42,7 @@ export async function idOf(app: App, secret: string): Promise<string> {
   return answer.body.data.id;
 }
 
-export async function works(app: App, secret: string): Promise<boolean> {
+export async function keyWorks(app: App, secret: string): Promise<boolean> {
   const answer = await app.get('/v1/account', { key: secret });
   if (answer.status === 200) return true;
   assertInvalidKey(answer);

@@ -1,7 +1,7 @@
 /** Record and paper state amounts in the currency and in euros (RD 1619/2012, art. 12). */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
 import { currencyCodes } from '../currencies.ts';
 import { parseAmount, powerOfTen, roundDiv } from '../money/amount.ts';
 import { printedToCents, trimZeros } from '../money/printed.ts';
@@ -36,5 +36,5 @@ export function checkCurrency(currency: string, exchange_rate: string | null, on
 /** @throws 422 parameter_invalid */
 export function checkCurrencyCode(currency: string): void {
   if (!currencyCodes.has(currency))
-    refuseIssues([invalid('currency', 'No es un código de moneda ISO 4217.')]);
+    refuseIssues([invalidField('currency', 'No es un código de moneda ISO 4217.')]);
 }

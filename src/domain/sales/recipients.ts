@@ -1,6 +1,6 @@
 /** Who receives an e-mailed document. Settled before anything is written. */
 
-import { invalid, missing, refuseIssues } from '../../kernel/resource-input.ts';
+import { invalidField, missingField, refuseIssues } from '../../kernel/resource-input.ts';
 import { isEmailAddress } from '../email-address.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
 
@@ -41,9 +41,9 @@ export function sendTo(
 ): Recipients {
   const addresses = asked == null ? addressesOf(client) : [asked];
   if (addresses.length === 0)
-    refuseIssues([missing('options.send_to', missingAddressMessage(client, names))]);
+    refuseIssues([missingField('options.send_to', missingAddressMessage(client, names))]);
   if (!addresses.every(isEmailAddress))
-    refuseIssues([invalid('options.send_to', 'No es una dirección de correo.')]);
+    refuseIssues([invalidField('options.send_to', 'No es una dirección de correo.')]);
   return { to: unique(addresses), cc: [] };
 }
 
@@ -59,11 +59,11 @@ export function recipientsOf(
   const { to = [], cc = [] } = asked;
   const issues = Object.entries({ to, cc }).flatMap(([name, addresses]) =>
     addresses.flatMap((address, i) =>
-      isEmailAddress(address) ? [] : [invalid(`${name}.${i}`, 'No es una dirección de correo.')],
+      isEmailAddress(address) ? [] : [invalidField(`${name}.${i}`, 'No es una dirección de correo.')],
     ),
   );
   refuseIssues(issues);
   const addresses = unique(to.length > 0 ? to : addressesOf(client));
-  if (addresses.length === 0) refuseIssues([missing('to', missingAddressMessage(client, names))]);
+  if (addresses.length === 0) refuseIssues([missingField('to', missingAddressMessage(client, names))]);
   return { to: addresses, cc: unique(cc, addresses) };
 }

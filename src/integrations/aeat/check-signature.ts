@@ -17,7 +17,7 @@ import {
 } from './signature-profile.ts';
 import {
   algorithmOf,
-  demand,
+  refuseUnless,
   RefusedSignature,
   refusals,
   take,
@@ -47,9 +47,9 @@ export function checkSignature(xml: string): SignatureCheck {
 
 function check(xml: string, seen: { certificate: string | null }): void {
   // Canonical text has no document type, comment, instruction or CDATA, and escapes `<`.
-  demand(!/<[!?]/.test(xml), 'El texto contiene marcas que un registro no lleva.');
+  refuseUnless(!/<[!?]/.test(xml), 'El texto contiene marcas que un registro no lleva.');
   using document = openXml(xml);
-  demand(
+  refuseUnless(
     document.canonicalizeToString() === xml,
     'El texto no está en la forma canónica en la que se escribió.',
   );
@@ -66,25 +66,25 @@ function check(xml: string, seen: { certificate: string | null }): void {
   const signed = readInfo(info);
   const certificates = readKeyInfo(key_info);
   const [signer] = certificates;
-  demand(signer !== undefined, refusals.shape);
+  refuseUnless(signer !== undefined, refusals.shape);
   seen.certificate = signer.toString();
   const properties = readProperties(object, id, signed);
 
-  demand(
+  refuseUnless(
     digestOf(properties.canonicalizeToString()).equals(signed.properties_digest),
     'Los datos de la firma no son los que se firmaron.',
   );
   checkProperties(properties, signed.reference_id, certificates);
   const bytes = Buffer.from(info.canonicalizeToString(), 'utf8');
   takeAttributes(value);
-  demand(
+  refuseUnless(
     verify(signed.hash, bytes, signer.publicKey, takeBytes(value)),
     'El valor de la firma no corresponde a la clave del certificado.',
   );
 
   // Last, because the enveloped-signature transform takes the signature out of the document.
   signature.remove();
-  demand(
+  refuseUnless(
     digestOf(document.canonicalizeToString()).equals(signed.content_digest),
     'El contenido no es el que se firmó.',
   );
@@ -92,18 +92,18 @@ function check(xml: string, seen: { certificate: string | null }): void {
 
 function findSignature(root: XmlElement): XmlElement {
   const found = root.find('//*[local-name() = "Signature"]');
-  demand(found.length > 0, 'El registro no está firmado.');
-  demand(found.length === 1, 'El registro tiene más de una firma.');
+  refuseUnless(found.length > 0, 'El registro no está firmado.');
+  refuseUnless(found.length === 1, 'El registro tiene más de una firma.');
   const name = signedRoots.get(root.name);
-  demand(name !== undefined, 'El documento no es un registro ni un evento.');
+  refuseUnless(name !== undefined, 'El documento no es un registro ni un evento.');
   const parent = name === root.name ? root : root.lastChild;
-  demand(parent instanceof XmlElement && parent.name === name, 'La firma no está en su lugar.');
+  refuseUnless(parent instanceof XmlElement && parent.name === name, 'La firma no está en su lugar.');
   const signature = parent.lastChild;
-  demand(
+  refuseUnless(
     signature instanceof XmlElement && found[0]?.isSameNode(signature) === true,
     'La firma no está en su lugar.',
   );
-  demand(signature.namespaceUri === DS, refusals.shape);
+  refuseUnless(signature.namespaceUri === DS, refusals.shape);
   return signature;
 }
 
@@ -125,14 +125,14 @@ function readInfo(info: XmlElement): SignedInfo {
     'ds:Reference',
     'ds:Reference',
   );
-  demand(algorithmOf(method) === CANONICAL, 'La firma usa otra forma canónica.');
+  refuseUnless(algorithmOf(method) === CANONICAL, 'La firma usa otra forma canónica.');
   const signature_hash = signatureHashes[algorithmOf(signature_method)];
-  demand(signature_hash !== undefined, 'La firma usa un algoritmo que no se admite.');
+  refuseUnless(signature_hash !== undefined, 'La firma usa un algoritmo que no se admite.');
 
   const [reference_id, uri] = takeAttributes(content, 'Id', 'URI');
-  demand(uri === '', 'La firma no cubre el registro entero.');
+  refuseUnless(uri === '', 'La firma no cubre el registro entero.');
   const [type, properties_uri] = takeAttributes(properties, 'Type', 'URI');
-  demand(type === SIGNED_PROPERTIES_TYPE && properties_uri.startsWith('#'), refusals.shape);
+  refuseUnless(type === SIGNED_PROPERTIES_TYPE && properties_uri.startsWith('#'), refusals.shape);
   return {
     hash: signature_hash,
     reference_id,
@@ -146,7 +146,7 @@ function readReference(reference: XmlElement, expected: string): Buffer {
   const [transforms, method, value] = take(reference, 'ds:Transforms', 'ds:DigestMethod', 'ds:DigestValue');
   takeAttributes(transforms);
   const [transform] = take(transforms, 'ds:Transform');
-  demand(
+  refuseUnless(
     algorithmOf(transform) === expected && algorithmOf(method) === SHA256,
     'La firma usa un algoritmo que no se admite.',
   );
@@ -166,9 +166,9 @@ function readKeyInfo(key_info: XmlElement): X509Certificate[] {
   takeAttributes(rsa);
   const [modulus, exponent] = take(rsa, 'ds:Modulus', 'ds:Exponent');
   const key = certificates[0]?.publicKey;
-  demand(key?.asymmetricKeyType === 'rsa', 'La clave del certificado no es RSA.');
+  refuseUnless(key?.asymmetricKeyType === 'rsa', 'La clave del certificado no es RSA.');
   const { n = '', e = '' } = key.export({ format: 'jwk' });
-  demand(
+  refuseUnless(
     takePlainBytes(modulus).toString('base64url') === n &&
       takePlainBytes(exponent).toString('base64url') === e,
     'La clave de la firma no es la del certificado.',
@@ -183,7 +183,7 @@ function readProperties(object: XmlElement, id: string, signed: SignedInfo): Xml
   const [target] = takeAttributes(qualifying, 'Target');
   const [properties] = take(qualifying, 'xades:SignedProperties');
   const [properties_id] = takeAttributes(properties, 'Id');
-  demand(
+  refuseUnless(
     target === `#${id}` && properties_id === signed.properties_id,
     'Las partes de la firma no corresponden unas a otras.',
   );

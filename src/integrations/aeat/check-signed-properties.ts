@@ -4,7 +4,7 @@ import type { XmlElement } from 'libxml2-wasm';
 import { DATA_FORMAT, policy, SHA1, SHA256, SHA512 } from './signature-profile.ts';
 import {
   algorithmOf,
-  demand,
+  refuseUnless,
   refusals,
   take,
   takeAll,
@@ -42,7 +42,7 @@ export function checkProperties(
 
   const [format] = take(of_data, 'xades:DataObjectFormat');
   const [reference] = takeAttributes(format, 'ObjectReference');
-  demand(reference === `#${reference_id}`, 'Las partes de la firma no corresponden unas a otras.');
+  refuseUnless(reference === `#${reference_id}`, 'Las partes de la firma no corresponden unas a otras.');
   const [, identifier] = take(
     format,
     'xades:Description',
@@ -51,7 +51,7 @@ export function checkProperties(
     'xades:Encoding',
   );
   const [identifier_value] = take(identifier, 'xades:Identifier', 'xades:Description');
-  demand(takeText(identifier_value) === DATA_FORMAT, refusals.shape);
+  refuseUnless(takeText(identifier_value) === DATA_FORMAT, refusals.shape);
 }
 
 /** Compares digests, so that no other certificate of the key can take the place. */
@@ -59,16 +59,16 @@ function checkCertificates(
   references: readonly XmlElement[],
   certificates: readonly X509Certificate[],
 ): void {
-  demand(certificates.length <= references.length, 'El certificado no es el que se firmó.');
+  refuseUnless(certificates.length <= references.length, 'El certificado no es el que se firmó.');
   references.forEach((reference, i) => {
     const [digest, issuer_serial] = take(reference, 'xades:CertDigest', 'xades:IssuerSerial');
     const [method, value] = take(digest, 'ds:DigestMethod', 'ds:DigestValue');
     const [, serial] = take(issuer_serial, 'ds:X509IssuerName', 'ds:X509SerialNumber');
     const algorithm = certificateHashes[algorithmOf(method)];
-    demand(algorithm !== undefined, 'La firma usa un algoritmo que no se admite.');
+    refuseUnless(algorithm !== undefined, 'La firma usa un algoritmo que no se admite.');
     const certificate = certificates[i];
     if (certificate === undefined) return;
-    demand(
+    refuseUnless(
       hash(algorithm, certificate.raw, 'buffer').equals(takePlainBytes(value)) &&
         BigInt(`0x${certificate.serialNumber}`).toString() === takeText(serial),
       'El certificado no es el que se firmó.',
@@ -78,8 +78,8 @@ function checkCertificates(
 
 function checkTime(time: string, signer: X509Certificate | undefined): void {
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/.test(time) ? Date.parse(time) : Number.NaN;
-  demand(!Number.isNaN(at), 'La hora de la firma no se puede leer.');
-  demand(
+  refuseUnless(!Number.isNaN(at), 'La hora de la firma no se puede leer.');
+  refuseUnless(
     signer !== undefined && signer.validFromDate.getTime() <= at && at <= signer.validToDate.getTime(),
     'El certificado no estaba en vigor a la hora de la firma.',
   );
@@ -90,7 +90,7 @@ function checkPolicy(element: XmlElement): void {
   const [id, digest] = take(chosen, 'xades:SigPolicyId', 'xades:SigPolicyHash', 'xades:SigPolicyQualifiers');
   const [identifier] = take(id, 'xades:Identifier', 'xades:Description');
   const [method, value] = take(digest, 'ds:DigestMethod', 'ds:DigestValue');
-  demand(
+  refuseUnless(
     takeText(identifier) === policy.identifier &&
       algorithmOf(method) === SHA1 &&
       takeText(value) === policy.hash,

@@ -26,7 +26,7 @@ export function take<const E extends readonly Expected[]>(
   ...expected: E
 ): { [K in keyof E]: XmlElement } {
   const found = childElements(element);
-  if (found.length !== expected.length || !found.every((child, i) => is(child, expected[i] ?? 'ds:')))
+  if (found.length !== expected.length || !found.every((child, i) => isNamed(child, expected[i] ?? 'ds:')))
     throw new RefusedSignature(refusals.shape);
   return found as { [K in keyof E]: XmlElement };
 }
@@ -34,7 +34,7 @@ export function take<const E extends readonly Expected[]>(
 /** One or more children, all of this name. */
 export function takeAll(element: XmlElement, expected: Expected): XmlElement[] {
   const found = childElements(element);
-  if (found.length === 0 || !found.every((child) => is(child, expected)))
+  if (found.length === 0 || !found.every((child) => isNamed(child, expected)))
     throw new RefusedSignature(refusals.shape);
   return found;
 }
@@ -82,11 +82,11 @@ export function takePlainBytes(element: XmlElement): Buffer {
 }
 
 /** @throws RefusedSignature with this reason */
-export function demand(holds: boolean, reason: string): asserts holds {
+export function refuseUnless(holds: boolean, reason: string): asserts holds {
   if (!holds) throw new RefusedSignature(reason);
 }
 
-function is(element: XmlElement, expected: Expected): boolean {
+function isNamed(element: XmlElement, expected: Expected): boolean {
   const [prefix = '', name = ''] = expected.split(':');
   return element.name === name && element.namespaceUri === prefixes[prefix];
 }

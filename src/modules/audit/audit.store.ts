@@ -1,7 +1,7 @@
 /** Rows of older versions of the service hold less. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows, within } from '../../platform/page-rows.ts';
+import { readPageRows, rangeCondition } from '../../platform/page-rows.ts';
 import { findKeyNames } from '../api-keys/index.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
 
@@ -16,7 +16,7 @@ export function listAudit(
     columns: tx`t.id, t.actor, coalesce(t.actor_id, case t.actor when 'api_key' then t.actor_key_id end) as actor_id,
                 t.actor_name, t.actor_key_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id, t.created_at`,
     where: tx`${query.action === undefined ? tx`` : tx`and t.action = ${query.action}`}
-              ${within(tx, 't.created_at', query, 'created')}`,
+              ${rangeCondition(tx, 't.created_at', query, 'created')}`,
   });
 }
 
@@ -52,6 +52,6 @@ export function listRequests(
               ${method === undefined ? tx`` : tx`and t.method = ${method}`}
               ${request_id === undefined ? tx`` : tx`and t.request_id = ${request_id}`}
               ${error_code === undefined ? tx`` : tx`and t.error_code = ${error_code}`}
-              ${within(tx, 't.created_at', query, 'created')}`,
+              ${rangeCondition(tx, 't.created_at', query, 'created')}`,
   });
 }

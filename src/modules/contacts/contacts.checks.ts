@@ -1,7 +1,7 @@
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
 import { constraintOf } from '../../platform/db.ts';
 import { findTaxToReferTo } from '../taxes/index.ts';
 
@@ -9,10 +9,10 @@ import { findTaxToReferTo } from '../taxes/index.ts';
 export async function checkDefaultTax(tx: Tx, company_id: string, taxes_id: string | null): Promise<void> {
   if (taxes_id === null) return;
   const tax = await findTaxToReferTo(tx, company_id, taxes_id);
-  if (!tax) refuseIssues([invalid('default_taxes_id', 'No es un impuesto de la empresa.')]);
+  if (!tax) refuseIssues([invalidField('default_taxes_id', 'No es un impuesto de la empresa.')]);
   if (tax?.kind === 'retention') {
     refuseIssues([
-      invalid('default_taxes_id', 'Una retención no es un impuesto; use default_retention_rate.'),
+      invalidField('default_taxes_id', 'Una retención no es un impuesto; use default_retention_rate.'),
     ]);
   }
 }

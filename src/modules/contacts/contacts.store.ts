@@ -2,7 +2,7 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import { likePattern, readPageRows, within } from '../../platform/page-rows.ts';
+import { likePattern, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ContactFields, ContactRow } from './contacts.fields.ts';
@@ -143,7 +143,7 @@ export function listContacts(
   const where = tx`
     and t.role = ${role} ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
     ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
-    ${within(tx, 't.created_at', filter, 'created')}`;
+    ${rangeCondition(tx, 't.created_at', filter, 'created')}`;
   const finders: Finders = {
     walk: () => of_role,
     is_whole: false,

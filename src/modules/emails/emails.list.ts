@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { idRange, readCreatedIds } from '../../platform/created-ids.ts';
-import { hasRange, readPageRows, within } from '../../platform/page-rows.ts';
+import { hasRange, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
 import type { EmailPurpose, EmailRow, EmailStatus } from './emails.rows.ts';
 
 /** All but the message. */
@@ -45,7 +45,7 @@ export async function listEmails(tx: Tx, company_id: string, page: PageRequest, 
     return value === undefined ? [] : [tx`and t.${tx(column)} = ${value}`];
   });
   const ids = hasRange(filter, 'created') ? await readCreatedIds(tx, company_id, 'emails', filter) : null;
-  const range = ids ? tx`${within(tx, 't.created_at', filter, 'created')} ${idRange(tx, ids)}` : null;
+  const range = ids ? tx`${rangeCondition(tx, 't.created_at', filter, 'created')} ${idRange(tx, ids)}` : null;
   // Ids that imply the creation time also give the order.
   const by_id = ids !== null && (ids.from ?? ids.to) !== null;
   const base = by_id && range ? range : tx``;

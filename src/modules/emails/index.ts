@@ -19,7 +19,7 @@ export { type BounceOutcome, recordBounce } from './record-bounce.ts';
 export {
   type EmailCtx,
   emailJobKind,
-  fateOf,
+  queueStatusOf,
   jobPayload,
   makeEmail,
   queueEmail,

@@ -12,7 +12,7 @@ export const emailJobKind = 'email.send';
 export type EmailCtx = Pick<Ctx, 'company' | 'now' | 'ports'>;
 
 /** Whether an e-mail will be sent, or why not. */
-export function fateOf({
+export function queueStatusOf({
   company,
   ports,
 }: Pick<Ctx, 'company' | 'ports'>): Pick<EmailRow, 'status' | 'reason'> {
@@ -33,7 +33,7 @@ export function makeEmail(
 ): EmailRow {
   const { document, ...written } = draft;
   const { company, now, ports } = ctx;
-  const { status, reason } = fateOf(ctx);
+  const { status, reason } = queueStatusOf(ctx);
   const { from } = ports.mailer;
   const at = now.toISOString();
   return {

@@ -2,7 +2,7 @@
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows, within } from '../../platform/page-rows.ts';
+import { readPageRows, rangeCondition } from '../../platform/page-rows.ts';
 import type { EventRow } from './events.schema.ts';
 
 export type EventFilter = { types?: string[]; aggregate_id?: string } & Record<string, unknown>;
@@ -26,7 +26,7 @@ export function listEvents(
     table: 'events',
     columns: tx`t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.data, t.correlation_id, t.created_at`,
     where: tx`${byType} ${aggregate_id === undefined ? tx`` : tx`and t.aggregate_id = ${aggregate_id}`}
-              ${within(tx, 't.created_at', filter, 'created')}`,
+              ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
   });
 }
 

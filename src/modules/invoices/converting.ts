@@ -23,8 +23,8 @@ import {
   loadFacts,
   numberingSeries,
   pathOf,
-  type Said,
-  saidOf,
+  type VerbTexts,
+  verbTextsOf,
   withClient,
 } from '../sales/index.ts';
 import { blankOwn, Invoice, invoices } from './invoices.family.ts';
@@ -98,12 +98,12 @@ function pickShared(row: DocumentRow): DocumentRow {
 /** `POST …/convert` of a family with the move `convert`. */
 export function convertToInvoice<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: Said,
+  said: VerbTexts,
 ): Operation {
   const { object } = family;
   const events = [`${object}.converted`, 'invoice.created'];
   return defineOperation({
-    ...saidOf(family, { ...said, events }),
+    ...verbTextsOf(family, { ...said, events }),
     method: 'POST',
     path: `${pathOf(family)}/convert`,
     transaction: 'issuing',

@@ -26,7 +26,7 @@ export const remindRestKind = 'invoices.remind_rest';
 type Rest = { stages: readonly number[]; after: string; through: string; behind: DuePosition | null };
 
 /** Daily job: starts the reminders of the days since its last run. */
-export async function remind(ctx: JobCtx): Promise<void> {
+export async function sendDueReminders(ctx: JobCtx): Promise<void> {
   const {
     tx,
     company: { company_id },

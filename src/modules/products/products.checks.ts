@@ -1,7 +1,7 @@
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
 import { constraintOf } from '../../platform/db.ts';
 import { findTaxToReferTo } from '../taxes/index.ts';
 
@@ -11,9 +11,9 @@ type ShownTax = { tax_name: string | null; tax_rate: number | null };
 export async function readProductTax(tx: Tx, company_id: string, taxes_id: string | null): Promise<ShownTax> {
   if (taxes_id === null) return { tax_name: null, tax_rate: null };
   const tax = await findTaxToReferTo(tx, company_id, taxes_id);
-  if (!tax) refuseIssues([invalid('taxes_id', 'No es un impuesto de la empresa.')]);
+  if (!tax) refuseIssues([invalidField('taxes_id', 'No es un impuesto de la empresa.')]);
   if (tax?.kind === 'retention')
-    refuseIssues([invalid('taxes_id', 'Una retención no es el impuesto de un producto.')]);
+    refuseIssues([invalidField('taxes_id', 'Una retención no es el impuesto de un producto.')]);
   return { tax_name: tax?.name ?? null, tax_rate: tax?.rate ?? null };
 }
 

@@ -2,7 +2,7 @@
 import type { LineProduct } from '../../domain/sales/lines.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { holdsText, readPageRows, within } from '../../platform/page-rows.ts';
+import { holdsText, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { joinTax } from '../taxes/index.ts';
@@ -83,7 +83,7 @@ export function listProducts(
       ${code === undefined ? tx`` : tx`and t.code = ${code}`}
       ${external_id === undefined ? tx`` : tx`and t.external_id = ${external_id}`}
       ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
-      ${within(tx, 't.created_at', filter, 'created')}`,
+      ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
   });
 }
 

@@ -55,7 +55,9 @@ export function companion<R extends DocumentRow>(
 }
 
 /** In locking order. */
-export function byKind<C extends Pick<Companion, 'kind'>>(companions: readonly C[]): [CompanionKind, C[]][] {
+export function groupByKind<C extends Pick<Companion, 'kind'>>(
+  companions: readonly C[],
+): [CompanionKind, C[]][] {
   const kinds = Map.groupBy(companions, ({ kind }) => kind);
   return [...kinds].sort(([a], [b]) => (a.name < b.name ? -1 : 1));
 }

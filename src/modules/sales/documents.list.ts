@@ -8,7 +8,7 @@ import { type PageRequest, rangeBounds } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { type CreatedIds, idRange, readCreatedIds } from '../../platform/created-ids.ts';
 import { dayBounds } from '../../platform/day-bounds.ts';
-import { hasRange, likePattern, readPageRows, within } from '../../platform/page-rows.ts';
+import { hasRange, likePattern, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { documentFields } from './documents.store.ts';
 import type { Family } from './family.ts';
@@ -89,14 +89,14 @@ function conditionsOf(
     conditions.push({ field: 'q', sql: tx`and t.search like lower(${likePattern(filter.q)})` });
   for (const field of family.list.days) {
     if (hasRange(filter, field))
-      conditions.push({ field, day_column: field, sql: within(tx, `t.${field}`, filter, field) });
+      conditions.push({ field, day_column: field, sql: rangeCondition(tx, `t.${field}`, filter, field) });
   }
   if (hasRange(filter, 'total'))
-    conditions.push({ field: 'total', sql: within(tx, 't.total_cents', filter, 'total') });
+    conditions.push({ field: 'total', sql: rangeCondition(tx, 't.total_cents', filter, 'total') });
   if (created) {
     conditions.push({
       field: 'created',
-      sql: tx`${within(tx, 't.created_at', filter, 'created')} ${idRange(tx, created)}`,
+      sql: tx`${rangeCondition(tx, 't.created_at', filter, 'created')} ${idRange(tx, created)}`,
     });
   }
   return conditions;

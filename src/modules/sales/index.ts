@@ -10,7 +10,7 @@ export {
   type Showing,
 } from './documents.schema.ts';
 export type { DocumentEmailWords } from './document-email.ts';
-export { byKind, type Companion, companion, companionKind } from './companions.ts';
+export { groupByKind, type Companion, companion, companionKind } from './companions.ts';
 export { documentSource } from './document-source.ts';
 export {
   findBundle,
@@ -33,7 +33,7 @@ export {
   seriesRefusal,
 } from './facts.ts';
 export { copyLines } from './copy-document.ts';
-export { idOf, idParams, pathOf, type Said, saidOf } from './operations/said.ts';
+export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
 export { type BundleOf, defineFamily, type Family, type FieldsOf, type SentContent } from './family.ts';
 export { productUses } from './product-uses.ts';
 export { MessageInput } from './message-input.ts';

@@ -12,7 +12,7 @@ import {
   type EmailCtx,
   type EmailRow,
   emailBlock,
-  fateOf,
+  queueStatusOf,
   makeEmail,
   senderName,
 } from '../emails/index.ts';
@@ -49,7 +49,7 @@ export function planEmail(
 }
 
 export function plannedEmailBlock(ctx: EmailCtx, { id }: PlannedEmail) {
-  return { email: emailBlock({ id, status: fateOf(ctx).status }) };
+  return { email: emailBlock({ id, status: queueStatusOf(ctx).status }) };
 }
 
 type Mailed = Pick<Family, 'object' | 'paper' | 'mail'>;

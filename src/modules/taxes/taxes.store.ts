@@ -5,7 +5,7 @@ import { defaultTaxes } from '../../domain/tax/spanish-taxes.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { holdsText, readPageRows, within } from '../../platform/page-rows.ts';
+import { holdsText, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { blankTax } from './rules/tax-fields.ts';
@@ -93,7 +93,7 @@ export function listTaxes(
       ${kind === undefined ? tx`` : tx`and t.kind = ${kind}`}
       ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
       ${external_reference === undefined ? tx`` : tx`and t.external_reference = ${external_reference}`}
-      ${within(tx, 't.created_at', filter, 'created')}`,
+      ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
   });
 }
 

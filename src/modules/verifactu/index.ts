@@ -47,7 +47,7 @@ export { findRegistration, setAlarm } from './records/registration.store.ts';
 export { acceptedCountries } from './records/rules/accepted-countries.ts';
 export { eligibilityFaults, numberFault } from './records/rules/eligibility.ts';
 export { legendOf, type RecordBlock, recordBlock, recordStatuses } from './records/rules/record-block.ts';
-export { willHold } from './records/rules/subsanacion.ts';
+export { heldOnceAccepted } from './records/rules/subsanacion.ts';
 export { wakeSender } from './sending/sender.store.ts';
 export { modeOn } from './settings/rules/mode.ts';
 export { findSettings } from './settings/settings.store.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows, within } from '../../platform/page-rows.ts';
+import { readPageRows, rangeCondition } from '../../platform/page-rows.ts';
 import type { DeliveryRow } from './webhooks.rows.ts';
 
 const columns = [
@@ -46,7 +46,7 @@ export function listDeliveries(
     sorts: {},
     where: tx`and t.endpoint_id = ${endpoint_id}
       ${equal('t.status', filter.status)} ${equal('t.event_type', filter.event_type)} ${equal('t.event_id', filter.event_id)}
-      ${within(tx, 't.created_at', filter, 'created')}`,
+      ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
   });
 }
 

@@ -11,7 +11,7 @@ import { type DueRow, findCandidates } from '../../platform/due-work.ts';
 import type { Lease } from '../../platform/lease-keeper.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { JobLog } from '../../platform/worker.ts';
-import type { FanOut, Fed } from './fan-out.ts';
+import type { FanOut, FedEndpoint } from './fan-out.ts';
 import { HeldLanes } from './held-lanes.ts';
 import { endpointKind, findOutboxes, skewMs } from './outbox.store.ts';
 import { OutboxEmptier } from './outbox-emptier.ts';
@@ -177,7 +177,7 @@ class Loop {
   }
 
   /** What already waits is read before the new deliveries. */
-  #openFed(company_id: string, { before, endpoint, revision, deliveries }: Fed, lease: Lease): void {
+  #openFed(company_id: string, { before, endpoint, revision, deliveries }: FedEndpoint, lease: Lease): void {
     const lane = this.#lanes.open({ company_id, id: endpoint.id, lease_id: lease.id }, lease.sure_ms);
     const soon = this.#options.clock.now().getTime() + skewMs;
     const is_left = before && (before.lease_id !== null || (before.due_at?.getTime() ?? Infinity) <= soon);

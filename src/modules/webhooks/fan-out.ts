@@ -17,10 +17,10 @@ import {
   removeFromOutbox,
 } from './outbox.store.ts';
 import { outboxBatch } from './rules/outbox-batch.ts';
-import { isFor } from './rules/subscription.ts';
+import { isSubscribedTo } from './rules/subscription.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
-export type Fed = {
+export type FedEndpoint = {
   endpoint: EndpointRow;
   /** Its due row before, if any. */
   before: SharedDue | undefined;
@@ -30,7 +30,7 @@ export type Fed = {
 };
 
 export type FanOut = {
-  fed: Fed[];
+  fed: FedEndpoint[];
   /** Before the transaction. */
   dues: SharedDue[];
   is_more: boolean;
@@ -65,7 +65,7 @@ export function fanOut(
     const contents: DeliveryContent[] = [];
     const planned: Planned[] = [];
     for (const event of events) {
-      const wanting = endpoints.filter((endpoint) => isFor(endpoint, event));
+      const wanting = endpoints.filter((endpoint) => isSubscribedTo(endpoint, event));
       if (wanting.length === 0) continue;
       for (const { id: endpoint_id } of wanting)
         planned.push({ id: newId(), endpoint_id, content: contents.length });
@@ -107,7 +107,7 @@ function stampAfter(dues: readonly SharedDue[], now: Date): Date {
 function sizeOf(rows: readonly EventRow[], endpoints: readonly ListeningEndpoint[]): number {
   let deliveries = 0;
   for (const [at, event] of rows.entries()) {
-    deliveries += endpoints.filter((endpoint) => isFor(endpoint, event)).length;
+    deliveries += endpoints.filter((endpoint) => isSubscribedTo(endpoint, event)).length;
     if (at > 0 && (at === eventsMax || deliveries > deliveriesMax)) return at;
   }
   return rows.length;

@@ -15,7 +15,7 @@ const outboxKind = 'event';
 /** How far one machine's clock may be ahead of another's. */
 export const skewMs = 60_000;
 
-export type Look = {
+export type OutboxSearch = {
   now: Date;
   limit: number;
   company_id: string | undefined;
@@ -24,7 +24,7 @@ export type Look = {
 /** The longest waiting first. */
 export function findOutboxes(
   sql: Sql,
-  { now, limit, company_id }: Look,
+  { now, limit, company_id }: OutboxSearch,
   excluded: readonly string[],
 ): Promise<string[]> {
   const latest = new Date(now.getTime() + skewMs);

@@ -31,8 +31,8 @@ export function arrivalOf(request: FastifyRequest): Arrival {
     request_id: request.id,
     ip: request.ip,
     secret: presentedSecret(request),
-    active_profile: single(headers['x-active-profile']),
-    version: single(headers['service-version']),
+    active_profile: singleHeader(headers['x-active-profile']),
+    version: singleHeader(headers['service-version']),
     idempotency_key: idempotencyKeyOf(request),
     input: { params: request.params, query: { ...(request.query as object) }, body: undefined },
     rate_class: method === 'GET' || method === 'HEAD' ? 'read' : 'write',
@@ -57,7 +57,7 @@ function decoded(path: string): string {
   }
 }
 
-export function single(header: string | string[] | undefined): string | null {
+export function singleHeader(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   return Array.isArray(header) ? header.join(', ') : header;
 }
@@ -66,7 +66,7 @@ export function single(header: string | string[] | undefined): string | null {
 function presentedSecret(request: FastifyRequest): string | null | undefined {
   const authorization = request.headers.authorization;
   if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-  return single(request.headers['x-api-key']);
+  return singleHeader(request.headers['x-api-key']);
 }
 
 /** Any media type but JSON is refused. */
@@ -112,7 +112,7 @@ function readBody(request: FastifyRequest): unknown {
 
 /** The key may be quoted, as in the draft standard, or bare. */
 function idempotencyKeyOf(request: FastifyRequest): string | null {
-  const header = single(request.headers['idempotency-key']);
+  const header = singleHeader(request.headers['idempotency-key']);
   if (header === null || !header.startsWith('"')) return header;
   try {
     const [value] = parseItem(header);

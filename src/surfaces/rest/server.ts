@@ -22,7 +22,7 @@ import {
   readBodiesAsBytes,
   readQuery,
   type RequestState,
-  single,
+  singleHeader,
 } from './request.ts';
 import { sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
 
@@ -147,7 +147,7 @@ function addRoute(app: FastifyInstance, engine: Engine, operation: Operation): v
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const visit = request.state.visit!;
-      const known_tags = single(request.headers['if-none-match']);
+      const known_tags = singleHeader(request.headers['if-none-match']);
       const answer = await engine.run(visit, inputOf(request), ({ headers }) =>
         holdsTag(known_tags, headers.ETag),
       );

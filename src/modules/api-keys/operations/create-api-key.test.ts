@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
-import { assertInvalidKey, idOf, newKey, works } from '../../../../test/support/api-keys.ts';
+import { assertInvalidKey, idOf, newKey, keyWorks } from '../../../../test/support/api-keys.ts';
 import {
   assertNeedsScope,
   assertRefused,
@@ -219,9 +219,9 @@ test('given an expiry, when it is reached, then the key opens nothing and is not
   const expires_at = new Date(app.clock.now().getTime() + 60_000).toISOString();
   const key = await newKey(app, live_key, { expires_at });
   app.clock.advance(59_999);
-  assert.ok(await works(app, key.secret));
+  assert.ok(await keyWorks(app, key.secret));
   app.clock.advance(1);
-  assert.ok(!(await works(app, key.secret)));
+  assert.ok(!(await keyWorks(app, key.secret)));
   const { data } = (await app.get(`${path}/${key.id}`, { key: live_key })).body;
   assert.deepEqual([data.is_active, data.is_revoked, data.expires_at], [false, false, expires_at]);
 });

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../kernel/operation.ts';
 import { planModules } from '../../../kernel/plans.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { companyTime } from '../../../platform/clock.ts';
@@ -48,10 +48,10 @@ export const createApiKey = defineOperation({
     const fault = scopeFault(body.scopes, planModules(company.plan), environment);
     const issues: FieldIssue[] = [...(fault?.issues ?? [])];
     if (!environmentsOf(caller.environment).includes(environment)) {
-      issues.push(invalid('environment', 'Una clave de pruebas solo crea claves de pruebas.'));
+      issues.push(invalidField('environment', 'Una clave de pruebas solo crea claves de pruebas.'));
     }
     if (expires_at && expires_at <= opened_now)
-      issues.push(invalid('expires_at', 'Debe ser un instante futuro.'));
+      issues.push(invalidField('expires_at', 'Debe ser un instante futuro.'));
     issues.push(...addressIssues(body.allowed_ips ?? []));
     if (fault) throw fail(fault.def, { param: fault.issues[0]!.param, errors: issues });
     refuseIssues(issues);

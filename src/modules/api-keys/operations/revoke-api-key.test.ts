@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
-import { assertInvalidKey, idOf, newKey, rotateKey, works } from '../../../../test/support/api-keys.ts';
+import { assertInvalidKey, idOf, newKey, rotateKey, keyWorks } from '../../../../test/support/api-keys.ts';
 import { assertNeedsScope, assertRefused } from '../../../../test/support/resource-checks.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 
@@ -12,14 +12,14 @@ test('given a key, when it is revoked, then it opens nothing from then on and st
   const { live_key: key } = await app.given.company();
   const made = await newKey(app, key);
   const before = (await app.get(`${path}/${made.id}`, { key })).body.data;
-  assert.ok(await works(app, made.secret));
+  assert.ok(await keyWorks(app, made.secret));
   const revoked = await app.post(`${path}/${made.id}/revoke`, { key });
   assert.equal(revoked.status, 200);
   const revoked_at = app.clock.now().toISOString();
   const { last_used_at, ...rest } = revoked.body.data;
   const { last_used_at: _, ...known } = before;
   assert.deepEqual(rest, { ...known, revoked_at, is_active: false, is_revoked: true });
-  assert.ok(!(await works(app, made.secret)));
+  assert.ok(!(await keyWorks(app, made.secret)));
 
   app.clock.advance(90_000);
   const again = await app.post(`${path}/${made.id}/revoke`, { key, body: { reason: 'otra vez' } });
@@ -47,9 +47,9 @@ test('given a rotated key, when it is revoked, then its previous secret ends as 
   const { live_key: key } = await app.given.company();
   const made = await newKey(app, key);
   const { secret } = await rotateKey(app, key, made.id);
-  assert.ok(await works(app, made.secret));
+  assert.ok(await keyWorks(app, made.secret));
   await app.post(`${path}/${made.id}/revoke`, { key });
-  assert.deepEqual([await works(app, made.secret), await works(app, secret)], [false, false]);
+  assert.deepEqual([await keyWorks(app, made.secret), await keyWorks(app, secret)], [false, false]);
 });
 
 test('given a reason, when a key is revoked, then the audit log has it; one of over 500 characters is refused', async (t) => {
@@ -87,7 +87,7 @@ test('given a reason, when a key is revoked, then the audit log has it; one of o
     const answer = await app.post(`${path}/${kept.id}/revoke`, { key, body });
     assertRefused(answer, 422, 'parameter_invalid', param);
   }
-  assert.ok(await works(app, kept.secret));
+  assert.ok(await keyWorks(app, kept.secret));
 });
 
 test("given an id that is not the company's to revoke, when it is revoked, then no key is found and it goes on working", async (t) => {
@@ -104,6 +104,6 @@ test("given an id that is not the company's to revoke, when it is revoked, then 
   ] as const) {
     assertRefused(await app.post(`${path}/${id}/revoke`, { key }), 404, 'api_key_not_found', 'api_key');
   }
-  assert.deepEqual([await works(app, foreign.secret), await works(app, live.secret)], [true, true]);
+  assert.deepEqual([await keyWorks(app, foreign.secret), await keyWorks(app, live.secret)], [true, true]);
   await assertNeedsScope(app, acme, 'account:write', 'POST', `${path}/${live.id}/revoke`);
 });

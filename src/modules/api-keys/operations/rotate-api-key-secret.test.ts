@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
-import { idOf, newKey, rotateKey, works } from '../../../../test/support/api-keys.ts';
+import { idOf, newKey, rotateKey, keyWorks } from '../../../../test/support/api-keys.ts';
 import { assertNeedsScope, assertRefused } from '../../../../test/support/resource-checks.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 
@@ -22,7 +22,7 @@ test('given a key, when it is rotated, then it has a new prefix and secret and t
     assert.deepEqual(rest, { object: 'api_key', id: made.id, scopes: made.scopes, environment });
     const shown = (await app.get(`${path}/${made.id}`, { key })).body.data;
     assert.equal(shown.prefix, prefix);
-    assert.deepEqual([await works(app, made.secret), await works(app, secret)], [true, true]);
+    assert.deepEqual([await keyWorks(app, made.secret), await keyWorks(app, secret)], [true, true]);
   }
 });
 
@@ -61,7 +61,7 @@ test('given a rotated key, when the hours pass, then the previous secret warns h
     assert.deepEqual([headers.warning, headers['service-key-secret-expires']], [undefined, undefined]);
   }
   app.clock.set(new Date(rotated_at + 24 * hour));
-  assert.deepEqual([await works(app, made.secret), await works(app, secret)], [false, true]);
+  assert.deepEqual([await keyWorks(app, made.secret), await keyWorks(app, secret)], [false, true]);
 });
 
 async function secretsOf(app: App, key_id: string): Promise<number> {
@@ -112,7 +112,7 @@ test('given a sandbox with a clock of its own, when its key is rotated, then gra
   assert.equal(headers['service-key-secret-expires'], ends_at);
   assert.match(String(headers.warning), /in 24 hours/);
   app.clock.advance(day);
-  assert.ok(!(await works(app, ahead.secret)));
+  assert.ok(!(await keyWorks(app, ahead.secret)));
   await app.service.worker.runDue(company_id);
   assert.equal(await secretsOf(app, ahead.id), 1, 'purged');
 
@@ -123,9 +123,9 @@ test('given a sandbox with a clock of its own, when its key is rotated, then gra
   await rotateKey(app, acme.test_key, still.id);
   app.clock.advance(3 * day);
   await app.service.worker.runDue(company_id);
-  assert.ok(await works(app, still.secret));
+  assert.ok(await keyWorks(app, still.secret));
   await setSandboxClock(app, acme, 42 * day, null);
-  assert.ok(!(await works(app, still.secret)));
+  assert.ok(!(await keyWorks(app, still.secret)));
   app.clock.advance(day);
   await app.service.worker.runDue(company_id);
   assert.equal(await secretsOf(app, still.id), 1, 'purged after all');
@@ -138,7 +138,11 @@ test('given a key rotated twice, when its secrets are used, then only the last t
   const { secret: second } = await rotateKey(app, key, id);
   app.clock.advance(23 * hour);
   const { secret: third } = await rotateKey(app, key, id);
-  const usable = async () => [await works(app, first), await works(app, second), await works(app, third)];
+  const usable = async () => [
+    await keyWorks(app, first),
+    await keyWorks(app, second),
+    await keyWorks(app, third),
+  ];
   assert.deepEqual(await usable(), [false, true, true]);
   // The second secret has its own 24 hours. The first rotation's job must leave it alone.
   app.clock.advance(2 * hour);
@@ -156,7 +160,7 @@ test('given callers that rotate at once, when all are answered, then two secrets
   const { id, secret } = await newKey(app, key);
   const rotated = await Promise.all(Array.from({ length: 6 }, () => rotateKey(app, key, id)));
   const secrets = [secret, ...rotated.map((r) => r.secret)];
-  const opens = await Promise.all(secrets.map((s) => works(app, s)));
+  const opens = await Promise.all(secrets.map((s) => keyWorks(app, s)));
   assert.equal(opens.filter(Boolean).length, 2);
   assert.equal(await secretsOf(app, id), 2);
 });

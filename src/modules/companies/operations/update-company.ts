@@ -12,7 +12,7 @@ import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { defineOperation, type Tx } from '../../../kernel/operation.ts';
 import { tierOf } from '../../../kernel/plans.ts';
 import { type FieldIssue, fail } from '../../../kernel/problem.ts';
-import { changedKeys, invalid, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
+import { changedKeys, invalidField, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { Company, CompanyInput, type CompanyRow, companyReadOnly, present } from '../companies.schema.ts';
 import { hasIssued, lockCompany, updateCompany as updateRow } from '../companies.store.ts';
@@ -41,20 +41,20 @@ export const updateCompany = defineOperation({
     const issues: FieldIssue[] = [];
 
     const parsed = tax_id === undefined ? undefined : parseSpanishTaxId(tax_id);
-    if (tax_id !== undefined && !parsed) issues.push(invalid('tax_id', 'No es un NIF válido.'));
+    if (tax_id !== undefined && !parsed) issues.push(invalidField('tax_id', 'No es un NIF válido.'));
     const account = iban === undefined || iban === null ? iban : parseIban(iban);
     if (typeof iban === 'string' && account === undefined)
-      issues.push(invalid('iban', 'No es un IBAN válido.'));
+      issues.push(invalidField('iban', 'No es un IBAN válido.'));
     const country = body.address?.country;
     if (country && !countryCodes.has(country))
-      issues.push(invalid('address.country', 'No es un código de país ISO 3166-1.'));
+      issues.push(invalidField('address.country', 'No es un código de país ISO 3166-1.'));
     if (typeof rest.email === 'string' && !isEmailAddress(rest.email)) {
-      issues.push(invalid('email', 'No es una dirección de correo válida.'));
+      issues.push(invalidField('email', 'No es una dirección de correo válida.'));
     }
     const { logo } = rest;
     const image = typeof logo === 'string' && isLogoNew(logo, current) ? readLogo(logo) : undefined;
     // A logo stored before these checks may be sent back.
-    if (image && 'fault' in image && logo !== current.logo) issues.push(invalid('logo', image.fault));
+    if (image && 'fault' in image && logo !== current.logo) issues.push(invalidField('logo', image.fault));
     refuseIssues(issues);
     if (parsed && parsed.value !== current.tax_id && (await hasIssued(tx, caller.company_id))) {
       const reason = 'el NIF no puede cambiar después de haber emitido facturas.';

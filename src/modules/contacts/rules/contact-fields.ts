@@ -8,7 +8,7 @@ import { parseBic, parseIban } from '../../../domain/spain/iban.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { parseVatId } from '../../../domain/spain/vat-id.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
-import { invalid, missing } from '../../../kernel/resource-input.ts';
+import { invalidField, missingField } from '../../../kernel/resource-input.ts';
 import type { BankAccount, ContactFields } from '../contacts.fields.ts';
 import type { ContactInput } from '../contacts.schema.ts';
 import { mergeContact } from './merge-contact.ts';
@@ -21,12 +21,12 @@ class Reader {
   /** The identifier in its stored spelling. An invalid one is returned unchanged, and adds an issue. */
   read(param: string, text: string, parse: (text: string) => string | undefined, message: string): string {
     const value = parse(text);
-    if (value === undefined) this.issues.push(invalid(param, message));
+    if (value === undefined) this.issues.push(invalidField(param, message));
     return value ?? text;
   }
 
   check(param: string, holds: boolean, message: string): void {
-    if (!holds) this.issues.push(invalid(param, message));
+    if (!holds) this.issues.push(invalidField(param, message));
   }
 }
 
@@ -96,7 +96,7 @@ function readAlternativeId(
     return { ...alternative_id, value: reader.read('alternative_id.value', value, parse, wrongVatId) };
   }
   if (country_code === null) {
-    reader.issues.push(missing('alternative_id.country_code', 'Falta el país de esta identificación.'));
+    reader.issues.push(missingField('alternative_id.country_code', 'Falta el país de esta identificación.'));
   }
   return { ...alternative_id, value: value.trim() };
 }

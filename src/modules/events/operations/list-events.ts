@@ -1,6 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../event-catalog.data.ts';
 import { Event, present } from '../events.schema.ts';
@@ -16,7 +16,7 @@ function readTypes(query: { type?: string; 'type[in]'?: string }): string[] | un
     const list = param === 'type' ? [query[param]] : query[param].split(',').map((t) => t.trim());
     const unknown = list.find((name) => !names.has(name));
     if (unknown !== undefined) {
-      refuseIssues([invalid(param, `No hay eventos de tipo «${unknown.slice(0, 60)}».`)]);
+      refuseIssues([invalidField(param, `No hay eventos de tipo «${unknown.slice(0, 60)}».`)]);
     }
     types.push(...list);
   }

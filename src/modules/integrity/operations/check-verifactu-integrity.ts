@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One, Shape, Type } from '../../../kernel/schema.ts';
 import { type Ends, readChainEnds, recordCheck } from '../../verifactu/index.ts';
 import { checkCompany, type ChainRange } from '../check-company.ts';
@@ -67,7 +67,9 @@ function rangeOf(
   const from = from_position ?? 1;
   const to = Math.min(to_position ?? last, Math.max(last, 1));
   if (!is_whole && from > to)
-    refuseIssues([invalid('from_position', `La cadena llega a la posición ${last}, y la parte está vacía.`)]);
+    refuseIssues([
+      invalidField('from_position', `La cadena llega a la posición ${last}, y la parte está vacía.`),
+    ]);
   const size = to - from + 1 + (is_whole ? (events.last?.position ?? 0) : 0);
   if (size > recordsMax) {
     const reason = `son ${size} registros y eventos; una llamada comprueba hasta ${recordsMax} registros con from_position y to_position, y «folio verify» todos.`;

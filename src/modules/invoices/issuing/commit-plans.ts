@@ -22,7 +22,7 @@ import {
   showingOf,
 } from './group.ts';
 import { record, recordEvents, recorderOf, writeRecords } from './group-records.ts';
-import { lockAll, outcomeWithoutCommit, storedName, storedOf } from './lock-group.ts';
+import { lockGroup, outcomeWithoutCommit, storedName, storedRowsOf } from './lock-group.ts';
 import type { InvoicePlan } from './plan.ts';
 import { checkoutBlock } from './record-plan.ts';
 import { replayExternal } from './replay.ts';
@@ -34,7 +34,7 @@ const failed = (error: unknown): Outcome => ({ ok: false, error });
 async function commitGroup(company_id: string, members: readonly Member[]): Promise<Outcome[]> {
   const { db } = members[0]!.call;
   return db.transaction(company_id, async (tx) => {
-    const locked = await lockAll(tx, company_id, members);
+    const locked = await lockGroup(tx, company_id, members);
     const outcomes = new Map<Member, Outcome>();
     const accepted: AcceptedPart[] = [];
     // Prefer a member with today's settings: the clock may have moved since another was prepared.
@@ -166,7 +166,7 @@ export async function commitParts(
   const exclusive = [
     ...(call.claim ? [`key ${call.claim.key}`] : []),
     ...parts.flatMap(({ plan }) => (plan.external ? [`external ${plan.external.external_id}`] : [])),
-    ...parts.flatMap(({ plan }) => storedOf(plan).map(storedName)),
+    ...parts.flatMap(({ plan }) => storedRowsOf(plan).map(storedName)),
   ];
   try {
     return await groupsOf(call.db).submit(call.loaded.company.company_id, {

@@ -15,7 +15,7 @@ import {
   summaryOfKept,
   wakeSender,
 } from '../../verifactu/index.ts';
-import type { Locked } from './lock-group.ts';
+import type { LockedGroup } from './lock-group.ts';
 import type { InvoicePlan } from './plan.ts';
 
 /** A record that breaks the authority's schema is kept and never sent. This event says so at once. */
@@ -29,7 +29,7 @@ export function recordEvents(kept: KeptRecord | null, call: IssuingCall['call'])
 /** Null while VeriFactu is off, or when nothing is recorded. */
 export async function recorderOf(
   current: IssuingCall,
-  locked: Locked,
+  locked: LockedGroup,
   now: Date,
   today: string,
 ): Promise<Recorder | Problem | null> {
@@ -52,7 +52,7 @@ export function record(
   plan: InvoicePlan,
   bundle: InvoicePlan['bundle'],
   recorder: Recorder | null,
-  locked: Locked,
+  locked: LockedGroup,
   call: IssuingCall,
   { now, today }: { now: Date; today: string },
 ): { bundle: InvoicePlan['bundle']; record: KeptRecord | null } {
@@ -88,7 +88,7 @@ export function writeRecords(
   company_id: string,
   { loaded, clock }: IssuingCall,
   recorder: Recorder | Problem | null,
-  { head }: Locked,
+  { head }: LockedGroup,
   records: readonly KeptRecord[],
   now: Date,
 ): Promise<unknown>[] {

@@ -8,12 +8,12 @@ import { type ChainHead, findRegistration, lockChainHead } from '../../verifactu
 import type { Member, Outcome } from './group.ts';
 import type { InvoicePlan } from './plan.ts';
 import { type CounterRow, lockCounters, startCounters } from '../../series/index.ts';
-import { byKind, type Companion, companionKind } from '../../sales/index.ts';
+import { groupByKind, type Companion, companionKind } from '../../sales/index.ts';
 import { readSettingsVersion } from '../../companies/index.ts';
 import { invoices } from '../invoices.family.ts';
 import { type ExternalInvoice, findByExternalIds } from '../invoices.store.ts';
 
-export type Locked = {
+export type LockedGroup = {
   settings_version: number;
   /** Null when nothing is numbered or recorded. */
   head: (ChainHead & { last_issued_at: Date | null }) | null;
@@ -27,13 +27,17 @@ export type Locked = {
 
 export const counterName = (series_id: string, period: string) => `${series_id} ${period}`;
 
-export async function lockAll(tx: Tx, company_id: string, members: readonly Member[]): Promise<Locked> {
+export async function lockGroup(
+  tx: Tx,
+  company_id: string,
+  members: readonly Member[],
+): Promise<LockedGroup> {
   const plans = members.flatMap((m) => m.parts.map((part) => part.plan));
   const numberings = plans.flatMap((plan) => plan.numbering ?? []);
   const wanted = new Map(
     numberings.map((n) => [counterName(n.series.id, n.period), { series_id: n.series.id, period: n.period }]),
   );
-  const stored_ids = plans.flatMap((plan) => storedOf(plan).map(({ stored }) => stored.id));
+  const stored_ids = plans.flatMap((plan) => storedRowsOf(plan).map(({ stored }) => stored.id));
   const external_ids = plans.flatMap((plan) => plan.external?.external_id ?? []);
   const first = members[0]!.call;
   const claims = members.flatMap((m) => m.call.claim ?? []);
@@ -75,7 +79,7 @@ export async function lockAll(tx: Tx, company_id: string, members: readonly Memb
 type Stored = Pick<Companion, 'kind' | 'stored'>;
 
 /** Every stored row that the plan relies on, its own invoice first. */
-export function storedOf(plan: InvoicePlan): Stored[] {
+export function storedRowsOf(plan: InvoicePlan): Stored[] {
   const own = plan.stored ? [{ kind: companionKind(invoices), stored: plan.stored }] : [];
   return [...own, ...plan.companions];
 }
@@ -91,7 +95,7 @@ async function lockStored(
   company_id: string,
   plans: readonly InvoicePlan[],
 ): Promise<Map<string, number>> {
-  const kinds = byKind(plans.flatMap(storedOf));
+  const kinds = groupByKind(plans.flatMap(storedRowsOf));
   const found = await Promise.all(
     kinds.map(async ([kind, rows]) => {
       const ids = [...new Set(rows.map(({ stored }) => stored.id))];
@@ -104,7 +108,7 @@ async function lockStored(
 const stale = (why: string): Outcome => ({ ok: false, error: new PlanStale(why) });
 
 /** Undefined when the member goes on. */
-export function outcomeWithoutCommit(member: Member, locked: Locked): Outcome | undefined {
+export function outcomeWithoutCommit(member: Member, locked: LockedGroup): Outcome | undefined {
   const { call } = member;
   const claim = call.claim ? locked.claims.get(call.claim.key) : 'claimed';
   if (claim instanceof Problem) return { ok: false, error: claim };
@@ -113,7 +117,7 @@ export function outcomeWithoutCommit(member: Member, locked: Locked): Outcome | 
     const known = plan.external ? locked.external.get(plan.external.external_id) : undefined;
     if (known) return stale('The external id was taken meanwhile.');
     if (plan.settings_version !== locked.settings_version) return stale('The settings changed.');
-    if (storedOf(plan).some((row) => locked.versions.get(storedName(row)) !== row.stored.version))
+    if (storedRowsOf(plan).some((row) => locked.versions.get(storedName(row)) !== row.stored.version))
       return stale('The invoice changed.');
   }
   return undefined;

@@ -12,7 +12,7 @@ import {
   recordBlock,
   type RecordBlock,
   signingFault,
-  willHold,
+  heldOnceAccepted,
   numberFault,
 } from '../../verifactu/index.ts';
 import { qrPng } from '../../../platform/qr-png.ts';
@@ -67,7 +67,7 @@ export async function planAnulacion(ctx: Ctx, invoice: InvoiceRow): Promise<Plan
   const records = await listRecordsOf(ctx.tx, ctx.company.company_id, invoice.id);
   const last = records.at(-1);
   const content = anulacionContent(invoice, {
-    has_no_prior_record: mode === 'verifactu' && willHold(records) === 'nothing',
+    has_no_prior_record: mode === 'verifactu' && heldOnceAccepted(records) === 'nothing',
     is_prior_rejection: false,
   });
   const fault = numberFault(content.number);

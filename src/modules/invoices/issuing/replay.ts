@@ -9,7 +9,7 @@ import { Reasons } from '../../../kernel/reasons.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import { getIssuer } from '../../companies/index.ts';
 import { findDocumentClient } from '../../contacts/index.ts';
-import { emailBlock, fateOf, findLastEmails } from '../../emails/index.ts';
+import { emailBlock, queueStatusOf, findLastEmails } from '../../emails/index.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { invoices, present } from '../invoices.family.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
@@ -89,7 +89,7 @@ async function completeEmail(
   const { company_id } = company;
   const [last] = await findLastEmails(tx, company_id, [invoice.id], 'invoice');
   const is_done = last?.status === 'queued' || last?.status === 'sent';
-  const is_kept = last?.status === 'not_sent' && fateOf(ctx).status === 'not_sent';
+  const is_kept = last?.status === 'not_sent' && queueStatusOf(ctx).status === 'not_sent';
   const may_be_sent = typeof invoiceStates.peek(invoice.status, 'send') === 'string';
   if (is_done || is_kept || !may_be_sent)
     return { email: null, block: last ? { email: emailBlock(last) } : {} };

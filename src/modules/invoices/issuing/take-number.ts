@@ -5,7 +5,7 @@ import { checkSeriesDay, emitNumberEvents, takeNumber as takeFromCounter } from 
 import { numberFault } from '../../verifactu/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
 import type { Part } from './group.ts';
-import { counterName, type Locked } from './lock-group.ts';
+import { counterName, type LockedGroup } from './lock-group.ts';
 import { type InvoicePlan, numbered } from './plan.ts';
 
 /**
@@ -14,7 +14,7 @@ import { type InvoicePlan, numbered } from './plan.ts';
  */
 export function takeNumber(
   plan: InvoicePlan,
-  locked: Locked,
+  locked: LockedGroup,
   issued_at: string,
   today: string,
 ): InvoicePlan['bundle'] {
@@ -38,7 +38,7 @@ export function takeNumber(
 }
 
 /** Leaves the plan unchanged, because it may run again. */
-export function eventsOf(part: Part, call: IssuingCall['call'], locked: Locked): readonly NewEvent[] {
+export function eventsOf(part: Part, call: IssuingCall['call'], locked: LockedGroup): readonly NewEvent[] {
   const { numbering } = part.plan;
   if (!numbering) return part.events;
   const { series, period } = numbering;

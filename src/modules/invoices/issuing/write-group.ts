@@ -2,7 +2,12 @@
 import type { Tx } from '../../../kernel/operation.ts';
 import { actorOf, insertAudit } from '../../../platform/audit.ts';
 import { insertEvents } from '../../../platform/events.ts';
-import { briefly, releaseKeys, type StoredAnswer, storeAnswers } from '../../../platform/idempotency.ts';
+import {
+  withShortLockWait,
+  releaseKeys,
+  type StoredAnswer,
+  storeAnswers,
+} from '../../../platform/idempotency.ts';
 import { type IssuingCall, Replay } from '../../../platform/issuing-call.ts';
 import { insertJobs, JobBuffer } from '../../../platform/jobs.ts';
 import { dueNote, noteCommit } from '../../../platform/commit-notes.ts';
@@ -11,15 +16,15 @@ import { insertPayments, reversePayments } from '../../payments/index.ts';
 import { saveChainHead } from '../../verifactu/index.ts';
 import { insertInvoices, replaceDrafts, updateInvoices } from '../stored-invoices.ts';
 import type { AcceptedPart, Member, Outcome } from './group.ts';
-import type { Locked } from './lock-group.ts';
-import { byKind } from '../../sales/index.ts';
+import type { LockedGroup } from './lock-group.ts';
+import { groupByKind } from '../../sales/index.ts';
 import { type CounterRow, dropCounters, saveCounters } from '../../series/index.ts';
 
 /** Undefined when neither the numbers nor the record chain moved. */
 function saveHead(
   tx: Tx,
   company_id: string,
-  { head }: Locked,
+  { head }: LockedGroup,
   used: readonly CounterRow[],
   accepted: readonly AcceptedPart[],
   stamp: Date,
@@ -60,7 +65,7 @@ export function writeGroup(
   current: IssuingCall,
   accepted: readonly AcceptedPart[],
   outcomes: ReadonlyMap<Member, Outcome>,
-  locked: Locked,
+  locked: LockedGroup,
   stamp: Date,
 ): Promise<unknown>[] {
   const created = accepted.filter(({ plan }) => plan.stored === null);
@@ -87,7 +92,7 @@ export function writeGroup(
     );
   const writes = [
     // Another process may be using the same external id. The engine waits without a connection.
-    ...(created.some(({ plan }) => plan.external) ? briefly(tx, insert) : insert()),
+    ...(created.some(({ plan }) => plan.external) ? withShortLockWait(tx, insert) : insert()),
     // No statement changes what an issued invoice says, so an issued draft is inserted anew.
     ...replaceDrafts(
       tx,
@@ -96,7 +101,7 @@ export function writeGroup(
       drafts.map(({ bundle }) => bundle),
     ),
     updateInvoices(tx, company_id, [...changed.map(({ bundle }) => bundle.document)]),
-    ...byKind(accepted.flatMap(({ plan }) => plan.companions)).flatMap(([kind, rows]) =>
+    ...groupByKind(accepted.flatMap(({ plan }) => plan.companions)).flatMap(([kind, rows]) =>
       kind.write(
         tx,
         company_id,

@@ -4,7 +4,7 @@ import type { LineInput } from '../../../domain/sales/lines.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice, invoices } from '../invoices.family.ts';
@@ -63,7 +63,7 @@ export const createCorrectiveInvoice = defineOperation({
     if (!original) throw fail(c.resource_not_found, { param: 'invoice' });
     const { original_invoice_id, lines, ...request } = body;
     if (original_invoice_id && original_invoice_id !== original.document.id) {
-      refuseIssues([invalid('original_invoice_id', 'No es la factura de la dirección.')]);
+      refuseIssues([invalidField('original_invoice_id', 'No es la factura de la dirección.')]);
     }
     if (lines) refuseLineIds(lines as LineInput[], invoices);
     return prepareCorrective(ctx, original, {

@@ -2,7 +2,7 @@
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice } from '../invoices.family.ts';
@@ -58,7 +58,7 @@ export const substituteSimplifiedInvoices = defineOperation({
     const rows = await findInvoices(ctx.tx, ctx.company.company_id, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     const unknown = ids.flatMap((id, index) =>
-      byId.has(id) ? [] : [invalid(`simplified_invoice_uuids.${index}`, 'La factura no existe.')],
+      byId.has(id) ? [] : [invalidField(`simplified_invoice_uuids.${index}`, 'La factura no existe.')],
     );
     refuseIssues(unknown);
     const tickets = await withParts(

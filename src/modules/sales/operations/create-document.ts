@@ -5,21 +5,21 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation, replayedHeaders } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One } from '../../../kernel/schema.ts';
-import { briefly } from '../../../platform/idempotency.ts';
+import { withShortLockWait } from '../../../platform/idempotency.ts';
 import { type DocumentBody, documentInput, documentOutput, presentDocument } from '../documents.schema.ts';
 import { findByExternalIds, insertDocuments, withParts } from '../documents.store.ts';
 import type { Family } from '../family.ts';
 import { write } from '../write-faults.ts';
 import { hashOf, newDraft } from '../new-draft.ts';
-import { type Said, saidOf } from './said.ts';
+import { type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 export function createDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: Said,
+  said: VerbTexts,
 ): Operation {
   const { object } = family;
   return defineOperation({
-    ...saidOf(family, said),
+    ...verbTextsOf(family, said),
     method: 'POST',
     path: `/v1/${family.collection}`,
     transaction: 'own',
@@ -61,7 +61,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       const bundle = { ...draft, ...family.parts?.none?.() } as Parameters<typeof presentDocument<R, E>>[1];
       const insert = () => insertDocuments(tx, family, company_id, [bundle]);
       // Another process may be taking the same external id. The engine waits for it without a connection.
-      await write(family, ids.length > 0 ? briefly(tx, insert) : insert());
+      await write(family, ids.length > 0 ? withShortLockWait(tx, insert) : insert());
       emit(`${object}.created`, bundle.document.id);
       return { data: presentDocument(family, bundle, ctx) };
     },

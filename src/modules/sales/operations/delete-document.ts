@@ -6,15 +6,15 @@ import { fail } from '../../../kernel/problem.ts';
 import { Deleted } from '../../../kernel/schema.ts';
 import { deleteDocument as deleteRow, lockDocument } from '../documents.store.ts';
 import type { Family } from '../family.ts';
-import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 export function deleteDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: Said,
+  said: VerbTexts,
 ): Operation {
   const { object } = family;
   return defineOperation({
-    ...saidOf(family, said),
+    ...verbTextsOf(family, said),
     method: 'DELETE',
     path: pathOf(family),
     transaction: 'own',

@@ -10,15 +10,15 @@ import { findBundle, insertDocuments } from '../documents.store.ts';
 import { copyOf } from '../copy-document.ts';
 import type { Family } from '../family.ts';
 import { write } from '../write-faults.ts';
-import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 export function duplicateDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: Said,
+  said: VerbTexts,
 ): Operation {
   const { object } = family;
   return defineOperation({
-    ...saidOf(family, said),
+    ...verbTextsOf(family, said),
     method: 'POST',
     path: `${pathOf(family)}/duplicate`,
     transaction: 'own',

@@ -7,15 +7,15 @@ import { Described, One, Shape, Timestamp, Type } from '../../../kernel/schema.t
 import { PdfFormat, pdfLink } from '../../pdfs/index.ts';
 import { findDocument } from '../documents.store.ts';
 import type { Family } from '../family.ts';
-import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 /** @param said its scope reads the document; `pdfs:read` is required too */
 export function getDocumentPdfLink<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: Said,
+  said: VerbTexts,
 ): Operation {
   return defineOperation({
-    ...saidOf(family, said),
+    ...verbTextsOf(family, said),
     method: 'GET',
     path: `${pathOf(family)}/pdf-link`,
     scope: 'pdfs:read',

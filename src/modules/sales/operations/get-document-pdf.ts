@@ -12,16 +12,16 @@ import { FileContent, Shape, Type } from '../../../kernel/schema.ts';
 import { PdfFormat, type PdfToPrint, pdfHeaders, pdfOf, pdfTag } from '../../pdfs/index.ts';
 import { documentSource } from '../document-source.ts';
 import type { Family } from '../family.ts';
-import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 /** @param said its scope reads the document; `pdfs:read` is required too */
 export function getDocumentPdf<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: Said,
+  said: VerbTexts,
 ): Operation {
   const source = documentSource(family);
   return defineOperation({
-    ...saidOf(family, said),
+    ...verbTextsOf(family, said),
     method: 'GET',
     path: `${pathOf(family)}/pdf`,
     scope: 'pdfs:read',

@@ -7,14 +7,14 @@ import { One } from '../../../kernel/schema.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import { findBundle } from '../documents.store.ts';
 import type { Family } from '../family.ts';
-import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 export function getDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: Said,
+  said: VerbTexts,
 ): Operation {
   return defineOperation({
-    ...saidOf(family, said),
+    ...verbTextsOf(family, said),
     method: 'GET',
     path: pathOf(family),
     transaction: 'read',

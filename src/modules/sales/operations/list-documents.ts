@@ -8,7 +8,7 @@ import { type DocumentFilter, listDocumentRows, sortFields } from '../documents.
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import { withParts } from '../documents.store.ts';
 import type { Family } from '../family.ts';
-import { type Said, saidOf } from './said.ts';
+import { type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 function sharedQuery({ states }: Family) {
   const statuses = states.statuses.join('|');
@@ -39,11 +39,11 @@ function sharedQuery({ states }: Family) {
 
 export function listDocuments<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: Said,
+  said: VerbTexts,
 ): Operation {
   const sorts = sortFields(family);
   return defineList({
-    ...saidOf(family, said),
+    ...verbTextsOf(family, said),
     path: `/v1/${family.collection}`,
     mcp: true,
     sorts,

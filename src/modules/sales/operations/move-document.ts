@@ -6,16 +6,16 @@ import { One } from '../../../kernel/schema.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import type { Family } from '../family.ts';
 import { moveInto } from '../moves.ts';
-import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 /** @param move also the last word of the path, with hyphens */
 export function moveDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   move: string,
-  said: Said,
+  said: VerbTexts,
 ): Operation {
   return defineOperation({
-    ...saidOf(family, said),
+    ...verbTextsOf(family, said),
     method: 'POST',
     path: `${pathOf(family)}/${move.replaceAll('_', '-')}`,
     transaction: 'own',

@@ -14,7 +14,7 @@ import type { BundleOf, Family, FamilyIssuing } from '../family.ts';
 import { MessageInput } from '../message-input.ts';
 import { planEmail, type PlannedEmail, plannedEmailBlock, writeEmail } from '../planned-email.ts';
 import { moveInto } from '../moves.ts';
-import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 type Message = Static<typeof MessageInput>;
 
@@ -39,11 +39,11 @@ async function prepare<R extends DocumentRow, E extends object>(
 
 export function sendDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: Said,
+  said: VerbTexts,
   issuing?: FamilyIssuing<R, E>,
 ): Operation {
   const shared = {
-    ...saidOf(family, said),
+    ...verbTextsOf(family, said),
     method: 'POST',
     path: `${pathOf(family)}/send`,
     mcp: true,

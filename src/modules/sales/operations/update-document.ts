@@ -17,15 +17,15 @@ import {
 import { editContent, editLabels, isContentEdit } from '../edit-draft.ts';
 import type { Family } from '../family.ts';
 import { write } from '../write-faults.ts';
-import { idOf, idParams, pathOf, type Said, saidOf } from './said.ts';
+import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 export function updateDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: Said,
+  said: VerbTexts,
 ): Operation {
   const { object } = family;
   return defineOperation({
-    ...saidOf(family, said),
+    ...verbTextsOf(family, said),
     method: 'PUT',
     path: pathOf(family),
     transaction: 'own',

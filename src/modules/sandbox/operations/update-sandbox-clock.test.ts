@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
-import { newKey, rotateKey, works } from '../../../../test/support/api-keys.ts';
+import { newKey, rotateKey, keyWorks } from '../../../../test/support/api-keys.ts';
 import { assertRefused, create } from '../../../../test/support/resource-checks.ts';
 import { boostCompany } from '../../companies/index.ts';
 
@@ -49,7 +49,7 @@ test('given a sandbox, when its clock is set a year ahead, then a year has passe
   const rotated = await newKey(app, key, { environment });
   const { secret } = await rotateKey(app, key, rotated.id);
   for (const each of [expiring.secret, lasting.secret, rotated.secret, secret]) {
-    assert.equal(await works(app, each), true);
+    assert.equal(await keyWorks(app, each), true);
   }
 
   const answer = await app.put(path, { key, body: { now: year_later, frozen: false } });
@@ -65,7 +65,7 @@ test('given a sandbox, when its clock is set a year ahead, then a year has passe
   assert.deepEqual([await status(invoice.id), await status(later.id)], ['overdue', 'issued']);
   const working = [];
   for (const each of [expiring.secret, lasting.secret, rotated.secret, secret]) {
-    working.push(await works(app, each));
+    working.push(await keyWorks(app, each));
   }
   assert.deepEqual(working, [false, true, false, true]);
 
@@ -117,9 +117,9 @@ test('given a company with much that falls due, when the clock of its sandbox or
     assert.equal(body.data.status, 'issued');
     const made = await app.post('/v1/invoices', { key, headers, body: issued('2026-06-03') });
     assert.deepEqual([made.body.data.issued_on, made.body.data.created_at], ['2026-05-04', start]);
-    assert.equal(await works(app, keys[i]!.secret), true);
+    assert.equal(await keyWorks(app, keys[i]!.secret), true);
   }
-  assert.equal(await works(app, rotated.secret), true);
+  assert.equal(await keyWorks(app, rotated.secret), true);
   assert.equal(await previousSecrets(app, rotated.id), 1);
   assert.equal((await readClock(app, other.test_key)).now, start);
   const profile = { 'x-active-profile': child.sandbox_company_id };
@@ -134,7 +134,10 @@ test('given a company with much that falls due, when the clock of its sandbox or
   assert.equal(moved.status, 200, moved.text);
   assert.equal((await readClock(app, child.test_key)).now, '2026-09-01T00:00:00.000Z');
   assert.equal((await readClock(app, acme.test_key)).now, year_later);
-  assert.deepEqual([await works(app, keys[1]!.secret), await works(app, keys[2]!.secret)], [false, true]);
+  assert.deepEqual(
+    [await keyWorks(app, keys[1]!.secret), await keyWorks(app, keys[2]!.secret)],
+    [false, true],
+  );
 });
 
 test('given a frozen clock, when real time passes, then it stands still, and runs on from there', async (t) => {
@@ -158,7 +161,7 @@ test('given a frozen clock, when real time passes, then it stands still, and run
     start,
   );
   assert.equal((await app.get(`/v1/invoices/${invoice.id}`, { key })).body.data.status, 'issued');
-  assert.equal(await works(app, rotated.secret), true);
+  assert.equal(await keyWorks(app, rotated.secret), true);
 
   // Set forward, it stands still; released, it runs on, three days behind real time.
   assert.equal((await setClock(app, key, { now: '2026-05-04T21:59:59Z' })).frozen, true);
@@ -173,7 +176,7 @@ test('given a frozen clock, when real time passes, then it stands still, and run
   assert.equal((await readClock(app, key)).now, '2026-05-04T22:00:00.000Z');
   assert.equal((await app.get(`/v1/invoices/${invoice.id}`, { key })).body.data.status, 'overdue');
   app.clock.advance(12 * hour);
-  assert.equal(await works(app, rotated.secret), false);
+  assert.equal(await keyWorks(app, rotated.secret), false);
 });
 
 test('given a time in the past or too far ahead, when the clock is set to it, then it is refused and nothing moves', async (t) => {

@@ -6,7 +6,7 @@ import {
   type SeriesReset,
 } from '../../../domain/series-format.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import type { SeriesFields, SeriesInput } from '../series.schema.ts';
 
 /** For series created without one. Each distinguishes its periods. */
@@ -57,7 +57,7 @@ export function readSeriesFormat(fields: SeriesFields): FormatParts {
   const issues: FieldIssue[] = [];
   if (!isSeriesCode(fields.code)) {
     issues.push(
-      invalid(
+      invalidField(
         'code',
         'Solo admite caracteres ASCII imprimibles, sin " \' < > = { } ni espacios en los extremos.',
       ),
@@ -65,7 +65,7 @@ export function readSeriesFormat(fields: SeriesFields): FormatParts {
   }
   const parts = parseFormat(fields.format);
   const fault = 'fault' in parts ? parts : formatFault(parts, fields.reset);
-  if (fault) issues.push(invalid('format', fault.message));
+  if (fault) issues.push(invalidField('format', fault.message));
   refuseIssues(issues);
   return parts as FormatParts;
 }

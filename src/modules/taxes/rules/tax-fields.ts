@@ -12,7 +12,7 @@ import {
 import type { Qualification } from '../../../domain/tax/record-codes.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
-import { invalid, missing } from '../../../kernel/resource-input.ts';
+import { invalidField, missingField } from '../../../kernel/resource-input.ts';
 import type { TaxFields, TaxInput } from '../taxes.schema.ts';
 
 export const blankTax: Omit<TaxFields, 'name' | 'kind'> = {
@@ -65,7 +65,7 @@ export function applyTaxInput(current: TaxFields, input: TaxInput): TaxFields {
 export function taxIssues(tax: TaxFields, today: string): FieldIssue[] {
   const issues = tax.kind === 'retention' ? retentionIssues(tax) : chargedTaxIssues(tax, tax.kind, today);
   if (tax.valid_from !== null && tax.valid_to !== null && tax.valid_to < tax.valid_from) {
-    issues.push(invalid('valid_to', 'No puede ser anterior a valid_from.'));
+    issues.push(invalidField('valid_to', 'No puede ser anterior a valid_from.'));
   }
   return issues;
 }
@@ -74,8 +74,8 @@ function retentionIssues(tax: TaxFields): FieldIssue[] {
   const foreign = ['surcharge_rate', 'qualification', 'exemption_reason', 'regime_key'] as const;
   const issues = foreign
     .filter((name) => tax[name] !== null)
-    .map((name) => invalid(name, 'Una retención no lleva este dato.'));
-  if (tax.rate === null) issues.push(missing('rate', 'Una retención necesita su porcentaje.'));
+    .map((name) => invalidField(name, 'Una retención no lleva este dato.'));
+  if (tax.rate === null) issues.push(missingField('rate', 'Una retención necesita su porcentaje.'));
   return issues;
 }
 
@@ -99,7 +99,9 @@ function chargedTaxIssues(
   return taxRefusals(fields, firstDay(tax, today)).map(({ field, reason }) => {
     const param = field === 'tax_rate' ? 'rate' : field;
     const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
-    return param === 'rate' && tax.rate === null ? missing(param, message) : invalid(param, message);
+    return param === 'rate' && tax.rate === null
+      ? missingField(param, message)
+      : invalidField(param, message);
   });
 }
 

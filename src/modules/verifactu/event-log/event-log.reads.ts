@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kernel/operation.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
-import { readPageRows, within } from '../../../platform/page-rows.ts';
+import { readPageRows, rangeCondition } from '../../../platform/page-rows.ts';
 import type { EventRow } from './event-log.store.ts';
 import type { ListedEvent } from './event-log.schema.ts';
 import type { PendingEventRow } from './pending-events.store.ts';
@@ -14,14 +14,14 @@ export function listLogged(tx: Tx, company_id: string, page: PageRequest, filter
   return readPageRows<ListedEvent>(tx, company_id, page, {
     table: 'verifactu_events',
     columns: tx`t.id, t.position, t.type, t.stamped_at, t.occurred_at, t.huella, t.previous_huella`,
-    where: tx`${ofType(tx, filter)} ${within(tx, 't.occurred_at', filter, 'occurred')}`,
+    where: tx`${ofType(tx, filter)} ${rangeCondition(tx, 't.occurred_at', filter, 'occurred')}`,
   });
 }
 
 export function listPending(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter) {
   return readPageRows<PendingEventRow>(tx, company_id, page, {
     table: 'verifactu_pending_events',
-    where: tx`${ofType(tx, filter)} ${within(tx, 't.occurred_at', filter, 'occurred')}`,
+    where: tx`${ofType(tx, filter)} ${rangeCondition(tx, 't.occurred_at', filter, 'occurred')}`,
   });
 }
 

@@ -2,7 +2,7 @@ import { dayIn } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One, Shape, Text } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { Certificate, presentCertificate } from '../identity/certificates.schema.ts';
@@ -50,7 +50,7 @@ export const putVerifactuCertificate = defineOperation({
   async handle(ctx, _input, file) {
     const { tx, company, now, ports, audit } = ctx;
     if ('fault' in file) {
-      refuseIssues([invalid(file.is_password ? 'password' : 'pkcs12_base64', file.fault)]);
+      refuseIssues([invalidField(file.is_password ? 'password' : 'pkcs12_base64', file.fault)]);
       throw new Error('A fault of a file is a refusal.');
     }
     const tax_id = checkHolder(ctx, file);

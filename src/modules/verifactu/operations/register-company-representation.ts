@@ -1,6 +1,6 @@
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
-import { invalid, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { DayText, Described, Nullable, One, Shape, Text, Type } from '../../../kernel/schema.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
@@ -51,11 +51,11 @@ export const registerCompanyRepresentation = defineOperation({
     const { valid_until, representative = null, reference = null } = body;
     const tax_id = representative ? parseSpanishTaxId(representative.tax_id)?.value : null;
     const issues: FieldIssue[] = [];
-    if (valid_until < today) issues.push(invalid('valid_until', 'Ya ha pasado.'));
+    if (valid_until < today) issues.push(invalidField('valid_until', 'Ya ha pasado.'));
     const last_day = lastDayAllowed(today);
     if (valid_until > last_day)
-      issues.push(invalid('valid_until', `Como máximo cinco años: hasta el ${last_day}.`));
-    if (tax_id === undefined) issues.push(invalid('representative.tax_id', 'No es un NIF válido.'));
+      issues.push(invalidField('valid_until', `Como máximo cinco años: hasta el ${last_day}.`));
+    if (tax_id === undefined) issues.push(invalidField('representative.tax_id', 'No es un NIF válido.'));
     refuseIssues(issues);
 
     await lockModes(tx, company_id);

@@ -3,9 +3,9 @@ import type { Fragment } from 'postgres';
 import type { Tx } from '../../../kernel/operation.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
 import { idAt, timeOfId } from '../../../kernel/uuid7.ts';
-import type { Finders, Walk } from '../../../platform/bounded-page.ts';
+import type { Finders, PageWalk } from '../../../platform/bounded-page.ts';
 import { dayBounds } from '../../../platform/day-bounds.ts';
-import { hasRange, readPageRows, within } from '../../../platform/page-rows.ts';
+import { hasRange, readPageRows, rangeCondition } from '../../../platform/page-rows.ts';
 import { type ShownRow, shownFields } from './records.reads.ts';
 import type { RecordStatus } from './rules/record-block.ts';
 import { waitingStatuses } from '../sending/rules/blocking.ts';
@@ -90,7 +90,7 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
   if (mode === 'no_verifactu') add('mode', tx`and t.mode = 'no_verifactu'`, [kept]);
   else if (mode !== undefined) add('mode', tx`and t.mode = ${mode}`, [sendings(tx``)]);
   if (hasRange(filter, 'issued_on')) {
-    const sql = within(tx, 't.issued_on', filter, 'issued_on');
+    const sql = rangeCondition(tx, 't.issued_on', filter, 'issued_on');
     conditions.push({
       field: 'issued_on',
       sql,
@@ -109,7 +109,7 @@ function findersOf(tx: Tx, company_id: string, conditions: readonly Condition[])
   const leading = conditions.find(isStream);
   const joined = (parts: readonly Fragment[]) => parts.reduce((all, one) => tx`${all} union all ${one}`);
   return {
-    walk: ({ after, order, limit }: Walk) => {
+    walk: ({ after, order, limit }: PageWalk) => {
       const [only, ...more] = leading?.sources ?? [];
       if (!only) return tx`from verifactu_records t where t.company_id = ${company_id}`;
       if (more.length === 0) return only;
@@ -177,7 +177,7 @@ async function createdCondition(
   filter: RecordFilter,
   { from, to }: Positions,
 ): Promise<Condition> {
-  const sql = tx`and t.position >= ${from} and t.position <= ${to} ${within(tx, 't.recorded_at', filter, 'created')}`;
+  const sql = tx`and t.position >= ${from} and t.position <= ${to} ${rangeCondition(tx, 't.recorded_at', filter, 'created')}`;
   const ends = await tx<{ id: string }[]>`
     select id from verifactu_records where company_id = ${company_id} and position in (${from}, ${to}) order by position`;
   const lo = idAt(timeOfId(ends[0]!.id) - clocksMs, 'first');

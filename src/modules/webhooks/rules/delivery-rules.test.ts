@@ -6,7 +6,7 @@ import { nextDelivery, type Waiting } from './next-delivery.ts';
 import { outboxBatch } from './outbox-batch.ts';
 import { afterAttempt, attemptsMax, isSuccess, retryDelaysMs, slackMs } from './schedule.ts';
 import { deliveryHeaders } from './sign.ts';
-import { isFor, isSubscribed } from './subscription.ts';
+import { isSubscribedTo, isSubscribed } from './subscription.ts';
 
 const at = (ms: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + ms);
 
@@ -36,7 +36,7 @@ for (const [title, status, disabled_at, event_at, wanted] of [
     const endpoint = { enabled_events: ['*'], status, created_at: at(0) };
     const since = disabled_at === null ? null : at(disabled_at);
     assert.equal(
-      isFor({ ...endpoint, disabled_at: since }, { type: 'a.b', created_at: at(event_at) }),
+      isSubscribedTo({ ...endpoint, disabled_at: since }, { type: 'a.b', created_at: at(event_at) }),
       wanted,
     );
   });

@@ -4,7 +4,7 @@
  */
 import { addressAllowed, parseRange } from '../../../kernel/ip-ranges.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
-import { invalid } from '../../../kernel/resource-input.ts';
+import { invalidField } from '../../../kernel/resource-input.ts';
 
 export type Catalogue = readonly { name: string; category: string }[];
 
@@ -13,17 +13,23 @@ export function eventIssues(enabled_events: readonly string[], catalogue: Catalo
   return enabled_events.flatMap((name, index) =>
     name === '*' || known.has(name)
       ? []
-      : [invalid(`enabled_events.${index}`, 'No es un evento del catálogo, una familia (invoice.*) ni *.')],
+      : [
+          invalidField(
+            `enabled_events.${index}`,
+            'No es un evento del catálogo, una familia (invoice.*) ni *.',
+          ),
+        ],
   );
 }
 
 /** @param refusal why the address can never be a receiver; null: it can */
 export function urlIssues(url: string, refusal: string | null): FieldIssue[] {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
-    return [invalid('url', 'Tiene que ser una dirección https.')];
+    return [invalidField('url', 'Tiene que ser una dirección https.')];
   const { username, password } = new URL(url);
-  if (username !== '' || password !== '') return [invalid('url', 'No puede llevar usuario ni contraseña.')];
-  return refusal === null ? [] : [invalid('url', refusal)];
+  if (username !== '' || password !== '')
+    return [invalidField('url', 'No puede llevar usuario ni contraseña.')];
+  return refusal === null ? [] : [invalidField('url', refusal)];
 }
 
 /** @param source_ips where requests go out from */
@@ -33,11 +39,11 @@ export function allowlistIssues(
 ): FieldIssue[] {
   const issues = ip_allowlist.flatMap((range, index) =>
     parseRange(range) === undefined
-      ? [invalid(`ip_allowlist.${index}`, 'No es una dirección IP ni un rango CIDR.')]
+      ? [invalidField(`ip_allowlist.${index}`, 'No es una dirección IP ni un rango CIDR.')]
       : [],
   );
   if (issues.length > 0 || ip_allowlist.length === 0) return issues;
   return source_ips.some((ip) => addressAllowed(ip_allowlist, ip))
     ? []
-    : [invalid('ip_allowlist', 'Ninguna dirección de salida del servicio está en la lista.')];
+    : [invalidField('ip_allowlist', 'Ninguna dirección de salida del servicio está en la lista.')];
 }

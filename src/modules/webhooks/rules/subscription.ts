@@ -15,7 +15,7 @@ export type Subscription = {
 /**
  * Older events are not for the endpoint. Those from before it was disabled wait until it is enabled again.
  */
-export function isFor(endpoint: Subscription, event: { type: string; created_at: Date }): boolean {
+export function isSubscribedTo(endpoint: Subscription, event: { type: string; created_at: Date }): boolean {
   if (event.created_at < endpoint.created_at) return false;
   if (endpoint.status === 'disabled' && !(endpoint.disabled_at && event.created_at < endpoint.disabled_at))
     return false;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../../kernel/problem.ts';
 import type { RemissionMode } from '../../record.ts';
-import { heldAfter, marksOfSubsanacion, type PastRecord, willHold } from './subsanacion.ts';
+import { heldAfter, marksOfSubsanacion, type PastRecord, heldOnceAccepted } from './subsanacion.ts';
 
 /** `alta accepted`, `anulacion rejected 3002`, `alta kept`, `alta broken` (breaks the schema). */
 function past(text: string, index: number): PastRecord {
@@ -106,7 +106,7 @@ test('given records that wait, then what will be held counts those that go out, 
     [['alta accepted', 'alta broken'], 'alta'],
     [['alta accepted', 'anulacion pending'], 'anulacion'],
   ] as const) {
-    assert.equal(willHold(records(texts)), held, texts.join(', '));
+    assert.equal(heldOnceAccepted(records(texts)), held, texts.join(', '));
   }
 });
 

@@ -36,7 +36,7 @@ export function heldAfter(records: readonly PastRecord[]): Held {
 }
 
 /** Once all that waits is sent and accepted. */
-export function willHold(records: readonly PastRecord[]): Held {
+export function heldOnceAccepted(records: readonly PastRecord[]): Held {
   return heldAfter(
     records.map((record) => {
       const goes_out = record.status === 'sending' || (record.status === 'pending' && !record.is_blocked);

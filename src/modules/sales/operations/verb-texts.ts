@@ -4,7 +4,7 @@ import type { ProblemDef } from '../../../kernel/problem.ts';
 import { Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import type { Family } from '../family.ts';
 
-export type Said = {
+export type VerbTexts = {
   name: string;
   scope: string;
   summary: string;
@@ -18,7 +18,7 @@ export type Said = {
   reaches_outside?: boolean;
 };
 
-export function saidOf(family: Family, { errors: _, ...said }: Said) {
+export function verbTextsOf(family: Family, { errors: _, ...said }: VerbTexts) {
   return { ...said, tag: family.collection };
 }
 

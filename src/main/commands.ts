@@ -23,7 +23,6 @@ import { findDatabase, migrateDatabase } from './database.ts';
 import { emailCommands } from './email-commands.ts';
 import { CommandError } from './explain.ts';
 import { receiverCommands } from './receiver-commands.ts';
-import { serve } from './serve.ts';
 import { verifactuCommands } from './verifactu-commands.ts';
 
 export const commands: readonly Command[] = [
@@ -35,6 +34,8 @@ export const commands: readonly Command[] = [
       const { role = 'all' } = readOptions(args, { role: { type: 'string' } });
       if (role !== 'all' && role !== 'api' && role !== 'worker')
         throw new CommandError('--role must be all, api or worker.');
+      // Loaded only here: no other command needs the whole service.
+      const { serve } = await import('./serve.ts');
       await serve(config(), role);
     },
   },

@@ -137,7 +137,7 @@ export class App {
   readonly log_lines: string[];
   readonly given: Given;
   readonly #agent = new Agent({ keepAliveTimeout: 30_000, connections: 64 });
-  readonly #operations: readonly Operation[];
+  readonly #operations: readonly { operation: Operation; pattern: readonly string[] }[];
   #is_stopped = false;
 
   private constructor(parts: {
@@ -155,7 +155,10 @@ export class App {
     this.sql = parts.sql;
     this.config = parts.config;
     this.log_lines = parts.log_lines;
-    this.#operations = parts.operations;
+    this.#operations = parts.operations.map((operation) => ({
+      operation,
+      pattern: operation.path.split('/'),
+    }));
     this.given = new Given(this);
   }
 
@@ -286,15 +289,13 @@ export class App {
 
   operationOf(method: string, path: string): Operation | undefined {
     const parts = path.split('/');
-    const fits = this.#operations.filter((o) => {
-      const pattern = o.path.split('/');
-      return (
-        o.method === method &&
+    const fits = this.#operations.filter(
+      ({ operation, pattern }) =>
+        operation.method === method &&
         pattern.length === parts.length &&
-        pattern.every((p, i) => p.startsWith(':') || p === parts[i])
-      );
-    });
-    return fits.find((o) => !o.path.includes(':')) ?? fits[0];
+        pattern.every((p, i) => p.startsWith(':') || p === parts[i]),
+    );
+    return (fits.find(({ operation }) => !operation.path.includes(':')) ?? fits[0])?.operation;
   }
 
   /** Oldest first. */

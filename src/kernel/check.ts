@@ -70,6 +70,8 @@ const checkPlain = (_: unknown, value: unknown): boolean => !(value instanceof E
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
+    // Halves the time to compile a schema, which its first call waits for. V8 does the same work later.
+    code: { optimize: false },
     // Gives each error its schema, for `pattern_message`.
     verbose: true,
     coerceTypes,

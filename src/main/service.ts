@@ -118,7 +118,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     key_wait_ms: options.key_wait_ms,
     answer_wait_ms: options.answer_wait_ms,
   });
-  const app = makeRestServer({
+  const { app, endRoutes } = makeRestServer({
     catalog: role === 'worker' ? [] : operations,
     engine,
     public_url,
@@ -131,6 +131,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   tellOfAddresses(app.log, config, role);
   addHealth(app, { db, metrics, isStopping: () => ending.is_stopping });
   if (role !== 'worker') addPages(app, operations, { db, clock, ports, log, public_url });
+  endRoutes();
   const background = makeBackground({
     db,
     clock,

@@ -18,12 +18,16 @@ export function checkScope(caller: Caller, operation: Operation): void {
   if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
 }
 
+/** @throws 404 for a path id that is not a UUID */
+export function checkParams(operation: Operation, params: unknown): void {
+  if (!operation.params) return;
+  const [issue] = checkSchema(operation.params, params, true);
+  if (issue) throw fail(operation.not_found ?? c.resource_not_found, { param: issue.param });
+}
+
 /** @throws 422 parameter_invalid with every field at fault, 404 for a path id that is not a UUID */
 export function checkInput(operation: Operation, input: AnyInput): void {
-  if (operation.params) {
-    const [issue] = checkSchema(operation.params, input.params, true);
-    if (issue) throw fail(operation.not_found ?? c.resource_not_found, { param: issue.param });
-  }
+  checkParams(operation, input.params);
   const issues: FieldIssue[] = operation.query
     ? checkSchema(operation.query, input.query, true)
     : unknownKeys(input.query);

@@ -40,11 +40,11 @@ export function arrivalOf(request: FastifyRequest): Arrival {
 }
 
 /**
- * Whether the request needs a key: it found an operation, or lies under /v1. The route comes first, because the
+ * Whether the request needs a key: it found an operation or its path, or lies under /v1. The route comes first, because the
  * router accepts several spellings of a target (percent signs, an absolute address).
  */
 export function isApiRequest(request: FastifyRequest): boolean {
-  if (operationOf(request) !== null) return true;
+  if (operationOf(request) !== null || request.routeOptions?.url?.startsWith('/v1/')) return true;
   const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').split(/[?#]/, 1)[0] ?? '';
   return /^\/+v1(\/|$)/.test(decoded(path));
 }

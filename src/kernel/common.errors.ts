@@ -94,7 +94,7 @@ export const commonErrors = defineProblems({
     status: 415,
     type: 'invalid_request_error',
     message: 'El tipo de contenido no se admite.',
-    help: 'Envíe el cuerpo como application/json.',
+    help: 'Envíe el cuerpo como application/json, sin comprimir.',
   },
   idempotency_key_reused: {
     status: 409,

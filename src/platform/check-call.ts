@@ -45,10 +45,17 @@ export function checkInput(operation: Operation, input: AnyInput): void {
   if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
 }
 
+/** A missing body is an empty one where an operation wants any. */
+export function withBody<C extends Pick<Call, 'operation' | 'input'>>(call: C): C {
+  const { operation, input } = call;
+  if (input.body !== undefined || !operation.body || operation.body_optional) return call;
+  return { ...call, input: { ...input, body: {} } };
+}
+
 function bodyIssues(operation: Operation, body: unknown): FieldIssue[] {
   if (!operation.body) return body === undefined ? [] : unknownKeys(body);
   if (operation.body_optional && body === undefined) return [];
-  const found = checkSchema(operation.body, body === undefined ? {} : body);
+  const found = checkSchema(operation.body, body);
   return found.map((issue) => (issue.param === '' ? { ...issue, param: 'body' } : issue));
 }
 

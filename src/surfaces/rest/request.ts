@@ -69,12 +69,14 @@ function presentedSecret(request: FastifyRequest): string | null | undefined {
   return singleHeader(request.headers['x-api-key']);
 }
 
-/** Any media type but JSON is refused. */
+/** Any media type but JSON is refused, and any content coding (RFC 9110, 8.4). */
 export function readBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
+  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (request, body, done) => {
+    const coding = request.headers['content-encoding'] ?? 'identity';
+    if (coding.toLowerCase() === 'identity') done(null, body);
+    else done(fail(c.unsupported_media_type, { param: 'Content-Encoding' }), undefined);
+  });
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume();
     done(fail(c.unsupported_media_type, { param: 'Content-Type' }), undefined);

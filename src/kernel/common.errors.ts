@@ -72,6 +72,11 @@ export const commonErrors = defineProblems({
     message: 'Esta dirección no admite ese método; admite {allow}.',
     help: 'La cabecera Allow dice los métodos que la dirección admite.',
   },
+  request_aborted: {
+    ...bad,
+    message: 'La conexión se cerró antes de que la petición llegara entera.',
+    help: 'Solo se ve en el registro de peticiones: quien llamaba cerró la conexión mientras enviaba. Nada se ha guardado; puede repetir la petición.',
+  },
   request_timeout: {
     status: 408,
     type: 'invalid_request_error',

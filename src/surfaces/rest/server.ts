@@ -102,6 +102,8 @@ function admitRequests(app: FastifyInstance, engine: Engine): void {
       request.state.visit = visit;
       await engine.admit(visit);
     }
+    // Its body would be awaited for good.
+    if (request.raw.socket.destroyed && !request.raw.complete) throw fail(c.request_aborted);
     if (request.is404) throw fail(c.resource_not_found);
   });
 }
@@ -134,10 +136,9 @@ function answerProblem(
 
 /** Reports to metrics, log and request log. */
 function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void {
-  app.addHook('onResponse', async (request, reply) => {
+  const report = (request: FastifyRequest, status: number) => {
     const { started_at, visit, error_code } = request.state;
     const { method } = request;
-    const status = reply.statusCode;
     const took = performance.now() - started_at;
     const operation = visit ? (operationOf(request)?.name ?? null) : null;
     observe(operation ?? (isApiRequest(request) ? 'unknown' : 'page'), status, took / 1000);
@@ -148,6 +149,13 @@ function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void
       'request',
     );
     if (visit) engine.close(visit, { status, error_code, address: { method, path } });
+  };
+  app.addHook('onResponse', async (request, reply) => report(request, reply.statusCode));
+  // The caller closed the connection while it sent: no answer goes out.
+  app.addHook('onRequestAbort', async (request) => {
+    const { status, code } = c.request_aborted;
+    request.state.error_code = code;
+    report(request, status);
   });
 }
 

@@ -130,9 +130,14 @@ export function loggedPath({ url, routeOptions }: FastifyRequest): string {
   if (address_is_secret) return routeOptions.url ?? '';
   return withoutNeedlessEscapes(url.split('?', 1)[0] ?? '')
     .replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…')
+    .replace(webhookSecretText, '$1…')
     .replace(tokenText, '$1…')
+    .replace(/[^\x20-\x7e…]/g, encodeURIComponent)
     .slice(0, 500);
 }
+
+/** Base64, whose signs may be escaped. */
+const webhookSecretText = /(whsec_)[\w+/=%-]+/gi;
 
 /** As long as the shortest token of an address, and longer than anything else in a path. */
 const tokenText = /([\w-]{4})[\w-]{62,}/g;

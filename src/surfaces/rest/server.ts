@@ -14,6 +14,7 @@ import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { holdsTag } from '../../platform/entity-tags.ts';
+import { loggedError } from '../../platform/logged-error.ts';
 import {
   arrivalOf,
   inputOf,
@@ -67,6 +68,7 @@ function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): Fastif
     logger: {
       level: log.level,
       ...(log.stream ? { stream: log.stream } : {}),
+      serializers: { err: (error) => loggedError(error) as never },
       redact: ['req.headers', 'headers', '*.secret', '*.password'],
     },
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,7 +1,7 @@
 /** Companies and contacts share this shape on the wire. */
-import { Nullable, Shape, Text, Type } from '../kernel/schema.ts';
+import { Nullable, Shape, Name, Text, Type } from '../kernel/schema.ts';
 
-const part = (max: number, description: string) => Type.Optional(Nullable(Text(max, { description })));
+const part = (max: number, description: string) => Type.Optional(Nullable(Name(max, { description })));
 
 export const Address = Shape({
   line1: part(200, 'Calle o vía; puede llevar también el número'),

@@ -67,6 +67,11 @@ const lowerCase = (
 /** Ajv takes an ExactNumber for an object; its sender wrote a number. */
 const checkPlain = (_: unknown, value: unknown): boolean => !(value instanceof ExactNumber);
 
+/** Also no sign that turns the direction of the text around it. */
+export const linePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
+const lineText = new RegExp(linePattern);
+const isLine = (text: string): boolean => lineText.test(text);
+
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
@@ -83,6 +88,7 @@ function makeAjv(coerceTypes: boolean): Ajv {
   ajv.addKeyword({ keyword: 'decimal', validate: checkDecimal, errors: true });
   ajv.addKeyword({ keyword: 'plainObject', validate: checkPlain, errors: false });
   ajv.addKeyword({ keyword: 'lowerCase', validate: lowerCase, modifying: true, errors: false });
+  ajv.addFormat('line', isLine);
   ajv.addFormat('uuid', isUuid);
   ajv.addFormat('day', isCalendarDay);
   ajv.addFormat('instant', isInstant);
@@ -157,6 +163,7 @@ const typeNames: Record<string, string> = {
 };
 
 const formatNames: Record<string, string> = {
+  line: 'Ocupa una línea: no admite saltos de línea ni otros caracteres de control.',
   uuid: 'Debe ser un UUID.',
   day: 'Debe ser una fecha existente, AAAA-MM-DD.',
   moment: 'Debe ser un día (AAAA-MM-DD) o un instante ISO 8601 con zona.',

@@ -66,6 +66,29 @@ export const commonErrors = defineProblems({
     message: 'El cursor no es un identificador válido.',
     help: 'starting_after y ending_before llevan el id de un elemento de la lista.',
   },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    message: 'Esta dirección no admite ese método; admite {allow}.',
+    help: 'La cabecera Allow dice los métodos que la dirección admite.',
+  },
+  request_aborted: {
+    ...bad,
+    message: 'La conexión se cerró antes de que la petición llegara entera.',
+    help: 'Solo se ve en el registro de peticiones: quien llamaba cerró la conexión mientras enviaba. Nada se ha guardado; puede repetir la petición.',
+  },
+  request_timeout: {
+    status: 408,
+    type: 'invalid_request_error',
+    message: 'La petición no llegó entera a tiempo.',
+    help: 'La petición tiene que llegar entera en un minuto. Nada se ha guardado; puede repetirla.',
+  },
+  headers_too_large: {
+    status: 431,
+    type: 'invalid_request_error',
+    message: 'Las cabeceras de la petición son demasiado grandes.',
+    help: 'La dirección y las cabeceras juntas pueden ocupar 16 KiB.',
+  },
   request_too_large: {
     status: 413,
     type: 'invalid_request_error',
@@ -76,7 +99,7 @@ export const commonErrors = defineProblems({
     status: 415,
     type: 'invalid_request_error',
     message: 'El tipo de contenido no se admite.',
-    help: 'Envíe el cuerpo como application/json.',
+    help: 'Envíe el cuerpo como application/json, sin comprimir.',
   },
   idempotency_key_reused: {
     status: 409,

@@ -38,6 +38,11 @@ export function Text(
   return Type.String({ maxLength, ...options });
 }
 
+/** A text of one line, without control characters: it is printed, logged, and shown on terminals. */
+export function Name(maxLength: number, options: Parameters<typeof Text>[1] = {}) {
+  return Type.String({ maxLength, format: 'line', ...options });
+}
+
 /** An unknown key is `parameter_invalid`, by name. */
 export function Shape<T extends TProperties>(properties: T, options: Record<string, unknown> = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
@@ -63,7 +68,7 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   additionalProperties: { type: 'string', maxLength: 500 },
 });
 
-export const Tags = Type.Array(Text(40, { minLength: 1 }), {
+export const Tags = Type.Array(Name(40, { minLength: 1 }), {
   maxItems: 50,
   uniqueItems: true,
   description: 'Etiquetas, 50 como máximo y sin repetir. Lo enviado sustituye a lo que hubiera',

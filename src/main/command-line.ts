@@ -1,6 +1,7 @@
 import { commands, helpText } from './commands.ts';
 import { readConfig } from './config.ts';
 import { CommandError, explain } from './explain.ts';
+import { complain } from './terminal.ts';
 
 const args = process.argv.slice(2);
 // A reader of our output may leave, as `head` does. The command goes on.
@@ -15,8 +16,6 @@ try {
     await command.run(args.slice(command.words.length), () => readConfig(process.env));
   }
 } catch (error) {
-  process.stderr.write(
-    `folio: ${explain(error) ?? (error instanceof Error ? error.stack : String(error))}\n`,
-  );
+  complain(`folio: ${explain(error) ?? (error instanceof Error ? error.stack : String(error))}`);
   process.exitCode = 1;
 }

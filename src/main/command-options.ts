@@ -7,6 +7,7 @@ import type { Database } from '../platform/db.ts';
 import type { Config } from './config.ts';
 import { findDatabase, migrateDatabase } from './database.ts';
 import { CommandError } from './explain.ts';
+import { say } from './terminal.ts';
 
 export type Command = {
   words: readonly string[];
@@ -81,13 +82,12 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
 
 export function print(result: Record<string, unknown> | Record<string, unknown>[], as_json: boolean): void {
   if (as_json) {
-    process.stdout.write(`${JSON.stringify(result)}\n`);
+    say(JSON.stringify(result));
     return;
   }
   for (const row of Array.isArray(result) ? result : [result]) {
     const width = Math.max(...Object.keys(row).map((k) => k.length));
-    for (const [name, value] of Object.entries(row))
-      process.stdout.write(`${name.padEnd(width)}  ${value ?? '-'}\n`);
-    process.stdout.write('\n');
+    for (const [name, value] of Object.entries(row)) say(`${name.padEnd(width)}  ${value ?? '-'}`);
+    say('');
   }
 }

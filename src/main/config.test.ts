@@ -70,6 +70,8 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
   ],
   [{ FOLIO_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,' }, { FOLIO_TRUSTED_PROXIES: ['10.0.0.0/8', '::1'] }],
   [{ FOLIO_POOL_SIZE: '2' }, { FOLIO_POOL_SIZE: 2 }],
+  [{}, { FOLIO_METRICS_PORT: null }],
+  [{ FOLIO_METRICS_PORT: '9464' }, { FOLIO_METRICS_PORT: 9464 }],
   [
     { FOLIO_SMTP_URL: 'smtps://mail.example.com', FOLIO_MAIL_FROM: 'facturas@example.com' },
     { FOLIO_MAIL_FROM: 'facturas@example.com' },

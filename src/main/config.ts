@@ -205,6 +205,15 @@ export const settings = {
   },
   FOLIO_PRODUCER_ADDRESS: text('Postal address of the producer, for the declaration of conformity.'),
   FOLIO_PRODUCER_PLACE: text('Town and country where the producer signs the declaration of conformity.'),
+  FOLIO_METRICS_PORT: {
+    ...integer(
+      0,
+      65_535,
+      '',
+      'Port on which `/metrics` is answered instead of beside the API, on the same HOST; 0 lets the system choose.',
+    ),
+    default: null,
+  },
   FOLIO_POOL_SIZE: integer(2, 200, '10', 'Connections to the database per process.'),
   FOLIO_LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -237,6 +246,7 @@ export type Config = {
   FOLIO_PRODUCER_TAX_ID: string | null;
   FOLIO_PRODUCER_ADDRESS: string | null;
   FOLIO_PRODUCER_PLACE: string | null;
+  FOLIO_METRICS_PORT: number | null;
   FOLIO_POOL_SIZE: number;
   FOLIO_LOG_LEVEL: string;
 };

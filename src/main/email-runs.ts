@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { CommandError, explain } from './explain.ts';
 import { messageIdSecret } from './ports.ts';
 import { secretKey } from './secret-key.ts';
+import { complain, say } from './terminal.ts';
 
 /** A notice may quote the whole message, PDF included. */
 const noticeMax = 25 * 1024 * 1024;
@@ -50,14 +51,12 @@ export async function recordNotice(args: string[], config: () => Config): Promis
   try {
     outcome = await record(config(), notice);
   } catch (error) {
-    process.stderr.write(`folio: ${explain(error) ?? String(error)}\n`);
+    complain(`folio: ${explain(error) ?? String(error)}`);
     process.exitCode = tryAgain;
     return;
   }
   if (json === true) return print(outcome, true);
-  process.stdout.write(`${said[outcome.kind]}\n`);
+  say(said[outcome.kind]);
   if ('email' in outcome)
-    process.stdout.write(
-      `E-mail ${outcome.email.id} of company ${outcome.email.company_id}: ${outcome.status}.\n`,
-    );
+    say(`E-mail ${outcome.email.id} of company ${outcome.email.company_id}: ${outcome.status}.`);
 }

@@ -46,10 +46,10 @@ export function explain(error: unknown): string | undefined {
 }
 
 /** Returns an unknown error unchanged. */
-export function explainListening(error: unknown, host: string, port: number): unknown {
+export function explainListening(error: unknown, host: string, port: number, setting = 'PORT'): unknown {
   const sentences: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken by another program: stop it, or set PORT to another one.`,
-    EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+    EADDRINUSE: `Port ${port} on ${host} is taken by another program: stop it, or set ${setting} to another one.`,
+    EACCES: `Port ${port} may not be used by this user: set ${setting} to one above 1023.`,
     EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
     ENOTFOUND: `HOST ${host} is not known to this machine.`,
     EAI_AGAIN: `HOST ${host} is not known to this machine.`,

@@ -2,21 +2,34 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../platform/db.ts';
 import { isMigrated } from '../platform/migrate.ts';
+import { remembered } from '../platform/remembered.ts';
 import type { Metrics } from './metrics.ts';
 
-type Parts = { db: Database; metrics: Metrics; isStopping(): boolean };
+type Parts = {
+  db: Database;
+  /** Null where they have a port of their own. */
+  metrics: Metrics | null;
+  isStopping(): boolean;
+  /** Monotonic, in milliseconds; for tests. */
+  now?: () => number;
+};
 
-export function addHealth(app: FastifyInstance, { db, metrics, isStopping }: Parts): void {
+/** Anybody may ask, so that the database answers one look a second. */
+const rememberedMs = 1000;
+
+export function addHealth(app: FastifyInstance, { db, metrics, isStopping, now }: Parts): void {
+  const isReady = remembered(rememberedMs, () => isMigrated(db.index), now);
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' });
     try {
-      const migrated = await isMigrated(db.index);
+      const migrated = await isReady();
       return reply.code(migrated ? 200 : 503).send({ status: migrated ? 'ready' : 'migrations are missing' });
     } catch {
       return reply.code(503).send({ status: 'the database does not answer' });
     }
   });
+  if (metrics === null) return;
   app.get('/metrics', async (_request, reply) => {
     const { body, type } = await metrics.text();
     return reply.header('Content-Type', type).send(body);

@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { EventTail } from './event-tail.ts';
 import { CommandError } from './explain.ts';
 import { listen, listeningSecret } from './listen.ts';
+import { say } from './terminal.ts';
 
 /** Without --url, where this configuration would listen. */
 function readUrl(text: unknown, config: () => Config): string {
@@ -32,8 +33,6 @@ function readKey(text: unknown): string {
   if (!/^[\x21-\x7e]+$/.test(key)) throw new CommandError('--key must be an API key.');
   return key;
 }
-
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 function readEvents(given: unknown): string[] {
   const names = ((given as string[] | undefined) ?? ['*']).flatMap((text) => text.split(','));

@@ -26,10 +26,11 @@ import type { Family } from '../modules/sales/index.ts';
 import { makeBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { makeEnding } from './ending.ts';
-import { explainListening } from './explain.ts';
+import { explainListening, StartError } from './explain.ts';
 import { addHealth } from './health.ts';
 import { LaterWork } from './later-work.ts';
 import { makeMetrics } from './metrics.ts';
+import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
 import { watchRequests } from './requests-in-flight.ts';
 import { secretKey } from './secret-key.ts';
 import { makePorts } from './ports.ts';
@@ -68,6 +69,8 @@ export type Service = {
   url: string;
   /** Also when the system chose it. */
   port: number;
+  /** Null while metrics are beside the API. */
+  metrics_url: string | null;
   app: FastifyInstance;
   engine: Engine;
   worker: Worker;
@@ -118,7 +121,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     key_wait_ms: options.key_wait_ms,
     answer_wait_ms: options.answer_wait_ms,
   });
-  const app = makeRestServer({
+  const { app, endRoutes } = makeRestServer({
     catalog: role === 'worker' ? [] : operations,
     engine,
     public_url,
@@ -129,8 +132,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   for (const warning of made.warnings) app.log.warn(warning);
   tellOfAddresses(app.log, config, role);
-  addHealth(app, { db, metrics, isStopping: () => ending.is_stopping });
+  const { FOLIO_METRICS_PORT: metrics_port } = config;
+  addHealth(app, {
+    db,
+    metrics: metrics_port === null ? metrics : null,
+    isStopping: () => ending.is_stopping,
+  });
   if (role !== 'worker') addPages(app, operations, { db, clock, ports, log, public_url });
+  endRoutes();
   const background = makeBackground({
     db,
     clock,
@@ -160,13 +169,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await later_work.settled();
       await request_log.close();
       await made.close();
+      await metrics_server?.close();
     },
   });
+  let metrics_server: MetricsServer | null = null;
   try {
+    if (metrics_port !== null)
+      metrics_server = await startMetricsServer(metrics, { host: config.HOST, port: metrics_port });
     url = await app.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
-    await Promise.all([app.close(), request_log.close(), made.close()]);
-    throw explainListening(error, config.HOST, config.PORT);
+    await Promise.all([app.close(), request_log.close(), made.close(), metrics_server?.close()]);
+    throw error instanceof StartError ? error : explainListening(error, config.HOST, config.PORT);
   }
   const unwatch = background.start(role !== 'api');
   const purge = setInterval(() => void limiter.purge().catch(() => undefined), 60_000);
@@ -175,6 +188,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return {
     url,
     port: (app.server.address() as AddressInfo).port,
+    metrics_url: metrics_server?.url ?? null,
     app,
     engine,
     worker,

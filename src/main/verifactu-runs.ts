@@ -20,6 +20,7 @@ import type { Config } from './config.ts';
 import { CommandError } from './explain.ts';
 import { makePorts } from './ports.ts';
 import { secretKey } from './secret-key.ts';
+import { say } from './terminal.ts';
 
 function readDay(name: string, text: unknown): string {
   if (typeof text !== 'string' || !isCalendarDay(text))
@@ -75,11 +76,11 @@ function printCheck(
   print(summary, false);
   for (const { kind, position, number, message, file } of check.faults) {
     const place = [file, position === null ? null : `#${position}`, number].filter((part) => part != null);
-    process.stdout.write(`${kind}  ${place.join(' ') || '-'}  ${message}\n`);
+    say(`${kind}  ${place.join(' ') || '-'}  ${message}`);
   }
   const untold = check.fault_count - check.faults.length;
-  if (untold > 0) process.stdout.write(`… ${untold} more\n`);
-  process.stdout.write(check.is_intact ? 'Intact.\n' : `Not intact: ${check.fault_count} faults.\n`);
+  if (untold > 0) say(`… ${untold} more`);
+  say(check.is_intact ? 'Intact.' : `Not intact: ${check.fault_count} faults.`);
 }
 
 async function verifyStored(
@@ -146,5 +147,5 @@ export async function tellRestored(args: string[], config: () => Config): Promis
     logRestored(db, ports, company_id, systemClock.now()),
   );
   if (!is_logged) throw new CommandError('The company is not in no-verifactu mode: it has no log of events.');
-  process.stdout.write('The log of events tells of it.\n');
+  say('The log of events tells of it.');
 }

@@ -18,12 +18,16 @@ export function checkScope(caller: Caller, operation: Operation): void {
   if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
 }
 
+/** @throws 404 for a path id that is not a UUID */
+export function checkParams(operation: Operation, params: unknown): void {
+  if (!operation.params) return;
+  const [issue] = checkSchema(operation.params, params, true);
+  if (issue) throw fail(operation.not_found ?? c.resource_not_found, { param: issue.param });
+}
+
 /** @throws 422 parameter_invalid with every field at fault, 404 for a path id that is not a UUID */
 export function checkInput(operation: Operation, input: AnyInput): void {
-  if (operation.params) {
-    const [issue] = checkSchema(operation.params, input.params, true);
-    if (issue) throw fail(operation.not_found ?? c.resource_not_found, { param: issue.param });
-  }
+  checkParams(operation, input.params);
   const issues: FieldIssue[] = operation.query
     ? checkSchema(operation.query, input.query, true)
     : unknownKeys(input.query);
@@ -41,10 +45,17 @@ export function checkInput(operation: Operation, input: AnyInput): void {
   if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
 }
 
+/** A missing body is an empty one where an operation wants any. */
+export function withBody<C extends Pick<Call, 'operation' | 'input'>>(call: C): C {
+  const { operation, input } = call;
+  if (input.body !== undefined || !operation.body || operation.body_optional) return call;
+  return { ...call, input: { ...input, body: {} } };
+}
+
 function bodyIssues(operation: Operation, body: unknown): FieldIssue[] {
   if (!operation.body) return body === undefined ? [] : unknownKeys(body);
   if (operation.body_optional && body === undefined) return [];
-  const found = checkSchema(operation.body, body === undefined ? {} : body);
+  const found = checkSchema(operation.body, body);
   return found.map((issue) => (issue.param === '' ? { ...issue, param: 'body' } : issue));
 }
 

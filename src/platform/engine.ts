@@ -8,7 +8,7 @@ import { type Arrival, makeAdmission, type Visit } from './admission.ts';
 import { runAfterCommit } from './after-commit.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type AnyInput, type Answer, type Call, companyOf, type RunParts } from './call.ts';
-import { checkInput, checkScope, readClaim } from './check-call.ts';
+import { checkInput, checkScope, readClaim, withBody } from './check-call.ts';
 import { problemOf } from './faults.ts';
 import { findStoredAnswer, KeysInFlight, KeysSeen, type StoredAnswer } from './idempotency.ts';
 import { refuseLocked, retryLostRace } from './lost-races.ts';
@@ -111,7 +111,8 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
       )();
   }
 
-  async function runCall(call: Call): Promise<Answer> {
+  async function runCall(given: Call): Promise<Answer> {
+    const call = withBody(given);
     checkScope(call.caller, call.operation);
     checkInput(call.operation, call.input);
     const claim = readClaim(call);

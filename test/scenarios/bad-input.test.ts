@@ -3,7 +3,9 @@
  * row.
  */
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Operation } from '../../src/kernel/operation.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -62,23 +64,28 @@ async function givenShared(app: App): Promise<Place> {
   return shared;
 }
 
-/** Rows may change only with an answer below 400. */
-async function send(
-  place: Place,
-  operation: Operation,
-  options: CallOptions & { path?: string },
-): Promise<Answer> {
+type Sent = CallOptions & { path?: string };
+
+async function sendUnwatched(place: Place, operation: Operation, options: Sent): Promise<Answer> {
   const { app, acme } = place;
   place.rows ??= await place.state.read();
   const path = options.path ?? fillPath(operation, paramsOf(operation, acme.seed));
   const answer = await app.call(operation.method, path, { key: keyFor(operation, acme), ...options });
-  if (answer.status < 400) {
-    place.rows = null;
-    return answer;
-  }
-  assertRefusal(answer);
-  assert.deepEqual(await place.state.read(), place.rows, `${operation.name} left rows: ${answer.text}`);
+  if (answer.status < 400) place.rows = null;
+  else assertRefusal(answer);
   return answer;
+}
+
+/** Rows may change only with an answer below 400. */
+async function send(place: Place, operation: Operation, options: Sent): Promise<Answer> {
+  const answer = await sendUnwatched(place, operation, options);
+  if (answer.status >= 400) await assertUntouched(place, `${operation.name}: ${answer.text}`);
+  return answer;
+}
+
+/** One look for many refusals costs less than one for each. */
+async function assertUntouched({ state, rows }: Place, what: string): Promise<void> {
+  if (rows !== null) assert.deepEqual(await state.read(), rows, `${what} left rows`);
 }
 
 /** As JSON texts. */
@@ -212,6 +219,70 @@ const rawBodies: readonly (readonly [what: string, body: string | Buffer, status
   ['twenty thousand keys', `{${Array.from({ length: 20_000 }, (_, i) => `"k${i}":${i}`).join(',')}}`, 422],
 ];
 
+const codedBodies: readonly (readonly [coding: string, body: string | Buffer])[] = [
+  ['gzip', gzipSync('{}')],
+  ['gzip', '{}'],
+  ['br', brotliCompressSync('{}')],
+  ['deflate', deflateSync('{}')],
+  ['identity, gzip', '{}'],
+  ['x-unknown', '{}'],
+];
+
+/** What a body is on the wire: after the request line, host and key. */
+const wireBodies: readonly (readonly [what: string, rest: string, status: number | null])[] = [
+  ['no body and no length', '\r\n', null],
+  ['a length of 0', 'Content-Length: 0\r\n\r\n', null],
+  ['no body of a type', 'Content-Type: application/json\r\n\r\n', null],
+  ['no body, a type, a length', 'Content-Type: application/json\r\nContent-Length: 0\r\n\r\n', null],
+  ['no chunks', 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', null],
+  [
+    'an open brace in chunks',
+    'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n0\r\n\r\n',
+    400,
+  ],
+  ['a chunk of no length', 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
+  ['less than its length', 'Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{}', 400],
+  ['a length of two numbers', 'Content-Type: application/json\r\nContent-Length: 1, 2\r\n\r\n{}', 400],
+  ['a negative length', 'Content-Type: application/json\r\nContent-Length: -1\r\n\r\n{}', 400],
+  ['a length too great', 'Content-Type: application/json\r\nContent-Length: 1073741824\r\n\r\n{}', 413],
+];
+
+/** Each on a connection of its own, which the caller closes where more is awaited. */
+async function assertWireBodies(place: Place, operation: Operation): Promise<void> {
+  const { app, acme } = place;
+  const path = fillPath(operation, paramsOf(operation, acme.seed));
+  const head = [
+    `${operation.method} ${path} HTTP/1.1`,
+    'Host: folio.test',
+    'Connection: close',
+    `Authorization: Bearer ${keyFor(operation, acme)}`,
+  ].join('\r\n');
+  // Without its body, an operation that needs none would act on the shared company.
+  const needs_body = operation.body !== null && !operation.body_optional;
+  const sent = wireBodies.filter(([, , status]) => status !== null || needs_body);
+  const answers = await Promise.all(sent.map(([, rest]) => rawStatus(app, `${head}\r\n${rest}`)));
+  for (const [i, [what, , status]] of sent.entries()) {
+    const got = answers[i]!;
+    const is_right = status === null ? got < 500 && got !== 400 && got !== 415 : got === status;
+    assert.ok(is_right, `${operation.name}: ${what}: ${got}`);
+  }
+  place.rows = null;
+}
+
+/** @returns the status of the first answer */
+function rawStatus(app: App, request: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname, () => socket.write(request));
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (piece: string) => {
+    answer += piece;
+  });
+  socket.on('close', () => resolve(Number(answer.slice(9, 12))));
+  socket.on('error', reject);
+  return promise;
+}
+
 const texts = fc.oneof(
   fc.constantFrom(
     '',
@@ -289,7 +360,7 @@ for (const operation of catalog) {
     test(`${name}: a body that is none is refused as such`, async (t) => {
       const place = await givenShared(await startApp(t));
       for (const [what, raw, status] of rawBodies) {
-        const answer = await send(place, operation, { raw });
+        const answer = await sendUnwatched(place, operation, { raw });
         assert.equal(answer.status, status, `${what}: ${answer.text.slice(0, 300)}`);
       }
       for (const type of [
@@ -298,10 +369,23 @@ for (const operation of catalog) {
         'application/jsonx',
         'multipart/form-data',
       ]) {
-        const answer = await send(place, operation, { raw: '{}', headers: { 'content-type': type } });
+        const answer = await sendUnwatched(place, operation, {
+          raw: '{}',
+          headers: { 'content-type': type },
+        });
         assert.equal(answer.status, 415, `${type}: ${answer.text}`);
         assert.equal(answer.body.error.param, 'Content-Type');
       }
+      for (const [coding, raw] of codedBodies) {
+        const answer = await sendUnwatched(place, operation, {
+          raw,
+          headers: { 'content-encoding': coding },
+        });
+        assert.equal(answer.status, 415, `${coding}: ${answer.text}`);
+        assert.equal(answer.body.error.param, 'Content-Encoding');
+      }
+      await assertUntouched(place, name);
+      await assertWireBodies(place, operation);
     });
   }
 

@@ -46,7 +46,7 @@ const refusals: [
   [
     'no such method',
     (app, key, headers) => app.delete('/v1/account', { key, headers }),
-    { status: 404, type: 'not_found_error', code: 'resource_not_found', param: null },
+    { status: 405, type: 'invalid_request_error', code: 'method_not_allowed', param: null },
   ],
   [
     'no such client',

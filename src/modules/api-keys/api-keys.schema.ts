@@ -1,5 +1,5 @@
 /** Listed, retrieved, own, new and rotated keys have different fields, so each has its presenter. */
-import { Described, Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Enum, Nullable, Shape, Name, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { ApiKeyRow, CompanyTier } from './api-keys.store.ts';
 
 const Scopes = Type.Array(Type.String(), { description: 'Permisos del catálogo cerrado' });
@@ -87,7 +87,7 @@ export const RotatedApiKey = Type.Object({
 
 /** `tier` is accepted and ignored: it follows from the plan. */
 export const ApiKeyInput = Shape({
-  name: Text(120, { minLength: 1, description: 'Nombre con el que se la reconoce' }),
+  name: Name(120, { minLength: 1, description: 'Nombre con el que se la reconoce' }),
   scopes: Type.Array(Text(100), {
     minItems: 1,
     maxItems: 200,

@@ -10,6 +10,7 @@ import {
   RateInput,
   Shape,
   type Static,
+  Name,
   Text,
   Timestamp,
   Type,
@@ -56,10 +57,10 @@ const Reminders = Shape(
 
 const writable = {
   name: Nullable(
-    Text(250, { minLength: 1, description: 'Nombre o razón social; sin ella no se puede emitir' }),
+    Name(250, { minLength: 1, description: 'Nombre o razón social; sin ella no se puede emitir' }),
   ),
   commercial_name: Nullable(
-    Text(250, { description: 'Nombre comercial: se imprime, y con él se envían los correos' }),
+    Name(250, { description: 'Nombre comercial: se imprime, y con él se envían los correos' }),
   ),
   tax_id: Text(20, {
     minLength: 1,

@@ -11,6 +11,7 @@ import {
   PercentInput,
   Shape,
   type Static,
+  Name,
   Text,
   Timestamp,
   Type,
@@ -23,7 +24,7 @@ import type { Role } from './contacts.roles.ts';
 const NAME_MAX = 120;
 const FOREIGN_ID_MAX = 20;
 
-const NameText = Text(NAME_MAX, {
+const NameText = Name(NAME_MAX, {
   minLength: 1,
   pattern: '\\S',
   description: 'Nombre o razón social, como va en las facturas',
@@ -82,9 +83,9 @@ const PaymentPreferencesInput = Shape({
 
 const writable = {
   name: NameText,
-  business_name: Nullable(Text(NAME_MAX, { description: 'Razón social, si name no lo es; para consulta' })),
+  business_name: Nullable(Name(NAME_MAX, { description: 'Razón social, si name no lo es; para consulta' })),
   commercial_name: Nullable(
-    Text(NAME_MAX, { description: 'Nombre comercial, que se imprime junto al nombre' }),
+    Name(NAME_MAX, { description: 'Nombre comercial, que se imprime junto al nombre' }),
   ),
   tax_id: Nullable(
     Text(30, {
@@ -104,7 +105,7 @@ const writable = {
   fax: Nullable(Text(40, { description: 'Fax' })),
   mobile: Nullable(Text(40, { description: 'Teléfono móvil' })),
   website: Nullable(Text(500, { description: 'Página web' })),
-  contact_person: Nullable(Text(120, { description: 'Persona de contacto' })),
+  contact_person: Nullable(Name(120, { description: 'Persona de contacto' })),
   billing_emails: Nullable(
     Type.Array(Text(EMAIL_ADDRESS_MAX), {
       maxItems: 20,

@@ -10,6 +10,7 @@ import {
   Nullable,
   Shape,
   type Static,
+  Name,
   Text,
   Type,
   Uuid,
@@ -89,7 +90,7 @@ export const invoiceContent = {
     Nullable(
       Shape(
         {
-          name: Text(120, { minLength: 1, pattern: '\\S', description: 'Nombre o razón social' }),
+          name: Name(120, { minLength: 1, pattern: '\\S', description: 'Nombre o razón social' }),
           tax_id: Text(30, { minLength: 1, description: 'NIF' }),
         },
         { description: 'El tercero que la expide; obligatorio con issued_by third_party, y solo entonces' },

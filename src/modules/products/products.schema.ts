@@ -9,6 +9,7 @@ import {
   Nullable,
   type Static,
   Tags,
+  Name,
   Text,
   Timestamp,
   Type,
@@ -18,7 +19,7 @@ import {
 const productKinds = ['good', 'service'] as const;
 
 const writable = {
-  name: Text(250, {
+  name: Name(250, {
     minLength: 1,
     pattern: '\\S',
     description: 'Nombre: la descripción de las líneas que no digan otra',
@@ -27,11 +28,11 @@ const writable = {
     Text(2000, { description: 'Descripción larga, para consulta; no se copia en las líneas' }),
   ),
   code: Nullable(
-    Text(60, { minLength: 1, description: 'Referencia propia, única entre los productos activos' }),
+    Name(60, { minLength: 1, description: 'Referencia propia, única entre los productos activos' }),
   ),
   kind: Nullable(Enum(productKinds, { description: 'good: bien (si se omite); service: servicio' })),
   unit: Nullable(
-    Text(40, { description: 'Unidad en la que se vende, por ejemplo h o kg; la toman las líneas' }),
+    Name(40, { description: 'Unidad en la que se vende, por ejemplo h o kg; la toman las líneas' }),
   ),
   unit_price: Nullable(
     Decimal(

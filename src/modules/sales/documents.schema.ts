@@ -17,6 +17,7 @@ import {
   Shape,
   type Static,
   Tags,
+  Name,
   Text,
   Timestamp,
   type TObject,
@@ -61,7 +62,7 @@ const lineFields = {
   quantity: Type.Optional(Quantity),
   unit: Type.Optional(
     Nullable(
-      Text(40, { description: 'Unidad de la cantidad, por ejemplo h o kg; si se omite, la del producto' }),
+      Name(40, { description: 'Unidad de la cantidad, por ejemplo h o kg; si se omite, la del producto' }),
     ),
   ),
   unit_price: Type.Optional(UnitPrice),

@@ -1,7 +1,17 @@
 import { type SeriesKind, seriesKinds } from '../../domain/sales/default-series.ts';
 import { NUMBER_TEXT_MAX, periodKey, SERIES_CODE_MAX, type SeriesReset } from '../../domain/series-format.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
-import { Described, Enum, Nullable, type Static, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  Described,
+  Enum,
+  Nullable,
+  type Static,
+  Name,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 
 const resets = ['never', 'year', 'month'] as const;
 
@@ -9,12 +19,12 @@ const resets = ['never', 'year', 'month'] as const;
 const FORMAT_MAX = 2 * NUMBER_TEXT_MAX;
 
 const writable = {
-  code: Text(SERIES_CODE_MAX, {
+  code: Name(SERIES_CODE_MAX, {
     minLength: 1,
     description: 'Código, único en la empresa: lo que {code} pone en el número',
   }),
   name: Nullable(
-    Text(120, { minLength: 1, description: 'Nombre con el que se la reconoce; no va en el número' }),
+    Name(120, { minLength: 1, description: 'Nombre con el que se la reconoce; no va en el número' }),
   ),
   document_type: Enum(seriesKinds, {
     description:

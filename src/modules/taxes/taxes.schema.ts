@@ -10,6 +10,7 @@ import {
   Metadata,
   Nullable,
   type Static,
+  Name,
   Text,
   Timestamp,
   Type,
@@ -28,7 +29,7 @@ const list = <T>(codes: Readonly<Record<string, T>>, wordsOf: (of: T) => string)
     .join('; ');
 
 const writable = {
-  name: Text(120, { minLength: 1, description: 'Nombre, por ejemplo IVA 21 %' }),
+  name: Name(120, { minLength: 1, description: 'Nombre, por ejemplo IVA 21 %' }),
   kind: Enum(allTaxKinds, {
     description: 'Clase: vat (IVA), igic, ipsi, other (otro) o retention (retención)',
   }),

@@ -29,6 +29,10 @@ const exceptions: readonly { facts: RegExp; reason: string; now?: (fact: string)
     facts: /^(get|update)_company · \S+ · .*logo.* · pattern /,
     reason: 'A logo is a PNG or a JPEG: SVG is no longer taken.',
   },
+  {
+    facts: / · pattern "\^\[\^\\\\u0000-/,
+    reason: 'A name has one line: it is printed, logged and shown on terminals.',
+  },
 ];
 
 function unexplained(facts: readonly string[], today: ReadonlySet<string>): string[] {

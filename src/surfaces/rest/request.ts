@@ -40,11 +40,11 @@ export function arrivalOf(request: FastifyRequest): Arrival {
 }
 
 /**
- * Whether the request needs a key: it found an operation, or lies under /v1. The route comes first, because the
+ * Whether the request needs a key: it found an operation or its path, or lies under /v1. The route comes first, because the
  * router accepts several spellings of a target (percent signs, an absolute address).
  */
 export function isApiRequest(request: FastifyRequest): boolean {
-  if (operationOf(request) !== null) return true;
+  if (operationOf(request) !== null || request.routeOptions?.url?.startsWith('/v1/')) return true;
   const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').split(/[?#]/, 1)[0] ?? '';
   return /^\/+v1(\/|$)/.test(decoded(path));
 }
@@ -69,12 +69,14 @@ function presentedSecret(request: FastifyRequest): string | null | undefined {
   return singleHeader(request.headers['x-api-key']);
 }
 
-/** Any media type but JSON is refused. */
+/** Any media type but JSON is refused, and any content coding (RFC 9110, 8.4). */
 export function readBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
+  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (request, body, done) => {
+    const coding = request.headers['content-encoding'] ?? 'identity';
+    if (coding.toLowerCase() === 'identity') done(null, body);
+    else done(fail(c.unsupported_media_type, { param: 'Content-Encoding' }), undefined);
+  });
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume();
     done(fail(c.unsupported_media_type, { param: 'Content-Type' }), undefined);
@@ -128,9 +130,14 @@ export function loggedPath({ url, routeOptions }: FastifyRequest): string {
   if (address_is_secret) return routeOptions.url ?? '';
   return withoutNeedlessEscapes(url.split('?', 1)[0] ?? '')
     .replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…')
+    .replace(webhookSecretText, '$1…')
     .replace(tokenText, '$1…')
+    .replace(/[^\x20-\x7e…]/g, encodeURIComponent)
     .slice(0, 500);
 }
+
+/** Base64, whose signs may be escaped. */
+const webhookSecretText = /(whsec_)[\w+/=%-]+/gi;
 
 /** As long as the shortest token of an address, and longer than anything else in a path. */
 const tokenText = /([\w-]{4})[\w-]{62,}/g;

@@ -57,6 +57,8 @@ export function toProblem(error: unknown): Problem {
     return fail(c.unsupported_media_type, { param: 'Content-Type' });
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return fail(c.parameter_invalid_format, { param: 'Content-Length' });
+  // Only a fault of the request's own stream gets a status from Fastify.
+  if (code === 'ECONNRESET' && status === 400) return fail(c.request_aborted);
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_ASYNC_CONSTRAINT')
     return fail(c.parameter_invalid_format, { param: 'url' });
   const problem = problemOf(error);

@@ -1,9 +1,11 @@
 /** The REST surface: one Fastify route for each operation. */
+import type { Server } from 'node:http';
 import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type FastifyServerOptions,
   LogController,
 } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -12,6 +14,7 @@ import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { holdsTag } from '../../platform/entity-tags.ts';
+import { loggedError } from '../../platform/logged-error.ts';
 import {
   arrivalOf,
   inputOf,
@@ -25,6 +28,8 @@ import {
   singleHeader,
 } from './request.ts';
 import { sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
+import { refuseOtherMethods } from './other-methods.ts';
+import { answerWireFault, requireHost } from './wire-faults.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,27 +48,31 @@ export type RestParts = {
   observe(operation: string, status: number, seconds: number): void;
 };
 
-/** Does not listen yet. `main/` adds pages and health routes. */
-export function makeRestServer(parts: RestParts): FastifyInstance {
-  const app = Fastify(serverOptions(parts));
+/** Does not listen yet. `main/` adds pages and health routes, then calls `endRoutes`. */
+export function makeRestServer(parts: RestParts): { app: FastifyInstance; endRoutes: () => void } {
+  const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
   readBodiesAsBytes(app);
+  const endRoutes = refuseOtherMethods(app);
   admitRequests(app, parts.engine);
   answerErrors(app, parts);
   logRequests(app, parts);
   for (const operation of parts.catalog) addRoute(app, parts.engine, operation);
-  return app;
+  return { app, endRoutes };
 }
 
-function serverOptions(parts: RestParts): FastifyServerOptions {
-  const { trusted_proxies, log } = parts;
+const newRequestId = () => `req_${newId().replaceAll('-', '')}`;
+
+function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): FastifyHttpOptions<Server> {
+  const { trusted_proxies, log, observe } = parts;
   return {
     logger: {
       level: log.level,
       ...(log.stream ? { stream: log.stream } : {}),
+      serializers: { err: (error) => loggedError(error) as never },
       redact: ['req.headers', 'headers', '*.secret', '*.password'],
     },
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => `req_${newId().replaceAll('-', '')}`,
+    genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: trusted_proxies.length > 0 ? trusted_proxies : false,
     bodyLimit: 1_048_576,
@@ -72,6 +81,9 @@ function serverOptions(parts: RestParts): FastifyServerOptions {
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
+    http: { requireHostHeader: false },
+    clientErrorHandler: (fault, socket) =>
+      answerWireFault(fault, socket, { log: logOf(), public_url: parts.public_url(), newRequestId, observe }),
     frameworkErrors: (error, request, reply) => {
       request.state ??= newRequestState();
       if (!parts.answerUnreadable?.(request, reply)) answerProblem(parts, request, reply, toProblem(error));
@@ -86,10 +98,15 @@ function admitRequests(app: FastifyInstance, engine: Engine): void {
     request.state = newRequestState();
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
-    if (!isApiRequest(request)) return;
-    const visit = engine.open(arrivalOf(request));
-    request.state.visit = visit;
-    await engine.admit(visit);
+    requireHost(request, reply);
+    if (isApiRequest(request)) {
+      const visit = engine.open(arrivalOf(request));
+      request.state.visit = visit;
+      await engine.admit(visit);
+    }
+    // Its body would be awaited for good.
+    if (request.raw.socket.destroyed && !request.raw.complete) throw fail(c.request_aborted);
+    if (request.is404) throw fail(c.resource_not_found);
   });
 }
 
@@ -121,10 +138,9 @@ function answerProblem(
 
 /** Reports to metrics, log and request log. */
 function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void {
-  app.addHook('onResponse', async (request, reply) => {
+  const report = (request: FastifyRequest, status: number) => {
     const { started_at, visit, error_code } = request.state;
     const { method } = request;
-    const status = reply.statusCode;
     const took = performance.now() - started_at;
     const operation = visit ? (operationOf(request)?.name ?? null) : null;
     observe(operation ?? (isApiRequest(request) ? 'unknown' : 'page'), status, took / 1000);
@@ -135,6 +151,13 @@ function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void
       'request',
     );
     if (visit) engine.close(visit, { status, error_code, address: { method, path } });
+  };
+  app.addHook('onResponse', async (request, reply) => report(request, reply.statusCode));
+  // The caller closed the connection while it sent: no answer goes out.
+  app.addHook('onRequestAbort', async (request) => {
+    const { status, code } = c.request_aborted;
+    request.state.error_code = code;
+    report(request, status);
   });
 }
 
@@ -144,7 +167,6 @@ function addRoute(app: FastifyInstance, engine: Engine, operation: Operation): v
     url: operation.path,
     bodyLimit: operation.body_limit,
     config: { operation },
-    exposeHeadRoute: false,
     handler: async (request, reply) => {
       const visit = request.state.visit!;
       const known_tags = singleHeader(request.headers['if-none-match']);

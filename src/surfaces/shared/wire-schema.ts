@@ -1,7 +1,8 @@
 /**
  * Translates the operations' schemas into JSON Schema 2020-12, the dialect of OpenAPI 3.1. Only kernel/check.ts
- * understands `decimal`, `nullable`, `pattern_message` and the formats `day` and `instant`.
+ * understands `decimal`, `nullable`, `pattern_message` and the formats `line`, `day` and `instant`.
  */
+import { linePattern } from '../../kernel/check.ts';
 import type { DecimalLimits } from '../../kernel/schema.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
@@ -46,6 +47,8 @@ export function toWireSchema(house: JsonSchema, place: Placer = inline): JsonSch
       out[keyword] = value.map((s) => toWireSchema(s as JsonSchema, place));
     } else if (single.has(keyword) && isSchema(value)) {
       out[keyword] = toWireSchema(value, place);
+    } else if (keyword === 'format' && value === 'line') {
+      out.pattern ??= linePattern;
     } else if (keyword === 'format' && typeof value === 'string') {
       out[keyword] = formats[value] ?? value;
     } else {

@@ -1,7 +1,7 @@
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
-import { DayText, Described, Nullable, One, Shape, Text, Type } from '../../../kernel/schema.ts';
+import { DayText, Described, Nullable, One, Shape, Name, Text, Type } from '../../../kernel/schema.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { warnOfEnds } from '../identity/expiry.ts';
@@ -32,7 +32,7 @@ export const registerCompanyRepresentation = defineOperation({
       Nullable(
         Shape(
           {
-            name: Text(120, { minLength: 1, description: 'Nombre y apellidos' }),
+            name: Name(120, { minLength: 1, description: 'Nombre y apellidos' }),
             tax_id: Text(20, { minLength: 1, description: 'NIF español' }),
           },
           { description: 'Quien la otorga en nombre de la empresa' },

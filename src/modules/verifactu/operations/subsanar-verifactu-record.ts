@@ -2,7 +2,18 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { DayText, Described, Enum, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import {
+  DayText,
+  Described,
+  Enum,
+  Nullable,
+  One,
+  Shape,
+  Name,
+  Text,
+  Type,
+  Uuid,
+} from '../../../kernel/schema.ts';
 import { appendRecord } from '../records/append-record.ts';
 import { makeRecorder } from '../records/recorder.ts';
 import type { RecordContent } from '../record.ts';
@@ -43,7 +54,7 @@ export const subsanarVerifactuRecord = defineOperation({
     recipient: Type.Optional(
       Shape(
         {
-          name: Text(120, { minLength: 1, description: 'Nombre o razón social' }),
+          name: Name(120, { minLength: 1, description: 'Nombre o razón social' }),
           tax_id: Type.Optional(Nullable(Text(20, { minLength: 1, description: 'NIF' }))),
           foreign_id: Type.Optional(
             Nullable(

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { startApp } from '../../test/harness.ts';
+import { addHealth } from './health.ts';
+import { makeMetrics } from './metrics.ts';
+
+test('given many looks at readiness within a second, then the database is asked once, and again after it', async (t) => {
+  const { db } = await startApp(t);
+  let asked = 0;
+  let is_broken = false;
+  const index = new Proxy(db.index, {
+    apply(target, self, args) {
+      asked++;
+      return is_broken ? Promise.reject(new Error('gone')) : Reflect.apply(target, self, args);
+    },
+  });
+  let now = 1000;
+  let is_stopping = false;
+  const server = Fastify();
+  t.after(() => server.close());
+  addHealth(server, {
+    db: { ...db, index },
+    metrics: makeMetrics({ request_log_dropped: () => 0 }),
+    isStopping: () => is_stopping,
+    now: () => now,
+  });
+  const look = async () => (await server.inject('/readyz')).statusCode;
+  assert.deepEqual(await Promise.all(Array.from({ length: 20 }, look)), Array(20).fill(200));
+  assert.equal(asked, 1);
+  is_broken = true;
+  now = 1999;
+  assert.deepEqual([await look(), asked], [200, 1]);
+  now = 2000;
+  assert.deepEqual([await look(), await look(), asked], [503, 503, 2]);
+  is_broken = false;
+  now = 3000;
+  assert.deepEqual([await look(), asked], [200, 3]);
+  // The end of the service waits for nothing.
+  is_stopping = true;
+  assert.deepEqual([await look(), asked], [503, 3]);
+});

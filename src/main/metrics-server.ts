@@ -1,0 +1,37 @@
+/** Metrics on a port of their own (FOLIO_METRICS_PORT), so that the API's address need not show them. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { explainListening } from './explain.ts';
+import type { Metrics } from './metrics.ts';
+
+export type MetricsServer = { url: string; close(): Promise<void> };
+
+/** @throws StartError when the port is not free */
+export async function startMetricsServer(
+  metrics: Metrics,
+  { host, port }: { host: string; port: number },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    if (request.url?.split('?', 1)[0] !== '/metrics') return response.writeHead(404).end();
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+    metrics.text().then(
+      ({ body, type }) => response.writeHead(200, { 'Content-Type': type }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', (error) => reject(explainListening(error, host, port, 'FOLIO_METRICS_PORT')));
+  server.listen(port, host, resolve);
+  await promise;
+  const { address, family, port: listening } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${listening}`,
+    close() {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      return closed.promise;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forTerminal } from './terminal.ts';
+
+const cases: [text: string, shown: string][] = [
+  ['Ñandú & Çía. 😀', 'Ñandú & Çía. 😀'],
+  ['\u001b[2J\u001b]0;x\u0007', '\\u001b[2J\\u001b]0;x\\u0007'],
+  ['a\nb\r\tc', 'a\\u000ab\\u000d\\u0009c'],
+  ['\u0000\u007f\u0085\u009b', '\\u0000\\u007f\\u0085\\u009b'],
+  [
+    '\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069',
+    '\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a\\u202e\\u2066\\u2069',
+  ],
+  ['\ud800', '\\ud800'],
+];
+for (const [text, shown] of cases)
+  test(`a terminal shows ${JSON.stringify(text)} without obeying it`, () => {
+    assert.equal(forTerminal(text), shown);
+    // What JSON wrote stays the same JSON.
+    const value = { name: text };
+    assert.deepEqual(JSON.parse(forTerminal(JSON.stringify(value))), value);
+  });

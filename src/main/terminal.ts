@@ -1,0 +1,18 @@
+/** What the commands print. Tenants chose some of it, so it must not drive the operator's terminal. */
+
+/** Controls (C0, DEL, C1), line separators, marks that turn the direction of text, and half surrogate pairs. */
+const unseen = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** As JSON escapes, so that JSON stays what it was. */
+export function forTerminal(text: string): string {
+  return text.replace(unseen, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${forTerminal(line)}\n`);
+}
+
+/** A stack has lines of its own. */
+export function complain(text: string): void {
+  process.stderr.write(`${text.split('\n').map(forTerminal).join('\n')}\n`);
+}

@@ -1,0 +1,66 @@
+/** Requests that the HTTP parser refuses. They have no route and no reply, so the answer is written to the socket. */
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { fail, type Problem, problemBody } from '../../kernel/problem.ts';
+import { latestVersion } from '../../kernel/versions.ts';
+
+type WireFault = Error & { code?: string };
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+function problemOfFault({ code }: WireFault): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return fail(c.headers_too_large);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return fail(c.request_timeout);
+  return fail(c.parameter_invalid_format);
+}
+
+type Parts = {
+  log: FastifyBaseLogger;
+  public_url: string;
+  newRequestId(): string;
+  observe(operation: string, status: number, seconds: number): void;
+};
+
+/** Nobody hears an answer on a connection that the caller has closed. */
+export function answerWireFault(fault: WireFault, socket: Socket, parts: Parts): void {
+  if (fault.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(fault);
+    return;
+  }
+  const { log, public_url, observe } = parts;
+  const request_id = parts.newRequestId();
+  const problem = problemOfFault(fault);
+  const { status, code } = problem.def;
+  const body = JSON.stringify({ error: problemBody(problem, { request_id, public_url }) });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${reasons[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      `X-Request-Id: ${request_id}`,
+      `Service-Version: ${latestVersion}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  observe('unknown', status, 0);
+  log.info({ request_id, status, code, fault: fault.code }, 'request');
+}
+
+/**
+ * Node itself would refuse with an empty body (RFC 9112, 3.2).
+ * @throws 400 parameter_invalid_format
+ */
+export function requireHost({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return;
+  reply.header('Connection', 'close');
+  throw fail(c.parameter_invalid_format, { param: 'Host' });
+}

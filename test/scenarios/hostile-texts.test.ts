@@ -1,0 +1,132 @@
+/** What tenants write must not drive an operator's terminal, nor leave by the log. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkSchema } from '../../src/kernel/check.ts';
+import type { TSchema } from '../../src/kernel/schema.ts';
+import { catalog } from '../../src/modules/catalog.ts';
+import { startApp } from '../harness.ts';
+import { givenSeeded } from '../support/catalogue-calls.ts';
+import { assertRefused, create } from '../support/resource-checks.ts';
+
+type Node = {
+  type?: string;
+  maxLength?: number;
+  enum?: unknown;
+  const?: unknown;
+  properties?: Record<string, Node>;
+  items?: Node;
+  anyOf?: Node[];
+};
+
+/** Inputs that are looked up or compared, and never stored. */
+const notStored = new Set(['find_verifactu_record_by_csv', 'find_verifactu_record_by_invoice_number']);
+
+const isName = (key: string) =>
+  /(^|_)(name|person|code|unit|line1|line2|city|province)$/.test(key) &&
+  !['country_code', 'currency_code'].includes(key);
+
+function namesIn(node: Node, path: string): [path: string, schema: Node][] {
+  return [
+    ...Object.entries(node.properties ?? {}).flatMap(([key, member]) => [
+      ...(isName(key) && member.type === 'string' && !member.enum && !('const' in member)
+        ? [[`${path}.${key}`, member] as [string, Node]]
+        : []),
+      ...namesIn(member, `${path}.${key}`),
+    ]),
+    ...(node.items ? namesIn(node.items, `${path}.0`) : []),
+    ...(node.anyOf ?? []).flatMap((member) => namesIn(member, path)),
+  ];
+}
+
+/** Escape sequences, line ends, the second half of Latin-1, and marks that turn the direction of text. */
+const hostile = ['\u001b[2J', 'a\nb', 'a\r', '\t', '\u007f', '\u009b31m', '\u202e', '\u2066', '\u2028'];
+
+test('every input that is a name refuses control characters', () => {
+  const found = catalog
+    .filter(({ name, body }) => body && !notStored.has(name))
+    .flatMap(({ name, body }) => namesIn(body as Node, name));
+  assert.ok(found.length > 30, `${found.length}`);
+  const open = found.filter(([, schema]) =>
+    hostile.some((text) => checkSchema(schema as TSchema, text.padEnd(2, 'x')).length === 0),
+  );
+  assert.deepEqual(
+    open.map(([path]) => path),
+    [],
+  );
+  for (const [path, schema] of found) {
+    const plain = checkSchema(schema as TSchema, 'Ñandú & Çía.'.slice(0, schema.maxLength ?? 20));
+    // A currency or a country has a pattern of its own.
+    if (plain.length > 0) assert.match(path, /country|currency/);
+  }
+});
+
+test('given a name with control characters, when it is sent, then it is refused by name, in every place', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const { id } = await create(app, '/v1/clients', key, { name: 'Uno' });
+  for (const text of hostile) {
+    const name = `a${text}b`;
+    const cases = [
+      ['POST', '/v1/clients', { name }, 'name'],
+      ['PUT', `/v1/clients/${id}`, { address: { city: name } }, 'address.city'],
+      ['POST', '/v1/products', { name: 'x', unit: name }, 'unit'],
+      ['POST', '/v1/products', { name: 'x', tags: [name] }, 'tags.0'],
+      ['PUT', '/v1/account/company', { commercial_name: name }, 'commercial_name'],
+      ['POST', '/v1/account/api-keys', { name, scopes: ['invoices:read'] }, 'name'],
+    ] as const;
+    for (const [method, path, body, param] of cases) {
+      const answer = await app.call(method, path, { key, body });
+      assertRefused(answer, 422, 'parameter_invalid', param);
+      assert.equal(
+        answer.body.error.errors[0].message,
+        'Ocupa una línea: no admite saltos de línea ni otros caracteres de control.',
+      );
+    }
+  }
+  // Notes have lines.
+  assert.equal((await app.post('/v1/clients', { key, body: { name: 'x', notes: 'a\nb' } })).status, 201);
+});
+
+test('given a fault of the database, when it is logged, then neither its row nor its place is', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const { key } = await givenSeeded(app);
+  const secret = 'Nadie debe leer esto';
+  await app.sql.unsafe(`
+    create function refuse_product() returns trigger language plpgsql as $$
+      begin raise exception 'broken' using detail = 'row ' || new.name, hint = new.name, errcode = '23514'; end $$;
+    create trigger refuse_product before insert on products for each row when (new.code = 'ROTO') execute function refuse_product()`);
+  t.after(() => app.sql.unsafe('drop function refuse_product() cascade'));
+  const answer = await app.post('/v1/products', {
+    key,
+    body: { name: secret, code: 'ROTO' },
+    expects_fault: true,
+  });
+  assert.equal(answer.status, 500);
+  const lines = app.log_lines.filter((line) => line.includes('"level":50'));
+  assert.equal(lines.length, 1);
+  const { err } = JSON.parse(lines[0]!) as { err: Record<string, unknown> };
+  assert.deepEqual([err.code, err.message, err.type], ['23514', 'broken', 'PostgresError']);
+  assert.match(String(err.stack), /PostgresError: broken\n {4}at /);
+  assert.ok(!('detail' in err) && !('where' in err) && !('hint' in err));
+  assert.ok(!lines[0]!.includes(secret));
+});
+
+test("given a webhook's secret in an address, when the request is logged, then it is cut", async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const { key } = await givenSeeded(app);
+  const made = await create<{ id: string; secret: string }>(app, '/v1/webhook_endpoints', key, {
+    url: 'https://hooks.example.com/folio',
+    enabled_events: ['*'],
+  });
+  assert.match(made.secret, /^whsec_/);
+  const bare = made.secret.slice('whsec_'.length);
+  for (const written of [made.secret, encodeURIComponent(made.secret), made.secret.replace('w', '%77')])
+    await app.get(`/v1/webhook_endpoints/${written}`, { key });
+  await app.service.flush();
+  const rows = await app.sql<{ path: string }[]>`select path from request_logs where path like '%whsec%'`;
+  assert.equal(rows.length, 3);
+  const shown = [...app.log_lines, ...rows.map(({ path }) => path)].join('\n');
+  // Any eight signs of it would be too many.
+  for (let at = 4; at + 8 <= bare.length; at += 4)
+    assert.ok(!shown.includes(bare.slice(at, at + 8)), `${at}: ${bare.slice(at, at + 8)}`);
+});

@@ -1,0 +1,62 @@
+/** What monitors ask, and what they must not be told: a caller's fault is none of ours. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type App, startApp } from '../harness.ts';
+
+async function metricOf(app: App, pattern: RegExp): Promise<string[]> {
+  const { text } = await app.get('/metrics');
+  return text.split('\n').filter((line) => pattern.test(line));
+}
+
+/** Sends part of a request, then ends or resets the connection: at once, or when its body is awaited. */
+function drop(app: App, request: string, how: 'end' | 'reset', after_ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname, () =>
+    socket.write(request, () => {
+      setTimeout(() => (how === 'end' ? socket.destroy() : socket.resetAndDestroy()), after_ms);
+    }),
+  );
+  socket.on('error', () => undefined);
+  socket.on('close', () => resolve());
+  return promise;
+}
+
+test('given callers that drop their upload, then no error is logged, counted or answered as ours', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const { live_key } = await app.given.company();
+  const head = `POST /v1/clients HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${live_key}\r\ncontent-type: application/json\r\n`;
+  for (const how of ['end', 'reset'] as const)
+    for (const after_ms of [0, 100]) {
+      await drop(app, `${head}content-length: 500\r\n\r\n{"name":"`, how, after_ms);
+      await drop(app, `${head}transfer-encoding: chunked\r\n\r\n5\r\n{"nam\r\n`, how, after_ms);
+      await drop(app, `${head}content-len`, how, after_ms);
+      await drop(app, 'GET /v1/clients HTTP/1.1\r\nho', how, after_ms);
+    }
+  // Those that reached an operation are reported once their connection has closed.
+  const seen = () => app.log_lines.filter((line) => line.includes('"operation":"create_client"'));
+  for (let i = 0; i < 100 && seen().length < 8; i++) await wait(20);
+  assert.ok(seen().length >= 4, app.log_lines.join(''));
+  for (const line of seen()) assert.match(line, /"status":400,.*"code":"request_aborted"/);
+  assert.deepEqual(
+    app.log_lines.filter((line) => /"level":[56]0/.test(line)),
+    [],
+  );
+  assert.deepEqual(await metricOf(app, /folio_requests_total.*status="5/), []);
+});
+
+test('given a port of their own, when metrics are asked for, then they are there and no longer beside the API', async (t) => {
+  const app = await startApp(t, { env: { FOLIO_METRICS_PORT: '0' } });
+  const url = app.service.metrics_url;
+  assert.ok(url && new URL(url).port !== new URL(app.url).port);
+  const there = await fetch(`${url}/metrics`);
+  assert.equal(there.status, 200);
+  assert.match(await there.text(), /folio_requests_total/);
+  assert.equal((await fetch(`${url}/metrics`, { method: 'HEAD' })).status, 200);
+  assert.equal((await fetch(`${url}/metrics`, { method: 'POST' })).status, 405);
+  assert.equal((await fetch(`${url}/v1/account`)).status, 404);
+  assert.equal((await app.get('/metrics')).status, 404);
+  assert.equal((await app.get('/readyz')).status, 200);
+});

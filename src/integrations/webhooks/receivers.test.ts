@@ -9,12 +9,13 @@ import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { makeReceivers } from './receivers.ts';
 
 const { private_key, certificate, ca } = serverCertificate();
-const seen: { body: string; headers: IncomingMessage['headers'] }[] = [];
+const seen: { body: string; headers: IncomingMessage['headers']; from: string | undefined }[] = [];
 const server = createServer({ key: private_key, cert: certificate }, (request, response) => {
   const chunks: Buffer[] = [];
+  const from = request.socket.remoteAddress;
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    seen.push({ body: Buffer.concat(chunks).toString(), headers: request.headers });
+    seen.push({ body: Buffer.concat(chunks).toString(), headers: request.headers, from });
     answer(request.url ?? '', response);
   });
 });
@@ -148,3 +149,11 @@ test('given DNS rebinding, when the name is connected to, then the checked addre
   assert.match(both.error ?? '', /no es pública/);
   assert.equal(seen.length, before);
 });
+
+for (const source_ip of ['127.0.0.2', '127.0.0.3']) {
+  test(`given ${source_ip} to choose from, when it is sent to, then the receiver sees that address`, async () => {
+    const result = await allowed.send({ ...outgoing('/ok'), source_ips: [source_ip] });
+    assert.equal(result.error, null);
+    assert.equal(seen.at(-1)?.from, source_ip);
+  });
+}

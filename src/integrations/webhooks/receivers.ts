@@ -67,12 +67,15 @@ export function makeReceivers({
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keepAliveMs,
+      // An option of the client: it overwrites the one of `connect`.
+      ...(source_ip === undefined ? {} : { localAddress: source_ip }),
       connect: {
         lookup,
         // The request's own time is the limit.
         timeout: 0,
         ...(ca === undefined ? {} : { ca }),
-        ...(source_ip === undefined ? {} : { localAddress: source_ip }),
+        // A socket that is bound to IPv4 cannot reach IPv6, nor the other way round.
+        ...(source_ip === undefined ? {} : { family: isIP(source_ip) }),
       } as never,
     });
     agents.set(name, agent);

@@ -17,6 +17,7 @@ export const createApiKey = defineOperation({
   method: 'POST',
   path: '/v1/account/api-keys',
   scope: 'account:write',
+  profile_scope: 'api_keys:write',
   tag: 'account',
   summary: 'Crea una clave de API.',
   description:

@@ -150,6 +150,26 @@ test('given DNS rebinding, when the name is connected to, then the checked addre
   assert.equal(seen.length, before);
 });
 
+test('given names that are absent, private or of no answer, when they are sent to, then nothing tells one from another', async () => {
+  const answers = await Promise.all(
+    [
+      (_name: string, _options: object, done: (e: unknown, all?: object[]) => void) =>
+        done(null, [{ address: '10.0.0.7', family: 4 }]),
+      (_name: string, _options: object, done: (e: unknown, all?: object[]) => void) =>
+        setTimeout(() => done(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })), 20),
+      (_name: string, _options: object, done: (e: unknown, all?: object[]) => void) =>
+        setTimeout(() => done(Object.assign(new Error('getaddrinfo'), { code: 'EAI_AGAIN' })), 40),
+    ].map(async (resolve) => {
+      const closed = makeReceivers({ allowed_ranges: [], source_ips: [], ca, resolve: resolve as never });
+      const result = await closed.send({ ...outgoing(''), url: 'https://intranet.example/' });
+      await closed.close();
+      return result;
+    }),
+  );
+  assert.match(answers[0]?.error ?? '', /nombre del receptor/);
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+});
+
 for (const source_ip of ['127.0.0.2', '127.0.0.3']) {
   test(`given ${source_ip} to choose from, when it is sent to, then the receiver sees that address`, async () => {
     const result = await allowed.send({ ...outgoing('/ok'), source_ips: [source_ip] });

@@ -88,7 +88,7 @@ function claim(company_id: string, endpoints: readonly BareEndpoint[]): Promise<
             select o.id from bench_outbox o where o.company_id = ${company_id} and o.kind = 'event'
              order by o.id limit ${limit} for update skip locked))
           returning d.id)
-        select e.id, e.type, e.aggregate_id, e.sequence, e.api_version, e.livemode, e.data, e.correlation_id, e.created_at
+        select e.id, e.type, e.aggregate_id, e.sequence, e.api_version, e.livemode, e.is_test, e.data, e.correlation_id, e.created_at
           from events e where e.company_id = ${company_id} and e.id = any(array(select taken.id from taken))
          order by e.id`.execute(),
     ]);
@@ -98,7 +98,7 @@ function claim(company_id: string, endpoints: readonly BareEndpoint[]): Promise<
       event_type: event.type,
       aggregate_id: event.aggregate_id,
       is_test: false,
-      request_body: eventBody(event, false),
+      request_body: eventBody(event),
     }));
     const planned = contents.flatMap((_, content) =>
       endpoints.map(({ id }) => ({ id: newId(), endpoint_id: id, content })),

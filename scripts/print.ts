@@ -78,7 +78,7 @@ function scopes(): string {
           .filter((trait) => trait !== false)
           .join(', '),
         catalog
-          .filter((operation) => scopesNeeded(operation).includes(scope))
+          .filter((operation) => scopesNeeded(operation).includes(scope) || operation.profile_scope === scope)
           .map(({ name }) => `\`${name}\``)
           .join(' '),
       ]);

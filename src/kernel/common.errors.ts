@@ -23,7 +23,7 @@ export const commonErrors = defineProblems({
     status: 429,
     type: 'rate_limit_error',
     message: 'Demasiados intentos de autenticación fallidos. Vuelva a intentarlo en {seconds} segundos.',
-    help: 'Desde esta dirección han fallado más de 20 autenticaciones en un minuto. Espere lo que indica Retry-After y compruebe la clave.',
+    help: 'Desde esta dirección (o, en IPv6, desde su red /64) han fallado más de 20 autenticaciones en un minuto. Espere lo que indica Retry-After y compruebe la clave.',
   },
   insufficient_scope: {
     status: 403,

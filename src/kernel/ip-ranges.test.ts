@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressAllowed, parseRange } from './ip-ranges.ts';
+import { addressAllowed, networkOf, parseRange } from './ip-ranges.ts';
 
 const readable: [text: string, is_range: boolean][] = [
   ['192.0.2.1', true],
@@ -45,4 +45,17 @@ for (const [ranges, ip, allowed] of admitted) {
   test(`[${ranges.join(', ')}] ${allowed ? 'admits' : 'refuses'} ${ip}`, () => {
     assert.equal(addressAllowed(ranges, ip), allowed);
   });
+}
+
+const networks = [
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:0:7:1:2:3:4', '2001:db8:0:7::/64'],
+  ['2001:db8::7:1:2:3:4', '2001:db8:0:7::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['no address', 'no address'],
+] as const;
+for (const [ip, network] of networks) {
+  test(`${ip} belongs to ${network}`, () => assert.equal(networkOf(ip), network));
 }

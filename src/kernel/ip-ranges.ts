@@ -29,3 +29,15 @@ export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | 
   }
   return [parsed, Number(bits)];
 }
+
+/** Whom an address belongs to: IPv4 itself, of IPv6 its first 64 bits. Other text stays as it is. */
+export function networkOf(ip: string): string {
+  const [bare = ''] = ip.split('%');
+  if (!ipaddr.isValid(bare)) return ip;
+  const address = ipaddr.process(bare);
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${(address as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}

@@ -19,6 +19,7 @@ type Told =
   | 'path'
   | 'scope'
   | 'also_scopes'
+  | 'profile_scope'
   | 'tag'
   | 'summary'
   | 'description'

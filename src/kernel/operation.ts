@@ -151,6 +151,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /** Null: any key. */
   scope: string | null;
   also_scopes?: readonly string[];
+  /** Needed besides, when the call works for another company than the caller's own. */
+  profile_scope?: string;
   tag: string;
   summary: string;
   description?: string;
@@ -249,6 +251,7 @@ export type Operation = {
   path: string;
   scope: string | null;
   also_scopes: readonly string[];
+  profile_scope: string | null;
   tag: string;
   summary: string;
   description?: string;
@@ -308,6 +311,7 @@ export function defineOperation<
   return {
     ...def,
     also_scopes: def.also_scopes ?? [],
+    profile_scope: def.profile_scope ?? null,
     rate: def.rate ?? (mutates ? 'write' : 'read'),
     rate_of: def.rate_of ?? null,
     idempotency: def.idempotency ?? (mutates && def.transaction !== 'read' ? 'optional' : 'none'),

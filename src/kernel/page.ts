@@ -48,18 +48,7 @@ export const sortParameter = (fields: readonly string[]) => ({
 /** @throws 422 parameter_invalid_cursor, or parameter_invalid for two cursors or an unknown sort field */
 export function readPage(query: PageQuery, sort_fields: readonly string[] = ['created']): PageRequest {
   const { starting_after, ending_before } = query;
-  if (starting_after !== undefined && ending_before !== undefined) {
-    throw fail(c.parameter_invalid, {
-      param: 'ending_before',
-      errors: [
-        {
-          param: 'ending_before',
-          code: 'parameter_invalid',
-          message: 'No se puede enviar junto con starting_after.',
-        },
-      ],
-    });
-  }
+  refuseTwoCursors(query);
   for (const [param, id] of [
     ['starting_after', starting_after],
     ['ending_before', ending_before],
@@ -91,6 +80,14 @@ export function readPage(query: PageQuery, sort_fields: readonly string[] = ['cr
           ? { direction: 'before', id: ending_before.toLowerCase() }
           : null,
   };
+}
+
+/** @throws 422 parameter_invalid */
+export function refuseTwoCursors({ starting_after, ending_before }: PageQuery): void {
+  if (starting_after === undefined || ending_before === undefined) return;
+  const param = 'ending_before';
+  const message = 'No se puede enviar junto con starting_after.';
+  throw fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
 }
 
 /** @param rows up to `limit + 1`, nearest to the cursor first */

@@ -161,6 +161,12 @@ export const settings = {
     help: 'Requests a minute by plan, [reads, writes]: default, off, or JSON such as {"scale":[6000,3000]}.',
     read: readRates,
   },
+  FOLIO_API_KEYS_MAX: integer(
+    2,
+    10_000,
+    '50',
+    'API keys in force that a company may have, those of its sandbox included.',
+  ),
   FOLIO_TRUSTED_PROXIES: addresses(
     'Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas.',
   ),
@@ -233,6 +239,7 @@ export type Config = {
   FOLIO_SECRET_KEY: string | null;
   FOLIO_SECRET_KEY_PREVIOUS: string | null;
   FOLIO_RATE_LIMITS: RateTable;
+  FOLIO_API_KEYS_MAX: number;
   FOLIO_TRUSTED_PROXIES: string[];
   FOLIO_EGRESS_IPS: string[];
   FOLIO_WEBHOOK_ALLOWED_RANGES: string[];

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { newId } from '../kernel/uuid7.ts';
-import { deliveredEvent, deliveryHeaders, isSubscribed, isSuccess } from '../modules/webhooks/index.ts';
+import { deliveryHeaders, isSubscribed, isSuccess } from '../modules/webhooks/index.ts';
 import { type ApiClient, ApiFault } from './api-client.ts';
 import { EventTail, type ListedEvent } from './event-tail.ts';
 
@@ -63,7 +63,7 @@ export async function listen(options: ListenOptions): Promise<void> {
 }
 
 async function forward(event: ListedEvent, { forward_to, secret, signal }: ListenOptions): Promise<string> {
-  const body = deliveredEvent(event, false);
+  const body = JSON.stringify(event);
   const headers = deliveryHeaders({
     delivery_id: newId(),
     event_id: event.id,

@@ -20,7 +20,7 @@ import type { Config } from './config.ts';
 import { CommandError } from './explain.ts';
 import { makePorts } from './ports.ts';
 import { secretKey } from './secret-key.ts';
-import { say } from './terminal.ts';
+import { complain, say } from './terminal.ts';
 
 function readDay(name: string, text: unknown): string {
   if (typeof text !== 'string' || !isCalendarDay(text))
@@ -37,7 +37,7 @@ function readPosition(name: string, text: unknown): number | undefined {
 
 const printFault = (details: object, message: string) => {
   const error = 'err' in details && details.err instanceof Error ? `: ${details.err.message}` : '';
-  process.stderr.write(`folio: ${message}${error}\n`);
+  complain(`folio: ${message}${error}`);
 };
 const stderrLog: Log = { info: () => undefined, warn: printFault, error: printFault };
 

@@ -10,7 +10,7 @@ import { seriesEvents } from './series/series.events.ts';
 import { taxesEvents } from './taxes/taxes.events.ts';
 import { verifactuEvents } from './verifactu/verifactu.events.ts';
 
-export { DeliveredEvent, type EventName, Ping } from './events/index.ts';
+export { Event, type EventName, Ping } from './events/index.ts';
 
 export const emittedEventNames: readonly string[] = [
   ...new Set([...catalog, ...jobHandlers].flatMap(({ events = [] }) => events)),

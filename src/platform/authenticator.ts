@@ -68,8 +68,6 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
       const secret = presented.secret ?? '';
       const now = clock.now();
       const hash = hashSecret(secret).toString('base64');
-      const wait = failures.blockedFor(presented.ip, now);
-      if (wait > 0 && !failures.isVerified(hash, now)) throw tooManyFailures(wait);
       const home = homes.get(hash);
       const credential = await (presented.lookUp && home !== undefined
         ? presented.lookUp(secret, home)
@@ -77,7 +75,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
       const admission = credential ? admit(credential, presented.ip, now) : 'refused';
       if (!credential || admission !== 'admitted') {
         homes.delete(hash);
-        // Others may have failed meanwhile. A blocked address gets one answer, whatever the cause.
+        // A sender who waits gets one answer, whatever the cause.
         const must_wait = failures.blockedFor(presented.ip, now);
         if (must_wait > 0) throw tooManyFailures(must_wait);
         failures.failed(presented.ip, now);
@@ -87,7 +85,6 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
           );
         throw fail(c.invalid_api_key);
       }
-      failures.verified(hash, now);
       remember(hash, credential.company_id);
       touch(credential, now);
       return callerOf(credential, secret, presented.ip, now);

@@ -14,7 +14,8 @@ export function checkScope(caller: Caller, operation: Operation): void {
     const place = environment === 'test' ? 'en el entorno de pruebas' : 'en el entorno real';
     throw fail(c.insufficient_scope, { values: { scope: `${operation.scope ?? ''} ${place}`.trim() } });
   }
-  const missing = scopesNeeded(operation).find((scope) => !scopesAllow(caller.scopes, scope, caller));
+  const needed = [...scopesNeeded(operation), ...profileScopes(caller, operation)];
+  const missing = needed.find((scope) => !scopesAllow(caller.scopes, scope, caller));
   if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
 }
 
@@ -23,6 +24,11 @@ export function checkParams(operation: Operation, params: unknown): void {
   if (!operation.params) return;
   const [issue] = checkSchema(operation.params, params, true);
   if (issue) throw fail(operation.not_found ?? c.resource_not_found, { param: issue.param });
+}
+
+function profileScopes(caller: Caller, { profile_scope }: Operation): readonly string[] {
+  const is_own = caller.owner_company_id === caller.key_company_id;
+  return profile_scope === null || is_own ? [] : [profile_scope];
 }
 
 /** @throws 422 parameter_invalid with every field at fault, 404 for a path id that is not a UUID */

@@ -215,3 +215,48 @@ test("given work for a child, when logs are read, then the child's hold it with 
     [[key_id, '/v1/account/company']],
   );
 });
+
+test("given a key without api_keys:*, when it works for a child, then it neither sees nor makes the child's keys", async (t) => {
+  const app = await startApp(t);
+  const { master, child } = await givenFamily(app);
+  const headers = as(child.company_id);
+  const child_key = await idOf(app, child.live_key);
+  const path = `/v1/account/api-keys/${child_key}`;
+  const body = { name: 'Toda la hija', scopes: ['*'] };
+  const calls = (key: string) => ({
+    'api_keys:read': [app.get('/v1/account/api-keys', { key, headers }), app.get(path, { key, headers })],
+    'api_keys:write': [
+      app.post('/v1/account/api-keys', { key, headers, body }),
+      app.post(`${path}/rotate_secret`, { key, headers }),
+      app.post(`${path}/revoke`, { key, headers }),
+    ],
+  });
+  const account = ['account:read', 'account:write'];
+  const key = await app.given.apiKey(master, { scopes: account });
+  for (const [scope, answers] of Object.entries(calls(key))) {
+    for (const answer of await Promise.all(answers)) {
+      assertRefused(answer, 403, 'insufficient_scope');
+      assert.ok(answer.body.error.message.includes(scope), answer.text);
+    }
+  }
+  assert.equal((await app.get('/v1/account', { key: child.live_key })).status, 200);
+  const own = await app.post('/v1/account/api-keys', { key, body });
+  assert.equal(own.status, 201, 'for its own company account:write is enough');
+  app.given.secrets.push(own.body.data.secret);
+
+  const manager = await app.given.apiKey(master, { scopes: [...account, 'api_keys:read', 'api_keys:write'] });
+  const made = await newKey(app, child.live_key);
+  assert.equal((await app.get('/v1/account/api-keys', { key: manager, headers })).status, 200);
+  const revoked = await app.post(`/v1/account/api-keys/${made.id}/revoke`, { key: manager, headers });
+  assert.equal(revoked.status, 200, revoked.text);
+  const bare = await app.given.apiKey(master, { scopes: ['api_keys:read', 'api_keys:write'] });
+  assertRefused(await app.get('/v1/account/api-keys', { key: bare, headers }), 403, 'insufficient_scope');
+});
+
+test('given a test key of a master, when it works for the sandbox of a child, then it has no way to its keys', async (t) => {
+  const app = await startApp(t);
+  const { master, child } = await givenFamily(app);
+  const headers = as(child.sandbox_company_id);
+  const answer = await app.get('/v1/account/api-keys', { key: master.test_key, headers });
+  assertRefused(answer, 403, 'insufficient_scope');
+});

@@ -77,7 +77,10 @@ test('given a sandbox, when an event is triggered while listening, then the rece
   const listed = (await app.get('/v1/events', { key: company.test_key })).body.data as Event[];
   for (const [i, { headers, body }] of receiver.received.entries()) {
     const event = events[i]!;
-    assert.deepEqual(event, { ...listed.find(({ id }) => id === event.id), test: false });
+    assert.deepEqual(
+      event,
+      listed.find(({ id }) => id === event.id),
+    );
     const signature = String(headers['service-signature']);
     assert.ok(isAuthentic(body, signature, secret));
     assert.ok(!isAuthentic(body, signature, `${secret}=`));
@@ -98,6 +101,15 @@ test('given a sandbox, when an event is triggered while listening, then the rece
       sequences.toSorted((a, b) => a - b),
     );
   }
+
+  const key = company.test_key;
+  const body = { url: 'https://hooks.example.com/folio', enabled_events: ['payment.received'] };
+  const { id } = (await app.post('/v1/webhook_endpoints', { key, body })).body.data;
+  const asked = await app.post(`/v1/webhook_endpoints/${id}/test_event`, { key });
+  const made = asked.body.data.event as Event & { test: boolean };
+  await listening.says(new RegExp(`${made.id}  204 in`));
+  const last = JSON.parse(String(receiver.received.at(-1)?.body)) as Event & { test: boolean };
+  assert.deepEqual([last.id, last.test], [made.id, true], 'a test is no payment');
   listening.signal('SIGINT');
   assert.equal(await listening.exited(), 0);
   assert.equal(listening.stderr, '');

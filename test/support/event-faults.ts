@@ -2,13 +2,13 @@
 import { checkSchema } from '../../src/kernel/check.ts';
 import { type TSchema, Type } from '../../src/kernel/schema.ts';
 import { eventData } from '../../src/modules/event-list.ts';
-import { DeliveredEvent, eventCatalog } from '../../src/modules/events/index.ts';
+import { Event, eventCatalog } from '../../src/modules/events/index.ts';
 import type { WrittenEvent } from '../../src/platform/events.ts';
 
 const schemas = new Map<string, TSchema>(
   eventCatalog.map(({ name }) => {
     const own = { type: Type.Literal(name), data: eventData(name) };
-    return [name, Type.Object({ ...DeliveredEvent.properties, ...own })];
+    return [name, Type.Object({ ...Event.properties, ...own })];
   }),
 );
 

@@ -9,12 +9,13 @@ import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { makeReceivers } from './receivers.ts';
 
 const { private_key, certificate, ca } = serverCertificate();
-const seen: { body: string; headers: IncomingMessage['headers'] }[] = [];
+const seen: { body: string; headers: IncomingMessage['headers']; from: string | undefined }[] = [];
 const server = createServer({ key: private_key, cert: certificate }, (request, response) => {
   const chunks: Buffer[] = [];
+  const from = request.socket.remoteAddress;
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    seen.push({ body: Buffer.concat(chunks).toString(), headers: request.headers });
+    seen.push({ body: Buffer.concat(chunks).toString(), headers: request.headers, from });
     answer(request.url ?? '', response);
   });
 });
@@ -148,3 +149,31 @@ test('given DNS rebinding, when the name is connected to, then the checked addre
   assert.match(both.error ?? '', /no es pública/);
   assert.equal(seen.length, before);
 });
+
+test('given names that are absent, private or of no answer, when they are sent to, then nothing tells one from another', async () => {
+  const answers = await Promise.all(
+    [
+      (_name: string, _options: object, done: (e: unknown, all?: object[]) => void) =>
+        done(null, [{ address: '10.0.0.7', family: 4 }]),
+      (_name: string, _options: object, done: (e: unknown, all?: object[]) => void) =>
+        setTimeout(() => done(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })), 20),
+      (_name: string, _options: object, done: (e: unknown, all?: object[]) => void) =>
+        setTimeout(() => done(Object.assign(new Error('getaddrinfo'), { code: 'EAI_AGAIN' })), 40),
+    ].map(async (resolve) => {
+      const closed = makeReceivers({ allowed_ranges: [], source_ips: [], ca, resolve: resolve as never });
+      const result = await closed.send({ ...outgoing(''), url: 'https://intranet.example/' });
+      await closed.close();
+      return result;
+    }),
+  );
+  assert.match(answers[0]?.error ?? '', /nombre del receptor/);
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+});
+
+for (const source_ip of ['127.0.0.2', '127.0.0.3']) {
+  test(`given ${source_ip} to choose from, when it is sent to, then the receiver sees that address`, async () => {
+    const result = await allowed.send({ ...outgoing('/ok'), source_ips: [source_ip] });
+    assert.equal(result.error, null);
+    assert.equal(seen.at(-1)?.from, source_ip);
+  });
+}

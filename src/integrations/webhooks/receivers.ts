@@ -29,6 +29,8 @@ const keepAliveMs = 10_000;
 class RefusedAddress extends Error {}
 
 const privateAddress = 'La dirección del receptor no es pública.';
+/** One text for all faults of a name: nobody learns which names a private network knows. */
+const unusableName = 'El nombre del receptor no existe o no se resuelve, o su dirección no es pública.';
 
 export function makeReceivers({
   allowed_ranges,
@@ -46,10 +48,10 @@ export function makeReceivers({
     callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
   ) => {
     resolve(name, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error);
+      if (error) return callback(new RefusedAddress(unusableName));
       const addresses = found as LookupAddress[];
       if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
-        return callback(new RefusedAddress(privateAddress));
+        return callback(new RefusedAddress(unusableName));
       if (options.all) return callback(null, addresses);
       const [first] = addresses as [LookupAddress];
       return callback(null, first.address, first.family);
@@ -67,12 +69,15 @@ export function makeReceivers({
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keepAliveMs,
+      // An option of the client: it overwrites the one of `connect`.
+      ...(source_ip === undefined ? {} : { localAddress: source_ip }),
       connect: {
         lookup,
         // The request's own time is the limit.
         timeout: 0,
         ...(ca === undefined ? {} : { ca }),
-        ...(source_ip === undefined ? {} : { localAddress: source_ip }),
+        // A socket that is bound to IPv4 cannot reach IPv6, nor the other way round.
+        ...(source_ip === undefined ? {} : { family: isIP(source_ip) }),
       } as never,
     });
     agents.set(name, agent);
@@ -114,7 +119,8 @@ export function makeReceivers({
       const fault = time.signal.aborted
         ? `Sin respuesta en ${outgoing.timeout_ms / 1000} segundos.`
         : describe(error);
-      return { status: null, body: null, duration_ms: elapsed(), error: fault };
+      // How long a name took would tell too.
+      return { status: null, body: null, duration_ms: fault === unusableName ? 0 : elapsed(), error: fault };
     } finally {
       clearTimeout(timer);
     }
@@ -154,8 +160,6 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
 }
 
 const faultTexts: Record<string, string> = {
-  ENOTFOUND: 'El nombre del receptor no existe.',
-  EAI_AGAIN: 'No se pudo resolver el nombre del receptor.',
   ECONNREFUSED: 'El receptor no acepta conexiones.',
   ECONNRESET: 'El receptor cerró la conexión sin responder.',
   EHOSTUNREACH: 'No hay camino hasta el receptor.',

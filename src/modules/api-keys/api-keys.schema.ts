@@ -63,6 +63,18 @@ export const OwnApiKey = Type.Object({
   tier,
   last_used_at,
   expires_at,
+  account: Type.Object(
+    {
+      object: Type.Literal('account'),
+      id: Described(Uuid, 'Id de la empresa'),
+      name: Nullable(Type.String({ description: 'Nombre de la empresa' })),
+    },
+    { description: 'La empresa de la que es la clave' },
+  ),
+  active_profile: Described(
+    Nullable(Uuid),
+    'Id de la empresa para la que trabaja esta llamada (X-Active-Profile); null, la de la clave',
+  ),
 });
 
 export const NewApiKey = Type.Object({

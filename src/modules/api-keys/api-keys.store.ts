@@ -7,7 +7,7 @@ import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { tierOf } from '../../kernel/plans.ts';
 import type { CompanyClock } from '../../platform/clock.ts';
-import { type Clocks, getPlan, type PlanRow } from '../../platform/company-row.ts';
+import { type Clocks, getPlan, lockCompanyRow, type PlanRow } from '../../platform/company-row.ts';
 import { hashSecret } from '../../platform/credentials.ts';
 import { readPageRows } from '../../platform/page-rows.ts';
 
@@ -72,6 +72,15 @@ export function listApiKeys(
     table: 'api_keys',
     where: tx`and t.environment = any(${environments as string[]})`,
   });
+}
+
+/** Locks the company, so that the limit holds. The index api_keys_in_force serves it. */
+export async function countKeysInForce(tx: Tx, company_id: string, now: Date): Promise<number> {
+  await lockCompanyRow(tx, company_id);
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from api_keys
+     where company_id = ${company_id} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
+  return row?.count ?? 0;
 }
 
 export type NewKeyRow = Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'> & { created_by_key_id: string | null };

@@ -7,4 +7,5 @@ export {
   setRevoked,
   updateCredentialPlans,
 } from './api-keys.store.ts';
+export type * from './ports.ts';
 export { scopeFault } from './rules/new-key.ts';

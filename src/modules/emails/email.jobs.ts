@@ -13,7 +13,8 @@ import type { EmailAttachment, EmailRow } from './emails.rows.ts';
 import { findEmail, lockEmail, updateEmail } from './emails.store.ts';
 import type { MailOutcome, OutgoingEmail } from './ports.ts';
 import { emailJobKind } from './queue-email.ts';
-import { giveUp, type Settled, settleAttempt, waitsAfter, withdraw } from './rules/attempts.ts';
+import { bounce, giveUp, type Settled, settleAttempt, waitsAfter, withdraw } from './rules/attempts.ts';
+import { simulateAttempt, simulateBounces } from './rules/sandbox-mail.ts';
 
 /** A mail server that hangs delays nothing else. */
 export const emailLane = 'email';
@@ -22,7 +23,7 @@ export const emailLane = 'email';
 const deathsMax = 4;
 
 type Attached = { attachment: EmailAttachment; printable: Printable | undefined };
-type Intent = { email: EmailRow; attached: readonly Attached[] };
+type Intent = { email: EmailRow; attached: readonly Attached[]; is_sandbox: boolean };
 
 export function makeEmailJob(documents: EmailedDocuments): JobHandler {
   return {
@@ -66,7 +67,7 @@ async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent |
   );
   const counted = { ...email, attempts: email.attempts + 1, last_attempt_at: now, updated_at: now };
   await updateEmail(tx, company_id, counted);
-  return { email: counted, attached };
+  return { email: counted, attached, is_sandbox: ctx.company.environment === 'test' };
 }
 
 /** Undefined when reading fails; the message then waits. */
@@ -84,7 +85,7 @@ async function findPrintable(
   }
 }
 
-async function call({ email, attached }: Intent, ctx: OutsideCtx): Promise<MailOutcome> {
+async function call({ email, attached, is_sandbox }: Intent, ctx: OutsideCtx): Promise<MailOutcome> {
   let attachments: OutgoingEmail['attachments'];
   try {
     attachments = await Promise.all(attached.map((one) => print(one, ctx)));
@@ -94,6 +95,7 @@ async function call({ email, attached }: Intent, ctx: OutsideCtx): Promise<MailO
     else ctx.log.error({ err: error }, 'the PDF of an e-mail could not be made');
     return deferAll(email, 'No se ha podido preparar el PDF que acompaña al mensaje.');
   }
+  if (is_sandbox) return simulateAttempt(email.waiting);
   const { message_id, created_at } = email;
   if (message_id === null) throw new Error('A queued e-mail has no Message-ID.');
   const outcome = await ctx.ports.mailer.send({
@@ -146,7 +148,10 @@ async function run(
   const settled = outcome
     ? settleAttempt(email, outcome, now)
     : giveUp(email, 'El envío se ha interrumpido una y otra vez.', now);
-  await keep(ctx, settled, documentOf(email, documents));
+  const document = documentOf(email, documents);
+  await keep(ctx, settled, document);
+  if (outcome && ctx.company.environment === 'test')
+    await comeBack(ctx, settled.email, outcome.accepted, document);
   const { next_attempt_at } = settled.email;
   return next_attempt_at === null ? undefined : { next_run_at: new Date(next_attempt_at) };
 }
@@ -162,6 +167,19 @@ async function lockWithDocument(ctx: JobCtx, documents: EmailedDocuments): Promi
   const document = documentOf(email, documents);
   if (document && email.document_id !== null) await document.lock(tx, company_id, email.document_id);
   return lockEmail(tx, company_id, email.id);
+}
+
+/** In a sandbox: notices of those who only accept. */
+async function comeBack(
+  ctx: JobCtx,
+  email: EmailRow,
+  accepted: readonly string[],
+  document: EmailedDocument | undefined,
+): Promise<void> {
+  const bounced = bounce(email, simulateBounces(accepted), ctx.now);
+  if (!bounced) return;
+  await updateEmail(ctx.tx, ctx.company.company_id, bounced);
+  await document?.onFailed(ctx, bounced);
 }
 
 async function keep(ctx: JobCtx, settled: Settled, document: EmailedDocument | undefined): Promise<void> {

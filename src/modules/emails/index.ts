@@ -27,6 +27,7 @@ export {
   storeEmails,
 } from './queue-email.ts';
 export type { EmailContent, EmailPart } from './texts/compose-email.ts';
+export { magicAddresses } from './rules/sandbox-mail.ts';
 export { composeEmail, senderName } from './texts/compose-email.ts';
 export { expiryEmail } from './texts/expiry-email.ts';
 export { paymentReminderEmail } from './texts/payment-reminder-email.ts';

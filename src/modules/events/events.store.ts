@@ -5,16 +5,19 @@ import type { PageRequest } from '../../kernel/page.ts';
 import { readPageRows, rangeCondition } from '../../platform/page-rows.ts';
 import type { EventRow } from './events.schema.ts';
 
-export type EventFilter = { types?: string[]; aggregate_id?: string } & Record<string, unknown>;
+export type EventFilter = { types?: string[]; aggregate_id?: string; test?: boolean } & Record<
+  string,
+  unknown
+>;
 
-/** The index events_by_type serves a filter by type, the primary key all others. */
+/** The index events_by_type serves a filter by type, events_of_test one for tests, the primary key all others. */
 export function listEvents(
   tx: Tx,
   company_id: string,
   page: PageRequest,
   filter: EventFilter,
 ): Promise<EventRow[]> {
-  const { types, aggregate_id } = filter;
+  const { types, aggregate_id, test: is_test } = filter;
   const [only] = types ?? [];
   const byType =
     types === undefined
@@ -24,15 +27,16 @@ export function listEvents(
         : tx`and t.type = any(${types})`;
   return readPageRows(tx, company_id, page, {
     table: 'events',
-    columns: tx`t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.data, t.correlation_id, t.created_at`,
+    columns: tx`t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.is_test, t.data, t.correlation_id, t.created_at`,
     where: tx`${byType} ${aggregate_id === undefined ? tx`` : tx`and t.aggregate_id = ${aggregate_id}`}
+              ${is_test === undefined ? tx`` : is_test ? tx`and t.is_test` : tx`and not t.is_test`}
               ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
   });
 }
 
 export async function findEvent(tx: Tx, company_id: string, id: string) {
   const [row] = await tx<EventRow[]>`
-    select id, type, aggregate_id, sequence, api_version, livemode, data, correlation_id, created_at
+    select id, type, aggregate_id, sequence, api_version, livemode, is_test, data, correlation_id, created_at
       from events where company_id = ${company_id} and id = ${id}`;
   return row;
 }
@@ -46,7 +50,7 @@ export function insertTestEvent(tx: Tx, company_id: string, row: EventRow) {
     insert into events (company_id, id, type, aggregate_id, sequence, api_version, livemode, is_test, data, correlation_id,
                         created_at)
     values (${company_id}, ${row.id}, ${row.type}, ${row.aggregate_id}, ${row.sequence}, ${row.api_version}, ${row.livemode},
-            true, ${row.data as never}::jsonb, ${row.correlation_id}, ${row.created_at})`;
+            ${row.is_test}, ${row.data as never}::jsonb, ${row.correlation_id}, ${row.created_at})`;
 }
 
 /**
@@ -55,7 +59,7 @@ export function insertTestEvent(tx: Tx, company_id: string, row: EventRow) {
  */
 export function readEvents(tx: Tx, company_id: string, ids: Fragment): Promise<EventRow[]> {
   return tx<EventRow[]>`
-    select e.id, e.type, e.aggregate_id, e.sequence, e.api_version, e.livemode, e.data, e.correlation_id, e.created_at
+    select e.id, e.type, e.aggregate_id, e.sequence, e.api_version, e.livemode, e.is_test, e.data, e.correlation_id, e.created_at
       from events e
      where e.company_id = ${company_id} and e.id = any(array(${ids}))
      order by e.id`.execute();

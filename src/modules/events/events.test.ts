@@ -27,11 +27,12 @@ test('given a key without events:read, when get_event or list_event_catalog is c
   }
 });
 
-test('given the catalogue, when list_event_catalog is called twice, then it answers the same, without pages', async (t) => {
+test('given the catalogue, when list_event_catalog is called twice, then it answers the same, page by page', async (t) => {
   const app = await startApp(t);
   const [acme, other] = [await app.given.company(), await app.given.company()];
-  const first = await app.get('/v1/event-catalog', { key: acme.live_key });
-  assert.deepEqual([first.body.has_more, first.body.next_cursor], [false, null]);
-  const second = await app.get('/v1/event-catalog', { key: other.test_key });
+  const query = { limit: '100' };
+  const first = await app.get('/v1/event-catalog', { key: acme.live_key, query });
+  assert.deepEqual([first.body.has_more, first.body.next_cursor], [true, first.body.data.at(-1).id]);
+  const second = await app.get('/v1/event-catalog', { key: other.test_key, query });
   assert.deepEqual(second.body, first.body);
 });

@@ -7,7 +7,7 @@ import { listEvents } from './operations/list-events.ts';
 export { comingEvents } from './coming.events.ts';
 export { defineEvents, type EventDefinitions, Reference } from './define-events.ts';
 export { type EventName, eventCatalog } from './event-catalog.data.ts';
-export { DeliveredEvent, Event, type EventRow, Ping, present as presentEvent } from './events.schema.ts';
+export { Event, type EventRow, Ping, present as presentEvent } from './events.schema.ts';
 export { insertTestEvent, readEvents } from './events.store.ts';
 export { makeEventList } from './make-event-list.ts';
 export type * from './ports.ts';

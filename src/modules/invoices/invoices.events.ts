@@ -24,10 +24,10 @@ async function substitute(api: TriggerApi): Promise<void> {
 
 const correction = { correction: { type: 'differences', reason: 'Devolución' } };
 
-const byEmail = {
+const byEmail = (act: string, address: string) => ({
   data: Type.Object({ invoice: Reference, email: Reference }),
-  other_way: 'A sandbox sends no e-mail: only live companies have it.',
-};
+  other_way: `${act} ${address}@sandbox.example (docs/sandbox-magic-values.md).`,
+});
 
 export const invoicesEvents = defineEvents({
   'invoice.created': { trigger: makeDraft },
@@ -56,7 +56,7 @@ export const invoicesEvents = defineEvents({
   'invoice.overdue': {
     other_way: 'Issue an invoice with due_on, then move the sandbox clock beyond it (PUT /v1/sandbox/clock).',
   },
-  'invoice.email_sent': byEmail,
-  'invoice.email_failed': byEmail,
-  'invoice.payment_reminder_sent': byEmail,
+  'invoice.email_sent': byEmail('Send an invoice to', 'accepted'),
+  'invoice.email_failed': byEmail('Send an invoice to', 'refused'),
+  'invoice.payment_reminder_sent': byEmail('Send the reminder of an overdue invoice to', 'accepted'),
 });

@@ -48,8 +48,8 @@ export function planEmail(
   };
 }
 
-export function plannedEmailBlock(ctx: EmailCtx, { id }: PlannedEmail) {
-  return { email: emailBlock({ id, status: queueStatusOf(ctx).status }) };
+export function plannedEmailBlock(ctx: EmailCtx, email: PlannedEmail) {
+  return { email: emailBlock({ id: email.id, status: queueStatusOf(ctx, email).status }) };
 }
 
 type Mailed = Pick<Family, 'object' | 'paper' | 'mail'>;

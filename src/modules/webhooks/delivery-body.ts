@@ -1,19 +1,11 @@
-/** The body of a delivery: the event as the log shows it, and whether it is a test (ADR 17). */
+/** The body of a delivery is the event as the log shows it (ADR 17). */
 import { type EventRow, presentEvent } from '../events/index.ts';
 
 export const pingType = 'webhook.ping';
 
 /** The same bytes at each attempt. */
-export function eventBody(event: EventRow, is_test: boolean): string {
-  return deliveredEvent(presentEvent(event), is_test);
-}
-
-type Presented = { data: unknown; created: string; correlation_id: string | null };
-
-/** As `eventBody`, from a presented event. */
-export function deliveredEvent(event: Presented, is_test: boolean): string {
-  const { data, created, correlation_id, ...head } = event;
-  return JSON.stringify({ ...head, test: is_test, data, created, correlation_id });
+export function eventBody(event: EventRow): string {
+  return JSON.stringify(presentEvent(event));
 }
 
 export type Ping = { id: string; version: string; livemode: boolean; endpoint_id: string; now: Date };

@@ -33,8 +33,8 @@ export function enqueueTestEvent(
     event_id: event.id,
     event_type: event.type,
     aggregate_id: event.aggregate_id,
-    is_test: true,
-    request_body: eventBody(event, true),
+    is_test: event.is_test,
+    request_body: eventBody(event),
   });
 }
 

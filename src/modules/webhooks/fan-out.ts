@@ -118,8 +118,8 @@ function contentOf(event: EventRow): DeliveryContent {
     event_id: event.id,
     event_type: event.type,
     aggregate_id: event.aggregate_id,
-    is_test: false,
-    request_body: eventBody(event, false),
+    is_test: event.is_test,
+    request_body: eventBody(event),
   };
 }
 

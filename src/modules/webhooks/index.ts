@@ -15,7 +15,6 @@ import { rotateWebhookSecret } from './operations/rotate-webhook-secret.ts';
 import { updateWebhookEndpoint } from './operations/update-webhook-endpoint.ts';
 
 export { type DeliveryLoop, makeDeliveryLoop } from './delivery-loop.ts';
-export { deliveredEvent } from './delivery-body.ts';
 export type * from './ports.ts';
 export { eventIssues } from './rules/endpoint-fields.ts';
 export { isSuccess } from './rules/schedule.ts';

@@ -1,4 +1,5 @@
 /** Endpoints and deliveries on the wire. */
+import { readOnlyKeys } from '../../kernel/read-only.ts';
 import { Described, Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import { type DeliveryRow, deliveryStatuses, type EndpointRow } from './webhooks.rows.ts';
 
@@ -32,6 +33,17 @@ export const WebhookEndpointWithSecret = Type.Object({
   ...endpointFields,
   secret: Type.String({ description: 'Secreto con el que se firman las entregas; se muestra solo esta vez' }),
 });
+
+const fixed = ['id', 'object', 'created_at', 'updated_at'] as const;
+/** Deliveries and rotations change these, maybe between a GET and its PUT: whatever comes back is accepted. */
+const moving = [
+  'previous_secret_valid_until',
+  'last_success_at',
+  'failing_since',
+  'consecutive_failures',
+] as const;
+
+export const endpointReadOnly: readonly string[] = fixed;
 
 const input = {
   url: Text(2000, { minLength: 1, description: 'Dirección https del receptor, sin usuario ni contraseña' }),
@@ -69,6 +81,13 @@ export const WebhookEndpointUpdate = Shape({
   enabled_events: Type.Optional(input.enabled_events),
   status: Type.Optional(
     Enum(['enabled', 'disabled'], { description: 'disabled detiene las entregas; enabled las reanuda' }),
+  ),
+  ...readOnlyKeys(fixed),
+  ...Object.fromEntries(
+    moving.map((name) => [
+      name,
+      Type.Optional(Type.Unknown({ description: 'Solo lectura: se acepta y no tiene efecto.' })),
+    ]),
   ),
 });
 

@@ -1,6 +1,6 @@
 /** The events that receivers get: as one JSON Schema, and as `webhooks` of the OpenAPI document. */
 import type { TSchema } from '../../kernel/schema.ts';
-import { catalogItems, DeliveredEvent, type EventName, eventData, Ping } from '../../modules/event-list.ts';
+import { catalogItems, Event, type EventName, eventData, Ping } from '../../modules/event-list.ts';
 import type { Root } from './components.ts';
 import { type JsonSchema, type Placer, toWireSchema } from '../shared/wire-schema.ts';
 
@@ -27,7 +27,7 @@ export function makeEventSchemas(): JsonSchema {
       'El cuerpo de cada entrega. Pueden añadirse claves: un receptor pasa por alto las que no conoce.',
     oneOf: [...named.map(([name]) => name), 'webhook.ping'].map((name) => ({ $ref: `#/$defs/${name}` })),
     $defs: {
-      event: wire(DeliveredEvent),
+      event: wire(Event),
       ...Object.fromEntries(named),
       'webhook.ping': { description: pingText, ...wire(Ping) },
     },
@@ -68,7 +68,7 @@ export const webhookParameters = Object.fromEntries(
 
 /** Every webhook's schema extends it. */
 export const webhookSchemas: Record<string, JsonSchema> = {
-  DeliveredEvent: wire(DeliveredEvent),
+  DeliveredEvent: wire(Event),
 };
 
 /** Most events hold only a reference to their resource. */

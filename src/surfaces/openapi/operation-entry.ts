@@ -14,7 +14,7 @@ export type EntryParts = {
 };
 
 export function describeOperation(operation: Operation, parts: EntryParts): JsonSchema {
-  const { name, tag, summary, scope, also_scopes, body } = operation;
+  const { name, tag, summary, scope, also_scopes, profile_scope, body } = operation;
   const scopes = scopesNeeded(operation);
   const examples = operation.examples.map((example) => presentExample(operation, example));
   return {
@@ -24,6 +24,7 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
     description: operationText(operation),
     'x-scope': scope,
     ...(also_scopes.length > 0 ? { 'x-also-scopes': also_scopes } : {}),
+    ...(profile_scope === null ? {} : { 'x-profile-scope': profile_scope }),
     'x-rate-limit-class': operation.rate,
     ...consequences(operation),
     security: [{ bearer: scopes }, { api_key: scopes }],
@@ -87,7 +88,9 @@ function operationText(operation: Operation): string {
     operation.description,
     consequenceTexts(operation).join(' '),
     events === '' ? undefined : `Eventos que puede emitir: ${events}.`,
-    needed,
+    operation.profile_scope === null
+      ? needed
+      : `${needed}\n\nCon \`X-Active-Profile\`, además: \`${operation.profile_scope}\`.`,
   ]
     .filter((text) => text !== undefined && text !== '')
     .join('\n\n');

@@ -62,7 +62,7 @@ ${errorsOf(operation)}
 }
 
 function factsOf(operation: Operation): Html {
-  const { name, idempotency, idempotency_length: length, rate, events } = operation;
+  const { name, idempotency, idempotency_length: length, rate, events, profile_scope } = operation;
   const told = consequenceTexts(operation);
   const scopes = scopesNeeded(operation).map((scope) => {
     const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
@@ -75,6 +75,7 @@ function factsOf(operation: Operation): Html {
   }[idempotency];
   return html`<dl class="facts">
 <div><dt>${scopes.length > 1 ? 'Permisos' : 'Permiso'}</dt><dd>${scopes.length === 0 ? 'Cualquier clave' : scopes}</dd></div>
+${profile_scope !== null && html`<div><dt>Con X-Active-Profile</dt><dd><code>${profile_scope}</code> <small>Además.</small></dd></div>`}
 ${keys && html`<div><dt>Reintentos</dt><dd>${keys}</dd></div>`}
 <div><dt>Límite</dt><dd>Cuenta como ${rate === 'read' ? 'lectura' : 'escritura'}.</dd></div>
 ${told.length > 0 && html`<div><dt>Atención</dt><dd>${told.join(' ')}</dd></div>`}

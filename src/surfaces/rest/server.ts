@@ -53,6 +53,7 @@ export function makeRestServer(parts: RestParts): { app: FastifyInstance; endRou
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
   readBodiesAsBytes(app);
   const endRoutes = refuseOtherMethods(app);
+  if (parts.trusted_proxies.length === 0) warnOfProxy(app);
   admitRequests(app, parts.engine);
   answerErrors(app, parts);
   logRequests(app, parts);
@@ -89,6 +90,18 @@ function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): Fastif
       if (!parts.answerUnreadable?.(request, reply)) answerProblem(parts, request, reply, toProblem(error));
     },
   };
+}
+
+/** Behind a proxy that nobody trusts all callers have one address: its own. */
+function warnOfProxy(app: FastifyInstance): void {
+  let has_warned = false;
+  app.addHook('onRequest', async (request) => {
+    if (has_warned || request.headers['x-forwarded-for'] === undefined) return;
+    has_warned = true;
+    app.log.warn(
+      'X-Forwarded-For came and FOLIO_TRUSTED_PROXIES is empty: every caller behind that proxy counts as one address. Set it to the address of the proxy.',
+    );
+  });
 }
 
 /** Admits each call before its body is read. */

@@ -246,3 +246,24 @@ test('given a key without account:write, when it makes a key, then it is refused
   const acme = await app.given.company();
   await assertNeedsScope(app, acme, 'account:write', 'POST', path, { body: plain });
 });
+
+test('given as many keys in force as a company may have, when one more is made, then it is refused until one ends', async (t) => {
+  const app = await startApp(t, { env: { FOLIO_API_KEYS_MAX: '5' } });
+  const acme = await app.given.company();
+  const [one] = [await newKey(app, acme.live_key), await newKey(app, acme.live_key, { environment: 'test' })];
+  const expires_at = new Date(app.clock.now().getTime() + 60_000).toISOString();
+  await newKey(app, acme.test_key, { expires_at });
+  for (const key of [acme.live_key, acme.test_key]) {
+    const refused = await app.post(path, { key, body: plain });
+    assertRefused(refused, 422, 'business_rule_violation');
+    assert.match(refused.body.error.message, /5 claves/);
+  }
+  await app.post(`${path}/${one.id}/revoke`, { key: acme.live_key });
+  await newKey(app, acme.live_key);
+  app.clock.advance(60_001);
+  // The expired one no longer counts; of two at once only one gets its place.
+  const answers = await Promise.all([0, 1].map(() => app.post(path, { key: acme.live_key, body: plain })));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
+  const other = await app.given.company();
+  await newKey(app, other.live_key);
+});

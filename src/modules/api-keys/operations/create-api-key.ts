@@ -1,3 +1,4 @@
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { planModules } from '../../../kernel/plans.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';
@@ -9,7 +10,7 @@ import { newSecret, secretPrefix } from '../../../platform/credentials.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 import { ApiKeyInput, NewApiKey, presentNew } from '../api-keys.schema.ts';
 import { getOpenedClock } from '../../../platform/company-row.ts';
-import { getCompanyTier, insertApiKey } from '../api-keys.store.ts';
+import { countKeysInForce, getCompanyTier, insertApiKey } from '../api-keys.store.ts';
 import { addressIssues, environmentsOf, scopeFault } from '../rules/new-key.ts';
 
 export const createApiKey = defineOperation({
@@ -17,22 +18,28 @@ export const createApiKey = defineOperation({
   method: 'POST',
   path: '/v1/account/api-keys',
   scope: 'account:write',
+  profile_scope: 'api_keys:write',
   tag: 'account',
   summary: 'Crea una clave de API.',
   description:
-    'Crea una clave con los permisos que se piden. La respuesta lleva el secreto completo, que no se vuelve a mostrar: guárdelo. Se rechaza un permiso que no existe (invalid_scope), que el plan no incluye (scope_not_allowed_by_plan) o que no se admite en pruebas (scope_not_allowed_in_sandbox). Queda en el registro de auditoría.',
+    'Crea una clave con los permisos que se piden. La respuesta lleva el secreto completo, que no se vuelve a mostrar: guárdelo. Se rechaza un permiso que no existe (invalid_scope), que el plan no incluye (scope_not_allowed_by_plan) o que no se admite en pruebas (scope_not_allowed_in_sandbox), y la clave que pasa de las que puede tener en vigor una empresa (business_rule_violation): revoque una que no use. Queda en el registro de auditoría.',
   transaction: 'own',
   acts_on: 'key_owner',
   mcp: false,
   holds_secret: true,
   body: ApiKeyInput,
   output: One(NewApiKey),
-  errors: [e.invalid_scope, e.scope_not_allowed_by_plan, e.scope_not_allowed_in_sandbox],
+  errors: [
+    e.invalid_scope,
+    e.scope_not_allowed_by_plan,
+    e.scope_not_allowed_in_sandbox,
+    c.business_rule_violation,
+  ],
   examples: [
     { title: 'Clave de solo lectura', body: { name: 'Informes', scopes: ['invoices:read', 'events:read'] } },
   ],
 
-  async handle({ tx, caller, now, audit }, { body }) {
+  async handle({ tx, caller, now, ports, audit }, { body }) {
     const company_id = caller.owner_company_id;
     const environment = body.environment ?? caller.environment;
     const company = await getCompanyTier(tx, company_id, now);
@@ -55,6 +62,11 @@ export const createApiKey = defineOperation({
     issues.push(...addressIssues(body.allowed_ips ?? []));
     if (fault) throw fail(fault.def, { param: fault.issues[0]!.param, errors: issues });
     refuseIssues(issues);
+    const { keys_max } = ports.key_limits;
+    if ((await countKeysInForce(tx, company_id, now)) >= keys_max) {
+      const reason = `una empresa tiene ${keys_max} claves en vigor como máximo, contando las de pruebas.`;
+      throw fail(c.business_rule_violation, { values: { reason } });
+    }
 
     const secret = newSecret(environment);
     const row = {

@@ -24,6 +24,8 @@ test('given a key, when it asks for itself, then it gets its own metadata and ne
         tier: 'starter',
         last_used_at: body.data.last_used_at,
         expires_at,
+        account: { object: 'account', id: acme.company_id, name: 'Acme SL' },
+        active_profile: null,
       },
     });
   }
@@ -39,13 +41,24 @@ test('given a rotated key, when the previous secret asks, then it sees the key w
   assert.ok(!text.includes(rotated.secret));
 });
 
-test('given a master key that works for a child, when it asks for itself, then it is still itself', async (t) => {
+test('given a master key that works for a child, when it asks for itself, then it is still itself, and says whom it works for', async (t) => {
   const app = await startApp(t);
-  const master = await app.given.company();
+  const master = await app.given.company({ name: 'Gestoría Sur SL' });
   const child = await app.given.company({ parent_id: master.company_id, plan: 'free' });
   const own = await app.get('/v1/account', { key: master.live_key });
   const headers = { 'X-Active-Profile': child.company_id };
   const answer = await app.get('/v1/account', { key: master.live_key, headers });
-  assert.deepEqual({ ...answer.body.data, last_used_at: null }, { ...own.body.data, last_used_at: null });
+  const asked = (body: { data: object }) => ({ ...body.data, last_used_at: null });
+  assert.deepEqual(asked(answer.body), { ...asked(own.body), active_profile: child.company_id });
+  const account = { object: 'account', id: master.company_id, name: 'Gestoría Sur SL' };
+  assert.deepEqual(answer.body.data.account, account);
+  const of_sandbox = await app.get('/v1/account', {
+    key: master.test_key,
+    headers: { 'X-Active-Profile': child.sandbox_company_id },
+  });
+  assert.deepEqual(
+    [of_sandbox.body.data.account, of_sandbox.body.data.active_profile],
+    [account, child.sandbox_company_id],
+  );
   await assertNeedsScope(app, master, 'account:read', 'GET', '/v1/account');
 });

@@ -12,7 +12,7 @@ export const getAccount = defineOperation({
   tag: 'account',
   summary: 'Consulta la clave con la que se llama.',
   description:
-    'Responde los datos de la clave con la que se hace esta llamada: sus permisos, su nivel de uso y hasta cuándo vale; nunca su secreto. Sirve para comprobar que funciona y qué puede hacer.',
+    'Responde los datos de la clave con la que se hace esta llamada: sus permisos, su nivel de uso y hasta cuándo vale; nunca su secreto. Dice también de qué cuenta es y, con X-Active-Profile, para qué empresa trabaja la llamada: los demás datos siguen siendo los de la clave. Sirve para comprobar que funciona y qué puede hacer.',
   transaction: 'read',
   acts_on: 'key',
   mcp: true,
@@ -20,9 +20,11 @@ export const getAccount = defineOperation({
   errors: [],
   examples: [{ title: 'La clave propia' }],
 
-  async handle({ tx, caller }) {
+  async handle({ tx, caller, company }) {
     const row = await findApiKey(tx, caller.key_company_id, caller.principal.id, ['live', 'test']);
     if (!row) throw new Error('The calling key has no row.');
-    return { data: presentOwn(row, caller.tier) };
+    const account = { object: 'account', id: caller.key_company_id, name: company.name } as const;
+    const active_profile = caller.owner_company_id === caller.key_company_id ? null : caller.company_id;
+    return { data: { ...presentOwn(row, caller.tier), account, active_profile } };
   },
 });

@@ -12,6 +12,7 @@ export const getApiKey = defineOperation({
   method: 'GET',
   path: '/v1/account/api-keys/:api_key',
   scope: 'account:read',
+  profile_scope: 'api_keys:read',
   tag: 'account',
   summary: 'Consulta una clave de API.',
   description:

@@ -8,6 +8,7 @@ export const listApiKeys = defineList({
   name: 'list_api_keys',
   path: '/v1/account/api-keys',
   scope: 'account:read',
+  profile_scope: 'api_keys:read',
   tag: 'account',
   summary: 'Lista las claves de API.',
   description:

@@ -11,6 +11,7 @@ export const revokeApiKey = defineOperation({
   method: 'POST',
   path: '/v1/account/api-keys/:api_key/revoke',
   scope: 'account:write',
+  profile_scope: 'api_keys:write',
   tag: 'account',
   summary: 'Revoca una clave de API al instante.',
   description:

@@ -19,6 +19,7 @@ export const rotateApiKeySecret = defineOperation({
   method: 'POST',
   path: '/v1/account/api-keys/:api_key/rotate_secret',
   scope: 'account:write',
+  profile_scope: 'api_keys:write',
   tag: 'account',
   summary: 'Da una clave nueva; la anterior vale 24 horas más.',
   description:

@@ -89,7 +89,8 @@ async function completeEmail(
   const { company_id } = company;
   const [last] = await findLastEmails(tx, company_id, [invoice.id], 'invoice');
   const is_done = last?.status === 'queued' || last?.status === 'sent';
-  const is_kept = last?.status === 'not_sent' && queueStatusOf(ctx).status === 'not_sent';
+  // A message to a magic address is never kept unsent.
+  const is_kept = last?.status === 'not_sent' && queueStatusOf(ctx, { to: [], cc: [] }).status === 'not_sent';
   const may_be_sent = typeof invoiceStates.peek(invoice.status, 'send') === 'string';
   if (is_done || is_kept || !may_be_sent)
     return { email: null, block: last ? { email: emailBlock(last) } : {} };

@@ -4,6 +4,7 @@ import { DayText, Described, Nullable, Type } from '../../../kernel/schema.ts';
 import type { Declarant } from './rules/declaration.ts';
 
 export const Declaration = Type.Object({
+  id: Type.String({ description: 'La versión declarada; sirve de cursor' }),
   object: Type.Literal('declaracion_responsable'),
   title: Type.String({ description: 'Título de la declaración' }),
   is_configured: Type.Boolean({ description: 'Hay un productor que declara; si no, lo suyo es nulo' }),

@@ -1,27 +1,21 @@
-import { defineOperation } from '../../../kernel/operation.ts';
-import { Page } from '../../../kernel/schema.ts';
+import { defineClosedList } from '../../../kernel/closed-list.ts';
 import { declarantOf, Declaration } from '../identity/declarations.schema.ts';
 import { declaredVersions } from '../identity/declarations.ts';
 import { declarationOf } from '../identity/rules/declaration.ts';
 
-export const listDeclaracionesResponsables = defineOperation({
+export const listDeclaracionesResponsables = defineClosedList({
   name: 'list_declaraciones_responsables',
-  method: 'GET',
   path: '/v1/verifactu/declaracion-responsable/history',
   scope: 'verifactu:read',
   tag: 'verifactu',
   summary: 'Lista las declaraciones responsables de cada versión.',
   description:
-    'Responde en una sola página la declaración responsable de cada versión del sistema, la más reciente primero.',
-  transaction: 'read',
+    'Responde una página con la declaración responsable de cada versión del sistema, la más reciente primero.',
   mcp: true,
-  output: Page(Declaration),
-  errors: [],
+  item: Declaration,
   examples: [{ title: 'Todas las versiones' }],
-
-  async handle({ ports }) {
+  items(ports) {
     const declarant = declarantOf(ports);
-    const data = declaredVersions.toReversed().map((declared) => declarationOf(declared, declarant));
-    return { data, has_more: false, next_cursor: null };
+    return declaredVersions.toReversed().map((declared) => declarationOf(declared, declarant));
   },
 });

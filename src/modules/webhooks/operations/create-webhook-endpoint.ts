@@ -8,7 +8,7 @@ import { newId } from '../../../kernel/uuid7.ts';
 import { eventCatalog } from '../../events/index.ts';
 import { countListening } from '../../../platform/company-row.ts';
 import { countEndpoints, insertEndpoint } from '../endpoints.store.ts';
-import { allowlistIssues, eventIssues, urlIssues } from '../rules/endpoint-fields.ts';
+import { allowlistIssues, eventIssues, normalUrl, urlIssues } from '../rules/endpoint-fields.ts';
 import { newWebhookSecret } from '../secret.ts';
 import type { EndpointRow } from '../webhooks.rows.ts';
 import { present, WebhookEndpointInput, WebhookEndpointWithSecret } from '../webhooks.schema.ts';
@@ -40,8 +40,9 @@ export const createWebhookEndpoint = defineOperation({
   async handle({ tx, caller, now, realNow, ports, audit }, { body }) {
     const { company_id } = caller;
     const ip_allowlist = body.ip_allowlist ?? [];
+    const url = normalUrl(body.url);
     refuseIssues([
-      ...urlIssues(body.url, ports.receivers.refusal(body.url)),
+      ...urlIssues(url, ports.receivers.refusal(url)),
       ...eventIssues(body.enabled_events, eventCatalog),
       ...allowlistIssues(ip_allowlist, ports.receivers.source_ips),
     ]);
@@ -52,7 +53,7 @@ export const createWebhookEndpoint = defineOperation({
     const secret = newWebhookSecret();
     const row: EndpointRow = {
       id: newId(),
-      url: body.url,
+      url,
       description: body.description ?? null,
       enabled_events: body.enabled_events,
       status: 'enabled',

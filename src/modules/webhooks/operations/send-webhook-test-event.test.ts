@@ -28,6 +28,32 @@ for (const { enabled_events, type } of firsts) {
   });
 }
 
+test('given a payment and a test of one, when the log is read, then only the test says so, and a filter parts them', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  for (const key of [acme.live_key, acme.test_key]) {
+    const { id } = (await app.post(path, { key, body: { url, enabled_events: ['client.*'] } })).body.data;
+    const { event } = (await app.post(`${path}/${id}/test_event`, { key })).body.data;
+    assert.equal(event.test, true);
+    await app.post('/v1/clients', { key, body: { name: 'De verdad' } });
+    const listed = async (query: Record<string, string>) => {
+      const answer = await app.get('/v1/events', { key, query: { type: 'client.created', ...query } });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.data.map((e: { id: string; test: boolean }) => [e.id === event.id, e.test]);
+    };
+    assert.deepEqual(await listed({}), [
+      [false, false],
+      [true, true],
+    ]);
+    assert.deepEqual(await listed({ test: 'true' }), [[true, true]]);
+    assert.deepEqual(await listed({ test: 'false' }), [[false, false]]);
+    const read = await app.get(`/v1/events/${event.id}`, { key });
+    assert.equal(read.body.data.test, true);
+    const bad = await app.get('/v1/events', { key, query: { test: 'maybe' } });
+    assert.deepEqual([bad.status, bad.body.error.param], [422, 'test']);
+  }
+});
+
 test('given a type that it is not subscribed to, or that is none, when it is asked for, then event_not_subscribed', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

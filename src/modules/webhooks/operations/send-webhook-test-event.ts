@@ -1,5 +1,5 @@
 /**
- * Makes a real event for this endpoint alone; its delivery is marked as a test. The endpoint's id stands in
+ * Makes a real event for this endpoint alone, marked as a test. The endpoint's id stands in
  * for a resource. A sandbox records the event and does not send it.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -23,7 +23,7 @@ export const sendWebhookTestEvent = defineOperation({
   tag: 'webhooks',
   summary: 'Envía un evento de prueba a este punto de recepción.',
   description:
-    'Crea un evento de ejemplo y lo envía solo a este punto de recepción, marcado como prueba. Queda en list_events; el recurso del que habla no existe. En el entorno de pruebas se guarda y no se envía. Se rechaza un tipo al que el punto no está suscrito (event_not_subscribed).',
+    'Crea un evento de ejemplo y lo envía solo a este punto de recepción, marcado como prueba. Queda en list_events, también marcado (test: true); el recurso del que habla no existe. En el entorno de pruebas se guarda y no se envía. Se rechaza un tipo al que el punto no está suscrito (event_not_subscribed).',
   transaction: 'own',
   mcp: true,
   reaches_outside: true,
@@ -67,6 +67,7 @@ export const sendWebhookTestEvent = defineOperation({
       sequence: last + 1,
       api_version: version,
       livemode: company.environment === 'live',
+      is_test: true,
       data: ports.events.sample(item.name, endpoint.id, now),
       correlation_id: request_id,
       created_at: now,

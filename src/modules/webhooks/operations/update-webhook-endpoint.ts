@@ -2,15 +2,16 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { refuseIssues } from '../../../kernel/resource-input.ts';
+import { refuseReadOnlyChanges } from '../../../kernel/read-only.ts';
+import { changedKeys, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../../events/index.ts';
 import { countListening } from '../../../platform/company-row.ts';
 import { lockEndpoint, saveEndpoint, setDisabledAt } from '../endpoints.store.ts';
 import { markEndpointDue } from '../enqueue.ts';
-import { allowlistIssues, eventIssues, urlIssues } from '../rules/endpoint-fields.ts';
+import { allowlistIssues, eventIssues, normalUrl, urlIssues } from '../rules/endpoint-fields.ts';
 import type { EndpointRow, EndpointStatus } from '../webhooks.rows.ts';
-import { present, WebhookEndpoint, WebhookEndpointUpdate } from '../webhooks.schema.ts';
+import { endpointReadOnly, present, WebhookEndpoint, WebhookEndpointUpdate } from '../webhooks.schema.ts';
 
 export const updateWebhookEndpoint = defineOperation({
   name: 'update_webhook_endpoint',
@@ -20,7 +21,7 @@ export const updateWebhookEndpoint = defineOperation({
   tag: 'webhooks',
   summary: 'Cambia un punto de recepción de webhooks.',
   description:
-    'Cambia los datos que se envían; lo que no se envía queda como estaba. enabled_events sustituye a toda la lista. Con status a disabled se detienen sus entregas, y con enabled se reanudan. El secreto se cambia con rotate_webhook_secret.',
+    'Cambia los datos que se envían; lo que no se envía queda como estaba, y lo de solo lectura que devuelve la consulta se admite. enabled_events sustituye a toda la lista. Con status a disabled se detienen sus entregas, y con enabled se reanudan. El secreto se cambia con rotate_webhook_secret.',
   transaction: 'own',
   mcp: true,
   params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
@@ -33,26 +34,33 @@ export const updateWebhookEndpoint = defineOperation({
     const { tx, caller, now, realNow, ports, audit } = ctx;
     const stored = await lockEndpoint(tx, caller.company_id, params.webhook_endpoint);
     if (!stored) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
+    refuseReadOnlyChanges(body, present(stored, realNow()), endpointReadOnly);
     const next: EndpointRow = {
       ...stored,
-      url: body.url ?? stored.url,
+      url: body.url === undefined ? stored.url : normalUrl(body.url),
       description: body.description === undefined ? stored.description : body.description,
       enabled_events: body.enabled_events ?? stored.enabled_events,
       timeout_seconds: body.timeout_seconds ?? stored.timeout_seconds,
       ip_allowlist: body.ip_allowlist === undefined ? stored.ip_allowlist : (body.ip_allowlist ?? []),
       updated_at: now,
     };
+    // What comes back unchanged was valid when it was stored; the service's own settings may have changed since.
+    const changed = changedKeys(stored, next);
     refuseIssues([
-      ...(body.url === undefined ? [] : urlIssues(next.url, ports.receivers.refusal(next.url))),
+      ...(changed.includes('url') ? urlIssues(next.url, ports.receivers.refusal(next.url)) : []),
       ...eventIssues(body.enabled_events ?? [], eventCatalog),
-      ...allowlistIssues(body.ip_allowlist ?? [], ports.receivers.source_ips),
+      ...(changed.includes('ip_allowlist')
+        ? allowlistIssues(next.ip_allowlist, ports.receivers.source_ips)
+        : []),
     ]);
     await saveEndpoint(tx, caller.company_id, next);
+    const keys = changed.filter((key) => key !== 'updated_at');
+    if (body.status !== undefined && body.status !== stored.status) keys.push('status');
     audit({
       action: 'webhook_endpoint.updated',
       object: 'webhook_endpoint',
       object_id: stored.id,
-      details: { keys: Object.keys(body) },
+      details: { keys },
     });
     const row = body.status === undefined ? next : await setStatus(ctx, next, body.status);
     return { data: present(row, realNow()) };

@@ -86,6 +86,68 @@ for (const [what, wrong, param] of refused) {
   });
 }
 
+test('given an endpoint, when what GET answered is edited and sent back whole, then the edit holds', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const { id } = (await app.post(path, { key, body })).body.data;
+  await app.post(`${path}/${id}/rotate_secret`, { key });
+  const read = (await app.get(`${path}/${id}`, { key })).body.data;
+  const put = await app.put(`${path}/${id}`, { key, body: { ...read, description: 'Tienda' } });
+  assert.equal(put.status, 200, put.text);
+  assert.deepEqual(
+    { ...put.body.data, updated_at: null },
+    { ...read, description: 'Tienda', updated_at: null },
+  );
+
+  // Deliveries go on between reading and writing.
+  await app.sql`
+    update webhook_endpoints set consecutive_failures = 3, failing_since = now(), last_success_at = now() where id = ${id}`;
+  const later = await app.put(`${path}/${id}`, { key, body: put.body.data });
+  assert.deepEqual([later.status, later.body.data.consecutive_failures], [200, 3]);
+
+  const other = { id: acme.company_id, object: 'invoice', created_at: '2026-01-01T00:00:00.000Z' };
+  for (const [param, value] of Object.entries(other)) {
+    const refused = await app.put(`${path}/${id}`, { key, body: { ...later.body.data, [param]: value } });
+    assert.deepEqual([refused.status, refused.body.error.param], [422, param]);
+  }
+});
+
+test('given addresses that mean the same, when they are stored, then the address that is called is what is shown', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  for (const [url, stored] of [
+    ['HTTPS://Hooks.EXAMPLE.com:443/a/../folio', 'https://hooks.example.com/folio'],
+    ['https://hooks.example.com', 'https://hooks.example.com/'],
+    ['  https://hooks.example.com/folio ', 'https://hooks.example.com/folio'],
+    ['https://España.example/ñ?q=a b#dentro', 'https://xn--espaa-rta.example/%C3%B1?q=a%20b'],
+  ] as const) {
+    const made = await app.post(path, { key, body: { ...body, url } });
+    assert.deepEqual([made.status, made.body.data?.url], [201, stored], made.text);
+    const { id } = (await app.post(path, { key, body })).body.data;
+    const put = await app.put(`${path}/${id}`, { key, body: { url } });
+    assert.deepEqual([put.status, put.body.data.url], [200, stored]);
+  }
+  const long = `https://hooks.example.com/${'ñ'.repeat(500)}`;
+  const refused = await app.post(path, { key, body: { ...body, url: long } });
+  assert.deepEqual([refused.status, refused.body.error.param], [422, 'url'], 'each ñ is six characters');
+});
+
+test('given source addresses that are no longer the same, when the rest is changed, then the old list is no fault', async (t) => {
+  const before = await startApp(t, { env: { FOLIO_EGRESS_IPS: '198.51.100.7' } });
+  const acme = await before.given.company();
+  const key = acme.live_key;
+  const made = await before.post(path, { key, body: { ...body, ip_allowlist: ['198.51.100.7'] } });
+  const after = await startApp(t, { env: { FOLIO_EGRESS_IPS: '198.51.100.8' } });
+  const read = await after.get(`${path}/${made.body.data.id}`, { key });
+  const put = await after.put(`${path}/${made.body.data.id}`, {
+    key,
+    body: { ...read.body.data, description: 'Otra' },
+  });
+  assert.equal(put.status, 200, put.text);
+});
+
 test('given source addresses, when a list holds one of them, then it is kept, and they are published', async (t) => {
   const app = await startApp(t, { env: { FOLIO_EGRESS_IPS: '198.51.100.7,198.51.100.8' } });
   const acme = await app.given.company();

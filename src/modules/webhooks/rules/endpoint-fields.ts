@@ -22,10 +22,22 @@ export function eventIssues(enabled_events: readonly string[], catalogue: Catalo
   );
 }
 
+const urlLengthMax = 2000;
+
+/** As it is called: a fragment is never sent. Unchanged when it is no address. */
+export function normalUrl(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  url.hash = '';
+  return url.href;
+}
+
 /** @param refusal why the address can never be a receiver; null: it can */
 export function urlIssues(url: string, refusal: string | null): FieldIssue[] {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     return [invalidField('url', 'Tiene que ser una dirección https.')];
+  if (url.length > urlLengthMax)
+    return [invalidField('url', `Codificada, tiene más de ${urlLengthMax} caracteres.`)];
   const { username, password } = new URL(url);
   if (username !== '' || password !== '')
     return [invalidField('url', 'No puede llevar usuario ni contraseña.')];

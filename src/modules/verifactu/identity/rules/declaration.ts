@@ -56,6 +56,7 @@ function textOf(declared: DeclaredVersion, { producer, address, place }: Declara
 /** What only a configured producer can say is null without one. */
 export function declarationOf(declared: DeclaredVersion, declarant: Declarant | null) {
   return {
+    id: declared.version,
     object: 'declaracion_responsable' as const,
     title: declarationTitle,
     is_configured: declarant !== null,

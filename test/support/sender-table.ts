@@ -64,6 +64,12 @@ export const rows: readonly Row[] = [
     ...nothingStored,
   },
   {
+    title: 'no answer, nothing stored, then a slow answer',
+    faults: [{ kind: 'timeout_before_storing' }, { kind: 'slow_answer', milliseconds: 2000 }],
+    is_impatient: true,
+    ...nothingStored,
+  },
+  {
     title: 'no answer, all stored',
     faults: [{ kind: 'timeout_after_storing' }],
     is_impatient: true,

@@ -42,7 +42,7 @@ export type Row = {
   heard: readonly End[];
   /** When the worker was killed in one of `cutSteps`. */
   cut: readonly End[];
-  /** The client gives up waiting after a moment. */
+  /** The client gives up waiting for the first answer after a moment. */
   is_impatient?: true;
 };
 

@@ -1,5 +1,6 @@
 import { scopeFault } from '../modules/api-keys/index.ts';
 import { type PlanName, planModules } from '../kernel/plans.ts';
+import { isLongerThan } from '../kernel/text-length.ts';
 import {
   boostCompany,
   createCompany,
@@ -152,7 +153,8 @@ export const commands: readonly Command[] = [
         throw new CommandError('--environment must be live or test.');
       const scopes = [...new Set((values.scope as string[] | undefined) ?? ['*'])];
       const name = String(values.name ?? 'Clave del operador').trim();
-      if (name === '' || name.length > 120) throw new CommandError('--name must have 1 to 120 characters.');
+      if (name === '' || isLongerThan(name, 120))
+        throw new CommandError('--name must have 1 to 120 characters.');
       const request = {
         company_id: readId('company', values.company),
         environment,

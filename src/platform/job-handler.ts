@@ -68,6 +68,11 @@ export type OutsidePart = {
   lane?: string;
   begin(ctx: JobCtx): Promise<unknown>;
   call(intent: never, ctx: OutsideCtx): Promise<unknown>;
+  /**
+   * The lease ended during the call, and another run has begun: keeps of the answer what nobody can ask for again. It
+   * runs in a transaction of its own, before or after the other run's end, and does not end the job.
+   */
+  late?(ctx: JobCtx, result: never): Promise<unknown>;
 };
 
 export type JobHandler = {

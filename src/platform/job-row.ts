@@ -30,6 +30,15 @@ export async function getHeldJob(tx: Tx, { company_id, id, lease_id }: Claimed):
   return row;
 }
 
+/** Whoever holds it. */
+export async function findJob(tx: Tx, company_id: string, id: string): Promise<HeldJob | undefined> {
+  const [row] = await tx<HeldJob[]>`
+    select j.payload, j.clock, j.run_at, j.schedule, j.attempts, d.takeovers, d.revision as run_number
+      from due_work d join jobs j on j.company_id = ${company_id} and j.id = d.id
+     where d.company_id = ${company_id} and d.id = ${id}`;
+  return row;
+}
+
 /** Runs that died with their worker count. */
 export function attemptOf({ attempts, takeovers }: HeldJob): number {
   return attempts + takeovers + 1;

@@ -10,7 +10,7 @@ import { dueInstant } from './due-work.ts';
 import { EventBuffer, insertEvents } from './events.ts';
 import type { CallRunner } from './job-calls.ts';
 import type { JobCtx, JobHandler, JobLog, RetryTable } from './job-handler.ts';
-import { attemptOf, finishJob, getHeldJob, type HeldJob, releaseJob } from './job-row.ts';
+import { attemptOf, findJob, finishJob, getHeldJob, type HeldJob, releaseJob } from './job-row.ts';
 import { insertJobs, JobBuffer } from './jobs.ts';
 import type { Claimed } from './leases.ts';
 import { systemCaller } from './system-caller.ts';
@@ -22,6 +22,8 @@ export type RunParts = {
   log: JobLog;
   /** Without it, jobs can call no operations. */
   runCall?: CallRunner | undefined;
+  /** How long to wait each time before an answer from outside is written down again. */
+  answer_pauses_ms?: readonly number[];
 };
 
 /** Its log names the job. */
@@ -58,6 +60,19 @@ export async function openJob(
   }
   const seen = job.clock === 'company' ? atDueTime(present, job.run_at) : present;
   return { job, present, seen, ...makeContext(tx, attempt, { job, present, seen }) };
+}
+
+/** Opens a job that another worker has taken over, for the answer of this one's call. Undefined when it is over. */
+export async function openTaken(
+  tx: Tx,
+  attempt: Attempt,
+): Promise<Pick<Opened, 'ctx' | 'flush'> | undefined> {
+  const { company_id, id } = attempt.claimed;
+  const [present, job] = await Promise.all([
+    loadCompany(tx, company_id, attempt.clock.now()),
+    findJob(tx, company_id, id),
+  ]);
+  return job && makeContext(tx, attempt, { job, present, seen: present });
 }
 
 function makeContext(

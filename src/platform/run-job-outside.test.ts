@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
 import { enqueue, leaveTrace, SetClock, silentLog, WorkerPlace } from '../../test/support/worker-place.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { ConnectionLost } from './db.ts';
 import type { JobCtx } from './job-handler.ts';
 import { type JobHandler, makeWorker } from './worker.ts';
 
@@ -10,7 +12,10 @@ const db = place.open();
 const start = '2026-05-04T10:00:00Z';
 
 const workerOf = (clock: SetClock, handler: JobHandler, database = db) =>
-  makeWorker({ db: database, clock, ports: noPorts, handlers: [handler], log: silentLog });
+  makeWorker({
+    ...{ db: database, clock, ports: noPorts, handlers: [handler], log: silentLog },
+    answer_pauses_ms: [1, 1, 1],
+  });
 
 type Parts = {
   begin?: (ctx: JobCtx) => Promise<unknown>;
@@ -130,6 +135,93 @@ test('given a worker that vanishes during its call, when another takes over, the
   await first;
   assert.deepEqual(await place.labels(company), ['begin 1', 'begin 2', 'run answer to intent']);
   assert.equal(await jobOf(company), undefined);
+});
+
+test('given a worker that vanishes during its call, when its job takes late answers, then it gets the answer and ends nothing', async () => {
+  const clock = new SetClock(start);
+  const company = await place.company();
+  await enqueue(db, company, clock.now(), { kind: 'calling' });
+  const { promise: late, resolve: answer } = Promise.withResolvers<unknown>();
+  const { promise: called, resolve: onCall } = Promise.withResolvers<void>();
+  const again = { next_run_at: new Date('2026-05-05T00:00:00Z') };
+  const taking = (handler: JobHandler): JobHandler => ({
+    ...handler,
+    outside: {
+      ...handler.outside!,
+      late: (ctx, result) => leaveTrace(ctx.tx, ctx.company.company_id, ctx.job.id, `late ${String(result)}`),
+    },
+    async run(ctx, result) {
+      await handler.run(ctx, result);
+      return again;
+    },
+  });
+  const first = workerOf(
+    clock,
+    taking(
+      calling({
+        call() {
+          onCall();
+          return late;
+        },
+      }),
+    ),
+  ).runDue(company, 1);
+  await called;
+  clock.advance(60);
+  assert.equal(await workerOf(clock, taking(calling())).runDue(company), 1);
+  const before = await place.sql`select * from due_work where company_id = ${company}`;
+  answer('too late');
+  await first;
+  assert.deepEqual(await place.labels(company), [
+    'begin 1',
+    'begin 2',
+    'run answer to intent',
+    'late too late',
+  ]);
+  const after = await place.sql`select * from due_work where company_id = ${company}`;
+  assert.deepEqual([...after], [...before], 'the next run is as the other worker left it');
+});
+
+const passing: [what: string, fail: (tx: Tx) => Promise<unknown>][] = [
+  [
+    'no connection is free',
+    async () => {
+      throw new ConnectionLost('No connection became free in ten seconds.');
+    },
+  ],
+  ['its connection is cut', (tx) => tx`select pg_terminate_backend(pg_backend_pid())`],
+  ['a row stays locked', (tx) => tx`do $$ begin raise exception using errcode = '55P03'; end $$`],
+  ['a statement takes too long', (tx) => tx`do $$ begin raise exception using errcode = '57014'; end $$`],
+];
+for (const [what, fail] of passing)
+  test(`given an answer, when ${what} as it is written down, then it is written down later and nobody is asked again`, async () => {
+    const clock = new SetClock(start);
+    const company = await place.company();
+    await enqueue(db, company, clock.now(), { kind: 'calling' });
+    let [calls, runs] = [0, 0];
+    const handler = calling({
+      call: async () => `answer ${++calls}`,
+      async run({ tx }) {
+        if (++runs < 3) await fail(tx);
+      },
+    });
+    await workerOf(clock, handler).runDue(company);
+    assert.deepEqual(await place.labels(company), ['begin 1', 'run answer 1']);
+    assert.deepEqual([calls, runs, await jobOf(company)], [1, 3, undefined]);
+  });
+
+test('given an answer that cannot be written down for long, when the patience ends, then the attempt has failed', async () => {
+  const clock = new SetClock(start);
+  const company = await place.company();
+  await enqueue(db, company, clock.now(), { kind: 'calling' });
+  let calls = 0;
+  const handler = calling({
+    call: async () => `answer ${++calls}`,
+    run: ({ tx }) =>
+      tx`do $$ begin raise exception using errcode = '55P03', message = 'locked'; end $$`.then(),
+  });
+  await workerOf(clock, handler).runDue(company);
+  assert.deepEqual([calls, await jobOf(company)], [1, { attempts: 1, last_error: 'locked' }]);
 });
 
 test('given a due time that is out of date, when the job is claimed, then nothing is begun', async () => {

@@ -3,7 +3,7 @@
  * write under the lease, so a job that was taken over has its effects once.
  */
 import type { Tx } from '../kernel/operation.ts';
-import { constraintOf, sqlState } from './db.ts';
+import { constraintOf, isUnreachable, sqlState } from './db.ts';
 import { type CallingRun, makeJobCalls } from './job-calls.ts';
 import {
   defaultRetry,
@@ -14,12 +14,15 @@ import {
 } from './job-handler.ts';
 import { finishJob, LeaseLost, setNextRun, writeFailure } from './job-row.ts';
 import type { Claimed } from './leases.ts';
-import { type Attempt, type Opened, openJob, refuseDeadly, type RunParts } from './open-job.ts';
+import { type Attempt, type Opened, openJob, openTaken, refuseDeadly, type RunParts } from './open-job.ts';
 
 /** `postponed`: the company's clock changed, and the job is not due. `lost`: another worker has it. */
 export type Outcome = 'done' | 'again' | 'postponed' | 'failed' | 'failed_permanently' | 'lost';
 
 const racesMax = 5;
+
+/** Between attempts to write down what a call outside answered. */
+const answerPausesMs = [100, 400, 1500, 4000, 8000];
 
 /** Never throws: if the failure cannot be noted, the lease runs out. */
 export async function runJob(parts: RunParts, handler: JobHandler, claimed: Claimed): Promise<Outcome> {
@@ -47,14 +50,58 @@ async function runParts(attempt: Attempt): Promise<Outcome> {
   const { handler } = attempt;
   const begun = handler.outside ? await beginAndCall(attempt, handler.outside) : undefined;
   if (begun === 'done' || begun === 'postponed') return begun;
-  return inTransaction(attempt, (tx) => runAndEnd(tx, attempt, begun));
+  const end = () => inTransaction(attempt, (tx) => runAndEnd(tx, attempt, begun));
+  if (!begun?.is_called) return end();
+  try {
+    return await writeAnswer(attempt, end);
+  } catch (error) {
+    const late = handler.outside?.late;
+    if (error instanceof LeaseLost && late)
+      await writeAnswer(attempt, () => inTransaction(attempt, (tx) => takeLate(tx, attempt, late, begun)));
+    throw error;
+  }
+}
+
+/** An answer is not thrown away because the database was away or busy for a moment: to ask again may get another. */
+async function writeAnswer<T>({ log, answer_pauses_ms }: Attempt, write: () => Promise<T>): Promise<T> {
+  for (const pause_ms of answer_pauses_ms ?? answerPausesMs) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      log.warn({ err: error }, 'the answer from outside is not written down yet');
+      await new Promise((resolve) => setTimeout(resolve, pause_ms));
+    }
+  }
+  return write();
+}
+
+const lockNotAvailable = '55P03';
+/** The service is ending: its connections do not come back. */
+const closedCodes: ReadonlySet<unknown> = new Set(['CONNECTION_ENDED', 'CONNECTION_DESTROYED']);
+
+function isPassing(error: unknown): boolean {
+  if (closedCodes.has((error as { code?: unknown } | null)?.code)) return false;
+  return isUnreachable(error) || sqlState(error) === lockNotAvailable;
+}
+
+async function takeLate(
+  tx: Tx,
+  attempt: Attempt,
+  late: NonNullable<OutsidePart['late']>,
+  { result }: Begun,
+): Promise<void> {
+  const opened = await openTaken(tx, attempt);
+  if (!opened) return;
+  await late(opened.ctx, result as never);
+  await opened.flush();
 }
 
 function inTransaction<T>({ db, claimed }: Attempt, run: (tx: Tx) => Promise<T>): Promise<T> {
   return retryLostRace(() => db.transaction(claimed.company_id, run));
 }
 
-type Begun = { result: unknown };
+type Begun = { result: unknown; is_called: boolean };
 
 /** `begin` in its own transaction, then the call with none open. */
 async function beginAndCall(attempt: Attempt, outside: OutsidePart): Promise<Begun | 'done' | 'postponed'> {
@@ -68,10 +115,10 @@ async function beginAndCall(attempt: Attempt, outside: OutsidePart): Promise<Beg
   });
   if (typeof begun === 'string') return begun;
   const { intent, run } = begun;
-  if (intent === undefined) return { result: undefined };
+  if (intent === undefined) return { result: undefined, is_called: false };
   const { ports, log, runCall } = attempt;
   const call = makeJobCalls(runCall, run);
-  return { result: await outside.call(intent as never, { ports, log, call }) };
+  return { result: await outside.call(intent as never, { ports, log, call }), is_called: true };
 }
 
 function callingRun({ ctx, job, seen }: Opened): CallingRun {

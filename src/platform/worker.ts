@@ -40,6 +40,8 @@ export type WorkerOptions = {
   stop_ms?: number;
   share?: Share;
   hint?: DueHint;
+  /** Before an answer from outside is written down again, when the database was away or busy. */
+  answer_pauses_ms?: readonly number[];
 };
 
 export type Worker = {

@@ -103,15 +103,23 @@ for (const { step, title } of steps) {
         return app!.clock.now();
       },
     });
-    const patience = { impatient: [] as string[], impatience_ms };
+    const hasty: Place[] = [];
+    const patience = {
+      /** While the silence is still to come. */
+      get impatient() {
+        const { waiting } = authority.simulator.faults;
+        return hasty.filter(({ row, id }) => waiting(id) === row.faults.length).map(({ id }) => id);
+      },
+      impatience_ms,
+    };
     app = await startApp(t, { fresh: true, wrap_ports: portsTo(authority.connection, patience) });
     if (!has_notes) await noteStatuses(app);
     has_notes = true;
     const made = app;
     const places = await Promise.all(rows.map((row) => prepare(made, row)));
-    for (const { row, id } of places) {
-      for (const fault of row.faults) authority.simulator.faults.next(id, fault);
-      if (row.is_impatient) patience.impatient.push(id);
+    for (const place of places) {
+      for (const fault of place.row.faults) authority.simulator.faults.next(place.id, fault);
+      if (place.row.is_impatient) hasty.push(place);
     }
     try {
       await killAt(t, app, authority, gate, places, step);

@@ -9,8 +9,11 @@ import { until } from './worker-place.ts';
 /** Plain data, for another process. */
 export type Connection = { url: string; ca: string; identity: SendingIdentity };
 
-/** Clients of `impatient` companies give up after `impatience_ms`; the others wait. */
-export type Patience = { impatient: readonly string[]; impatience_ms: number };
+/**
+ * Clients of companies that are `impatient` as they send give up after `impatience_ms`; the others wait. Only for
+ * messages that get no answer: on a busy machine a good answer takes longer than a moment, and its CSV is lost.
+ */
+export type Patience = { readonly impatient: readonly string[]; impatience_ms: number };
 
 const patient = { connect: 20_000, answer: 60_000 };
 
@@ -18,12 +21,13 @@ export function portsTo(connection: Connection, patience?: Patience): (ports: Po
   // No company waits for another's connection.
   const clients = new Map<string, Authority>();
   const clientOf = (company_id: string): Authority => {
-    const known = clients.get(company_id);
-    if (known) return known;
     const is_hasty = patience?.impatient.includes(company_id) === true;
+    const name = `${company_id} ${is_hasty}`;
+    const known = clients.get(name);
+    if (known) return known;
     const timeouts = is_hasty ? { ...patient, answer: patience.impatience_ms } : patient;
     const made = makeAuthority({ aeat: 'none', certificate: null, simulator: connection, timeouts });
-    clients.set(company_id, made);
+    clients.set(name, made);
     return made;
   };
   return (ports) => ({

@@ -42,7 +42,7 @@ export type Row = {
   heard: readonly End[];
   /** When the worker was killed in one of `cutSteps`. */
   cut: readonly End[];
-  /** The client gives up waiting after a moment. */
+  /** The client gives up waiting for the first answer after a moment. */
   is_impatient?: true;
 };
 
@@ -60,6 +60,12 @@ export const rows: readonly Row[] = [
   {
     title: 'no answer, nothing stored',
     faults: [{ kind: 'timeout_before_storing' }],
+    is_impatient: true,
+    ...nothingStored,
+  },
+  {
+    title: 'no answer, nothing stored, then a slow answer',
+    faults: [{ kind: 'timeout_before_storing' }, { kind: 'slow_answer', milliseconds: 2000 }],
     is_impatient: true,
     ...nothingStored,
   },

@@ -11,13 +11,19 @@ const TOLERANCE = 10_00n;
 /** Regime keys whose totals follow other rules. */
 const without_totals = ['03', '05', '06', '08', '09'];
 
-export function judgeAcceptance(record: BillingRecord, { now, today }: Facts): number | null {
+/** @param is_system_known it has records of the taxpayer's installation */
+export function judgeAcceptance(
+  record: BillingRecord,
+  { now, today }: Facts,
+  is_system_known: boolean,
+): number | null {
   return firstOf(
     () => (record.huella === record.previous?.huella ? 2008 : null),
     () => (record.huella === huellaOf(record) ? null : 2000),
     () => (Date.parse(record.stamp) > now.getTime() + STAMP_AHEAD_MS ? 2004 : null),
     () => (record.operation === 'Alta' ? judgeTotals(record) : null),
     () => judgePreviousHuella(record),
+    () => (record.previous === undefined && is_system_known ? 2007 : null),
     () =>
       record.operation === 'Alta' && record.details.some((d) => hasLenientIpsiFault(d, today)) ? 2009 : null,
   );

@@ -154,6 +154,7 @@ const accepted = {
   2004: 'La marca de tiempo va por delante del reloj más de 240 segundos.',
   2005: 'ImporteTotal no sale del desglose.',
   2006: 'CuotaTotal no sale del desglose.',
+  2007: 'No es el primer registro: hay otros de este obligado y de este sistema.',
   2008: 'La huella anterior y la propia son la misma.',
   2009: 'Falta la clave de régimen de IPSI, o no es suya.',
 } as const;

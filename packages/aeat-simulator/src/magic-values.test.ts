@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAuthority } from '../test/authority.ts';
 import {
+  after,
   alta,
   byNif,
   detail,
@@ -97,6 +98,7 @@ for (const value of magicValues.filter(({ outcome }) => outcome !== 'slow_answer
         Subsanacion: 'S',
         RechazoPrevio: before,
         DescripcionOperacion: 'Corregida',
+        Encadenamiento: after('A1', '10-03-2026', 'A'.repeat(64)),
       });
       // A correction is another record: it triggers the fault once more.
       if ('message' in value) await see(submission([correction]), sandbox);

@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOON, startAuthority } from '../test/authority.ts';
 import {
+  after,
   alta,
   annulment,
   authorityClient,
   type Fields,
   linesOf,
   submission,
+  system,
   TAXPAYER,
+  tags,
   valuesOf,
 } from '../test/authority-messages.ts';
 import { memoryStore } from './index.ts';
@@ -42,6 +45,7 @@ const records: Record<string, string> = {
   'anulación S without': annulment('A1', without('S')),
   'anulación S S': annulment('A1', without('S', 'S')),
 };
+const of = (change: Fields): Fields => ({ SistemaInformatico: tags({ ...system, ...change }) });
 const yes = 'Correcto';
 const duplicate = 'Incorrecto 3000';
 const absent = 'Incorrecto 3002';
@@ -150,7 +154,7 @@ test("one collaborator does not change another's record: 3003; the taxpayer does
 
 test('what is kept says all that a later answer needs', async () => {
   const sandbox = 'kept';
-  const record = alta('A1', { RefExterna: 'ref-1' });
+  const record = alta('A1', { RefExterna: 'ref-1', ...of({}) });
   const { text } = await client.post(submission([record]), { sandbox });
   const [row] = await store.find(sandbox, [`${TAXPAYER}\tA1\t10-03-2026`]);
   assert.ok(row);
@@ -167,6 +171,7 @@ test('what is kept says all that a later answer needs', async () => {
     csv: valuesOf(text, 'CSV')[0],
     origin: 'record',
     presenter_nif: TAXPAYER,
+    systems: [`${TAXPAYER}\tB12345674\tSE\t1`],
     presented_at: NOON.toISOString(),
     record: {
       operation: 'Alta',
@@ -182,3 +187,127 @@ test('what is kept says all that a later answer needs', async () => {
     },
   });
 });
+
+const first = 'AceptadoConErrores 2007';
+const next = (number: string, fields: Fields = {}): string =>
+  alta(number, { Encadenamiento: after('A0', '10-03-2026', 'A'.repeat(64)), ...fields });
+const rejected: Fields = { ...of({}), RechazoPrevio: 'X' };
+const other_producer = of({ NIF: undefined, IDOtro: tags({ CodigoPais: 'FR', IDType: '04', ID: '1' }) });
+
+/** Messages of one sandbox, each with its records, and what becomes of these. */
+const firsts: [what: string, messages: [records: string[], expected: string[]][]][] = [
+  [
+    'a second first record of an installation',
+    [
+      [[alta('A1', of({}))], [yes]],
+      [[alta('A2', of({}))], [first]],
+    ],
+  ],
+  [
+    'two in one message',
+    [
+      [
+        [alta('A1', of({})), alta('A2', of({})), next('A3', of({}))],
+        [yes, first, yes],
+      ],
+    ],
+  ],
+  [
+    'a first record after one with a predecessor',
+    [
+      [[next('A1', of({}))], [yes]],
+      [[alta('A2', of({}))], [first]],
+    ],
+  ],
+  [
+    'a first record that annuls',
+    [
+      [
+        [alta('A1', of({})), annulment('A1', of({}))],
+        [yes, first],
+      ],
+    ],
+  ],
+  [
+    'a first record after an annulled invoice',
+    [
+      [
+        [alta('A1', of({})), annulment('A1', of({})), alta('A2', of({}))],
+        [yes, first, first],
+      ],
+    ],
+  ],
+  [
+    'another installation',
+    [
+      [
+        [alta('A1', of({})), alta('A2', of({ NumeroInstalacion: '2' }))],
+        [yes, yes],
+      ],
+    ],
+  ],
+  [
+    'another system',
+    [
+      [
+        [alta('A1', of({})), alta('A2', of({ IdSistemaInformatico: 'S2' }))],
+        [yes, yes],
+      ],
+    ],
+  ],
+  [
+    'the system of another producer',
+    [
+      [
+        [alta('A1', of({})), alta('A2', other_producer)],
+        [yes, yes],
+      ],
+    ],
+  ],
+  [
+    'another version of it',
+    [
+      [
+        [alta('A1', of({})), alta('A2', of({ Version: '2' }))],
+        [yes, first],
+      ],
+    ],
+  ],
+  [
+    'the first one was rejected',
+    [
+      [[alta('A1', rejected)], ['Incorrecto 1153']],
+      [[alta('A1', of({}))], [yes]],
+    ],
+  ],
+  [
+    'the same message again, as after a lost answer',
+    [
+      [
+        [alta('A1', of({})), next('A2', of({}))],
+        [yes, yes],
+      ],
+      [
+        [alta('A1', of({})), next('A2', of({}))],
+        [duplicate, duplicate],
+      ],
+    ],
+  ],
+  [
+    'an invoice that another installation has corrected',
+    [
+      [[alta('A1', of({}))], [yes]],
+      [[alta('A1', { ...of({ NumeroInstalacion: '2' }), ...flags('S') })], [yes]],
+      [[alta('A2', of({}))], [first]],
+    ],
+  ],
+];
+
+for (const [what, messages] of firsts) {
+  test(`PrimerRegistro S: ${what}`, async () => {
+    for (const [records, expected] of messages) {
+      const { text } = await client.post(submission(records), { sandbox: what });
+      assert.deepEqual(linesOf(text), expected);
+    }
+  });
+}

@@ -32,7 +32,7 @@ type Common = {
   external_ref: string | undefined;
   rejected_before: string | undefined;
   previous: (InvoiceId & { huella: string }) | undefined;
-  system: Person & { system_id: string };
+  system: Person & { system_id: string; installation: string };
   stamp: string;
   huella: string;
   /** For rules that need the original texts. */
@@ -74,6 +74,12 @@ export type BillingRecord = Alta | Annulment;
 /** No accepted part holds a tab. */
 export function keyOf({ issuer, number, issued_on }: InvoiceId): string {
   return `${issuer}\t${number}\t${issued_on}`;
+}
+
+/** The taxpayer's installation, whatever its version. */
+export function systemOf({ invoice, system }: BillingRecord): string {
+  const { nif, country, id_type, id, system_id, installation } = system;
+  return [invoice.issuer, nif ?? [country, id_type, id].join(' '), system_id, installation].join('\t');
 }
 
 /** @param xml the child of a RegistroFactura */
@@ -129,7 +135,11 @@ function readCommon(xml: Xml, invoice: InvoiceId): Common {
     external_ref: textOf(xml, 'RefExterna'),
     rejected_before: textOf(xml, 'RechazoPrevio'),
     previous: previous && { ...readInvoiceId(previous, ''), huella: textOf(previous, 'Huella') ?? '' },
-    system: { ...personOf(system), system_id: textOf(system, 'IdSistemaInformatico') ?? '' },
+    system: {
+      ...personOf(system),
+      system_id: textOf(system, 'IdSistemaInformatico') ?? '',
+      installation: textOf(system, 'NumeroInstalacion') ?? '',
+    },
     stamp: textOf(xml, 'FechaHoraHusoGenRegistro') ?? '',
     huella: textOf(xml, 'Huella') ?? '',
     xml,

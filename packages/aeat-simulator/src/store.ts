@@ -19,6 +19,8 @@ export type SimulatorRow = {
   /** `form`: entered by hand at the authority; records cannot change it. */
   origin: 'record' | 'form';
   presenter_nif: string;
+  /** Whose records it has had, by `systemOf`. Older rows lack it. */
+  systems?: string[];
   /** ISO instant by the company's clock. */
   presented_at: string;
   /** What queries return. */
@@ -48,6 +50,8 @@ export type SimulatorPage = { period: string; after: string | null; limit: numbe
 export type SimulatorStore = {
   /** In any order. At most 1,000 keys. */
   find: (company_id: string, keys: readonly string[]) => Promise<SimulatorRow[]>;
+  /** Those of `systems` of which a row exists. At most 1,000. */
+  findSystems: (company_id: string, systems: readonly string[]) => Promise<string[]>;
   /** Inserts or replaces rows by key, all or none. At most 1,000 rows, each key once. */
   save: (company_id: string, rows: readonly SimulatorRow[]) => Promise<void>;
   /** Keys after `after`. */
@@ -61,6 +65,10 @@ export function memoryStore(): SimulatorStore {
     async find(company_id, keys) {
       const rows = rowsOf(company_id);
       return keys.flatMap((key) => rows.get(key) ?? []);
+    },
+    async findSystems(company_id, systems) {
+      const known = new Set([...rowsOf(company_id).values()].flatMap((row) => row.systems ?? []));
+      return systems.filter((system) => known.has(system));
     },
     async save(company_id, rows) {
       const kept = rowsOf(company_id);

@@ -6,7 +6,7 @@ import { readDay } from './dates.ts';
 import { judgeRecord } from './judge-record.ts';
 import { outcomeOf } from './magic-values.ts';
 import { judgePrevious } from './previous-rules.ts';
-import { type BillingRecord, keyOf } from './records.ts';
+import { type BillingRecord, keyOf, systemOf } from './records.ts';
 import type { Facts } from './rule.ts';
 import type { SimulatorRow, SimulatorStore } from './store.ts';
 import { textOf } from './xml-tree.ts';
@@ -27,6 +27,10 @@ export async function takeBatch(store: SimulatorStore, batch: Batch): Promise<Ou
   const keys = [...new Set(records.map(({ invoice }) => keyOf(invoice)))];
   const held = new Map((await store.find(company_id, keys)).map((row) => [row.key, row]));
   const changed = new Map<string, SimulatorRow>();
+  const firsts = records.filter(({ previous }) => previous === undefined).map(systemOf);
+  const systems = new Set(
+    firsts.length === 0 ? [] : await store.findSystems(company_id, [...new Set(firsts)]),
+  );
   const [csv, request_id] = [makeCode('A-', 7), makeCode('', 10)];
   const keep = (row: SimulatorRow) => {
     held.set(row.key, row);
@@ -35,9 +39,16 @@ export async function takeBatch(store: SimulatorStore, batch: Batch): Promise<Ou
   let forced = batch.forced_code;
   let has_entered = false;
   const lines = records.map((record): Line => {
-    const found = judge(record, held, batch);
-    const row = (code: number | null, state: SimulatorRow['state']) =>
-      makeRow(record, { csv, request_id, code, state, presenter_nif: batch.presenter_nif, now: facts.now });
+    const system = systemOf(record);
+    const found = judge(record, held, systems.has(system), batch);
+    const earlier_systems = held.get(keyOf(record.invoice))?.systems ?? [];
+    const row = (code: number | null, state: SimulatorRow['state']) => {
+      systems.add(system);
+      return makeRow(record, {
+        ...{ csv, request_id, code, state, presenter_nif: batch.presenter_nif, now: facts.now },
+        systems: [...new Set([...earlier_systems, system])],
+      });
+    };
     if (found.kind === 'duplicate') {
       const earlier = { ...row(found.code, found.state), csv: null, request_id: makeCode('', 10) };
       keep(earlier);
@@ -71,7 +82,12 @@ type Judgement =
   | { kind: 'accepted'; code: number | null }
   | { kind: 'duplicate'; state: 'Correcta' | 'AceptadaConErrores'; code: number | null };
 
-function judge(record: BillingRecord, held: Map<string, SimulatorRow>, batch: Batch): Judgement {
+function judge(
+  record: BillingRecord,
+  held: Map<string, SimulatorRow>,
+  is_system_known: boolean,
+  batch: Batch,
+): Judgement {
   const wrong = judgeRecord(record, batch.facts);
   if (wrong) return { kind: 'rejected', code: wrong };
   const outcome = outcomeOf(record);
@@ -79,7 +95,7 @@ function judge(record: BillingRecord, held: Map<string, SimulatorRow>, batch: Ba
   const presenter = { nif: batch.presenter_nif, taxpayer_nif: batch.facts.taxpayer_nif };
   const against = judgePrevious(record, held.get(keyOf(record.invoice)), presenter);
   if (against) return { kind: 'rejected', code: against };
-  const code = judgeAcceptance(record, batch.facts);
+  const code = judgeAcceptance(record, batch.facts, is_system_known);
   if (outcome.kind === 'duplicate') {
     return { ...outcome, code: outcome.state === 'Correcta' ? null : (code ?? 2001) };
   }
@@ -94,6 +110,7 @@ function makeRow(
     code: number | null;
     state: SimulatorRow['state'];
     presenter_nif: string;
+    systems: string[];
     now: Date;
   },
 ): SimulatorRow {
@@ -115,6 +132,7 @@ function makeRow(
     csv: at.csv,
     origin: 'record',
     presenter_nif: at.presenter_nif,
+    systems: at.systems,
     presented_at: at.now.toISOString(),
     record: {
       operation: record.operation,

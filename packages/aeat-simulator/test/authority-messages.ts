@@ -74,18 +74,21 @@ export const system: Fields = {
   IndicadorMultiplesOT: 'N',
 };
 
-const common = {
+let installations = 0;
+
+/** The first record of an installation of its own. */
+const common = (): Fields => ({
   IDVersion: '1.0',
   Encadenamiento: tag('PrimerRegistro', 'S'),
-  SistemaInformatico: tags(system),
+  SistemaInformatico: tags({ ...system, NumeroInstalacion: `test ${++installations}` }),
   FechaHoraHusoGenRegistro: '2026-03-10T11:59:00+01:00',
   TipoHuella: '01',
-};
+});
 
 /** An F1 of 10 March 2026, 121.00 in total. */
 export function alta(number: string, fields: Fields = {}): string {
   const all: Fields = {
-    ...common,
+    ...common(),
     IDFactura: invoiceId(number, '10-03-2026'),
     NombreRazonEmisor: 'Empresa de prueba SL',
     TipoFactura: 'F1',
@@ -111,7 +114,7 @@ export function annulment(number: string, fields: Fields = {}): string {
     FechaExpedicionFacturaAnulada: '10-03-2026',
   });
   const names = ['IDEmisorFacturaAnulada', 'NumSerieFacturaAnulada', 'FechaExpedicionFacturaAnulada'];
-  return write('RegistroAnulacion', annulmentOrder, { ...common, IDFactura: id, ...fields }, names, []);
+  return write('RegistroAnulacion', annulmentOrder, { ...common(), IDFactura: id, ...fields }, names, []);
 }
 
 function write(element: string, order: string[], fields: Fields, id: string[], own: string[]): string {

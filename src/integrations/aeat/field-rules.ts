@@ -3,6 +3,7 @@
  * the schema does not.
  */
 import { isCalendarDay } from '../../kernel/dates.ts';
+import { countCharacters, isLongerThan } from '../../kernel/text-length.ts';
 import { fitsXml } from '../../kernel/xml-characters.ts';
 
 /** `at` is the element's path from the root; `what` ends the sentence in Spanish. */
@@ -20,7 +21,7 @@ export class FaultList {
 
   /** 1 to `max` code points, as XML counts them. */
   text(at: string, value: string, max: number, is_id = false): void {
-    if (value.length > max && codePoints(value) > max) this.add(at, `pasa de ${max} caracteres`);
+    if (isLongerThan(value, max)) this.add(at, `pasa de ${max} caracteres`);
     else if (value === '') this.add(at, 'está vacío', !is_id);
     if (!fitsXml(value)) this.add(at, 'lleva caracteres que XML no admite', true);
   }
@@ -30,7 +31,7 @@ export class FaultList {
   }
 
   taxId(at: string, value: string): void {
-    if (codePoints(value) !== 9) this.add(at, 'no tiene 9 caracteres');
+    if (countCharacters(value) !== 9) this.add(at, 'no tiene 9 caracteres');
     else if (!/^[A-Z0-9]{9}$/.test(value)) this.add(at, 'no es un NIF', true);
   }
 
@@ -64,7 +65,7 @@ export class FaultList {
   }
 
   huella(at: string, value: string): void {
-    if (codePoints(value) > 64) this.add(at, 'pasa de 64 caracteres');
+    if (isLongerThan(value, 64)) this.add(at, 'pasa de 64 caracteres');
     else if (!/^[0-9A-F]{64}$/.test(value))
       this.add(at, 'no son 64 cifras hexadecimales en mayúsculas', true);
   }
@@ -81,10 +82,4 @@ export class FaultList {
   maybeOneOf(at: string, value: string | null, values: readonly string[]): void {
     if (value !== null) this.oneOf(at, value, values);
   }
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }

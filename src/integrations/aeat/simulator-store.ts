@@ -16,6 +16,16 @@ export function makeSimulatorStore(db: Database): SimulatorStore {
       );
       return rows.map((row) => row.held);
     },
+    async findSystems(company_id, systems) {
+      const rows = await db.transaction(
+        company_id,
+        (tx) => tx<{ system: string }[]>`
+          select s.system from unnest(${systems as string[]}::text[]) as s(system)
+           where exists (select 1 from verifactu_simulated
+                          where company_id = ${company_id} and held -> 'systems' ? s.system)`,
+      );
+      return rows.map((row) => row.system);
+    },
     async save(company_id, rows) {
       await db.transaction(company_id, (tx) =>
         insertRows(

@@ -6,6 +6,7 @@ import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
 import { nextLocalMidnight } from '../../kernel/dates.ts';
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
+import { isLongerThan } from '../../kernel/text-length.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { insertAudit, operator } from '../../platform/audit.ts';
 import { newSecret, secretPrefix } from '../../platform/credentials.ts';
@@ -62,7 +63,8 @@ export async function createCompany(
       `"${request.tax_id}" is not a Spanish tax id (NIF): its form or its check digit is wrong.`,
     );
   const name = request.name.trim();
-  if (name === '' || name.length > 250) throw new CompanyRefused('The name must have 1 to 250 characters.');
+  if (name === '' || isLongerThan(name, 250))
+    throw new CompanyRefused('The name must have 1 to 250 characters.');
   const company_id = newId();
   const sandbox_company_id = newId();
   const secrets: Record<Environment, string> = { live: newSecret('live'), test: newSecret('test') };

@@ -24,6 +24,11 @@ const taxIds: readonly TaxIdCase[] = [
     'HRB 12345',
   ],
   ['a foreign id of 20 characters', { tax_id: 'x'.repeat(20), address: { country: 'DE' } }, 'x'.repeat(20)],
+  [
+    'a foreign id of 20 characters of two code units',
+    { tax_id: '🏠'.repeat(20), address: { country: 'DE' } },
+    '🏠'.repeat(20),
+  ],
   ['a foreign id of 21 characters', { tax_id: 'x'.repeat(21), address: { country: 'DE' } }, null],
 ];
 

@@ -9,6 +9,7 @@ import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { parseVatId } from '../../../domain/spain/vat-id.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalidField, missingField } from '../../../kernel/resource-input.ts';
+import { isLongerThan } from '../../../kernel/text-length.ts';
 import type { BankAccount, ContactFields } from '../contacts.fields.ts';
 import type { ContactInput } from '../contacts.schema.ts';
 import { mergeContact } from './merge-contact.ts';
@@ -43,7 +44,7 @@ function hasSpanishTaxId(contact: Pick<ContactFields, 'address' | 'alternative_i
 
 function foreignTaxId(text: string): string | undefined {
   const trimmed = text.trim();
-  return trimmed.length <= FOREIGN_TAX_ID_MAX ? trimmed : undefined;
+  return isLongerThan(trimmed, FOREIGN_TAX_ID_MAX) ? undefined : trimmed;
 }
 
 /** Do not store the fields when there are issues. */

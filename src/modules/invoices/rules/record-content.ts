@@ -4,6 +4,7 @@
  */
 import { fixedText, parseAmount, roundDiv } from '../../../domain/money/amount.ts';
 import { trimZeros } from '../../../domain/money/printed.ts';
+import { isLongerThan } from '../../../kernel/text-length.ts';
 import { oneLine } from '../../../kernel/xml-characters.ts';
 import type { ExemptionReason, Qualification, RegimeKey } from '../../../domain/tax/record-codes.ts';
 import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
@@ -86,7 +87,7 @@ function descriptionOf(invoice: InvoiceRow, lines: readonly LineRow[]): string {
   const given = invoice.description?.trim() || lines.map((line) => line.description.trim()).join('; ');
   const text = oneLine(given);
   if (text === '') return 'Venta';
-  if (text.length <= descriptionMax) return text;
+  if (!isLongerThan(text, descriptionMax)) return text;
   // The limit counts characters of one or two code units. Cutting at twice the limit first avoids splitting a very long text.
   return [...text.slice(0, 2 * descriptionMax)].slice(0, descriptionMax).join('');
 }

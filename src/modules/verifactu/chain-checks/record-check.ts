@@ -2,6 +2,7 @@
  * Records a check (Orden HAC/1177/2024, arts. 6, 8 and 9) by events 03 to 06 in no-verifactu mode, and by the alarm.
  * The alarm stays until a check of everything finds no fault.
  */
+import { countCharacters, isLongerThan } from '../../../kernel/text-length.ts';
 import type { LogContext, NewEvent } from '../event-log/event-log.ts';
 import { logOrKeepEvents } from '../event-log/pending-events.ts';
 import type { EventLink, IntegrityCounts, InvoiceRef } from '../record.ts';
@@ -83,9 +84,9 @@ function atMost(counts: IntegrityCounts, max: number): IntegrityCounts {
 function isRef(ref: InvoiceRef | null): ref is InvoiceRef {
   return (
     ref !== null &&
-    ref.tax_id.length === 9 &&
+    countCharacters(ref.tax_id) === 9 &&
     ref.number.length >= 1 &&
-    ref.number.length <= 60 &&
+    !isLongerThan(ref.number, 60) &&
     /^\d{4}-\d\d-\d\d$/.test(ref.issued_on)
   );
 }

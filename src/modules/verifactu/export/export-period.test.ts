@@ -234,6 +234,17 @@ const damages: readonly (readonly [string, (folder: string) => Promise<unknown>,
     ['manifest_differs'],
   ],
   [
+    'the manifest names another taxpayer',
+    (folder) =>
+      change(folder, 'manifest.json', (text) => text.replace(/"tax_id": "\w+"/, '"tax_id": "B12345674"')),
+    ['manifest_differs'],
+  ],
+  [
+    'the manifest names no taxpayer',
+    (folder) => change(folder, 'manifest.json', (text) => text.replace(/"tax_id": "\w+"/, '"tax_id": null')),
+    ['manifest_unreadable'],
+  ],
+  [
     'a path of the manifest leads out of the folder',
     (folder) => change(folder, 'manifest.json', (text) => text.replace('"LEEME.txt"', '"../LEEME.txt"')),
     ['manifest_unreadable'],
@@ -275,6 +286,26 @@ const damages: readonly (readonly [string, (folder: string) => Promise<unknown>,
   ],
   ['an event is left out', rewrite('events', () => []), ['manifest_differs']],
 ];
+
+test('given a manifest that names another taxpayer, when the folder is checked, then it is told how many records and events are of whom', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
+  for (let i = 0; i < 2; i++) await issueTicket(app, acme);
+  const folder = await emptyFolder(t);
+  await exportTo(app, acme, folder);
+  const { tax_id } = (await manifestOf(folder)).taxpayer;
+  await change(folder, 'manifest.json', (text) =>
+    text.replace(`"tax_id": "${tax_id}"`, '"tax_id": "B12345674"'),
+  );
+  const { faults } = await verify(app, folder);
+  assert.deepEqual(
+    faults.map((fault) => fault.message),
+    [
+      `Nombra como obligado a B12345674; registros de ${tax_id}: 2.`,
+      `Nombra como obligado a B12345674; eventos de ${tax_id}: 1.`,
+    ],
+  );
+});
 
 test('given an export, when it is damaged in any way, then that is found and named', async (t) => {
   const app = await startApp(t);

@@ -42,6 +42,9 @@ export type ExportCheck = {
 
 const faultsMax = 1000;
 
+/** How many texts name each tax id. */
+type Tally = Map<string, number>;
+
 /** @param now later stamps lie in the future; a later time of the export replaces it */
 export async function verifyExport(folder: string, texts: RecordPort, now: Date): Promise<ExportCheck> {
   const check = new ExportChecker(folder, texts, now);
@@ -149,8 +152,19 @@ class ExportChecker {
     }
   }
 
-  async #checkRecords({ files, records, system }: Manifest, now: Date): Promise<void> {
+  /** Nobody passes off another's records as his own by a manifest of his name. */
+  #checkTaxpayer({ taxpayer }: Manifest, what: 'registros' | 'eventos', counts: Tally): void {
+    for (const [tax_id, count] of counts) {
+      if (tax_id === taxpayer.tax_id) continue;
+      const message = `Nombra como obligado a ${taxpayer.tax_id}; ${what} de ${tax_id}: ${count}.`;
+      this.#addFault('manifest_differs', manifestName, message);
+    }
+  }
+
+  async #checkRecords(manifest: Manifest, now: Date): Promise<void> {
+    const { files, records, system } = manifest;
     const first = records.first_position ?? 1;
+    const issuers: Tally = new Map();
     const walk = new RecordWalk(this.#texts, now, system.installation_number, first);
     if (records.before !== null) walk.beginAfter(first - 1, records.before);
     let [altas, anulaciones, tax, total] = [0, 0, 0n, 0n];
@@ -166,10 +180,12 @@ class ExportChecker {
         if (sums?.kind === 'anulacion') anulaciones += 1;
         tax += sums?.tax ?? 0n;
         total += sums?.total ?? 0n;
+        addTo(issuers, sums?.issuer);
         this.#checked.records += 1;
       }
     }
     this.#checked.signatures += walk.counts.signatures;
+    this.#checkTaxpayer(manifest, 'registros', issuers);
     const found = {
       count: this.#checked.records,
       altas,
@@ -186,12 +202,14 @@ class ExportChecker {
         );
   }
 
-  #sumsOf(xml: string): { kind: 'alta' | 'anulacion'; tax: bigint; total: bigint } | null {
+  #sumsOf(xml: string): { kind: 'alta' | 'anulacion'; issuer: string; tax: bigint; total: bigint } | null {
     try {
       const { content } = this.#texts.readRecord(xml);
-      if (content.kind === 'anulacion') return { kind: 'anulacion', tax: 0n, total: 0n };
+      const issuer = content.issuer.tax_id;
+      if (content.kind === 'anulacion') return { kind: 'anulacion', issuer, tax: 0n, total: 0n };
       return {
         kind: 'alta',
+        issuer,
         tax: printedToCents(content.tax_total),
         total: printedToCents(content.total),
       };
@@ -200,7 +218,17 @@ class ExportChecker {
     }
   }
 
-  async #checkEvents({ files, events, system }: Manifest, now: Date): Promise<void> {
+  #taxpayerOf(xml: string): string | undefined {
+    try {
+      return this.#texts.readEvent(xml).taxpayer.tax_id;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #checkEvents(manifest: Manifest, now: Date): Promise<void> {
+    const { files, events, system } = manifest;
+    const taxpayers: Tally = new Map();
     const first = events.first_position ?? 1;
     const walk = new EventWalk(this.#texts, now, system.installation_number, first);
     if (events.before !== null) walk.beginAfter(first - 1, events.before);
@@ -208,10 +236,12 @@ class ExportChecker {
       if (file.kind !== 'events') continue;
       for (const { position, xml } of await this.#textsOf(file, 'events')) {
         this.#addFound(file.path, walk.check({ id: null, position, xml, columns: null }));
+        addTo(taxpayers, this.#taxpayerOf(xml));
         this.#checked.events += 1;
       }
     }
     this.#checked.signatures += walk.counts.signatures;
+    this.#checkTaxpayer(manifest, 'eventos', taxpayers);
     if (this.#checked.events !== events.count)
       this.#addFault(
         'manifest_differs',
@@ -219,6 +249,10 @@ class ExportChecker {
         `Dice que hay ${events.count} eventos, y los ficheros tienen ${this.#checked.events}.`,
       );
   }
+}
+
+function addTo(tally: Tally, tax_id: string | undefined): void {
+  if (tax_id !== undefined) tally.set(tax_id, (tally.get(tax_id) ?? 0) + 1);
 }
 
 function messageOf(error: unknown): string {

@@ -42,6 +42,38 @@ export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
      order by s.position`;
 }
 
+export async function isOpenBatch(tx: Tx, company_id: string, batch_id: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from verifactu_batches where company_id = ${company_id} and id = ${batch_id} and status = 'sending'`;
+  return rows.length > 0;
+}
+
+/** Records that the authority holds, as another answer to their message said, without its CSV. */
+export function listWithoutCsv(tx: Tx, company_id: string, batch_id: string) {
+  return tx<SentRecord[]>`
+    select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts
+      from verifactu_sendings s
+      join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
+     where s.company_id = ${company_id} and s.batch_id = ${batch_id}
+       and s.status in ('accepted', 'accepted_with_errors') and s.csv is null
+     order by s.position`;
+}
+
+/** The CSV of a late answer, for the records that entered with it. */
+export function addCsv(
+  tx: Tx,
+  company_id: string,
+  batch_id: string,
+  record_ids: readonly string[],
+  csv: string,
+): Promise<unknown>[] {
+  return [
+    tx`update verifactu_batches set csv = ${csv} where company_id = ${company_id} and id = ${batch_id} and csv is null`.execute(),
+    tx`update verifactu_sendings set csv = ${csv}
+        where company_id = ${company_id} and record_id = any(${record_ids as string[]}::uuid[]) and csv is null`.execute(),
+  ];
+}
+
 /** For matching with the answer. */
 export function listSent(tx: Tx, company_id: string, batch_id: string) {
   return tx<SentRecord[]>`

@@ -5,7 +5,14 @@ import type { Message, SendingIdentity } from '../ports.ts';
 import { findRegistration } from '../records/registration.store.ts';
 import * as batches from './batches.store.ts';
 import { type Documents, keepBack } from './keep-back.ts';
-import { countWaiting, findSenderState, saveSenderState, type SenderState } from './sender.store.ts';
+import {
+  countWaiting,
+  findSenderState,
+  markIncident,
+  saveSenderState,
+  type SenderState,
+} from './sender.store.ts';
+import { onTimeSince } from './rules/late.ts';
 import { sendingBlocks, whoSends } from './sending-identity.ts';
 
 export const batchMax = 1000;
@@ -37,6 +44,9 @@ export async function nextMessage(ctx: JobCtx, documents: Documents): Promise<Ne
     await saveSenderState(tx, company_id, state, now);
   }
   if (isWaiting(state, ctx) && (await countWaiting(tx, company_id)) < batchMax) return undefined;
+  // A sandbox's clock is set forward by hand.
+  const on_time = company.environment === 'live' ? onTimeSince(state, now) : undefined;
+  if (on_time) await markIncident(tx, company_id, on_time);
   const batch = open ? await readBatch(ctx, open) : await makeBatch(ctx, state, documents);
   if (!batch) return undefined;
   await Promise.all(batches.countAttempt(tx, company_id, batch.id, now));

@@ -9,7 +9,7 @@ import { sendKind } from '../settings/change-mode.ts';
 import type { Documents } from './keep-back.ts';
 import { batchMax, isWaiting, type NextMessage, nextMessage } from './next-message.ts';
 import { countWaiting, findSenderState } from './sender.store.ts';
-import { type SentMessage, settleMessage } from './settle-message.ts';
+import { type SentMessage, settleLate, settleMessage } from './settle-message.ts';
 
 const hourMs = 3_600_000;
 
@@ -21,6 +21,10 @@ export function makeSender(documents: Documents): JobHandler {
       begin: (ctx) => nextMessage(ctx, documents),
       async call({ batch_id, message, identity }: NextMessage, { ports }: OutsideCtx): Promise<SentMessage> {
         return { batch_id, result: await ports.authority.send(message, identity) };
+      },
+      async late(ctx, sent: SentMessage) {
+        await lockChainHead(ctx.tx, ctx.company.company_id);
+        await settleLate(ctx, sent, documents);
       },
     },
     async run(ctx, sent?: SentMessage) {

@@ -61,11 +61,15 @@ export async function unblockRecords(
   return count;
 }
 
-/** Once the way to the authority is broken, records are late: they travel as an incident. */
-export function markIncident(tx: Tx, company_id: string) {
+/**
+ * Late records travel as an incident.
+ * @param before of those that were made before; else of all that wait
+ */
+export function markIncident(tx: Tx, company_id: string, before: Date | null = null) {
   return tx`
     update verifactu_sendings set is_incident = true
-     where company_id = ${company_id} and status = 'pending' and not is_incident`;
+     where company_id = ${company_id} and status = 'pending' and not is_incident
+       and (${before}::timestamptz is null or created_at < ${before}::timestamptz)`;
 }
 
 export async function countWaiting(tx: Tx, company_id: string): Promise<number> {

@@ -23,6 +23,11 @@ export async function settleMessage(
 ): Promise<number> {
   const { tx, company } = ctx;
   const { company_id } = company;
+  // Two senders may have sent it, when the first one's lease ended during its call: one answer settles it.
+  if (!(await batches.isOpenBatch(tx, company_id, batch_id))) {
+    await keepCsv(ctx, { batch_id, result });
+    return 0;
+  }
   const state = await findSenderState(tx, company_id);
   const records = await batches.listSent(tx, company_id, batch_id);
   const message = { batch_id, records, state };
@@ -35,6 +40,22 @@ export async function settleMessage(
   ctx.log.error({ code: result.code }, 'the authority refuses the messages of a company');
   await saveSenderState(tx, company_id, { ...state, block_reason: obstacle.reason }, ctx.now);
   return hourMs;
+}
+
+/**
+ * What a sender does whose lease ended while it waited. The authority has the records by its message, and only its
+ * answer has their CSV. Whatever else it heard is left to the sender that took over.
+ */
+export async function settleLate(ctx: JobCtx, sent: SentMessage, documents: Documents): Promise<void> {
+  if (sent.result.kind === 'answer') await settleMessage(ctx, sent, documents);
+}
+
+async function keepCsv({ tx, company }: JobCtx, { batch_id, result }: SentMessage): Promise<void> {
+  if (result.kind !== 'answer' || result.csv === null) return;
+  const records = await batches.listWithoutCsv(tx, company.company_id, batch_id);
+  const entered = outcomesOf(records, result.lines).filter(({ has_csv }) => has_csv);
+  const ids = entered.map(({ record_id }) => record_id);
+  if (ids.length > 0) await Promise.all(batches.addCsv(tx, company.company_id, batch_id, ids, result.csv));
 }
 
 async function settleAnswer(

@@ -97,6 +97,7 @@ export function readManifest(text: string): Manifest {
   const is_manifest =
     read?.format === 'folio-verifactu-export' &&
     read.version === 1 &&
+    typeof read.taxpayer?.tax_id === 'string' &&
     typeof read.exported_at === 'string' &&
     typeof read.system?.installation_number === 'string' &&
     isPart(read.records) &&
@@ -145,6 +146,7 @@ Qué se puede comprobar sin más datos
   - La huella de cada registro es la SHA-256 de sus datos, como dice la Orden HAC/1177/2024.
   - Cada registro nombra al anterior y su huella. El primero del período enlaza con el último anterior, que está en
     «before» del manifiesto (null si es el primero de la cadena).
+  - El emisor de cada registro es el obligado del manifiesto.
   - Las horas no retroceden, y las firmas XAdES son correctas.
 
 El mandato «folio verify --export CARPETA» lo comprueba todo, sin base de datos ni red.

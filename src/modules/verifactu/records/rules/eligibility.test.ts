@@ -20,6 +20,34 @@ const ticket = { type: 'F2', recipients: [], rows: [{ ...row, base: '2900.00', t
 
 const cases: [string, Partial<AltaContent>, unknown[]][] = [
   ['a record that fits', {}, []],
+  [
+    'names of 120 characters, each of two code units',
+    {
+      issuer: { ...content.issuer, name: '🏠'.repeat(120) },
+      recipients: [{ name: '🏠'.repeat(120), tax_id: 'B99286320', foreign_id: null }],
+    },
+    [],
+  ],
+  [
+    'names of 121 characters',
+    {
+      issuer: { ...content.issuer, name: '🏠'.repeat(121) },
+      recipients: [{ name: '🏠'.repeat(121), tax_id: 'B99286320', foreign_id: null }],
+    },
+    [
+      [code, 'company_name', undefined],
+      [code, 'client_id', undefined],
+    ],
+  ],
+  [
+    'a foreign identification of 20 characters of two code units each',
+    {
+      recipients: [
+        { name: 'N', tax_id: null, foreign_id: { type: '04', country: 'US', id: '🏠'.repeat(20) } },
+      ],
+    },
+    [],
+  ],
   ['a number of 61 characters', { number: 'A'.repeat(61) }, [[code, 'series_id', undefined]]],
   ['a number with a sign that is not admitted', { number: 'A=1' }, [[code, 'series_id', undefined]]],
   [

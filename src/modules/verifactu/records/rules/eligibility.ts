@@ -7,6 +7,7 @@ import { type FiscalFields, recordRefusal } from '../../../../domain/tax/fiscal-
 import type { TaxKind } from '../../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../../kernel/problem.ts';
+import { countCharacters, isLongerThan } from '../../../../kernel/text-length.ts';
 import { fitsXml } from '../../../../kernel/xml-characters.ts';
 import type { AltaContent, BreakdownRow, Party } from '../../record.ts';
 import { verifactuErrors as e } from '../../verifactu.errors.ts';
@@ -40,7 +41,7 @@ export function numberFault(number: string): Problem | undefined {
   if (isAdmissibleNumber(number)) return undefined;
   return ineligible(
     'series_id',
-    number.length > 60
+    isLongerThan(number, 60)
       ? 'el número de factura pasa de 60 caracteres.'
       : 'el número de factura lleva caracteres que la Agencia Tributaria no admite.',
   );
@@ -48,12 +49,12 @@ export function numberFault(number: string): Problem | undefined {
 
 function partyFault(party: Party): string | undefined {
   if (party.name.trim() === '') return 'falta el nombre del cliente.';
-  if (party.name.length > nameMax) return 'el nombre del cliente pasa de 120 caracteres.';
+  if (isLongerThan(party.name, nameMax)) return 'el nombre del cliente pasa de 120 caracteres.';
   if (!fitsXml(party.name)) return 'el nombre del cliente lleva caracteres que no caben en el registro.';
   if (party.foreign_id === null)
-    return party.tax_id.length === 9 ? undefined : 'el NIF del cliente no tiene 9 caracteres.';
+    return countCharacters(party.tax_id) === 9 ? undefined : 'el NIF del cliente no tiene 9 caracteres.';
   const { type, country, id } = party.foreign_id;
-  if (id.length > 20) return 'la identificación extranjera del cliente pasa de 20 caracteres.';
+  if (isLongerThan(id, 20)) return 'la identificación extranjera del cliente pasa de 20 caracteres.';
   if (id === '') return 'falta la identificación del cliente.';
   if (!fitsXml(id)) return 'la identificación del cliente lleva caracteres que no caben en el registro.';
   if (country === null) return type === '02' ? undefined : 'falta el país de la identificación del cliente.';
@@ -128,7 +129,7 @@ export function eligibilityFaults(
   if (content.issuer.name.trim() === '') {
     const values = { reason: 'la empresa no tiene nombre.' };
     found.push(fail(c.business_rule_violation, { param: 'company_name', values }));
-  } else if (content.issuer.name.length > nameMax) {
+  } else if (isLongerThan(content.issuer.name, nameMax)) {
     add('company_name', 'el nombre de la empresa pasa de 120 caracteres.');
   } else if (!fitsXml(content.issuer.name)) {
     add('company_name', 'el nombre de la empresa lleva caracteres que no caben en el registro.');

@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { EventTail } from './event-tail.ts';
 import { CommandError } from './explain.ts';
 import { listen, listeningSecret } from './listen.ts';
+import { watchStarter } from './starter.ts';
 import { say } from './terminal.ts';
 
 /** Without --url, where this configuration would listen. */
@@ -89,6 +90,7 @@ export async function listenToEvents(args: string[], config: () => Config): Prom
   say(`Forwarding ${enabled_events.join(', ')} to ${forward_to}`);
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+  watchStarter(() => end.abort());
   await listen({ api, forward_to, enabled_events, secret, say, signal: end.signal });
 }
 

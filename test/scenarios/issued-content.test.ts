@@ -15,10 +15,11 @@ test('given the rights of the service, then they are those of the list and no mo
     select table_name, string_agg(privilege_type, ',' order by privilege_type) as rights
       from information_schema.table_privileges
      where grantee = 'folio_service'
-       and table_name in ('invoice_lines', 'invoice_tax_rows', 'payments', 'verifactu_records', 'verifactu_events')
+       and table_name in ('invoice_lines', 'invoice_tax_rows', 'payments', 'verifactu_records', 'verifactu_events',
+                          'audit_log')
      group by table_name order by table_name`;
   for (const { table_name, rights } of tables) assert.equal(rights, 'INSERT,SELECT', table_name);
-  assert.equal(tables.length, 5);
+  assert.equal(tables.length, 6);
 });
 
 test('given an issued invoice with its record, when the service tries to change or delete any of it, then it cannot', async (t) => {
@@ -50,6 +51,9 @@ test('given an issued invoice with its record, when the service tries to change 
     'delete from payments where company_id = $1',
     "update verifactu_events set xml = '' where company_id = $1",
     'delete from verifactu_events where company_id = $1',
+    "update events set data = '{}' where company_id = $1",
+    "update audit_log set action = 'x' where company_id = $1",
+    'delete from audit_log where company_id = $1',
   ]) {
     await assert.rejects(attempt(text), denied, text);
   }
@@ -79,4 +83,24 @@ test('given a draft, when two calls change it at once, then both find it', async
   }
   const issued = await app.post(`/v1/invoices/${id}/issue`, { key, body: {} });
   assert.equal(issued.body.data.status, 'issued');
+});
+
+test('given events of a live company and of its sandbox, when the service deletes events, then only the sandbox’s go', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  for (const key of [acme.live_key, acme.test_key])
+    for (const name of ['Uno SL', 'Dos SL'])
+      assert.equal((await app.post('/v1/clients', { key, body: { name } })).status, 201);
+  const countOf = async (key: string) => (await app.get('/v1/events', { key })).body.data.length;
+  const [live, test_mode] = [await countOf(acme.live_key), await countOf(acme.test_key)];
+  assert.ok(live >= 2 && test_mode >= 2);
+  const remove = (company_id: string) =>
+    app.db.transaction(company_id, async (tx) => {
+      const { count } = await tx`delete from events where company_id = ${company_id}`;
+      return count;
+    });
+
+  assert.equal(await remove(acme.company_id), 0);
+  assert.equal(await remove(acme.sandbox_company_id), test_mode);
+  assert.deepEqual([await countOf(acme.live_key), await countOf(acme.test_key)], [live, 0]);
 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { createCompany, Installation, type Keys } from '../support/installation.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
+import { npm } from '../support/npm.ts';
 
 async function readStatus(url: string): Promise<number | string> {
   try {
@@ -35,12 +35,6 @@ function beginClient(url: string, key: string): { finish(): void; status: Promis
   sent.on('error', reject);
   sent.write(text.slice(0, 10));
   return { finish: () => sent.end(text.slice(10)), status: promise };
-}
-
-/** The npm that runs this test, or the one in PATH. */
-function npm(place: Installation, args: string[]): ServiceProcess {
-  const cli = process.env.npm_execpath;
-  return cli ? place.spawn(process.execPath, [cli, ...args]) : place.spawn('npm', args);
 }
 
 test('given an empty folder, when npm starts it, then it is ready, gives keys while it runs, and Ctrl-C stops it cleanly', async (t) => {

@@ -10,6 +10,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import {
   endPostmaster,
   findPostmaster,
+  isStopping,
   logSize,
   type Postmaster,
   type PostmasterFile,
@@ -66,14 +67,16 @@ async function adopt(
   const server = watchPostmaster(found);
   const answer = await waitForAnswer(cluster, server);
   if (server.has_died()) return undefined;
-  const misfit = findMisfit(answer?.facts, binaries, wanted);
-  if (answer !== undefined && misfit === undefined) {
+  const is_stopping = answer === 'stopping';
+  const misfit = is_stopping ? 'is shutting down' : findMisfit(answer?.facts, binaries, wanted);
+  if (answer !== undefined && !is_stopping && misfit === undefined) {
     wanted.log(
       `Adopted the embedded PostgreSQL ${answer.facts.version} that is still running (process ${found.pid}).`,
     );
     return { postmaster: server, place: answer.place, socket_dir: answer.file.socket_dir, adopted: true };
   }
-  if (wanted.has_other_users) {
+  // Other users lose a server that is stopping in any case.
+  if (wanted.has_other_users && !is_stopping) {
     throw new EmbeddedPostgresError(
       `Another ${cluster.program.name} process uses the embedded database in ${cluster.data_dir}, whose server ${misfit}: end that process first.`,
     );
@@ -131,12 +134,16 @@ async function launch(cluster: Cluster, binaries: Binaries, wanted: Wanted): Pro
 
 type Answer = { facts: ServerFacts; place: ServerPlace; file: PostmasterFile };
 
-/** Undefined when the server dies, or is ready but does not answer. */
-async function waitForAnswer(cluster: Cluster, server: Postmaster): Promise<Answer | undefined> {
+/**
+ * Undefined when the server dies, or is ready but does not answer. One that is stopping may wait for its users for
+ * ever.
+ */
+async function waitForAnswer(cluster: Cluster, server: Postmaster): Promise<Answer | 'stopping' | undefined> {
   const give_up_at = performance.now() + START_SECONDS * 1000;
   for (let refusals = 0; refusals < REFUSALS_MAX; ) {
     if (server.has_died() || performance.now() >= give_up_at) return undefined;
     const file = readPostmasterFile(cluster.pgdata);
+    if (isStopping(file, server)) return 'stopping';
     if (file !== undefined && file !== 'garbled' && file.status === 'ready') {
       const place = {
         host: file.socket_dir ?? LOOPBACK,

@@ -31,12 +31,16 @@ import {
 /** postmaster.pid. PostgreSQL's miscinit.c documents its lines. */
 export type PostmasterFile = { pid: number; port: number; socket_dir: string | undefined; status: string };
 
+export type Patience = { fast_seconds: number; hard_seconds: number; kills: boolean };
+
 export type Postmaster = { identity: ProcessIdentity; died: Promise<void>; has_died(): boolean };
 
 const POLL_MILLISECONDS = 10;
 const WATCH_MILLISECONDS = 500;
-const FAST_STOP_SECONDS = 60;
-const HARD_STOP_SECONDS = 15;
+/** A shutdown writes what the memory holds. */
+export const ORDERLY: Patience = { fast_seconds: 60, hard_seconds: 15, kills: false };
+/** For a server that does not react: it may be halted, and then hears no signal but the last. */
+export const IMPATIENT: Patience = { fast_seconds: 5, hard_seconds: 5, kills: true };
 const LOG_BYTES_MAX = 10_000_000;
 
 /** Undefined without a file; 'garbled' when it does not start with a pid. */
@@ -56,6 +60,11 @@ export function readPostmasterFile(pgdata: string): PostmasterFile | 'garbled' |
     socket_dir: socket_dir || undefined,
     status: status ?? '',
   };
+}
+
+/** It takes no new connections. A smart shutdown (SIGTERM) then waits until the last old one is closed. */
+export function isStopping(file: PostmasterFile | 'garbled' | undefined, server: Postmaster): boolean {
+  return typeof file === 'object' && file.pid === server.identity.pid && file.status === 'stopping';
 }
 
 export function findPostmaster(pgdata: string, file: PostmasterFile): LivingProcess | undefined {
@@ -149,7 +158,12 @@ export async function waitUntilReady(
  * Rolls back open transactions.
  * @throws EmbeddedPostgresError when the server does not end or belongs to another user
  */
-export async function endPostmaster(server: Postmaster, pgdata: string, binaries: Binaries): Promise<void> {
+export async function endPostmaster(
+  server: Postmaster,
+  pgdata: string,
+  binaries: Binaries,
+  patience = ORDERLY,
+): Promise<void> {
   const { pid } = server.identity;
   try {
     if (server.has_died()) return;
@@ -166,10 +180,14 @@ export async function endPostmaster(server: Postmaster, pgdata: string, binaries
     } else {
       process.kill(pid, 'SIGINT');
     }
-    if (await waitForDeath(server, FAST_STOP_SECONDS)) return;
+    if (await waitForDeath(server, patience.fast_seconds)) return;
     // Ends without writing its buffers; the next start recovers them from the log.
     process.kill(pid, 'SIGQUIT');
-    if (await waitForDeath(server, HARD_STOP_SECONDS)) return;
+    if (await waitForDeath(server, patience.hard_seconds)) return;
+    if (patience.kills) {
+      process.kill(pid, 'SIGKILL');
+      if (await waitForDeath(server, patience.hard_seconds)) return;
+    }
   } catch (error) {
     if (errnoOf(error) === 'ESRCH') return;
     if (errnoOf(error) !== 'EPERM') throw error;

@@ -89,6 +89,10 @@ async function ask(server: EmbeddedPostgres, query: string): Promise<unknown[]> 
   }
 }
 
+function readSocketFolder(data_dir: string): string {
+  return readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4] ?? '';
+}
+
 const MAKE_ROW = `create table notes (text text); insert into notes values ('kept')`;
 const READ_ROWS = 'select text from notes order by text';
 
@@ -162,6 +166,57 @@ test('given a server killed hard, when started, then it recovers all that was ac
   );
   assert.equal(existsSync(first.socket_dir ?? ''), false, 'the socket folder of the dead server is removed');
   await second.stop();
+});
+
+/** What a server is told, so that it takes no new connections and old ones live on. */
+const halfDeaths = [
+  ['SIGTERM, its smart shutdown', (server: EmbeddedPostgres) => process.kill(server.pid, 'SIGTERM')],
+  ['SIGSTOP, which halts it', (server: EmbeddedPostgres) => process.kill(server.pid, 'SIGSTOP')],
+  [
+    'the loss of its socket',
+    (server: EmbeddedPostgres) => rmSync(join(server.socket_dir ?? '', `.s.PGSQL.${server.port}`)),
+  ],
+] as const;
+for (const [what, strike] of halfDeaths) {
+  test(`given a session, when the server gets ${what}, then it is ended, and another start goes on with the data`, async () => {
+    const data_dir = join(root, `half-dead-${what.length}`);
+    const first = await start(data_dir, false);
+    await ask(first, MAKE_ROW);
+    const session = postgres({ ...first.connection('postgres', 'postgres'), max: 1 });
+    await session`select 1`;
+    strike(first);
+    assert.deepEqual(
+      [...(await session`select text from notes`)],
+      [{ text: 'kept' }],
+      'old sessions live on',
+    );
+
+    const exit = await first.exited;
+    assert.equal(exit.expected, false);
+    await session.end({ timeout: 0 });
+    await first.stop();
+    const second = await start(data_dir, false);
+    assert.notEqual(second.pid, first.pid);
+    assert.deepEqual(await ask(second, READ_ROWS), ['kept']);
+    await second.stop();
+  });
+}
+
+test('given a server of others that is shutting down and waits for them, when started, then it is started anew', async () => {
+  const data_dir = join(root, 'stopping');
+  const { child, pid } = await startInChild(data_dir, false);
+  // Nobody watches the server meanwhile.
+  process.kill(child.pid ?? 0, 'SIGSTOP');
+  const place = { host: readSocketFolder(data_dir), port: 5432, user: 'postgres', database: 'postgres' };
+  const session = postgres({ ...place, max: 1 });
+  await session`select 1`;
+  process.kill(pid, 'SIGTERM');
+  const server = await start(data_dir, false);
+  assert.notEqual(server.pid, pid);
+  assert.deepEqual(await ask(server, 'select 1'), [1]);
+  await session.end({ timeout: 0 });
+  await killHard(child);
+  await server.stop();
 });
 
 test('given a postmaster.pid that names another living program, when started, then that program is left alone', async () => {

@@ -1,7 +1,7 @@
 /**
  * Starts one PostgreSQL server per data folder, on a private Unix socket that all processes share.
  * It survives a `kill -9` of its program, and the next start adopts it.
- * The caller restarts a server that died.
+ * A server that lives but takes no connections is ended. The caller restarts a server that died.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,6 +12,7 @@ import { ensureCluster, locateCluster, SUPERUSER } from './cluster.ts';
 import { connectionOptions, type EmbeddedConnection } from './connection.ts';
 import { isRoot, makeFolder } from './database-user.ts';
 import { EmbeddedPostgresError, explainSystemError } from './embedded-postgres-error.ts';
+import { endWhenHalfDead } from './ending-half-dead.ts';
 import { endPostmaster } from './postmaster.ts';
 import type { Program } from './program.ts';
 import { removeSocketFolder } from './socket-folder.ts';
@@ -100,8 +101,10 @@ async function startIn(
     const has_other_users = countShared(paths.shared) > 0;
     use = addShared(paths.shared);
     const server = await adoptOrLaunch(cluster, binaries, { durable, settings, has_other_users, log });
-    const end = () => endPostmaster(server.postmaster, cluster.pgdata, binaries);
-    return superviseServer(server, { data_dir, program, paths, use, end, log });
+    const { pgdata } = cluster;
+    const end = () => endPostmaster(server.postmaster, pgdata, binaries);
+    const unwatch = endWhenHalfDead({ ...server, pgdata, binaries, log });
+    return superviseServer(server, { data_dir, program, paths, use, end, unwatch, log });
   } catch (error) {
     use?.release();
     throw error;
@@ -116,12 +119,13 @@ type Supervision = {
   paths: { exclusive: string; shared: string };
   use: Claim;
   end: () => Promise<void>;
+  unwatch: () => void;
   log: (line: string) => void;
 };
 
 function superviseServer(
   server: RunningServer,
-  { data_dir, program, paths, use, end, log }: Supervision,
+  { data_dir, program, paths, use, end, unwatch, log }: Supervision,
 ): EmbeddedPostgres {
   const { postmaster, place, socket_dir, adopted } = server;
   const { pid } = postmaster.identity;
@@ -129,6 +133,7 @@ function superviseServer(
   let stopping: Promise<void> | undefined;
 
   void postmaster.died.then(() => {
+    unwatch();
     use.release();
     const expected = stopping !== undefined;
     const message = expected
@@ -138,6 +143,7 @@ function superviseServer(
   });
 
   async function stop(): Promise<void> {
+    unwatch();
     use.release();
     // The claim keeps new users out between the count and the end.
     // When no claim can be written (folder gone, disk full), the server ends all the same.

@@ -1,0 +1,70 @@
+/**
+ * The npm that started this process. npm passes SIGTERM to its shell, which ends without passing it on; a killed npm
+ * passes nothing. So the end of npm, or of its shell, is a request to stop.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+
+const program = 'src/main/folio.ts';
+const pollMs = 250;
+const shells = ['sh', 'dash', 'ash', 'bash', 'zsh'];
+
+/**
+ * Does nothing for a process that npm did not start: it may outlive who started it.
+ * @returns what ends the watch
+ */
+export function watchStarter(onGone: () => void): () => void {
+  if (!process.env.npm_lifecycle_script?.includes(program)) return () => undefined;
+  const parent = process.ppid;
+  const watched = [parent];
+  void findNpmOf(parent).then((npm) => npm !== undefined && watched.push(npm));
+  const timer = setInterval(() => {
+    // Windows leaves the id of a dead parent.
+    if (process.ppid === parent && watched.every(exists)) return;
+    clearInterval(timer);
+    onGone();
+  }, pollMs).unref();
+  return () => clearInterval(timer);
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: of another user.
+    return (error as { code?: string }).code !== 'ESRCH';
+  }
+}
+
+/** Undefined when the parent is npm itself, as where the shell makes way for its command, or nobody tells. */
+async function findNpmOf(parent: number): Promise<number | undefined> {
+  try {
+    const { ppid, command } = await describe(parent);
+    const is_shell = shells.includes(basename(command[0] ?? '')) && command.includes('-c');
+    return (is_shell || process.platform === 'win32') && ppid > 1 ? ppid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function describe(pid: number): Promise<{ ppid: number; command: string[] }> {
+  if (process.platform === 'linux') {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name may hold spaces and parentheses; state and parent follow it.
+    const ppid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    return { ppid, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0') };
+  }
+  const run = promisify(execFile);
+  if (process.platform === 'win32') {
+    // npm always starts cmd.exe. Written from the manual, never run.
+    const query = `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').ParentProcessId`;
+    const { stdout } = await run('powershell.exe', ['-NoProfile', '-Command', query], { windowsHide: true });
+    return { ppid: Number(stdout.trim()), command: [] };
+  }
+  const { stdout } = await run('ps', ['-ww', '-o', 'ppid=,command=', '-p', String(pid)]);
+  const [ppid, ...command] = stdout.trim().split(/\s+/);
+  return { ppid: Number(ppid), command };
+}

@@ -372,3 +372,11 @@ export function presentOwn({ document: row, payments }: InvoiceBundle): Record<s
     verifactu: row.record ? recordBlock(row.record) : null,
   };
 }
+
+/** A read has neither the picture of the QR nor the block of an invoice without record. */
+export function recordAsRead(sent: Record<string, unknown>): Record<string, unknown> {
+  const { verifactu } = sent as { verifactu?: { status?: unknown } | null };
+  if (typeof verifactu !== 'object' || verifactu === null || Array.isArray(verifactu)) return sent;
+  const read = verifactu.status === 'disabled' ? null : { ...verifactu, qr_png_base64: null };
+  return { ...sent, verifactu: read };
+}

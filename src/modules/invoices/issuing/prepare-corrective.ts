@@ -8,11 +8,17 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
+import { ineligible } from '../../verifactu/index.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
 import { amountColumns, buildDocumentLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { correctiveLines } from '../rules/corrective-lines.ts';
-import { correctiveTypeOf, type InvoiceType, seriesKindOf } from '../rules/invoice-types.ts';
+import {
+  correctiveTypeOf,
+  type InvoiceType,
+  isQualifiedSimplified,
+  seriesKindOf,
+} from '../rules/invoice-types.ts';
 import { findRefusedRow } from '../rules/issue-rules.ts';
 import { takenOver } from '../../../domain/sales/merge-lines.ts';
 import { dueCents, receivedCents } from '../rules/pending.ts';
@@ -21,8 +27,10 @@ import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts'
 import { invoiceStates } from '../rules/states.ts';
 import { loadFacts, numberingSeries } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
+import { pdfBlocks } from './pdf-blocks.ts';
 import { invoiceCompanion, type InvoicePlan } from './plan.ts';
 import { prepareIssue } from './prepare.ts';
+import { isRegistering } from './record-plan.ts';
 import { findCorrectedAbove } from './settlement.ts';
 
 export type CorrectiveRequest = {
@@ -119,7 +127,9 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   ctx.emit('invoice.created', id);
   const regime_keys = declaredKeys(built.lines);
   const bundle = { document: invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
-  return prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201 });
+  const options = { stored: false, mark_sent: false, regime_keys, status: 201 as const };
+  const plan = prepareIssue(ctx, bundle, facts, options);
+  return { ...plan, record_block: 'plain', blocks: pdfBlocks(ctx, id) };
 }
 
 /**
@@ -138,6 +148,8 @@ export async function prepareCorrective(
   // Correcting a corrective by differences also changes the invoice that it corrects.
   const above = await findCorrectedAbove(ctx.tx, ctx.company.company_id, invoice);
   if (above.some(isReplaced)) throw fail(c.invalid_status_transition);
+  if (request.type === 'R5' && isQualifiedSimplified(invoice) && isRegistering(ctx))
+    throw ineligible('type', 'la rectificativa de una simplificada con destinatario es de R1 a R4.');
   const type = correctiveTypeOf(invoice, request.type);
   const plan = await prepareNew(ctx, {
     type,

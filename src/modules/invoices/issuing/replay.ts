@@ -40,7 +40,7 @@ export async function completeReplay(
   body: InvoiceInputBody,
   is_issued: boolean,
 ): Promise<InvoicePlan | { replay: InvoiceBundle; blocks: Record<string, unknown> }> {
-  const wants_record_block = body.options?.register_verifactu === true;
+  const asks_record = body.options?.register_verifactu === true;
   let plan =
     is_issued && bundle.document.status === 'draft'
       ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
@@ -52,7 +52,7 @@ export async function completeReplay(
     plan = withPayment(ctx, plan ?? changePlan(ctx, invoice, bundle), body.payment);
   }
   if (
-    wants_record_block &&
+    asks_record &&
     plan?.record == null &&
     !bundle.document.has_record &&
     invoice.status !== 'draft' &&
@@ -66,13 +66,12 @@ export async function completeReplay(
     if (record) plan = { ...(plan ?? changePlan(ctx, invoice, bundle)), record };
   }
   const { email, block } = await completeEmail(ctx, plan?.bundle ?? bundle, body);
-  const blocks = { ...pdfBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
   if (email && !plan) plan = changePlan(ctx, invoice, bundle);
-  if (plan) return { ...plan, email, headers: replayedHeaders, wants_record_block, blocks };
-  return {
-    replay: bundle,
-    blocks: wants_record_block ? { ...blocks, verifactu: checkoutBlock(bundle.document) } : blocks,
-  };
+  if (invoice.status === 'draft') return { replay: bundle, blocks: block };
+  const blocks = { ...pdfBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
+  const record_block = asks_record ? 'with_picture' : 'plain';
+  if (plan) return { ...plan, email, headers: replayedHeaders, record_block, blocks };
+  return { replay: bundle, blocks: { ...blocks, verifactu: checkoutBlock(bundle.document, asks_record) } };
 }
 
 /**

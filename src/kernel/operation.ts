@@ -3,6 +3,8 @@
  * no HTTP beyond method, path and status.
  */
 import type { Sql } from 'postgres';
+import type { Elements } from './elements.ts';
+import type { InputScope } from './input-scopes.ts';
 import type { Log } from './log.ts';
 import type { PlanModule } from './plans.ts';
 import type { Ports } from './ports.ts';
@@ -48,6 +50,7 @@ export type CompanyContext = {
   name: string | null;
   tax_id: string;
   default_vat: Record<string, unknown>;
+  simplified_invoices_enabled: boolean;
   /** Null while VeriFactu is off. `modeOn` of verifactu tells the mode on a day. */
   verifactu_mode: 'verifactu' | 'no_verifactu' | null;
   verifactu_next_mode: 'verifactu' | 'no_verifactu' | 'off' | null;
@@ -151,6 +154,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /** Null: any key. */
   scope: string | null;
   also_scopes?: readonly string[];
+  input_scopes?: readonly InputScope[];
   tag: string;
   summary: string;
   description?: string;
@@ -179,6 +183,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   query?: Q;
   body?: B;
   body_optional?: boolean;
+  /** `handle` refuses the elements with `elementIssues`. */
+  elements?: Elements;
   output: O;
   errors: readonly ProblemDef[];
   /** The harness fails a test that sees another event. */
@@ -249,6 +255,7 @@ export type Operation = {
   path: string;
   scope: string | null;
   also_scopes: readonly string[];
+  input_scopes: readonly InputScope[];
   tag: string;
   summary: string;
   description?: string;
@@ -269,6 +276,7 @@ export type Operation = {
   query: TObject | null;
   body: TSchema | null;
   body_optional: boolean;
+  elements: Elements | null;
   output: TSchema;
   errors: readonly ProblemDef[];
   events: readonly string[];
@@ -308,6 +316,7 @@ export function defineOperation<
   return {
     ...def,
     also_scopes: def.also_scopes ?? [],
+    input_scopes: def.input_scopes ?? [],
     rate: def.rate ?? (mutates ? 'write' : 'read'),
     rate_of: def.rate_of ?? null,
     idempotency: def.idempotency ?? (mutates && def.transaction !== 'read' ? 'optional' : 'none'),
@@ -323,6 +332,7 @@ export function defineOperation<
     query: def.query ?? null,
     body: def.body ?? null,
     body_optional: def.body_optional ?? false,
+    elements: def.elements ?? null,
     events: def.events ?? [],
     effects: def.effects ?? (def.transaction === 'read' ? 'read' : 'write'),
     irreversible: def.irreversible ?? false,

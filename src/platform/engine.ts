@@ -112,7 +112,7 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
   }
 
   async function runCall(call: Call): Promise<Answer> {
-    checkScope(call.caller, call.operation);
+    checkScope(call.caller, call.operation, call.input);
     checkInput(call.operation, call.input);
     const claim = readClaim(call);
     const work = async () => {

@@ -168,6 +168,8 @@ export const InvoiceInput = Shape({
         reference: Type.Optional(
           Nullable(Text(200, { description: 'Referencia del cobro, por ejemplo la de la transferencia' })),
         ),
+        notes: Type.Optional(Nullable(Text(1000, { description: 'Notas internas del cobro' }))),
+        metadata: labels.metadata,
       },
       { description: 'Registra el cobro de todo lo pendiente, y emite la factura' },
     ),
@@ -220,6 +222,13 @@ export const CorrectiveInput = Shape({
       'Fecha de expedición, YYYY-MM-DD: ni futura ni anterior a la última de su serie; hoy si no se indica',
     ),
   ),
+  notes: Type.Optional(
+    Nullable(Text(5000, { description: 'Notas que se imprimen; si se omiten, las de la original' })),
+  ),
+  external_id: externalIdInput(
+    'Clave de la rectificativa en su programa, única en la empresa: repetir la misma llamada con ella responde la rectificativa que ya existe y no crea otra; con otra petición se rechaza',
+  ),
+  ...labels,
   original_invoice_id: Type.Optional(
     Described(
       Nullable(Uuid),

@@ -39,6 +39,12 @@ export type CorrectiveRequest = {
   lines?: readonly LineInput[];
   series_id?: string | null;
   issued_on?: string | null;
+  /** The original's when left out. */
+  notes?: string | null;
+  metadata?: Record<string, string> | null;
+  tags?: string[] | null;
+  custom_fields?: InvoiceRow['custom_fields'] | null;
+  external?: { id: string; hash: string };
 };
 
 function refer(row: InvoiceRow): ReferredInvoice {
@@ -63,6 +69,9 @@ type NewInvoice = {
   /** The original's day of issue. Its rates apply if there is no operation day. */
   rates_on: string | null;
   references: Partial<InvoiceRow>;
+  /** Its own texts; those left out are the source's or empty. */
+  labels?: Partial<InvoiceRow>;
+  external?: { id: string; hash: string } | undefined;
 };
 
 /** The caller adds companions and further events. */
@@ -119,6 +128,15 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     metadata: {},
     tags: [],
     custom_fields: [],
+    ...wanted.labels,
+    ...(wanted.external
+      ? {
+          external_id: wanted.external.id,
+          external_type: type,
+          external_total: amountColumns(built.totals).total,
+          external_hash: wanted.external.hash,
+        }
+      : {}),
     issued_at: null,
     sent_at: null,
     created_at: now,
@@ -130,6 +148,15 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   const options = { stored: false, mark_sent: false, regime_keys, status: 201 as const };
   const plan = prepareIssue(ctx, bundle, facts, options);
   return { ...plan, record_block: 'plain', blocks: pdfBlocks(ctx, id) };
+}
+
+function labelsOf({ notes, metadata, tags, custom_fields }: CorrectiveRequest): Partial<InvoiceRow> {
+  return {
+    ...(notes === undefined ? {} : { notes }),
+    metadata: metadata ?? {},
+    tags: tags ?? [],
+    custom_fields: custom_fields ?? [],
+  };
 }
 
 /**
@@ -159,6 +186,8 @@ export async function prepareCorrective(
     lines: correctiveLines(original.lines, request.lines, request.correction.type),
     source: original,
     rates_on: invoice.issued_on,
+    labels: labelsOf(request),
+    external: request.external,
     references: {
       correction_type: request.correction.type,
       correction_reason: request.correction.reason ?? null,

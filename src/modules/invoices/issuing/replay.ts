@@ -12,6 +12,8 @@ import { findDocumentClient } from '../../contacts/index.ts';
 import { emailBlock, queueStatusOf, findLastEmails } from '../../emails/index.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { invoices, present } from '../invoices.family.ts';
+import { findByExternalIds } from '../invoices.store.ts';
+import { findBundle } from '../stored-invoices.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
@@ -96,6 +98,24 @@ async function completeEmail(
     invoice.client_id === null ? undefined : await findDocumentClient(tx, company_id, invoice.client_id);
   const email = planEmail(sendTo(options.send_to, client, invoices), await getIssuer(tx, company_id));
   return { email, block: plannedEmailBlock(ctx, email) };
+}
+
+/**
+ * The corrective of an external id; undefined when there is none.
+ * @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch
+ */
+export async function replayCorrective(
+  ctx: Ctx,
+  external: { id: string; hash: string },
+): Promise<{ replay: InvoiceBundle; blocks: Record<string, unknown> } | undefined> {
+  const { company_id } = ctx.company;
+  const [known] = await findByExternalIds(ctx.tx, company_id, [external.id]);
+  if (!known) return undefined;
+  const bundle = known.external_hash === external.hash && (await findBundle(ctx.tx, company_id, known.id));
+  if (!bundle)
+    throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
+  const blocks = { ...pdfBlocks(ctx, known.id), verifactu: checkoutBlock(bundle.document, false) };
+  return { replay: bundle, blocks };
 }
 
 export async function replayExternal(

@@ -6,6 +6,7 @@ import { DayText, Enum, Type } from '../../kernel/schema.ts';
 import { rangeParameters } from '../../kernel/page.ts';
 import { listPaymentsOf, type PaymentRow } from '../payments/index.ts';
 import {
+  AmountText,
   defineFamily,
   documentOutput,
   type FieldsOf,
@@ -139,9 +140,12 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
     query: {
       type: Type.Optional(Enum(invoiceTypes, { description: 'Tipo de factura' })),
       ...rangeParameters('due_on', DayText, 'Vencimiento'),
+      ...rangeParameters('operation_on', DayText, 'Fecha de la operación'),
+      ...rangeParameters('pending_amount', AmountText, 'Lo que queda por cobrar'),
     },
     streams: ['client_id', 'series_id', 'type', 'status'],
-    days: ['issued_on', 'due_on'],
+    days: ['issued_on', 'due_on', 'operation_on'],
+    cents: { pending_amount: 't.pending_cents' },
     sorts: {},
   },
   parts: {

@@ -102,6 +102,8 @@ export type FamilyList = {
   streams: readonly string[];
   /** Index: (company_id, day, id). */
   days: readonly string[];
+  /** Ranges of amounts: SQL of alias t, in cents. Index: (company_id, cents, id), which may leave out zero. */
+  cents?: Readonly<Record<string, string>>;
   /** SQL of alias t. Index: (company_id, field, id). */
   sorts: Readonly<Record<string, string>>;
 };

@@ -77,10 +77,18 @@ function scopes(): string {
         ]
           .filter((trait) => trait !== false)
           .join(', '),
-        catalog
-          .filter((operation) => scopesNeeded(operation).includes(scope) || operation.profile_scope === scope)
-          .map(({ name }) => `\`${name}\``)
-          .join(' '),
+        [
+          ...catalog
+            .filter(
+              (operation) => scopesNeeded(operation).includes(scope) || operation.profile_scope === scope,
+            )
+            .map(({ name }) => `\`${name}\``),
+          ...catalog.flatMap(({ name, input_scopes }) =>
+            input_scopes
+              .filter((asked) => asked.scope === scope)
+              .map(({ param }) => `\`${name}\` with \`${param}\``),
+          ),
+        ].join(' '),
       ]);
     return `## ${title}\n\n${table(['Scope', 'Allows', 'Module', 'OAuth', 'Notes', 'Operations'], rows)}`;
   });

@@ -10,9 +10,25 @@ import {
   sortParameter,
 } from './page.ts';
 import type { ProblemDef } from './problem.ts';
-import { Page, Shape, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
+import { Page, Shape, Text, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
 export type ListInput<P, Q> = { params: P; query: Q & PageQuery; page: PageRequest };
+
+/** By the name before the bracket. */
+export type KeyedFilters = Readonly<
+  Record<string, { key_max: number; value_max: number; description: string }>
+>;
+
+/** OpenAPI and reference read `keyed`. */
+function keyedOptions(filters: KeyedFilters): Record<string, unknown> {
+  const entries = Object.entries(filters);
+  if (entries.length === 0) return {};
+  const patterns = entries.map(([name, { key_max, value_max }]) => [
+    `^${name}\\[.{1,${key_max}}\\]$`,
+    Text(value_max),
+  ]);
+  return { patternProperties: Object.fromEntries(patterns), keyed: filters };
+}
 
 type Told =
   | 'name'
@@ -34,6 +50,8 @@ export type ListDef<P extends TObject, Q extends TProperties, F> = Pick<
 > & {
   /** Query parameters besides those of pages and order. */
   filters: Q;
+  /** Filters by a key that the caller names, such as `metadata[pedido]`. */
+  keyed_filters?: KeyedFilters;
   /** Fields to order by; without any, the list takes no `sort`. */
   sorts?: readonly string[];
   item: TSchema;
@@ -51,12 +69,24 @@ export function defineList<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TProperties = TProperties,
   F = undefined,
->({ filters, sorts, item, errors = [], prefetch, list, ...def }: ListDef<P, Q, F>): Operation {
+>({
+  filters,
+  keyed_filters = {},
+  sorts,
+  item,
+  errors = [],
+  prefetch,
+  list,
+  ...def
+}: ListDef<P, Q, F>): Operation {
   const framed = {
     ...def,
     method: 'GET',
     transaction: 'read',
-    query: Shape({ ...filters, ...pageParameters, ...(sorts ? sortParameter(sorts) : {}) }),
+    query: Shape(
+      { ...filters, ...pageParameters, ...(sorts ? sortParameter(sorts) : {}) },
+      keyedOptions(keyed_filters),
+    ),
     output: Page(item),
     errors: [...errors, c.parameter_invalid_cursor],
     ...(prefetch ? { prefetch: (tx: Tx, company_id: string) => prefetch(tx, company_id) } : {}),

@@ -3,6 +3,8 @@
  * no HTTP beyond method, path and status.
  */
 import type { Sql } from 'postgres';
+import type { Elements } from './elements.ts';
+import type { InputScope } from './input-scopes.ts';
 import type { Log } from './log.ts';
 import type { PlanModule } from './plans.ts';
 import type { Ports } from './ports.ts';
@@ -48,6 +50,7 @@ export type CompanyContext = {
   name: string | null;
   tax_id: string;
   default_vat: Record<string, unknown>;
+  simplified_invoices_enabled: boolean;
   /** Null while VeriFactu is off. `modeOn` of verifactu tells the mode on a day. */
   verifactu_mode: 'verifactu' | 'no_verifactu' | null;
   verifactu_next_mode: 'verifactu' | 'no_verifactu' | 'off' | null;
@@ -153,6 +156,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   also_scopes?: readonly string[];
   /** Needed besides, when the call works for another company than the caller's own. */
   profile_scope?: string;
+  input_scopes?: readonly InputScope[];
   tag: string;
   summary: string;
   description?: string;
@@ -181,6 +185,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   query?: Q;
   body?: B;
   body_optional?: boolean;
+  /** `handle` refuses the elements with `elementIssues`. */
+  elements?: Elements;
   output: O;
   errors: readonly ProblemDef[];
   /** The harness fails a test that sees another event. */
@@ -252,6 +258,7 @@ export type Operation = {
   scope: string | null;
   also_scopes: readonly string[];
   profile_scope: string | null;
+  input_scopes: readonly InputScope[];
   tag: string;
   summary: string;
   description?: string;
@@ -272,6 +279,7 @@ export type Operation = {
   query: TObject | null;
   body: TSchema | null;
   body_optional: boolean;
+  elements: Elements | null;
   output: TSchema;
   errors: readonly ProblemDef[];
   events: readonly string[];
@@ -312,6 +320,7 @@ export function defineOperation<
     ...def,
     also_scopes: def.also_scopes ?? [],
     profile_scope: def.profile_scope ?? null,
+    input_scopes: def.input_scopes ?? [],
     rate: def.rate ?? (mutates ? 'write' : 'read'),
     rate_of: def.rate_of ?? null,
     idempotency: def.idempotency ?? (mutates && def.transaction !== 'read' ? 'optional' : 'none'),
@@ -327,6 +336,7 @@ export function defineOperation<
     query: def.query ?? null,
     body: def.body ?? null,
     body_optional: def.body_optional ?? false,
+    elements: def.elements ?? null,
     events: def.events ?? [],
     effects: def.effects ?? (def.transaction === 'read' ? 'read' : 'write'),
     irreversible: def.irreversible ?? false,

@@ -1,20 +1,27 @@
 /** Checks before a call runs. */
 import { checkSchema, findUnstorableText, issuesMax } from '../kernel/check.ts';
 import { commonErrors as c } from '../kernel/common.errors.ts';
+import { elementIssues, type Elements, envelopeOf, unstorableText } from '../kernel/elements.ts';
+import { scopesOfInput } from '../kernel/input-scopes.ts';
 import { type Caller, type IdempotencyClaim, type Operation, scopesNeeded } from '../kernel/operation.ts';
 import { fail, type FieldIssue, Problem } from '../kernel/problem.ts';
 import { scopesAllow } from '../kernel/scopes.ts';
+import type { TObject, TSchema } from '../kernel/schema.ts';
 import type { AnyInput, Call } from './call.ts';
 import { hashRequest } from './idempotency.ts';
 
 /** @throws 403 insufficient_scope */
-export function checkScope(caller: Caller, operation: Operation): void {
+export function checkScope(caller: Caller, operation: Operation, input: AnyInput): void {
   const { environment } = operation;
   if (environment !== null && caller.environment !== environment) {
     const place = environment === 'test' ? 'en el entorno de pruebas' : 'en el entorno real';
     throw fail(c.insufficient_scope, { values: { scope: `${operation.scope ?? ''} ${place}`.trim() } });
   }
-  const needed = [...scopesNeeded(operation), ...profileScopes(caller, operation)];
+  const needed = [
+    ...scopesNeeded(operation),
+    ...profileScopes(caller, operation),
+    ...scopesOfInput(operation.input_scopes, input.body),
+  ];
   const missing = needed.find((scope) => !scopesAllow(caller.scopes, scope, caller));
   if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
 }
@@ -40,12 +47,14 @@ export function checkInput(operation: Operation, input: AnyInput): void {
   issues.push(...bodyIssues(operation, input.body));
   // Only a body that passed its schema has a bounded depth.
   const unstorable =
-    issues.length > 0 ? undefined : (findUnstorableText(input.body) ?? findUnstorableText(input.query));
+    issues.length > 0
+      ? undefined
+      : (findUnstorableText(sharedPart(operation, input.body)) ?? findUnstorableText(input.query));
   if (unstorable !== undefined) {
     issues.push({
       param: unstorable,
       code: 'parameter_invalid',
-      message: 'Contiene caracteres que no se pueden guardar.',
+      message: unstorableText,
     });
   }
   if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
@@ -61,8 +70,22 @@ export function withBody<C extends Pick<Call, 'operation' | 'input'>>(call: C): 
 function bodyIssues(operation: Operation, body: unknown): FieldIssue[] {
   if (!operation.body) return body === undefined ? [] : unknownKeys(body);
   if (operation.body_optional && body === undefined) return [];
-  const found = checkSchema(operation.body, body);
+  const { elements } = operation;
+  const schema = elements ? envelopeOf(operation.body, elements) : operation.body;
+  const found = checkSchema(schema, body);
+  if (found.length === 0 && elements) checkElements(operation.body, elements, body);
   return found.map((issue) => (issue.param === '' ? { ...issue, param: 'body' } : issue));
+}
+
+/** Checked before the request is hashed, because a check changes the case of ids. */
+function checkElements(schema: TSchema, { list }: Elements, body: unknown): void {
+  const { items } = (schema as TObject).properties[list] as { items: TSchema };
+  for (const element of (body as Record<string, unknown[]>)[list] ?? []) elementIssues(items, element);
+}
+
+/** Without the elements that stand alone. */
+function sharedPart({ elements }: Operation, body: unknown): unknown {
+  return elements === null ? body : { ...(body as object), [elements.list]: [] };
 }
 
 function unknownKeys(value: unknown): FieldIssue[] {

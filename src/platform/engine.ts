@@ -113,7 +113,7 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
 
   async function runCall(given: Call): Promise<Answer> {
     const call = withBody(given);
-    checkScope(call.caller, call.operation);
+    checkScope(call.caller, call.operation, call.input);
     checkInput(call.operation, call.input);
     const claim = readClaim(call);
     const work = async () => {

@@ -12,6 +12,9 @@ type Row = {
   issued_on: string;
   tags: string[];
   name: string;
+  currency: string;
+  pending: number;
+  order: string | null;
 };
 
 const old = 23_000;
@@ -24,13 +27,15 @@ async function load(app: App, company_id: string): Promise<Row[]> {
     await sql.unsafe(`set local app.company = '${company_id}'`);
     await sql.unsafe(`
       insert into invoices (company_id, id, type, status, number, issued_on, client_name, currency, prices_include_tax, subtotal,
-                            discount_total, taxes_total, surcharge_total, retention_total, total, amount_due, tags, created_at, updated_at)
+                            discount_total, taxes_total, surcharge_total, retention_total, total, amount_due, tags, metadata, created_at, updated_at)
       select h.company_id, (lpad(to_hex(${first_ms} + i * 1000::bigint), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
              case when i <= ${old} then 'F1' else 'F2' end, case when i <= ${old} then 'paid' else 'issued' end,
              case when i <= ${old} then 'Z' else 'A' end || lpad(i::text, 6, '0'),
              case when i <= ${old} then date '2026-01-01' + i % 10 else date '2026-03-01' end,
-             case when i % 5000 = 7 then 'Ébano SL' else 'Norte SL' end, 'EUR', false, 0, 0, 0, 0, 0, i % 700, 0,
+             case when i % 5000 = 7 then 'Ébano SL' else 'Norte SL' end, case when i % 3000 = 9 then 'USD' else 'EUR' end, false, 0, 0, 0, 0, 0, i % 700,
+             case when i <= ${old} then 0 else i % 700 end,
              case when i = 11 then '{old}' when i <= ${old} then '{web}' else '{}' end::text[],
+             case when i % 1000 = 13 then jsonb_build_object('pedido', (i / 1000)::text) else '{}' end,
              to_timestamp(${first_ms / 1000} + i), to_timestamp(${first_ms / 1000} + i)
         from companies h, generate_series(1, ${old + recent}) i where h.company_id = '${company_id}'`);
     await sql.unsafe(`
@@ -40,7 +45,8 @@ async function load(app: App, company_id: string): Promise<Row[]> {
   await app.sql.unsafe('analyze invoices');
   return app.db.read(company_id, async (tx) => [
     ...(await tx<Row[]>`
-      select id, type, status, total::float8 as total, number, issued_on, tags, client_name as name
+      select id, type, status, total::float8 as total, number, issued_on, tags, client_name as name,
+             currency, pending_cents::float8 / 100 as pending, metadata ->> 'pedido' as order
         from invoices where company_id = ${company_id} order by id`),
   ]);
 }
@@ -67,6 +73,14 @@ const filters: [query: Record<string, string>, fits: (row: Row) => boolean][] = 
     { 'created[gte]': '2026-01-01T00:10:00Z', type: 'F1' },
     (r) => r.type === 'F1' && Number(r.number.slice(1)) >= 600,
   ],
+  [{ currency: 'USD' }, (r) => r.currency === 'USD'],
+  [{ currency: 'EUR', 'total[gt]': '690' }, (r) => r.currency === 'EUR' && r.total > 690],
+  [{ 'pending_amount[gt]': '0' }, (r) => r.pending > 0],
+  [{ 'pending_amount[gte]': '0', type: 'F2' }, (r) => r.type === 'F2'],
+  [{ 'pending_amount[gt]': '690', status: 'paid' }, () => false],
+  [{ 'metadata[pedido]': '3' }, (r) => r.order === '3'],
+  [{ 'metadata[pedido]': '30' }, () => false],
+  [{ 'metadata[pedido]': '3', tag: 'web' }, (r) => r.order === '3' && r.tags.includes('web')],
   [{ q: 'ébano' }, (r) => r.name === 'Ébano SL'],
   [{ q: 'NORTE', status: 'paid' }, (r) => r.name === 'Norte SL' && r.status === 'paid'],
   [{ q: '02300' }, (r) => r.number.includes('02300')],

@@ -14,6 +14,7 @@ import {
   giveCertificate,
   giveRepresentation,
   representationPath,
+  storeRepresentation,
 } from '../support/company-certificates.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 
@@ -189,9 +190,9 @@ test('given a service without a certificate, when a live company relies on it, t
   const app = await startApp(t);
   const acme = await app.given.company();
   const { live_key: key, company_id } = acme;
-  await giveRepresentation(app, key);
+  await storeRepresentation(app, company_id);
   const refused = await app.put(settings, { key, body: keep });
-  assertRefused(refused, 422, 'verifactu_not_eligible', 'system_certificate');
+  assertRefused(refused, 422, 'social_collaborator_unavailable', 'remission_mode');
   await giveCertificate(app, acme, {}, key);
   assert.equal((await app.put(settings, { key, body: keep })).status, 200);
   const documents = await documentsOf(app, key);

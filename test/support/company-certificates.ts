@@ -47,6 +47,13 @@ export async function giveRepresentation(
   assert.equal(answer.status, 201, answer.text);
 }
 
+/** For a live company of a service that has no certificate any more. */
+export async function storeRepresentation(app: App, company_id: string): Promise<void> {
+  await app.sql`
+    insert into verifactu_representations (company_id, id, valid_from, valid_until, is_current, created_at)
+    values (${company_id}, ${randomUUID()}, '2020-01-01', '2040-01-01', true, now())`;
+}
+
 /** Oldest first. */
 export async function auditOf(app: App, key: string, action: string) {
   const answer = await app.get('/v1/audit-log', { key, query: { action, limit: '100' } });

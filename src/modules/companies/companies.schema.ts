@@ -101,6 +101,10 @@ const writable = {
   ),
   default_vat: DefaultVatInput,
   reminders: Nullable(Reminders),
+  simplified_invoices_enabled: Type.Boolean({
+    description:
+      'false: no se hacen facturas simplificadas (F2), y la llamada que pide una se rechaza. Las que ya existen se rectifican y se sustituyen',
+  }),
 };
 
 export const companyReadOnly = [
@@ -156,6 +160,7 @@ export type CompanyRow = {
   iban: string | null;
   default_vat: Record<string, string | null>;
   reminders: Static<typeof Reminders> | null;
+  simplified_invoices_enabled: boolean;
   /** The last day for which reminders were sent; null until they are enabled. */
   reminders_through: string | null;
   plan: string;
@@ -197,6 +202,7 @@ export function present(row: CompanyRow, tier: string) {
       ]),
     ),
     reminders: row.reminders,
+    simplified_invoices_enabled: row.simplified_invoices_enabled,
     plan: row.plan,
     tier,
     created_at: row.created_at.toISOString(),

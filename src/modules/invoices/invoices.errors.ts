@@ -5,6 +5,11 @@ import { verifactuErrors } from '../verifactu/index.ts';
 const refused = { status: 422, type: 'invalid_request_error' } as const;
 
 const own = defineProblems({
+  simplified_invoices_disabled: {
+    ...refused,
+    message: 'La empresa no hace facturas simplificadas.',
+    help: 'El ajuste simplified_invoices_enabled de la empresa es false. Pida una factura completa (F1) con su cliente, o cambie el ajuste.',
+  },
   reversal_reason_reserved: {
     ...refused,
     message: 'El motivo issued_in_error está reservado a la anulación de la factura.',

@@ -1,10 +1,12 @@
 /** Invoices as a family of sales documents (ADR 28). */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { CompanyContext } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { DayText, Enum, Type } from '../../kernel/schema.ts';
 import { rangeParameters } from '../../kernel/page.ts';
 import { listPaymentsOf, type PaymentRow } from '../payments/index.ts';
 import {
+  AmountText,
   defineFamily,
   documentOutput,
   type FieldsOf,
@@ -13,6 +15,7 @@ import {
   type Showing,
 } from '../sales/index.ts';
 import { summaryOf } from '../verifactu/index.ts';
+import { invoiceErrors as e } from './invoices.errors.ts';
 import { invoicesEvents } from './invoices.events.ts';
 import { type InvoiceBundle, type InvoiceRow, mutableColumns, ownColumns } from './invoices.rows.ts';
 import {
@@ -22,6 +25,7 @@ import {
   invoiceReadOnly,
   invoiceShown,
   presentOwn,
+  recordAsRead,
 } from './invoices.schema.ts';
 import { setSent } from './invoices.store.ts';
 import { invoiceWords } from './invoices.words.ts';
@@ -38,13 +42,23 @@ import { type InvoiceMove, type InvoiceStatus, invoiceStates, invoiceStatuses } 
 
 type Sent = Partial<InvoiceInputBody>;
 
+/** @throws 422 simplified_invoices_disabled */
+export function checkSimplified(
+  type: InvoiceType,
+  { simplified_invoices_enabled }: Pick<CompanyContext, 'simplified_invoices_enabled'>,
+): void {
+  if (type === 'F2' && !simplified_invoices_enabled)
+    throw fail(e.simplified_invoices_disabled, { param: 'type' });
+}
+
 function readOwn(
   stored: InvoiceRow | null,
   sent: SentContent,
-  { client_id, reasons }: FieldsOf,
+  { client_id, company, reasons }: FieldsOf,
 ): Partial<InvoiceRow> {
   const body = sent as Sent;
   const type = body.type ?? stored?.type ?? 'F1';
+  if (type !== stored?.type) reasons.attempt(() => checkSimplified(type, company));
   const sentOrStored = (key: 'operation_on' | 'due_on') =>
     body[key] === undefined ? (stored?.[key] ?? null) : body[key];
   const days = { type, operation_on: sentOrStored('operation_on'), due_on: sentOrStored('due_on') };
@@ -97,6 +111,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
         external_hash: requestHash(body as InvoiceInputBody),
       };
     },
+    asRead: recordAsRead,
     checkEdit(stored, { type = stored.type }) {
       if (isCorrective(type as InvoiceType) === isCorrective(stored.type)) return;
       const reason = 'una factura no puede pasar a ser rectificativa, ni al revés.';
@@ -125,9 +140,12 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
     query: {
       type: Type.Optional(Enum(invoiceTypes, { description: 'Tipo de factura' })),
       ...rangeParameters('due_on', DayText, 'Vencimiento'),
+      ...rangeParameters('operation_on', DayText, 'Fecha de la operación'),
+      ...rangeParameters('pending_amount', AmountText, 'Lo que queda por cobrar'),
     },
     streams: ['client_id', 'series_id', 'type', 'status'],
-    days: ['issued_on', 'due_on'],
+    days: ['issued_on', 'due_on', 'operation_on'],
+    cents: { pending_amount: 't.pending_cents' },
     sorts: {},
   },
   parts: {

@@ -39,7 +39,7 @@ export const updateInvoice: Operation = updateDocument(invoices, {
   summary: 'Modifica una factura en borrador, o las etiquetas de una emitida.',
   description:
     'En un borrador cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. lines, si se envía, es la lista entera que queda, y los importes se calculan de nuevo. De una factura emitida solo cambian metadata, tags y custom_fields; cualquier otro cambio se rechaza con invalid_status_transition y el campo en error.param. Los campos de solo lectura se admiten sin cambios, así que se puede devolver lo que dio get_invoice.',
-  errors: [e.operation_date_after_issue_date],
+  errors: [e.operation_date_after_issue_date, e.simplified_invoices_disabled],
   examples: [{ title: 'Vencimiento y etiqueta', body: { due_on: '2027-01-31', tags: ['proyecto-7'] } }],
 });
 
@@ -87,7 +87,7 @@ export const sendInvoice: Operation = sendDocument(
     description:
       'Envía la factura por correo, con un enlace para verla y, salvo que attach_pdf sea false, con su PDF. Sin to va a los billing_emails del cliente o, si no tiene, a su email; si no hay ninguna dirección se rechaza (missing_required_param). Un borrador se emite antes: toma número y ya no se puede modificar. Deja el correo en cola y responde su id en email; la factura queda como enviada cuando el servidor de correo lo acepta, y get_email dice qué ha sido de él. En el entorno de pruebas, o sin servidor de correo, el correo se guarda como not_sent y no sale. Una factura rectificada por entero, sustituida, invalidada o anulada no se envía (invalid_status_transition).',
     irreversible: true,
-    errors: [e.operation_date_after_issue_date, e.verifactu_not_eligible],
+    errors: [e.operation_date_after_issue_date, e.simplified_invoices_disabled, e.verifactu_not_eligible],
     events: [
       'invoice.number_assigned',
       'invoice.simplified_created',

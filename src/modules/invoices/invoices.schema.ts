@@ -169,6 +169,8 @@ export const InvoiceInput = Shape({
         reference: Type.Optional(
           Nullable(Text(200, { description: 'Referencia del cobro, por ejemplo la de la transferencia' })),
         ),
+        notes: Type.Optional(Nullable(Text(1000, { description: 'Notas internas del cobro' }))),
+        metadata: labels.metadata,
       },
       { description: 'Registra el cobro de todo lo pendiente, y emite la factura' },
     ),
@@ -221,6 +223,13 @@ export const CorrectiveInput = Shape({
       'Fecha de expedición, YYYY-MM-DD: ni futura ni anterior a la última de su serie; hoy si no se indica',
     ),
   ),
+  notes: Type.Optional(
+    Nullable(Text(5000, { description: 'Notas que se imprimen; si se omiten, las de la original' })),
+  ),
+  external_id: externalIdInput(
+    'Clave de la rectificativa en su programa, única en la empresa: repetir la misma llamada con ella responde la rectificativa que ya existe y no crea otra; con otra petición se rechaza',
+  ),
+  ...labels,
   original_invoice_id: Type.Optional(
     Described(
       Nullable(Uuid),
@@ -372,4 +381,12 @@ export function presentOwn({ document: row, payments }: InvoiceBundle): Record<s
     substituted_by_id: row.substituted_by_id,
     verifactu: row.record ? recordBlock(row.record) : null,
   };
+}
+
+/** A read has neither the picture of the QR nor the block of an invoice without record. */
+export function recordAsRead(sent: Record<string, unknown>): Record<string, unknown> {
+  const { verifactu } = sent as { verifactu?: { status?: unknown } | null };
+  if (typeof verifactu !== 'object' || verifactu === null || Array.isArray(verifactu)) return sent;
+  const read = verifactu.status === 'disabled' ? null : { ...verifactu, qr_png_base64: null };
+  return { ...sent, verifactu: read };
 }

@@ -8,4 +8,10 @@ export {
   type ReversalReason,
   ReversalReasonName,
 } from './payments.schema.ts';
-export { insertPayments, listPaymentsOf, reversePayments } from './payments.store.ts';
+export {
+  findPaymentByExternalId,
+  insertPayments,
+  isTakenId,
+  listPaymentsOf,
+  reversePayments,
+} from './payments.store.ts';

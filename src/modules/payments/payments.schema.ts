@@ -4,6 +4,7 @@ import {
   DayText,
   Described,
   Enum,
+  Metadata,
   Money,
   Nullable,
   Text,
@@ -41,11 +42,15 @@ export const ReversalReasonName = Labelled(reversalReasons, ', reservado a la an
 export type PaymentRow = {
   id: string;
   invoice_id: string;
+  /** The invoice's. */
+  client_id: string | null;
   amount: string;
   payment_date: string;
   payment_method: PaymentMethod;
   reference: string | null;
   notes: string | null;
+  external_id: string | null;
+  metadata: Record<string, string>;
   is_reversed: boolean;
   reversed_at: Date | string | null;
   reversal_reason: ReversalReason | null;
@@ -64,6 +69,8 @@ export const Payment = Type.Object({
   payment_method_text: Type.String({ description: 'La forma de pago, en palabras' }),
   reference: Nullable(Type.String({ description: 'Referencia del cobro' })),
   notes: Nullable(Type.String({ description: 'Notas internas' })),
+  external_id: Nullable(Type.String({ description: 'Clave del cobro en su programa' })),
+  metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),
   is_reversed: Type.Boolean({ description: 'El cobro está anulado y ya no cuenta' }),
   reversed_at: Described(Nullable(Timestamp), 'Cuándo se anuló'),
   reversal_reason: Nullable(Type.String({ description: 'Por qué se anuló' })),
@@ -95,6 +102,8 @@ export function presentPayment(row: PaymentRow) {
     payment_method_text: paymentMethods[row.payment_method],
     reference: row.reference,
     notes: row.notes,
+    external_id: row.external_id,
+    metadata: row.metadata,
     is_reversed: row.is_reversed,
     reversed_at: iso(row.reversed_at),
     reversal_reason: row.reversal_reason,

@@ -1,21 +1,27 @@
 import type { Tx } from '../../kernel/operation.ts';
+import { constraintOf } from '../../platform/db.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { PaymentRow } from './payments.schema.ts';
 
 const columns: Columns = {
   id: 'uuid',
   invoice_id: 'uuid',
+  client_id: 'uuid',
+  names_client: 'boolean',
   amount: 'numeric',
   payment_date: 'date',
   payment_method: 'text',
   reference: 'text',
   notes: 'text',
+  external_id: 'text',
+  metadata: 'jsonb',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 };
 
 export function insertPayments(tx: Tx, company_id: string, rows: readonly PaymentRow[]) {
-  return insertRows(tx, company_id, 'payments', columns, rows);
+  const named = rows.map((row) => ({ ...row, names_client: true }));
+  return insertRows(tx, company_id, 'payments', columns, named);
 }
 
 /** The rows say why and when; amounts stay. */
@@ -33,12 +39,48 @@ export async function reversePayments(
   await tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
 }
 
+const rowText = [
+  'id',
+  'invoice_id',
+  'client_id',
+  'amount',
+  'payment_date',
+  'payment_method',
+  'reference',
+  'notes',
+  'external_id',
+  'metadata',
+  'is_reversed',
+  'reversed_at',
+  'reversal_reason',
+  'reversal_note',
+  'created_at',
+  'updated_at',
+]
+  .map((name) => `t.${name}`)
+  .join(', ');
+
+/** A unique key allows one. */
+export async function findPaymentByExternalId(
+  tx: Tx,
+  company_id: string,
+  external_id: string,
+): Promise<PaymentRow | undefined> {
+  const [row] = await tx<PaymentRow[]>`
+    select ${tx.unsafe(rowText)} from payments t
+     where t.company_id = ${company_id} and t.external_id = ${external_id}`;
+  return row;
+}
+
+/** Whether another payment took the external id meanwhile. */
+export function isTakenId(error: unknown): boolean {
+  return constraintOf(error) === 'payments_external_id';
+}
+
 /** Oldest first. The index payments_by_invoice serves it. */
 export function listPaymentsOf(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
   return tx<PaymentRow[]>`
-    select id, invoice_id, amount, payment_date, payment_method, reference, notes, is_reversed, reversed_at,
-           reversal_reason, reversal_note, created_at, updated_at
-      from payments
+    select ${tx.unsafe(rowText)} from payments t
      where company_id = ${company_id} and invoice_id = any(${invoice_ids as string[]}::uuid[])
      order by invoice_id, id`;
 }

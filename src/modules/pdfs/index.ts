@@ -6,7 +6,16 @@ export { type PdfToPrint, pdfOf, pdfTag } from './pdf-of.ts';
 export { type AddressCodes, makeLinks } from './links.ts';
 export { pdfFileName, pdfHeaders } from './pdf-headers.ts';
 export { openPdf } from './open-pdf.ts';
-export { PdfBlock, PdfFormat, pdfLink, pendingPdf, settledPdf, waitForPdfs } from './pdf-link.ts';
+export {
+  opensPaper,
+  PdfBlock,
+  PdfFormat,
+  pdfLink,
+  pendingPdf,
+  type Reader,
+  settledPdf,
+  waitForPdfs,
+} from './pdf-link.ts';
 export type * from './ports.ts';
 export { linkedKinds, PrinterBusy } from './ports.ts';
 export type { DocumentSource, DocumentSources, Printable } from './printable.ts';

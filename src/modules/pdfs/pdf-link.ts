@@ -2,9 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PrintedFormat, printedFormats } from '../../domain/printing/printed-document.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import type { AfterCommit } from '../../kernel/operation.ts';
+import type { AfterCommit, Caller } from '../../kernel/operation.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { scopesAllow } from '../../kernel/scopes.ts';
 import { Enum, Nullable, type Static, Timestamp, Type } from '../../kernel/schema.ts';
 import { pdfOf } from './pdf-of.ts';
 import type { DocumentRef } from './ports.ts';
@@ -20,9 +21,13 @@ export const PdfFormat = Enum(printedFormats, { description: 'Formato; a4 si se 
 export const PdfBlock = Type.Object({
   status: Enum(['ready', 'pending', 'failed'], {
     description:
-      '`ready`: el PDF está hecho. `pending`: no lo estuvo a tiempo y se sigue haciendo; `url` vale ya. `failed`: no se pudo hacer y `url` es nula; la factura no cambia por ello, y el PDF se puede pedir después',
+      '`ready`: el PDF está hecho. `pending`: no se ha esperado por él o no estuvo a tiempo; `url` vale ya, y lo hace si falta. `failed`: no se pudo hacer y `url` es nula; la factura no cambia por ello, y el PDF se puede pedir después',
   }),
-  url: Nullable(Type.String({ description: 'Abre el PDF sin clave hasta expires_at' })),
+  url: Nullable(
+    Type.String({
+      description: 'Abre el PDF sin clave hasta expires_at; nula si la clave no tiene pdfs:read',
+    }),
+  ),
   expires_at: Nullable(Timestamp),
 });
 export type PdfBlock = Static<typeof PdfBlock>;
@@ -38,8 +43,18 @@ export function pdfLink(
   return { url: ports.links.pdfUrl(ref, format, expires_at), expires_at: expires_at.toISOString() };
 }
 
-export function pendingPdf(ports: Ports, ref: DocumentRef, real_now: Date): PdfBlock {
-  return { status: 'pending', ...pdfLink(ports, ref, 'a4', real_now) };
+/** What scopes are judged by. */
+export type Reader = Pick<Caller, 'scopes' | 'modules' | 'environment'>;
+
+/** Who may not read PDFs is not told their addresses either. */
+export function opensPaper(caller: Reader): boolean {
+  return scopesAllow(caller.scopes, 'pdfs:read', caller);
+}
+
+/** @param has_address see `opensPaper` */
+export function pendingPdf(ports: Ports, ref: DocumentRef, real_now: Date, has_address: boolean): PdfBlock {
+  const link = has_address ? pdfLink(ports, ref, 'a4', real_now) : { url: null, expires_at: null };
+  return { status: 'pending', ...link };
 }
 
 /** A PDF that could not be printed has no address. */

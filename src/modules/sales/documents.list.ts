@@ -22,6 +22,8 @@ export type DocumentFilter = {
   number?: string;
   external_id?: string;
   tag?: string;
+  currency?: string;
+  product_id?: string;
 } & Record<string, unknown>;
 
 /** Each has an index (company_id, field, id). */
@@ -45,7 +47,7 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
   page: PageRequest,
   given: DocumentFilter,
 ): Promise<R[]> {
-  const filter = withCents(given);
+  const filter = withCents(given, ['total', ...Object.keys(family.list.cents ?? {})]);
   const created = hasRange(filter, 'created')
     ? await readCreatedIds(tx, company_id, family.tables.documents, filter)
     : null;
@@ -91,6 +93,7 @@ function conditionsOf(
     if (hasRange(filter, field))
       conditions.push({ field, day_column: field, sql: rangeCondition(tx, `t.${field}`, filter, field) });
   }
+  conditions.push(...rareConditions(tx, family, filter));
   if (hasRange(filter, 'total'))
     conditions.push({ field: 'total', sql: rangeCondition(tx, 't.total_cents', filter, 'total') });
   if (created) {
@@ -102,11 +105,70 @@ function conditionsOf(
   return conditions;
 }
 
+/** Filters whose index leaves out what most documents have. */
+function rareConditions(tx: Tx, family: Family, filter: DocumentFilter): Condition[] {
+  const conditions: Condition[] = [];
+  const { currency, product_id } = filter;
+  const { lines, document_id } = family.tables;
+  if (currency !== undefined) {
+    const is_rare = currency === 'EUR' ? tx`` : tx`and t.currency <> 'EUR'`;
+    conditions.push({ field: 'currency', sql: tx`and t.currency = ${currency} ${is_rare}` });
+  }
+  if (product_id !== undefined)
+    conditions.push({
+      field: 'product_id',
+      sql: tx`and exists (select from ${tx(lines)} l where l.company_id = t.company_id
+                             and l.${tx(document_id)} = t.id and l.product_id = ${product_id})`,
+    });
+  for (const [field, column] of Object.entries(family.list.cents ?? {})) {
+    if (!hasRange(filter, field)) continue;
+    const is_rare = holdsZero(filter, field) ? tx`` : tx`and ${tx.unsafe(column)} <> 0`;
+    conditions.push({ field, sql: tx`${rangeCondition(tx, column, filter, field)} ${is_rare}` });
+  }
+  const pairs = pairsOf(filter, 'metadata');
+  // The trigrams find candidates; the second comparison is exact.
+  const holds = pairs.map(
+    ([
+      key,
+      value,
+    ]) => tx`and t.metadata_text like ${likePattern(`${JSON.stringify(key)}: ${JSON.stringify(value)}`)}
+      and t.metadata ->> ${key} = ${value}`,
+  );
+  if (holds.length > 0)
+    conditions.push({
+      field: 'metadata',
+      sql: holds.reduce((all, one) => tx`${all} ${one}`, tx`and t.metadata_text <> '{}'`),
+    });
+  return conditions;
+}
+
+/** `metadata[pedido]=7` is `['pedido', '7']`. */
+function pairsOf(filter: DocumentFilter, name: string): [string, string][] {
+  return Object.entries(filter).flatMap(([key, value]) =>
+    key.startsWith(`${name}[`) ? [[key.slice(name.length + 1, -1), String(value)] as [string, string]] : [],
+  );
+}
+
+/** @param filter with its amounts in cents */
+function holdsZero(filter: DocumentFilter, field: string): boolean {
+  const fits = {
+    gte: (cents: bigint) => cents <= 0n,
+    lte: (cents: bigint) => cents >= 0n,
+    gt: (cents: bigint) => cents < 0n,
+    lt: (cents: bigint) => cents > 0n,
+  };
+  return rangeBounds.every((bound) => {
+    const value = filter[`${field}[${bound}]`];
+    return value === undefined || fits[bound](BigInt(value as string));
+  });
+}
+
 /** In cents, because comparing bigints is leakproof and comparing numerics is not. */
-function withCents(filter: DocumentFilter): DocumentFilter {
-  const cents = rangeBounds.flatMap((bound) => {
-    const value = filter[`total[${bound}]`];
-    return typeof value === 'string' ? [[`total[${bound}]`, centsOf(value)] as const] : [];
+function withCents(filter: DocumentFilter, fields: readonly string[]): DocumentFilter {
+  const names = fields.flatMap((field) => rangeBounds.map((bound) => `${field}[${bound}]`));
+  const cents = names.flatMap((name) => {
+    const value = filter[name];
+    return typeof value === 'string' ? [[name, centsOf(value)] as const] : [];
   });
   return { ...filter, ...Object.fromEntries(cents) };
 }
@@ -116,6 +178,9 @@ function centsOf(amount: string): string {
   const [units = '', decimals = ''] = amount.split('.');
   return `${units}${decimals.padEnd(2, '0')}`;
 }
+
+/** Its rows are in another table, with nothing but the id. */
+const isOfAnother = (field: string | undefined) => field === 'tag' || field === 'product_id';
 
 function findersOf(
   tx: Tx,
@@ -128,17 +193,19 @@ function findersOf(
 ): Finders {
   const { field: sort } = page.order;
   const ids = created ? idRange(tx, created) : tx``;
-  const { documents, tags, document_id } = family.tables;
+  const { documents, lines, tags, document_id } = family.tables;
   const { streams } = family.list;
   const of = (condition: Fragment) =>
     tx`from ${tx(documents)} t where t.company_id = ${company_id} ${condition}`;
   const tagged = tx`from (select g.${tx(document_id)} as id from ${tx(tags)} g
      where g.company_id = ${company_id} and g.tag = ${filter.tag ?? ''}) t where true`;
+  const sold = tx`from (select distinct l.${tx(document_id)} as id from ${tx(lines)} l
+     where l.company_id = ${company_id} and l.product_id = ${filter.product_id ?? null}) t where true`;
   const statuses = [...new Set(filter['status[in]']?.split(','))];
   const find = (field: string) => conditions.find((condition) => condition.field === field);
   // Filters whose index keeps the order, most selective first.
   const leaders: Record<string, string[]> = {
-    created: [...streams.slice(0, 1), 'tag', ...streams.slice(1), 'status[in]'],
+    created: [...streams.slice(0, 1), 'tag', 'product_id', ...streams.slice(1), 'status[in]'],
     number: ['series_id'],
   };
   const leading = (leaders[sort] ?? [sort]).map(find).find(Boolean);
@@ -154,9 +221,15 @@ function findersOf(
     : all((status) => status !== 'draft')
       ? tx`and t.number_key > ''`
       : tx``;
+  // Most documents are in euros, and most have something at or around zero: such matches are not counted.
+  const zeros = Object.keys(family.list.cents ?? {}).filter((field) => holdsZero(filter, field));
+  const isUncounted = (field: string) =>
+    ['q', 'metadata', ...zeros].includes(field) || (field === 'currency' && filter.currency === 'EUR');
+  const of_text = find('q') ?? find('metadata');
   return {
     walk: ({ after, order, limit }) => {
       if (leading?.field === 'tag') return tx`${tagged} ${ids}`;
+      if (leading?.field === 'product_id') return tx`${sold} ${ids}`;
       // One walk per status, because an index gives no order over several values.
       if (leading?.field === 'status[in]')
         return tx`from (select n.* from unnest(${statuses}::text[]) s(status) cross join lateral (
@@ -165,11 +238,11 @@ function findersOf(
            order by ${order} ${limit}) n) t where true`;
       return of(tx`${leading?.sql ?? tx``} ${sort === 'number' ? numbered : base}`);
     },
-    is_whole: rest.length === 0 && (leading?.field !== 'tag' || !by_id),
+    is_whole: rest.length === 0 && (!isOfAnother(leading?.field) || !by_id),
     matches: conditions.flatMap(({ field, sql }) =>
-      field === 'q' ? [] : [field === 'tag' ? tagged : of(sql)],
+      isUncounted(field) ? [] : [field === 'tag' ? tagged : field === 'product_id' ? sold : of(sql)],
     ),
-    text: filter.q === undefined ? null : of(find('q')!.sql),
+    text: of_text === undefined ? null : of(of_text.sql),
     bounds: conditions.flatMap(({ day_column, sql }) =>
       day_column === undefined
         ? []

@@ -27,7 +27,7 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 import { EmailBlock } from '../emails/index.ts';
-import { PdfBlock } from '../pdfs/index.ts';
+import { opensPaper, PdfBlock, type Reader } from '../pdfs/index.ts';
 import type { BundleOf, Family } from './family.ts';
 
 const UnitPrice = Decimal(
@@ -231,6 +231,15 @@ const sharedReadOnly = [
   'updated_at',
 ] as const;
 
+/** Members of a creation's answer alone. A client may send them back with the document; they are not looked at. */
+const answerBlocks = ['pdf', 'email'] as const;
+
+/** @param sent the body of a PUT */
+export function asRead(family: Pick<Family, 'fields'>, sent: DocumentBody): DocumentBody {
+  const { pdf: _, email: __, ...body } = sent;
+  return (family.fields.asRead?.(body) ?? body) as DocumentBody;
+}
+
 export function readOnlyOf({ fields }: Pick<Family, 'fields'>): readonly string[] {
   return [...sharedReadOnly, ...fields.read_only];
 }
@@ -242,7 +251,7 @@ export function documentUpdate(family: Pick<Family, 'fields' | keyof DocumentNam
     ...family.fields.input,
     lines: Type.Optional(storedLines),
     ...labels,
-    ...readOnlyKeys(readOnlyOf(family)),
+    ...readOnlyKeys([...readOnlyOf(family), ...answerBlocks]),
   });
 }
 
@@ -345,11 +354,11 @@ const shared = (family: Pick<Family, 'states' | keyof DocumentNames>) => ({
   metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),
   tags: Type.Array(Type.String(), { description: 'Etiquetas' }),
   custom_fields: CustomFields,
-  pdf: Type.Optional(Described(PdfBlock, 'Su PDF, si se pidió esperar por él')),
+  pdf: Type.Optional(Described(PdfBlock, 'Su PDF, en las llamadas que crean el documento y lo emiten')),
   email: Type.Optional(Described(EmailBlock, 'El correo que la llamada ha preparado')),
   public_url: Nullable(
     Type.String({
-      description: `Página en la que quien tenga la dirección ve y descarga ${family.the}, sin clave; nula mientras es un borrador`,
+      description: `Página en la que quien tenga la dirección ve y descarga ${family.the}, sin clave; nula mientras es un borrador, y si la clave no tiene pdfs:read`,
     }),
   ),
   created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
@@ -413,8 +422,8 @@ function presentTaxRow(row: TaxRow) {
   };
 }
 
-/** What public addresses need. A `Ctx` is one. */
-export type Showing = { company: { company_id: string }; ports: Pick<Ports, 'links'> };
+/** What public addresses need, and who asks for them. A `Ctx` is one. */
+export type Showing = { company: { company_id: string }; ports: Pick<Ports, 'links'>; caller: Reader };
 
 function presentClient(row: DocumentRow) {
   if (row.client_snapshot === null) return null;
@@ -437,7 +446,7 @@ function orderOf(family: Family): readonly string[] {
 export function presentDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   bundle: BundleOf<R, E>,
-  { company: { company_id }, ports }: Showing,
+  { company: { company_id }, ports, caller }: Showing,
 ): Record<string, unknown> {
   const { document: row, lines, tax_rows } = bundle;
   const { object } = family;
@@ -467,7 +476,9 @@ export function presentDocument<R extends DocumentRow, E extends object>(
     tags: row.tags,
     custom_fields: row.custom_fields,
     public_url:
-      row.status === 'draft' ? null : ports.links.publicUrl({ company_id, kind: object, id: row.id }),
+      row.status === 'draft' || !opensPaper(caller)
+        ? null
+        : ports.links.publicUrl({ company_id, kind: object, id: row.id }),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
     ...family.fields.present(bundle),

@@ -113,7 +113,8 @@ export async function editContent<R extends DocumentRow, E extends object>(
     needs_issuer: is_numbered,
     stored: { client_id: stored.client_id, series_id: stored.series_id },
   });
-  const of = { client_id, today: ctx.today, is_new: false, is_numbered: false, reasons: new Reasons() };
+  const { company, today } = ctx;
+  const of = { client_id, company, today, is_new: false, is_numbered: false, reasons: new Reasons() };
   const own = fields.read(stored, body, of);
   if (own.currency === undefined && body.currency !== undefined) checkCurrencyCode(body.currency);
   const edited: R = {

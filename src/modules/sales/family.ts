@@ -16,7 +16,7 @@ import type {
 } from '../../domain/printing/printed-document.ts';
 import type { PrintedIssuer } from '../../domain/printing/print-source.ts';
 import type { Standing } from '../../domain/printing/standing.ts';
-import type { Ctx, Environment, IssuingCommit, Tx } from '../../kernel/operation.ts';
+import type { CompanyContext, Ctx, Environment, IssuingCommit, Tx } from '../../kernel/operation.ts';
 import type { ProblemDef } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
 import type { TProperties } from '../../kernel/schema.ts';
@@ -46,6 +46,7 @@ export type SentContent = Record<string, unknown>;
 
 export type FieldsOf = {
   client_id: string | null;
+  company: CompanyContext;
   today: string;
   /** Else it is an edit. */
   is_new: boolean;
@@ -70,6 +71,8 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
   /** Runs once the lines are built. Its own columns are added. */
   finish?(row: R, declared_keys: readonly string[], sent: SentContent, of: FieldsOf): Partial<R>;
+  /** Turns what a creation's answer says into what a read says, for a client who sends it back. */
+  asRead?(sent: SentContent): SentContent;
   /** Refuses an edit before all other checks. */
   checkEdit?(stored: R, sent: SentContent): void;
   /** Whether an edit that names no series moves to another default one. */
@@ -99,6 +102,8 @@ export type FamilyList = {
   streams: readonly string[];
   /** Index: (company_id, day, id). */
   days: readonly string[];
+  /** Ranges of amounts: SQL of alias t, in cents. Index: (company_id, cents, id), which may leave out zero. */
+  cents?: Readonly<Record<string, string>>;
   /** SQL of alias t. Index: (company_id, field, id). */
   sorts: Readonly<Record<string, string>>;
 };

@@ -52,7 +52,7 @@ export { duplicateDocument } from './operations/duplicate-document.ts';
 export { getDocument } from './operations/get-document.ts';
 export { getDocumentPdf } from './operations/get-document-pdf.ts';
 export { getDocumentPdfLink } from './operations/get-document-pdf-link.ts';
-export { listDocuments } from './operations/list-documents.ts';
+export { AmountText, listDocuments } from './operations/list-documents.ts';
 export { moveDocument } from './operations/move-document.ts';
 export { sendDocument } from './operations/send-document.ts';
 export { updateDocument } from './operations/update-document.ts';

@@ -86,7 +86,8 @@ export async function newDraft<R extends DocumentRow, E extends object>(
     ? factsOf(ctx, family, wanted, rows, reasons)
     : await loadFacts(ctx, family, wanted, reasons);
   const id = newId();
-  const of = { client_id: wanted.client_id, today: ctx.today, is_new: true, is_numbered, reasons };
+  const { company, today } = ctx;
+  const of = { client_id: wanted.client_id, company, today, is_new: true, is_numbered, reasons };
   const own = family.fields.read(null, body, of);
   if (own.currency === undefined && body.currency !== undefined)
     reasons.attempt(() => checkCurrencyCode(body.currency ?? ''));

@@ -45,7 +45,7 @@ export {
 } from './records/records.store.ts';
 export { findRegistration, setAlarm } from './records/registration.store.ts';
 export { acceptedCountries } from './records/rules/accepted-countries.ts';
-export { eligibilityFaults, numberFault } from './records/rules/eligibility.ts';
+export { eligibilityFaults, ineligible, numberFault } from './records/rules/eligibility.ts';
 export { legendOf, type RecordBlock, recordBlock, recordStatuses } from './records/rules/record-block.ts';
 export { heldOnceAccepted } from './records/rules/subsanacion.ts';
 export { wakeSender } from './sending/sender.store.ts';

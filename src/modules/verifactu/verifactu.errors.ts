@@ -9,6 +9,25 @@ export const verifactuErrors = defineProblems({
     message: 'El registro de facturación no se puede emitir: {reason}',
     help: 'El registro no cabría en el esquema de la Agencia Tributaria (error.param dice qué dato lo impide), o no hay certificado con el que firmarlo (subcode signing_certificate_unavailable). No se ha consumido ningún número y la factura sigue en borrador.',
   },
+  representation_required: {
+    status: 422,
+    type: 'invalid_request_error',
+    message: 'Nadie puede firmar por la empresa: {reason}',
+    help: 'En el modo no_verifactu cada registro se firma. Suba un certificado de la empresa o registre una representación en vigor, y repita la llamada.',
+  },
+  invalid_representation: {
+    status: 422,
+    type: 'invalid_request_error',
+    message: 'La representación no puede valer hasta ese día: {reason}',
+    help: 'valid_until va desde hoy hasta cinco años después.',
+  },
+  social_collaborator_unavailable: {
+    status: 422,
+    type: 'invalid_request_error',
+    message:
+      'El servicio no tiene un certificado con el que enviar y firmar por las empresas que representa.',
+    help: 'Lo configura quien mantiene el servicio; GET /v1/verifactu/config dice en social_collaborator_available si lo hay. Mientras tanto la empresa puede usar su propio certificado.',
+  },
   record_not_rejected: {
     ...conflict,
     message: 'El registro aún no tiene respuesta de la Agencia Tributaria que se pueda subsanar.',

@@ -1,3 +1,4 @@
+import type { InputScope } from '../../kernel/input-scopes.ts';
 import { type Example, type Operation, outputSchema, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { inputName } from './components.ts';
@@ -14,7 +15,7 @@ export type EntryParts = {
 };
 
 export function describeOperation(operation: Operation, parts: EntryParts): JsonSchema {
-  const { name, tag, summary, scope, also_scopes, profile_scope, body } = operation;
+  const { name, tag, summary, scope, also_scopes, profile_scope, input_scopes, body } = operation;
   const scopes = scopesNeeded(operation);
   const examples = operation.examples.map((example) => presentExample(operation, example));
   return {
@@ -25,6 +26,7 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
     'x-scope': scope,
     ...(also_scopes.length > 0 ? { 'x-also-scopes': also_scopes } : {}),
     ...(profile_scope === null ? {} : { 'x-profile-scope': profile_scope }),
+    ...(input_scopes.length > 0 ? { 'x-input-scopes': input_scopes } : {}),
     'x-rate-limit-class': operation.rate,
     ...consequences(operation),
     security: [{ bearer: scopes }, { api_key: scopes }],
@@ -74,6 +76,11 @@ function describeSuccesses(
   };
 }
 
+/** @returns Markdown */
+function inputScopeText({ param, scope }: InputScope): string {
+  return `Con \`${param}\` hace falta también \`${scope}\`.`;
+}
+
 function operationText(operation: Operation): string {
   const told = scopesNeeded(operation).map((scope) => {
     const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
@@ -91,6 +98,7 @@ function operationText(operation: Operation): string {
     operation.profile_scope === null
       ? needed
       : `${needed}\n\nCon \`X-Active-Profile\`, además: \`${operation.profile_scope}\`.`,
+    ...operation.input_scopes.map(inputScopeText),
   ]
     .filter((text) => text !== undefined && text !== '')
     .join('\n\n');

@@ -1,4 +1,5 @@
 import type { Example, Operation } from '../../kernel/operation.ts';
+import type { KeyedFilters } from '../../kernel/list-operation.ts';
 import type { TObject } from '../../kernel/schema.ts';
 import { type JsonSchema, toWireSchema } from '../shared/wire-schema.ts';
 import { presentExample } from './examples.ts';
@@ -10,6 +11,7 @@ export function describeParameters(operation: Operation): JsonSchema[] {
   return [
     ...describeFields(operation.params, 'path', examples),
     ...describeFields(operation.query, 'query', examples),
+    ...describeKeyed(operation.query),
     ...Object.values(requestHeaders),
     ...(isFile(operation) ? [ifNoneMatch] : []),
     ...(idempotency ? [idempotency] : []),
@@ -43,6 +45,20 @@ function describeFields(
       ...(sample === undefined ? {} : { example: readSample(sample, rest) }),
     };
   });
+}
+
+/** `metadata[pedido]=7`: one parameter, with any keys. */
+function describeKeyed(fields: TObject | null): JsonSchema[] {
+  const { keyed = {} } = (fields ?? {}) as { keyed?: KeyedFilters };
+  return Object.entries(keyed).map(([name, { value_max, description }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    style: 'deepObject',
+    explode: true,
+    schema: { type: 'object', additionalProperties: { type: 'string', maxLength: value_max } },
+  }));
 }
 
 /** Examples write parameters as text; the document shows them in the schema's type. */

@@ -1,3 +1,4 @@
+import type { KeyedFilters } from '../../kernel/list-operation.ts';
 import { type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { consequenceTexts } from './consequences.ts';
@@ -76,6 +77,7 @@ function factsOf(operation: Operation): Html {
   return html`<dl class="facts">
 <div><dt>${scopes.length > 1 ? 'Permisos' : 'Permiso'}</dt><dd>${scopes.length === 0 ? 'Cualquier clave' : scopes}</dd></div>
 ${profile_scope !== null && html`<div><dt>Con X-Active-Profile</dt><dd><code>${profile_scope}</code> <small>Además.</small></dd></div>`}
+${operation.input_scopes.map(({ param, scope }) => html`<div><dt>Con <code>${param}</code></dt><dd>también <code>${scope}</code></dd></div>`)}
 ${keys && html`<div><dt>Reintentos</dt><dd>${keys}</dd></div>`}
 <div><dt>Límite</dt><dd>Cuenta como ${rate === 'read' ? 'lectura' : 'escritura'}.</dd></div>
 ${told.length > 0 && html`<div><dt>Atención</dt><dd>${told.join(' ')}</dd></div>`}
@@ -90,12 +92,24 @@ function parametersOf(operation: Operation): Html {
     ? { properties: { [ifNoneMatch.name]: { ...ifNoneMatch.schema, description: ifNoneMatch.description } } }
     : null;
   const list = (title: string, schema: JsonSchema | null, always: boolean) => {
-    const fields = foldRanges((schema?.properties ?? {}) as Record<string, JsonSchema>);
+    const fields = [
+      ...foldRanges((schema?.properties ?? {}) as Record<string, JsonSchema>),
+      ...keyedFields(schema),
+    ];
     const required = new Set((schema?.required ?? []) as string[]);
     if (fields.length === 0) return undefined;
     return html`<h3>${title}</h3><ul class="fields">${fields.map(([name, field]) => fieldItem(name, field, { sent: true, depth: 0, is_required: always || required.has(name) }))}</ul>`;
   };
   return html`${list('Ruta', params as JsonSchema | null, true)}${list('Consulta', query as JsonSchema | null, false)}${list('Cabeceras', headers, false)}`;
+}
+
+/** `metadata[…]`. */
+function keyedFields(schema: JsonSchema | null): [string, JsonSchema][] {
+  const keyed = (schema?.keyed ?? {}) as KeyedFilters;
+  return Object.entries(keyed).map(([name, { value_max, description }]) => [
+    `${name}[…]`,
+    { type: 'string', maxLength: value_max, description },
+  ]);
 }
 
 /** Shows a range filter as one parameter: `total[gte|lte|gt|lt]`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../harness.ts';
-import { certificateFile, storeCertificate } from '../company-certificates.ts';
+import { certificateFile, storeCertificate, storeRepresentation } from '../company-certificates.ts';
 
 export type Seed = {
   client: string;
@@ -71,7 +71,7 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
   const { id: company_id, tax_id } = (await app.get('/v1/account/company', { key })).body.data;
   await storeCertificate(app, company_id, tax_id);
-  await make('/v1/verifactu/representation', { valid_until: inDays(300) });
+  await storeRepresentation(app, company_id);
   const events = await app.get('/v1/events', { key, query: { aggregate_id: draft.id } });
   const webhook_endpoint = await make('/v1/webhook_endpoints', {
     url: 'https://hooks.example.com/a',

@@ -40,6 +40,7 @@ test('given a new company, when its settings are read, then they are its name an
           recurring_invoice: null,
         },
         reminders: null,
+        simplified_invoices_enabled: true,
         plan: 'growth',
         tier: 'growth',
         created_at,

@@ -151,7 +151,9 @@ export function blocksOf(
   plan: InvoicePlan,
   { document: invoice }: InvoicePlan['bundle'],
 ): Record<string, unknown> {
-  return plan.wants_record_block ? { ...plan.blocks, verifactu: checkoutBlock(invoice) } : plan.blocks;
+  const { blocks, record_block } = plan;
+  if (record_block === 'absent') return blocks;
+  return { ...blocks, verifactu: checkoutBlock(invoice, record_block === 'with_picture') };
 }
 
 /**

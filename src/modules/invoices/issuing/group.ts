@@ -12,8 +12,8 @@ export type Part = { plan: InvoicePlan; events: readonly NewEvent[] };
 /** A refused part does not stop the others. */
 export type PartOutcome = { bundle: InvoicePlan['bundle'] } | { problem: Problem };
 
-export function showingOf({ loaded, ports }: IssuingCall): Showing {
-  return { company: loaded.company, ports };
+export function showingOf({ call, loaded, ports }: IssuingCall): Showing {
+  return { company: loaded.company, ports, caller: call.caller };
 }
 
 /** One call: a single invoice, or the many of a bulk creation. */

@@ -1,19 +1,21 @@
-/** The PDF that an issue may ask for. It is printed after the commit; then its block is filled in. */
+/** The PDF of a creation that issues. Who waits for it gets it printed after the commit; then its block is filled in. */
 import type { AfterCommit, Ctx, Handled } from '../../../kernel/operation.ts';
-import { type PdfBlock, pendingPdf, settledPdf, waitForPdfs } from '../../pdfs/index.ts';
+import { opensPaper, type PdfBlock, pendingPdf, settledPdf, waitForPdfs } from '../../pdfs/index.ts';
 
 export type Wishes = { wait_for_pdf?: boolean };
 
+/** Blocks whose PDF the caller waits for. The answer does not say so. */
+const awaited = new WeakSet<object>();
+
 /** The e-mail's block comes with its plan instead. */
 export function pdfBlocks(
-  { ports, company: { company_id }, realNow }: Pick<Ctx, 'ports' | 'company' | 'realNow'>,
+  { ports, caller, company: { company_id }, realNow }: Pick<Ctx, 'ports' | 'caller' | 'company' | 'realNow'>,
   id: string,
-  wishes: Wishes,
-): Record<string, unknown> {
-  const pdf = () => pendingPdf(ports, { company_id, kind: 'invoice', id }, realNow());
-  return {
-    ...(wishes.wait_for_pdf ? { pdf: pdf() } : {}),
-  };
+  wishes: Wishes = {},
+): { pdf: PdfBlock } {
+  const pdf = pendingPdf(ports, { company_id, kind: 'invoice', id }, realNow(), opensPaper(caller));
+  if (wishes.wait_for_pdf) awaited.add(pdf);
+  return { pdf };
 }
 
 type Answered = { id: string; pdf?: PdfBlock };
@@ -29,11 +31,13 @@ export async function waitForPdfBlocks(
   const { data } = answer.body as { data: Answered | { invoices: Answered[] } };
   const answered = 'invoices' in data ? data.invoices : [data];
   const { company_id } = ctx.caller;
-  const refs = answered.flatMap(({ id, pdf }) => (pdf ? [{ company_id, kind: 'invoice' as const, id }] : []));
+  const refs = answered.flatMap(({ id, pdf }) =>
+    pdf && awaited.has(pdf) ? [{ company_id, kind: 'invoice' as const, id }] : [],
+  );
   if (refs.length === 0) return undefined;
   const statuses = await waitForPdfs(ctx, refs);
   const tell = (one: Answered) =>
-    one.pdf ? { ...one, pdf: settledPdf(one.pdf, statuses.get(one.id)) } : one;
+    one.pdf && awaited.has(one.pdf) ? { ...one, pdf: settledPdf(one.pdf, statuses.get(one.id)) } : one;
   const told = 'invoices' in data ? { ...data, invoices: data.invoices.map(tell) } : tell(data);
   return { ...answer, body: { data: told } };
 }

@@ -23,6 +23,9 @@ export type Numbering = {
 
 export type PlannedRecord = Pick<RecordSeed, 'content' | 'follows_id' | 'qr_url' | 'qr_mode'>;
 
+/** Every creation that issues has the block; the picture of the QR is costly, so only who asks for the record gets it. */
+export type RecordBlockWish = 'absent' | 'plain' | 'with_picture';
+
 export type InvoicePlan = {
   /** The invoice as it will be, but for number and stamp. */
   bundle: InvoiceBundle;
@@ -40,8 +43,7 @@ export type InvoicePlan = {
   external: { external_id: string; type: string; total: string } | null;
   /** Written once the number is known. */
   email: PlannedEmail | null;
-  /** The block has the picture of the QR. */
-  wants_record_block: boolean;
+  record_block: RecordBlockWish;
   blocks: Record<string, unknown>;
   headers: Record<string, string>;
   status: 200 | 201;
@@ -61,7 +63,7 @@ export function draftPlan(
     numbering: null,
     record: null,
     email: null,
-    wants_record_block: false,
+    record_block: 'absent',
     settings_version: ctx.company.settings_version,
     external,
     blocks: {},

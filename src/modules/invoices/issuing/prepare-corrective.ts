@@ -8,11 +8,17 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
+import { ineligible } from '../../verifactu/index.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
 import { amountColumns, buildDocumentLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { correctiveLines } from '../rules/corrective-lines.ts';
-import { correctiveTypeOf, type InvoiceType, seriesKindOf } from '../rules/invoice-types.ts';
+import {
+  correctiveTypeOf,
+  type InvoiceType,
+  isQualifiedSimplified,
+  seriesKindOf,
+} from '../rules/invoice-types.ts';
 import { findRefusedRow } from '../rules/issue-rules.ts';
 import { takenOver } from '../../../domain/sales/merge-lines.ts';
 import { dueCents, receivedCents } from '../rules/pending.ts';
@@ -21,8 +27,10 @@ import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts'
 import { invoiceStates } from '../rules/states.ts';
 import { loadFacts, numberingSeries } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
+import { pdfBlocks } from './pdf-blocks.ts';
 import { invoiceCompanion, type InvoicePlan } from './plan.ts';
 import { prepareIssue } from './prepare.ts';
+import { isRegistering } from './record-plan.ts';
 import { findCorrectedAbove } from './settlement.ts';
 
 export type CorrectiveRequest = {
@@ -31,6 +39,12 @@ export type CorrectiveRequest = {
   lines?: readonly LineInput[];
   series_id?: string | null;
   issued_on?: string | null;
+  /** The original's when left out. */
+  notes?: string | null;
+  metadata?: Record<string, string> | null;
+  tags?: string[] | null;
+  custom_fields?: InvoiceRow['custom_fields'] | null;
+  external?: { id: string; hash: string };
 };
 
 function refer(row: InvoiceRow): ReferredInvoice {
@@ -55,6 +69,9 @@ type NewInvoice = {
   /** The original's day of issue. Its rates apply if there is no operation day. */
   rates_on: string | null;
   references: Partial<InvoiceRow>;
+  /** Its own texts; those left out are the source's or empty. */
+  labels?: Partial<InvoiceRow>;
+  external?: { id: string; hash: string } | undefined;
 };
 
 /** The caller adds companions and further events. */
@@ -111,6 +128,15 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     metadata: {},
     tags: [],
     custom_fields: [],
+    ...wanted.labels,
+    ...(wanted.external
+      ? {
+          external_id: wanted.external.id,
+          external_type: type,
+          external_total: amountColumns(built.totals).total,
+          external_hash: wanted.external.hash,
+        }
+      : {}),
     issued_at: null,
     sent_at: null,
     created_at: now,
@@ -119,7 +145,18 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   ctx.emit('invoice.created', id);
   const regime_keys = declaredKeys(built.lines);
   const bundle = { document: invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
-  return prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201 });
+  const options = { stored: false, mark_sent: false, regime_keys, status: 201 as const };
+  const plan = prepareIssue(ctx, bundle, facts, options);
+  return { ...plan, record_block: 'plain', blocks: pdfBlocks(ctx, id) };
+}
+
+function labelsOf({ notes, metadata, tags, custom_fields }: CorrectiveRequest): Partial<InvoiceRow> {
+  return {
+    ...(notes === undefined ? {} : { notes }),
+    metadata: metadata ?? {},
+    tags: tags ?? [],
+    custom_fields: custom_fields ?? [],
+  };
 }
 
 /**
@@ -138,6 +175,8 @@ export async function prepareCorrective(
   // Correcting a corrective by differences also changes the invoice that it corrects.
   const above = await findCorrectedAbove(ctx.tx, ctx.company.company_id, invoice);
   if (above.some(isReplaced)) throw fail(c.invalid_status_transition);
+  if (request.type === 'R5' && isQualifiedSimplified(invoice) && isRegistering(ctx))
+    throw ineligible('type', 'la rectificativa de una simplificada con destinatario es de R1 a R4.');
   const type = correctiveTypeOf(invoice, request.type);
   const plan = await prepareNew(ctx, {
     type,
@@ -147,6 +186,8 @@ export async function prepareCorrective(
     lines: correctiveLines(original.lines, request.lines, request.correction.type),
     source: original,
     rates_on: invoice.issued_on,
+    labels: labelsOf(request),
+    external: request.external,
     references: {
       correction_type: request.correction.type,
       correction_reason: request.correction.reason ?? null,

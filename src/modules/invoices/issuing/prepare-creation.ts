@@ -137,12 +137,13 @@ function withOptions(
   { options = {} }: InvoiceInputBody,
   email: PlannedEmail | null,
 ): InvoicePlan {
-  const blocks = pdfBlocks(ctx, plan.bundle.document.id, options);
+  if (plan.numbering === null) return plan;
+  const email_block = email ? plannedEmailBlock(ctx, email) : {};
   return {
     ...plan,
     email,
-    wants_record_block: options.register_verifactu === true,
-    blocks: { ...blocks, ...(email ? plannedEmailBlock(ctx, email) : {}) },
+    record_block: options.register_verifactu ? 'with_picture' : 'plain',
+    blocks: { ...pdfBlocks(ctx, plan.bundle.document.id, options), ...email_block },
   };
 }
 

@@ -16,7 +16,7 @@ import { invoiceStates } from '../rules/states.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { type DocumentFacts, loadFacts, numberingSeries, seriesRefusal } from '../../sales/index.ts';
-import { invoices } from '../invoices.family.ts';
+import { checkSimplified, invoices } from '../invoices.family.ts';
 import type { InvoicePlan } from './plan.ts';
 import { checkSigning, isRegistering, planRecord } from './record-plan.ts';
 
@@ -83,6 +83,7 @@ export function prepareIssue(
   const { client } = facts;
   const series = numberingSeries(facts);
   if (series.is_archived) reasons.refuse(seriesRefusal('la serie está archivada.'));
+  if (options.stored) reasons.attempt(() => checkSimplified(invoice.type, ctx.company));
   if (options.stored) reasons.attempt(() => checkRatesOfDay(bundle, invoice.operation_on ?? issued_on));
   checkIssue(
     { ...bundle, invoice, issued_on, client, issuer_tax_id: facts.issuer?.tax_id ?? null, is_registered },
@@ -125,7 +126,7 @@ export function prepareIssue(
     },
     record: planRecord(ctx, { ...bundle, document: row }, reasons),
     email: null,
-    wants_record_block: false,
+    record_block: 'absent',
     settings_version: ctx.company.settings_version,
     external:
       row.external_id === null || options.stored

@@ -92,8 +92,10 @@ const noRecordBlock = {
   csv: null,
 } as const;
 
-/** With the picture of the QR. */
-export function checkoutBlock({ record }: InvoiceRow): RecordBlock | typeof noRecordBlock {
+export function checkoutBlock(
+  { record }: InvoiceRow,
+  with_picture: boolean,
+): RecordBlock | typeof noRecordBlock {
   if (!record) return noRecordBlock;
-  return recordBlock(record, record.qr_url === null ? null : qrPng(record.qr_url));
+  return recordBlock(record, with_picture && record.qr_url !== null ? qrPng(record.qr_url) : null);
 }

@@ -12,6 +12,8 @@ import { findDocumentClient } from '../../contacts/index.ts';
 import { emailBlock, queueStatusOf, findLastEmails } from '../../emails/index.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { invoices, present } from '../invoices.family.ts';
+import { findByExternalIds } from '../invoices.store.ts';
+import { findBundle } from '../stored-invoices.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
@@ -40,7 +42,7 @@ export async function completeReplay(
   body: InvoiceInputBody,
   is_issued: boolean,
 ): Promise<InvoicePlan | { replay: InvoiceBundle; blocks: Record<string, unknown> }> {
-  const wants_record_block = body.options?.register_verifactu === true;
+  const asks_record = body.options?.register_verifactu === true;
   let plan =
     is_issued && bundle.document.status === 'draft'
       ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
@@ -52,7 +54,7 @@ export async function completeReplay(
     plan = withPayment(ctx, plan ?? changePlan(ctx, invoice, bundle), body.payment);
   }
   if (
-    wants_record_block &&
+    asks_record &&
     plan?.record == null &&
     !bundle.document.has_record &&
     invoice.status !== 'draft' &&
@@ -66,13 +68,12 @@ export async function completeReplay(
     if (record) plan = { ...(plan ?? changePlan(ctx, invoice, bundle)), record };
   }
   const { email, block } = await completeEmail(ctx, plan?.bundle ?? bundle, body);
-  const blocks = { ...pdfBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
   if (email && !plan) plan = changePlan(ctx, invoice, bundle);
-  if (plan) return { ...plan, email, headers: replayedHeaders, wants_record_block, blocks };
-  return {
-    replay: bundle,
-    blocks: wants_record_block ? { ...blocks, verifactu: checkoutBlock(bundle.document) } : blocks,
-  };
+  if (invoice.status === 'draft') return { replay: bundle, blocks: block };
+  const blocks = { ...pdfBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
+  const record_block = asks_record ? 'with_picture' : 'plain';
+  if (plan) return { ...plan, email, headers: replayedHeaders, record_block, blocks };
+  return { replay: bundle, blocks: { ...blocks, verifactu: checkoutBlock(bundle.document, asks_record) } };
 }
 
 /**
@@ -98,6 +99,24 @@ async function completeEmail(
     invoice.client_id === null ? undefined : await findDocumentClient(tx, company_id, invoice.client_id);
   const email = planEmail(sendTo(options.send_to, client, invoices), await getIssuer(tx, company_id));
   return { email, block: plannedEmailBlock(ctx, email) };
+}
+
+/**
+ * The corrective of an external id; undefined when there is none.
+ * @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch
+ */
+export async function replayCorrective(
+  ctx: Ctx,
+  external: { id: string; hash: string },
+): Promise<{ replay: InvoiceBundle; blocks: Record<string, unknown> } | undefined> {
+  const { company_id } = ctx.company;
+  const [known] = await findByExternalIds(ctx.tx, company_id, [external.id]);
+  if (!known) return undefined;
+  const bundle = known.external_hash === external.hash && (await findBundle(ctx.tx, company_id, known.id));
+  if (!bundle)
+    throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
+  const blocks = { ...pdfBlocks(ctx, known.id), verifactu: checkoutBlock(bundle.document, false) };
+  return { replay: bundle, blocks };
 }
 
 export async function replayExternal(

@@ -11,7 +11,13 @@ import { pendingCents } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { InvoicePlan } from './plan.ts';
 
-export type CheckoutPayment = { method: PaymentMethod; paid_at?: string | null; reference?: string | null };
+export type CheckoutPayment = {
+  method: PaymentMethod;
+  paid_at?: string | null;
+  reference?: string | null;
+  notes?: string | null;
+  metadata?: Record<string, string> | null;
+};
 
 /** @throws 422 business_rule_violation when nothing is to pay or the payment is in the future; 409 by the state table */
 export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPayment): InvoicePlan {
@@ -34,11 +40,14 @@ export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPaymen
   const row: PaymentRow = {
     id: newId(),
     invoice_id: invoice.id,
+    client_id: invoice.client_id,
     amount: fixedText(pending, 2),
     payment_date: day,
     payment_method: payment.method,
     reference: payment.reference ?? null,
-    notes: null,
+    notes: payment.notes ?? null,
+    external_id: null,
+    metadata: payment.metadata ?? {},
     is_reversed: false,
     reversed_at: null,
     reversal_reason: null,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
+import { asRead } from '../../../../test/support/as-read.ts';
 
 const line = { description: 'Café', unit_price: 10, tax_rate: 10 };
 const ticket = { type: 'F2', lines: [line], options: { issue: true } };
@@ -45,7 +46,7 @@ test('given good and bad elements, when created in bulk, then each is told and n
     ],
   );
   for (const invoice of data.invoices)
-    assert.deepEqual((await app.get(`/v1/invoices/${invoice.id}`, { key })).body.data, invoice);
+    assert.deepEqual((await app.get(`/v1/invoices/${invoice.id}`, { key })).body.data, asRead(invoice));
   assert.deepEqual(await app.eventTypes(acme, data.invoices[0].id), [
     'invoice.created',
     'invoice.number_assigned',
@@ -85,7 +86,7 @@ test('given an external id more than once, when created in bulk, then each is as
   const [one] = completed.invoices;
   assert.deepEqual([one.status, one.payments.detail.length], ['paid', 1]);
   assert.deepEqual(completed.invoices, [one, one, one]);
-  assert.deepEqual((await app.get(`/v1/invoices/${one.id}`, { key })).body.data, one);
+  assert.deepEqual((await app.get(`/v1/invoices/${one.id}`, { key })).body.data, asRead(one));
 
   const mixed = await bulk(
     of('b', { lines: [{ ...line, tax_rate: 3 }] }),
@@ -202,7 +203,7 @@ test('given a hundred elements beside single callers, when all commit, then numb
 for (const [name, invoices, param] of [
   ['none', [], 'invoices'],
   ['one hundred and one', Array.from({ length: 101 }, () => ticket), 'invoices'],
-  ['an element that breaks the schema', [ticket, { ...ticket, type: 'X' }], 'invoices.1.type'],
+  ['no list', { 0: ticket }, 'invoices'],
 ] as const) {
   test(`given ${name}, when created in bulk, then the whole is refused, naming ${param}`, async (t) => {
     const app = await startApp(t);
@@ -214,3 +215,71 @@ for (const [name, invoices, param] of [
     );
   });
 }
+
+test('given elements of every wrong form, when created in bulk, then each is its own failure and the others are made', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const line = ticket.lines[0]!;
+  const wrong: (readonly [unknown, string | null, number | null])[] = [
+    [{ ...ticket, type: 'X' }, 'type', null],
+    [{ ...ticket, lines: [line, { ...line, tax_rate: 'much' }] }, 'lines.1.tax_rate', 1],
+    [{ ...ticket, lines: [{ ...line, unit_price: 1e30 }] }, 'lines.0.unit_price', 0],
+    [{ ...ticket, unheard_of: 1 }, 'unheard_of', null],
+    [{ ...ticket, notes: 'a\0b' }, 'notes', null],
+    [{ type: 'F2' }, 'lines', null],
+    [{ ...ticket, external_id: 7 }, 'external_id', null],
+    [{ ...ticket, options: [] }, 'options', null],
+    [7, 'body', null],
+    ['text', 'body', null],
+    [null, 'body', null],
+    [[ticket], 'body', null],
+  ];
+  const invoices = [ticket, ...wrong.map(([element]) => element), { ...ticket, options: { issue: true } }];
+  const { status, body, text } = await app.post('/v1/invoices/bulk-create', { key, body: { invoices } });
+  assert.equal(status, 200, text);
+  const { data } = body;
+  assert.deepEqual([data.total, data.successful, data.failed], [invoices.length, 2, wrong.length]);
+  assert.deepEqual(
+    data.failures.map((failure: Record<string, unknown>) => [
+      failure.index,
+      failure.error_code,
+      failure.param,
+      failure.line_index,
+      failure.subcode,
+    ]),
+    wrong.map(([, param, line_index], i) => [i + 1, 'parameter_invalid', param, line_index, null]),
+  );
+  const [type] = data.failures;
+  assert.deepEqual(type.errors[0].param, 'type');
+  assert.match(type.errors[0].message, /Debe ser uno de/);
+});
+
+test('given an element with an external id that has another total, when created in bulk, then its failure has the subcode', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const first = { ...ticket, external_id: 'caja-1' };
+  await app.post('/v1/invoices', { key, body: first });
+  const other = { ...first, lines: [...ticket.lines, ...ticket.lines] };
+  const { body } = await app.post('/v1/invoices/bulk-create', { key, body: { invoices: [other, ticket] } });
+  assert.equal(body.data.successful, 1);
+  const [{ error_code, subcode, param, line_index, errors, external_id }] = body.data.failures;
+  assert.deepEqual(
+    [error_code, subcode, param, line_index, errors, external_id],
+    ['idempotency_key_reused', 'unattended_replay_mismatch', 'external_id', null, [], 'caja-1'],
+  );
+});
+
+test('given ids in capitals in an element, when the call is sent again with its key, then the same answer is given', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const client = (await app.post('/v1/clients', { key, body: { name: 'Norte SL' } })).body.data;
+  const send = (client_id: string) =>
+    app.post('/v1/invoices/bulk-create', {
+      key,
+      body: { invoices: [{ ...ticket, type: 'F1', client_id }, 7] },
+      headers: { 'idempotency-key': 'k-1' },
+    });
+  const first = await send(client.id.toUpperCase());
+  assert.deepEqual([first.body.data.successful, first.body.data.failed], [1, 1], first.text);
+  assert.deepEqual((await send(client.id)).body, first.body);
+});

@@ -2,7 +2,9 @@
  * Creates up to 100 invoices in one commit. Refused elements do not stop the others. An `external_id` that exists, also within
  * the call, gets the existing invoice.
  */
+import { isStorable } from '../../../kernel/check.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { elementIssues } from '../../../kernel/elements.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
 import { Nullable, One, Shape, Type } from '../../../kernel/schema.ts';
@@ -32,8 +34,12 @@ const Failure = Type.Object({
   external_id: Nullable(Type.String({ description: 'El que llevaba' })),
   error_code: Type.String({ description: 'Código del error' }),
   error_message: Type.String({ description: 'Por qué se ha rechazado' }),
+  subcode: Nullable(Type.String({ description: 'Precisa error_code, si tiene varias causas' })),
   param: Nullable(Type.String({ description: 'Campo que hay que corregir' })),
   line_index: Nullable(Type.Integer({ description: 'Línea en la que está, desde 0' })),
+  errors: Type.Array(Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }), {
+    description: 'Todos los campos que hay que corregir, si error_code es parameter_invalid',
+  }),
 });
 
 const BulkResult = Type.Object({
@@ -59,10 +65,11 @@ export const bulkCreateInvoices = defineOperation({
   method: 'POST',
   path: '/v1/invoices/bulk-create',
   scope: 'invoices:write',
+  input_scopes: [{ param: 'invoices.*.options.send_automatically', scope: 'invoices:send' }],
   tag: 'invoices',
   summary: 'Crea hasta 100 facturas de una vez.',
   description:
-    'Crea hasta 100 facturas en una llamada, cada una con los datos que admite create_invoice, en borrador o emitidas. Una que se rechaza no detiene a las demás: la respuesta es 200, con las creadas en invoices y las rechazadas en failures, cada una con su lugar en la lista y su motivo. Solo si lo enviado no tiene la forma pedida se rechaza todo (parameter_invalid). Las creadas se guardan todas a la vez. Un external_id que ya existe responde la factura que lo tiene y no crea otra, así que la llamada se puede repetir.',
+    'Crea hasta 100 facturas en una llamada, cada una con los datos que admite create_invoice, en borrador o emitidas. Una que se rechaza no detiene a las demás: la respuesta es 200, con las creadas en invoices y las rechazadas en failures, cada una con su lugar en la lista y su motivo. También un elemento con campos no válidos es uno de los rechazados (parameter_invalid, con todos sus campos en errors); solo se rechaza todo si invoices falta, no es una lista o no tiene de 1 a 100 elementos. Las creadas se guardan todas a la vez. Un external_id que ya existe responde la factura que lo tiene y no crea otra, así que la llamada se puede repetir.',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,
@@ -75,6 +82,7 @@ export const bulkCreateInvoices = defineOperation({
       description: 'Facturas, de 1 a 100, como en create_invoice; options.dry_run no se admite',
     }),
   }),
+  elements: { list: 'invoices' },
   output: One(BulkResult),
   errors: [],
   events: [
@@ -111,12 +119,12 @@ export const bulkCreateInvoices = defineOperation({
     },
   ],
 
-  prefetch: (tx, company_id, { body }) => readForCreation(tx, company_id, body.invoices),
-  external_ids: ({ body }) => externalIdsOf(body.invoices),
+  prefetch: (tx, company_id, { body }) => readForCreation(tx, company_id, body.invoices.filter(isSound)),
+  external_ids: ({ body }) => externalIdsOf(body.invoices.filter(isSound)),
 
   async handle(ctx, { body }, { rows, known }): Promise<BulkPlan> {
     const { invoices } = body;
-    const external_ids = invoices.map((one) => one.external_id ?? null);
+    const external_ids = invoices.map(externalIdOf);
     const { tx, company } = ctx;
     const ids = known.map((one) => one.id);
     const found = ids.length === 0 ? [] : await findInvoices(tx, company.company_id, ids);
@@ -128,6 +136,10 @@ export const bulkCreateInvoices = defineOperation({
     });
     const elements: Element[] = [];
     for (const [index, one] of invoices.entries()) {
+      if (!isSound(one)) {
+        elements[index] = { problem: malformed(one) };
+        continue;
+      }
       const first = elements.findIndex(
         (element, at) => 'plan' in element && one.external_id && external_ids[at] === one.external_id,
       );
@@ -146,6 +158,22 @@ export const bulkCreateInvoices = defineOperation({
   commit: commitBulk,
   after_commit: waitForPdfBlocks,
 });
+
+const isSound = (element: unknown) => elementIssues(InvoiceInput, element).length === 0;
+
+function malformed(element: unknown): Problem {
+  const errors = elementIssues(InvoiceInput, element);
+  const { param } = errors[0]!;
+  const line = /^lines\.(\d+)/.exec(param)?.[1];
+  const of_line = line === undefined ? {} : { line_index: Number(line) };
+  return fail(c.parameter_invalid, { param, errors: [...errors], ...of_line });
+}
+
+/** @param element of any form */
+function externalIdOf(element: unknown): string | null {
+  const { external_id } = (element ?? {}) as { external_id?: unknown };
+  return typeof external_id === 'string' && isStorable(external_id) ? external_id : null;
+}
 
 async function prepareElement(ctx: Ctx, body: InvoiceInputBody, reads: CreationReads): Promise<Element> {
   const events = new EventBuffer(ctx.request_id);
@@ -242,8 +270,10 @@ function answerBulk(
         external_id: external_ids[index] ?? null,
         error_code: def.code,
         error_message: problemMessage(def, details.values),
+        subcode: details.subcode ?? null,
         param: details.param ?? null,
         line_index: details.line_index ?? null,
+        errors: details.errors ?? [],
       });
     } else if ('bundle' in outcome) {
       invoices.push({

@@ -19,7 +19,7 @@ export const canAnnulInvoice = defineOperation({
   tag: 'invoices',
   summary: 'Dice si una factura se puede anular.',
   description:
-    'Hace las mismas comprobaciones que annul_invoice y no cambia nada. Responde si se puede, en reasons lo que lo impide, y si tiene cobros vivos que habría que anular con ella (revert_collections).',
+    'Hace las mismas comprobaciones que annul_invoice y no cambia nada. Responde si se puede, en reasons y reason_codes lo que lo impide, y si tiene cobros vivos que habría que anular con ella (revert_collections).',
   transaction: 'read',
   mcp: true,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
@@ -27,6 +27,9 @@ export const canAnnulInvoice = defineOperation({
     Type.Object({
       can_annul: Type.Boolean({ description: 'Se puede anular' }),
       reasons: Type.Array(Type.String(), { description: 'Lo que lo impide, en palabras' }),
+      reason_codes: Type.Array(Type.String(), {
+        description: 'Los códigos de error de esos motivos, en su orden: los que daría annul_invoice',
+      }),
       requires_collection_reversal: Type.Boolean({
         description: 'Tiene cobros vivos: hay que enviar revert_collections',
       }),
@@ -55,6 +58,7 @@ export const canAnnulInvoice = defineOperation({
       data: {
         can_annul: faults.length === 0,
         reasons: faults.map((fault) => problemMessage(fault.def, fault.details.values)),
+        reason_codes: faults.map((fault) => fault.def.code),
         requires_collection_reversal: live.length > 0,
         active_collections_amount: Number(fixedText(active, 2)),
       },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
+import { asRead } from '../../../../test/support/as-read.ts';
 
 const line = { description: 'Café', unit_price: 10, tax_rate: 10 };
 
@@ -31,7 +32,10 @@ test('given a payment, when created, then the invoice is issued and paid in one 
     ],
     ['card', 'Tarjeta', 'TPV 7', '2026-05-20', 11],
   );
-  assert.deepEqual((await app.get(`/v1/invoices/${data.id}`, { key: acme.live_key })).body, res.body);
+  assert.deepEqual(
+    (await app.get(`/v1/invoices/${data.id}`, { key: acme.live_key })).body.data,
+    asRead(data),
+  );
   assert.deepEqual(await app.eventTypes(acme, data.id), [
     'invoice.created',
     'invoice.number_assigned',
@@ -197,7 +201,10 @@ for (const move of ['annul', 'void']) {
     const withdrawn = await app.post(`/v1/invoices/${id}/${move}`, { key });
     const again = await app.post('/v1/invoices', { key, body: { ...body, payment: { method: 'card' } } });
     assert.equal(again.status, 200, again.text);
-    assert.deepEqual([again.headers['idempotent-replayed'], again.body], ['true', withdrawn.body]);
+    assert.deepEqual(
+      [again.headers['idempotent-replayed'], asRead(again.body.data)],
+      ['true', withdrawn.body.data],
+    );
   });
 }
 

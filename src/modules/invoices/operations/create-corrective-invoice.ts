@@ -11,7 +11,11 @@ import { Invoice, invoices } from '../invoices.family.ts';
 import { CorrectiveInput } from '../invoices.schema.ts';
 import { findBundle } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
+import type { Replayed } from '../issuing/group.ts';
+import type { InvoicePlan } from '../issuing/plan.ts';
 import { prepareCorrective } from '../issuing/prepare-corrective.ts';
+import { replayCorrective } from '../issuing/replay.ts';
+import { correctiveHash } from '../rules/request-hash.ts';
 import { refuseLineIds } from '../../sales/index.ts';
 
 export const createCorrectiveInvoice = defineOperation({
@@ -30,6 +34,9 @@ export const createCorrectiveInvoice = defineOperation({
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   body: CorrectiveInput,
   output: One(Invoice),
+  other_statuses: [
+    { status: 200, when: 'Ya existe una rectificativa con este external_id, y se responde con ella.' },
+  ],
   errors: [
     c.resource_not_found,
     c.invalid_status_transition,
@@ -58,18 +65,22 @@ export const createCorrectiveInvoice = defineOperation({
     },
   ],
 
-  async handle(ctx, { params, body }) {
+  external_ids: ({ body }) => (body.external_id ? [body.external_id] : []),
+
+  async handle(ctx, { params, body }): Promise<InvoicePlan | Replayed> {
     const original = await findBundle(ctx.tx, ctx.company.company_id, params.invoice);
     if (!original) throw fail(c.resource_not_found, { param: 'invoice' });
-    const { original_invoice_id, lines, ...request } = body;
+    const { original_invoice_id, lines, external_id = null, ...request } = body;
     if (original_invoice_id && original_invoice_id !== original.document.id) {
       refuseIssues([invalidField('original_invoice_id', 'No es la factura de la dirección.')]);
     }
     if (lines) refuseLineIds(lines as LineInput[], invoices);
-    return prepareCorrective(ctx, original, {
-      ...request,
-      ...(lines ? { lines: lines as LineInput[] } : {}),
-    });
+    const asked = { ...request, ...(lines ? { lines: lines as LineInput[] } : {}) };
+    if (external_id === null) return prepareCorrective(ctx, original, asked);
+    const external = { id: external_id, hash: correctiveHash(params.invoice, asked) };
+    return (
+      (await replayCorrective(ctx, external)) ?? prepareCorrective(ctx, original, { ...asked, external })
+    );
   },
   commit: commitInvoicePlan,
 });

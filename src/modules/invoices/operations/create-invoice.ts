@@ -21,6 +21,7 @@ export const createInvoice = defineOperation({
   method: 'POST',
   path: '/v1/invoices',
   scope: 'invoices:write',
+  input_scopes: [{ param: 'options.send_automatically', scope: 'invoices:send' }],
   tag: 'invoices',
   summary: 'Crea una factura, en borrador o emitida.',
   description:
@@ -42,6 +43,7 @@ export const createInvoice = defineOperation({
     c.missing_required_param,
     c.business_rule_violation,
     lineErrors.amount_reconciliation_failed,
+    e.simplified_invoices_disabled,
     e.operation_date_after_issue_date,
     e.verifactu_not_eligible,
   ],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
+import { asRead } from '../../../../test/support/as-read.ts';
 import { assertRefused, create } from '../../../../test/support/resource-checks.ts';
 
 const line = { description: 'Obra', unit_price: 100, tax_rate: 21 };
@@ -81,7 +82,7 @@ test('given a draft with surcharge, when it moves to clients with and without it
         lines,
         options: { issue: true },
       });
-      assert.deepEqual(content(issued.body.data), content(at_once));
+      assert.deepEqual(content(issued.body.data), content(asRead(at_once)));
     }
   }
 });

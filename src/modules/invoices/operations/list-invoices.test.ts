@@ -257,3 +257,70 @@ test('given values that no filter knows, when listed, then they are refused by n
     unknown.map((query): Case => [query, []]),
   );
 });
+
+test('given invoices, when filtered by what is pending, currency, operation day, product or metadata, then each keeps its own', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const { live_key: key } = await app.given.company();
+  const product = (await app.post('/v1/products', { key, body: { name: 'Silla', unit_price: 30 } })).body
+    .data;
+  const issue = { options: { issue: true } };
+  const sold = { product_id: product.id, unit_price: 30, tax_rate: 0 };
+  const paid = await made(app, key, {
+    ...priced(10),
+    payment: { method: 'cash' },
+    operation_on: '2026-05-19',
+  });
+  const open = await made(app, key, { ...priced(20.5), ...issue, metadata: { pedido: '7', 'a"b': 'c\\d%' } });
+  const dollars = await made(app, key, {
+    lines: [sold, sold],
+    currency: 'USD',
+    exchange_rate: 0.9,
+    ...issue,
+    metadata: { pedido: '77', note: '"pedido": "7"' },
+  });
+  const draft = await made(app, key, { lines: [sold], operation_on: '2026-05-01' });
+  const cases: Case[] = [
+    [{ 'pending_amount[gt]': '0' }, [draft.id, dollars.id, open.id]],
+    [{ 'pending_amount[gte]': '20.50', 'pending_amount[lt]': '30' }, [open.id]],
+    [{ 'pending_amount[lte]': '0' }, [paid.id]],
+    [{ 'pending_amount[lt]': '0' }, []],
+    [{ currency: 'USD' }, [dollars.id]],
+    [{ currency: 'EUR' }, [draft.id, open.id, paid.id]],
+    [{ currency: 'GBP' }, []],
+    [{ 'operation_on[gte]': '2026-05-02' }, [paid.id]],
+    [{ 'operation_on[lte]': '2026-05-19' }, [draft.id, paid.id]],
+    [{ product_id: product.id }, [draft.id, dollars.id]],
+    [{ product_id: product.id, status: 'draft' }, [draft.id]],
+    [{ product_id: product.id, sort: 'total' }, [draft.id, dollars.id]],
+    [{ product_id: newId() }, []],
+    [{ 'metadata[pedido]': '7' }, [open.id]],
+    [{ 'metadata[pedido]': '77' }, [dollars.id]],
+    [{ 'metadata[a"b]': 'c\\d%' }, [open.id]],
+    [{ 'metadata[pedido]': '7', 'metadata[a"b]': 'c\\d%' }, [open.id]],
+    [{ 'metadata[pedido]': '7', 'metadata[a"b]': 'c' }, []],
+    [{ 'metadata[b]': 'c\\d%' }, []],
+    [{ 'metadata[pedido]': '7', q: open.number }, [open.id]],
+  ];
+  await assertFilters(app, '/v1/invoices', key, newestFirst(cases));
+  await app.put(`/v1/invoices/${open.id}`, { key, body: { metadata: { pedido: '8' } } });
+  await assertFilters(
+    app,
+    '/v1/invoices',
+    key,
+    newestFirst([
+      [{ 'metadata[pedido]': '7' }, []],
+      [{ 'metadata[pedido]': '8' }, [open.id]],
+    ]),
+  );
+  for (const [query, param] of [
+    [{ currency: 'euro' }, 'currency'],
+    [{ product_id: 'x' }, 'product_id'],
+    [{ 'pending_amount[gt]': '1.234' }, 'pending_amount[gt]'],
+    [{ 'metadata[]': 'x' }, 'metadata[]'],
+    [{ metadata: 'x' }, 'metadata'],
+    [{ [`metadata[${'k'.repeat(41)}]`]: 'x' }, `metadata[${'k'.repeat(41)}]`],
+    [{ 'metadata[k]': 'x'.repeat(501) }, 'metadata[k]'],
+  ] as const)
+    assertRefused(await app.get('/v1/invoices', { key, query }), 422, 'parameter_invalid', param);
+});

@@ -32,6 +32,7 @@ export const markInvoiceSent = defineOperation({
     c.resource_not_found,
     c.invalid_status_transition,
     c.business_rule_violation,
+    e.simplified_invoices_disabled,
     e.operation_date_after_issue_date,
     e.verifactu_not_eligible,
   ],

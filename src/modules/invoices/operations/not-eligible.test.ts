@@ -327,3 +327,33 @@ test('given a company without a name, when issued with VeriFactu on, then a busi
     [['business_rule_violation', 'company_name']],
   );
 });
+
+test('given VeriFactu on, when a corrective of simplified invoices has a client, then its type is what does not fit', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const client_id = (await app.post('/v1/clients', { key, body: good })).body.data.id;
+  const ticket = { type: 'F2', client_id, lines: [line], options: { issue: true } };
+  const qualified = (await app.post('/v1/invoices', { key, body: ticket })).body.data;
+  assert.equal((await app.put('/v1/verifactu/settings', { key, body: { enabled: true } })).status, 200);
+  const corrected_invoices = [{ number: 'T-1', issued_on: `${this_year - 1}-12-01` }];
+  const correction = { type: 'differences' };
+  const body = { type: 'R5', client_id, correction, corrected_invoices, lines: [line] };
+  const draft = (await app.post('/v1/invoices', { key, body })).body.data;
+  const refused = [
+    await app.post('/v1/invoices', { key, body: { ...body, options: { issue: true } } }),
+    await app.post(`/v1/invoices/${draft.id}/issue`, { key }),
+    await app.post(`/v1/invoices/${qualified.id}/corrective`, { key, body: { correction, type: 'R5' } }),
+  ];
+  for (const { status, body: answer } of refused)
+    assert.deepEqual(
+      [status, answer.error?.code, answer.error?.param],
+      [422, 'verifactu_not_eligible', 'type'],
+    );
+  const can = await app.post(`/v1/invoices/${draft.id}/can-issue`, { key });
+  assert.deepEqual(
+    can.body.data.reasons.map((reason: { code: string; param: string }) => [reason.code, reason.param]),
+    [['verifactu_not_eligible', 'type']],
+  );
+  await app.put(`/v1/invoices/${draft.id}`, { key, body: { client_id: null } });
+  assert.equal((await app.post(`/v1/invoices/${draft.id}/issue`, { key })).status, 200);
+});

@@ -2,7 +2,7 @@
 import { amountLimits, fixedText, readAmount } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation, type Handled, replayedHeaders } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import {
   DayText,
@@ -16,13 +16,17 @@ import {
   Uuid,
 } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
+import { PlanStale } from '../../../platform/issuing-call.ts';
 import {
+  findPaymentByExternalId,
   insertPayments,
+  isTakenId,
   Payment,
   PaymentMethodName,
   type PaymentRow,
   presentPayment,
 } from '../../payments/index.ts';
+import { externalIdInput, labels } from '../../sales/index.ts';
 import { lockInvoice, updateInvoices } from '../stored-invoices.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
@@ -54,8 +58,13 @@ export const registerInvoicePayment = defineOperation({
       Nullable(Text(200, { description: 'Referencia del cobro, por ejemplo la de la transferencia' })),
     ),
     notes: Type.Optional(Nullable(Text(1000, { description: 'Notas internas' }))),
+    external_id: externalIdInput(
+      'Clave del cobro en su programa, única en la empresa: repetir la llamada con ella responde el cobro que ya existe y no anota otro; con otra factura u otro importe se rechaza',
+    ),
+    metadata: labels.metadata,
   }),
   output: One(Payment),
+  other_statuses: [{ status: 200, when: 'Ya existe un cobro con este external_id, y se responde con él.' }],
   errors: [c.resource_not_found, c.invalid_status_transition, c.business_rule_violation],
   events: ['payment.received', 'invoice.paid'],
   examples: [
@@ -65,11 +74,17 @@ export const registerInvoicePayment = defineOperation({
     },
   ],
 
+  external_ids: ({ body }) => (body.external_id ? [body.external_id] : []),
+
   async handle({ tx, caller, now, today, emit }, { params, body }) {
     const { company_id } = caller;
     const invoice = await lockInvoice(tx, company_id, params.invoice);
     if (!invoice) throw fail(c.resource_not_found, { param: 'invoice' });
     const amount = readAmount(body.amount, amountLimits.money)!.units;
+    const { external_id = null } = body;
+    const known =
+      external_id === null ? undefined : await findPaymentByExternalId(tx, company_id, external_id);
+    if (known) return replayOf(known, invoice.id, amount);
     const pending = pendingCents(invoice);
     const paid = printedToCents(invoice.paid_amount) + amount;
     const overpaid = { param: 'amount', values: { reason: 'el cobro supera lo pendiente de la factura.' } };
@@ -87,11 +102,14 @@ export const registerInvoicePayment = defineOperation({
     const row: PaymentRow = {
       id: newId(),
       invoice_id: invoice.id,
+      client_id: invoice.client_id,
       amount: fixedText(amount, 2),
       payment_date,
       payment_method: body.payment_method,
       reference: body.reference ?? null,
       notes: body.notes ?? null,
+      external_id,
+      metadata: body.metadata ?? {},
       is_reversed: false,
       reversed_at: null,
       reversal_reason: null,
@@ -110,9 +128,18 @@ export const registerInvoicePayment = defineOperation({
           updated_at: now,
         },
       ]),
-    ]);
+    ]).catch((error: unknown) => {
+      throw isTakenId(error) ? new PlanStale('The external id was taken meanwhile.') : error;
+    });
     emit('payment.received', row.id, { data: { payment: { id: row.id }, invoice: { id: invoice.id } } });
     if (status === 'paid') emit('invoice.paid', invoice.id);
     return { data: presentPayment(row) };
   },
 });
+
+/** @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch */
+function replayOf(known: PaymentRow, invoice_id: string, amount: bigint): Handled<unknown> {
+  if (known.invoice_id !== invoice_id || printedToCents(known.amount) !== amount)
+    throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
+  return { status: 200, headers: replayedHeaders, body: { data: presentPayment(known) } };
+}

@@ -205,6 +205,8 @@ export function checkIssue(
     }
   }
   for (const rule of typeRules) {
+    // The record says so itself, by another code.
+    if (is_registered && rule.type === 'R5') continue;
     if (client && rule.type === seen.type && rule.refuses(identify(client)))
       reasons.refuse(refusal('client_id', rule.reason));
   }

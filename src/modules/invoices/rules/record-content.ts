@@ -118,6 +118,9 @@ export function correctedAmounts(
   };
 }
 
+/** A corrective R5 with a recipient would need the mark, which its type does not admit. */
+const bearsMark = ({ type, client_id }: InvoiceRow) => type === 'R5' && client_id !== null;
+
 /** The first record of an issued invoice. The commit fills in its number. */
 export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundle): AltaContent {
   const issuer = issuerOf(invoice);
@@ -146,7 +149,7 @@ export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundl
     corrected_amounts: correctedAmounts(invoice, toEuros),
     operation_on: invoice.operation_on === invoice.issued_on ? null : invoice.operation_on,
     description: descriptionOf(invoice, lines),
-    is_qualified_simplified,
+    is_qualified_simplified: is_qualified_simplified || bearsMark(invoice),
     is_without_recipient: invoice.no_recipient_art61d,
     issued_by: invoice.issued_by === 'issuer' ? null : invoice.issued_by === 'recipient' ? 'D' : 'T',
     third_party:

@@ -7,3 +7,17 @@ export function requestHash(body: InvoiceInputBody): string {
   const { type = 'F1' } = body;
   return hashOfRequest(type, body.operation_on ?? body.issued_on ?? null, body as HashedRequest);
 }
+
+type HashedCorrective = {
+  correction: { type: string };
+  type?: string;
+  lines?: HashedRequest['lines'];
+};
+
+/** Recognises a repeated request for a corrective. */
+export function correctiveHash(
+  original_id: string,
+  { correction, type = '', lines = [] }: HashedCorrective,
+): string {
+  return hashOfRequest(`${original_id} ${correction.type} ${type}`, null, { lines });
+}

@@ -30,12 +30,17 @@ function sharedQuery({ states }: Family) {
     series_id: Type.Optional(Described(Uuid, 'Id de la serie')),
     number: Type.Optional(Text(60, { description: 'Número completo, con su serie' })),
     external_id: Type.Optional(Text(255, { description: 'Clave en su programa' })),
+    currency: Type.Optional(Text(3, { pattern: '^[A-Z]{3}$', description: 'Moneda ISO 4217' })),
+    product_id: Type.Optional(Described(Uuid, 'Id de un producto que lleva alguna de sus líneas')),
     tag: Type.Optional(Text(40, { description: 'Una de sus etiquetas' })),
     ...rangeParameters('issued_on', DayText, 'Fecha de expedición'),
     ...rangeParameters('created', Timestamp),
-    ...rangeParameters('total', Text(20, { pattern: '^-?[0-9]{1,12}([.][0-9]{1,2})?$' }), 'Total'),
+    ...rangeParameters('total', AmountText, 'Total'),
   };
 }
+
+/** A bound of an amount. */
+export const AmountText = Text(20, { pattern: '^-?[0-9]{1,12}([.][0-9]{1,2})?$' });
 
 export function listDocuments<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
@@ -48,6 +53,14 @@ export function listDocuments<R extends DocumentRow, E extends object>(
     mcp: true,
     sorts,
     filters: { ...sharedQuery(family), ...family.list.query },
+    keyed_filters: {
+      metadata: {
+        key_max: 40,
+        value_max: 500,
+        description:
+          'Valor exacto de una clave de metadata: metadata[pedido]=7. Con varias claves, las que las tienen todas',
+      },
+    },
     item: documentOutput(family),
     errors: said.errors ?? [],
 

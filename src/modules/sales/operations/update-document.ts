@@ -6,7 +6,13 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One } from '../../../kernel/schema.ts';
-import { type DocumentBody, documentOutput, documentUpdate, presentDocument } from '../documents.schema.ts';
+import {
+  asRead,
+  type DocumentBody,
+  documentOutput,
+  documentUpdate,
+  presentDocument,
+} from '../documents.schema.ts';
 import {
   findBundle,
   lockDocument,
@@ -49,7 +55,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
         company: { company_id },
         emit,
       } = ctx;
-      const body = sent as DocumentBody;
+      const body = asRead(family, sent as DocumentBody);
       const id = idOf(family, params);
       const locked = await lockDocument(tx, family, company_id, id);
       const bundle = locked && (await findBundle(tx, family, company_id, id));

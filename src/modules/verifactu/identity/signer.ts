@@ -5,7 +5,7 @@ import type { Problem } from '../../../kernel/problem.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import type { Signer } from '../ports.ts';
 import type { RegistrationRow } from '../records/registration.store.ts';
-import { type SigningMeans, signingProblem, whoSigns } from './rules/signing.ts';
+import { type SigningMeans, type SigningParam, signingProblem, whoSigns } from './rules/signing.ts';
 
 export type MeansRow = Pick<
   RegistrationRow,
@@ -58,6 +58,18 @@ export async function openSigner(
 }
 
 /** Undefined when somebody can sign. */
+export function missingSigner(
+  ports: Ports,
+  company: CompanyContext,
+  row: RegistrationRow,
+  now: Date,
+  today: string,
+): SigningParam | undefined {
+  const who = whoSigns(signingMeans(ports, company, row), company.tax_id, now, today);
+  return 'missing' in who ? who.missing : undefined;
+}
+
+/** Undefined when somebody can sign. */
 export function signingFault(
   ports: Ports,
   company: CompanyContext,
@@ -65,6 +77,6 @@ export function signingFault(
   now: Date,
   today: string,
 ): Problem | undefined {
-  const who = whoSigns(signingMeans(ports, company, row), company.tax_id, now, today);
-  return 'missing' in who ? signingProblem(who.missing) : undefined;
+  const param = missingSigner(ports, company, row, now, today);
+  return param && signingProblem(param);
 }

@@ -68,8 +68,6 @@ test('given terms and names that cannot be, when they are registered, then each 
   const valid_until = '2027-01-01';
   const cases: [Record<string, unknown>, string][] = [
     [{}, 'valid_until'],
-    [{ valid_until: '2026-11-20' }, 'valid_until'],
-    [{ valid_until: '2031-11-22' }, 'valid_until'],
     [{ valid_until: '2026-02-30' }, 'valid_until'],
     [{ valid_until, representative: { name: 'Ana', tax_id: '00000000A' } }, 'representative.tax_id'],
     [{ valid_until, representative: { name: 'Ana' } }, 'representative.tax_id'],
@@ -77,6 +75,22 @@ test('given terms and names that cannot be, when they are registered, then each 
   ];
   for (const [body, param] of cases) {
     assertRefused(await app.post(path, { key, body }), 422, 'parameter_invalid', param);
+  }
+  for (const past_or_far of ['2026-11-20', '2031-11-22']) {
+    const refused = await app.post(path, { key, body: { valid_until: past_or_far } });
+    assertRefused(refused, 422, 'invalid_representation', 'valid_until');
+  }
+  assertRefused(await app.get(path, { key }), 404, 'resource_not_found');
+});
+
+test('given a service without a certificate, when a live company registers a representation, then it is told so first', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const { data } = (await app.get(config, { key })).body;
+  assert.equal(data.social_collaborator_available, false);
+  for (const valid_until of ['2027-01-01', '2020-01-01']) {
+    const refused = await app.post(path, { key, body: { valid_until } });
+    assertRefused(refused, 422, 'social_collaborator_unavailable');
   }
   assertRefused(await app.get(path, { key }), 404, 'resource_not_found');
 });

@@ -2,7 +2,7 @@ import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { DayText, Described, Nullable, One, Shape, Name, Text, Type } from '../../../kernel/schema.ts';
-import type { FieldIssue } from '../../../kernel/problem.ts';
+import { fail, type FieldIssue } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { warnOfEnds } from '../identity/expiry.ts';
 import { presentRepresentation, Representation } from '../identity/representations.schema.ts';
@@ -14,6 +14,7 @@ import {
 import { resumeWork } from '../settings/resume-work.ts';
 import { lastDayAllowed } from '../identity/rules/representation-term.ts';
 import { lockModes } from '../settings/settings.store.ts';
+import { verifactuErrors as e } from '../verifactu.errors.ts';
 
 export const registerCompanyRepresentation = defineOperation({
   name: 'register_company_representation',
@@ -23,7 +24,7 @@ export const registerCompanyRepresentation = defineOperation({
   tag: 'verifactu',
   summary: 'Registra la representación que permite al servicio enviar y firmar por la empresa.',
   description:
-    'Deja constancia de que la empresa permite al servicio enviar y firmar por ella como colaborador social. La empresa la otorga según el modelo de la Agencia Tributaria y conserva el documento. Vale desde hoy y hasta cinco años; una nueva sustituye a la anterior. Los registros que esperaban por ella se envían. 30 y 7 días antes de que acabe se avisa en la configuración y por correo a la dirección de la empresa.',
+    'Deja constancia de que la empresa permite al servicio enviar y firmar por ella como colaborador social. La empresa la otorga según el modelo de la Agencia Tributaria y conserva el documento. Vale desde hoy y hasta cinco años; una nueva sustituye a la anterior. Se rechaza si el servicio no tiene certificado (social_collaborator_unavailable) o si el plazo no cabe (invalid_representation). Los registros que esperaban por ella se envían. 30 y 7 días antes de que acabe se avisa en la configuración y por correo a la dirección de la empresa.',
   transaction: 'own',
   mcp: true,
   body: Shape({
@@ -42,19 +43,22 @@ export const registerCompanyRepresentation = defineOperation({
     reference: Type.Optional(Nullable(Text(120, { description: 'Referencia del documento en la empresa' }))),
   }),
   output: One(Representation),
-  errors: [],
+  errors: [e.social_collaborator_unavailable, e.invalid_representation],
   examples: [{ title: 'Hasta fin de 2030', body: { valid_until: '2030-12-31' } }],
 
   async handle(ctx, { body }) {
-    const { tx, company, now, today, audit } = ctx;
+    const { tx, company, now, today, audit, ports } = ctx;
+    if (!ports.authority.hasServiceIdentity(company.environment))
+      throw fail(e.social_collaborator_unavailable);
     const { company_id } = company;
     const { valid_until, representative = null, reference = null } = body;
     const tax_id = representative ? parseSpanishTaxId(representative.tax_id)?.value : null;
     const issues: FieldIssue[] = [];
-    if (valid_until < today) issues.push(invalidField('valid_until', 'Ya ha pasado.'));
+    const refuseTerm = (reason: string) =>
+      fail(e.invalid_representation, { param: 'valid_until', values: { reason } });
+    if (valid_until < today) throw refuseTerm('ya ha pasado.');
     const last_day = lastDayAllowed(today);
-    if (valid_until > last_day)
-      issues.push(invalidField('valid_until', `Como máximo cinco años: hasta el ${last_day}.`));
+    if (valid_until > last_day) throw refuseTerm(`como máximo cinco años, hasta el ${last_day}.`);
     if (tax_id === undefined) issues.push(invalidField('representative.tax_id', 'No es un NIF válido.'));
     refuseIssues(issues);
 

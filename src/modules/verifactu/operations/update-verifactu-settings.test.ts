@@ -99,8 +99,7 @@ test('given no certificate, when no-verifactu mode is chosen, then it is refused
   const { test_key: key } = await app.given.company();
   const body = { enabled: true, remission_mode: 'no_verifactu' };
   const refused = await app.put(path, { key, body });
-  assertRefused(refused, 422, 'verifactu_not_eligible', 'certificate');
-  assert.equal(refused.body.error.subcode, 'signing_certificate_unavailable');
+  assertRefused(refused, 422, 'representation_required', 'remission_mode');
   const { data } = (await app.get('/v1/verifactu/config', { key })).body;
   assert.equal(data.enabled, false);
   // The service signs for a company that it represents.

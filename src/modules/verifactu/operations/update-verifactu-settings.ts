@@ -3,6 +3,9 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { DayText, Enum, Nullable, One, Shape, Type } from '../../../kernel/schema.ts';
+import { signingReasons } from '../identity/rules/signing.ts';
+import { missingSigner } from '../identity/signer.ts';
+import { findRegistration } from '../records/registration.store.ts';
 import { applyMode, ensureSettings } from '../settings/change-mode.ts';
 import { loadConfig, VerifactuConfig } from '../settings/config.ts';
 import { type ModeChange, modeChange } from '../settings/rules/mode-change.ts';
@@ -20,7 +23,7 @@ export const updateVerifactuSettings = defineOperation({
   tag: 'verifactu',
   summary: 'Activa o desactiva VeriFactu y elige el modo de remisión.',
   description:
-    'Activa o desactiva VeriFactu y elige si los registros se envían (verifactu) o se conservan firmados (no_verifactu); lo que no se envía queda como estaba. Quien ya ha hecho registros que se envían sigue hasta el 31 de diciembre: dejarlo antes se rechaza (invalid_status_transition). Con effective_on (un 1 de enero posterior) el cambio queda previsto y se comunica a la Agencia Tributaria con cada envío. Para activarlo la empresa necesita nombre (business_rule_violation).',
+    'Activa o desactiva VeriFactu y elige si los registros se envían (verifactu) o se conservan firmados (no_verifactu); lo que no se envía queda como estaba. Quien ya ha hecho registros que se envían sigue hasta el 31 de diciembre: dejarlo antes se rechaza (invalid_status_transition). Con effective_on (un 1 de enero posterior) el cambio queda previsto y se comunica a la Agencia Tributaria con cada envío. Para activarlo la empresa necesita nombre (business_rule_violation), y para conservar registros firmados, un certificado propio o una representación en vigor (representation_required).',
   transaction: 'own',
   mcp: true,
   body: Shape({
@@ -40,7 +43,13 @@ export const updateVerifactuSettings = defineOperation({
     ),
   }),
   output: One(VerifactuConfig),
-  errors: [c.invalid_status_transition, c.business_rule_violation, e.verifactu_not_eligible],
+  errors: [
+    c.invalid_status_transition,
+    c.business_rule_violation,
+    e.representation_required,
+    e.social_collaborator_unavailable,
+    e.verifactu_not_eligible,
+  ],
   examples: [{ title: 'Empezar a enviar', body: { enabled: true, remission_mode: 'verifactu' } }],
 
   async handle(ctx, { body }) {
@@ -92,6 +101,8 @@ async function carryOut(
     checkCompany(ctx);
     await ensureSettings(ctx);
   }
+  if (change.kind === 'now' && change.mode === 'no_verifactu' && mode !== 'no_verifactu')
+    await checkSigner(ctx);
   if (change.kind === 'now') return applyMode(ctx, mode, change.mode);
   await setModes(
     tx,
@@ -103,6 +114,17 @@ async function carryOut(
   if (mode === 'verifactu') await setEnd(tx, company_id, addDays(change.on, -1), now);
   const eve = new Date(`${addDays(change.on, -1)}T12:00:00Z`);
   ctx.enqueue(changeModeKind, {}, { run_at: nextLocalMidnight(company.time_zone, eve) });
+}
+
+/** @throws 422 when nobody could sign the records of no-verifactu mode */
+async function checkSigner({ tx, company, ports, now, today }: Ctx): Promise<void> {
+  const row = await findRegistration(tx, company.company_id);
+  const param = row && missingSigner(ports, company, row, now, today);
+  if (!param) return;
+  const details = { param: 'remission_mode', values: { reason: signingReasons[param] } };
+  // It has given a representation, which the service cannot use.
+  if (param === 'system_certificate') throw fail(e.social_collaborator_unavailable, details);
+  throw fail(e.representation_required, details);
 }
 
 /** @throws 422 business_rule_violation when records could not name issuer and producer */

@@ -12,7 +12,7 @@ export type SigningMeans = {
 
 export type SigningParam = 'certificate' | 'representation' | 'system_certificate';
 
-const reasons: Record<SigningParam, string> = {
+export const signingReasons: Record<SigningParam, string> = {
   certificate:
     'la empresa no tiene un certificado con el que firmar, o está caducado, es de otro NIF o no se puede leer.',
   representation:
@@ -42,6 +42,6 @@ export function whoSigns(
 }
 
 export function signingProblem(param: SigningParam): Problem {
-  const values = { reason: reasons[param] };
+  const values = { reason: signingReasons[param] };
   return fail(e.verifactu_not_eligible, { param, subcode: 'signing_certificate_unavailable', values });
 }

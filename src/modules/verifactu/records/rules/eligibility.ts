@@ -24,7 +24,7 @@ const firstDay = '2024-10-28';
 const numberText = /^[ !#-&(-;?-~]{1,60}$/;
 const amountText = /^-?\d{1,12}\.\d\d$/;
 
-function ineligible(param: string, reason: string, line_index?: number): Problem {
+export function ineligible(param: string, reason: string, line_index?: number): Problem {
   return fail(e.verifactu_not_eligible, {
     param,
     ...(line_index === undefined ? {} : { line_index }),

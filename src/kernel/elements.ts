@@ -1,0 +1,46 @@
+/** Lists in a body whose elements stand or fall alone: a malformed element is no fault of the call. */
+import { checkSchema, findUnstorableText } from './check.ts';
+import type { FieldIssue } from './problem.ts';
+import { type TObject, type TSchema, Type } from './schema.ts';
+
+/** `list` is a member of the body; its items have a schema in it. */
+export type Elements = { readonly list: string };
+
+const envelopes = new WeakMap<object, TSchema>();
+
+/** The body's schema, but for what its elements must be. */
+export function envelopeOf(body: TSchema, { list }: Elements): TSchema {
+  const known = envelopes.get(body);
+  if (known) return known;
+  const { properties } = body as TObject;
+  const bare = { ...properties[list], items: Type.Unknown() };
+  const made = { ...body, properties: { ...properties, [list]: bare } } as TSchema;
+  envelopes.set(body, made);
+  return made;
+}
+
+const found = new WeakMap<object, readonly FieldIssue[]>();
+
+/**
+ * Remembered for each element, since several steps of a call ask. Ids become lower case, in place.
+ * @returns `param` begins at the element
+ */
+export function elementIssues(schema: TSchema, element: unknown): readonly FieldIssue[] {
+  const is_object = element !== null && typeof element === 'object';
+  const known = is_object ? found.get(element) : undefined;
+  if (known) return known;
+  const issues = checkElement(schema, element);
+  if (is_object) found.set(element, issues);
+  return issues;
+}
+
+function checkElement(schema: TSchema, element: unknown): readonly FieldIssue[] {
+  const issues = checkSchema(schema, element);
+  if (issues.length > 0)
+    return issues.map((issue) => (issue.param === '' ? { ...issue, param: 'body' } : issue));
+  const param = findUnstorableText(element);
+  if (param === undefined) return [];
+  return [{ param, code: 'parameter_invalid', message: unstorableText }];
+}
+
+export const unstorableText = 'Contiene caracteres que no se pueden guardar.';

@@ -1,0 +1,84 @@
+/** What an input asks for beyond its operation needs a scope of its own. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Operation, scopesNeeded } from '../../src/kernel/operation.ts';
+import { catalog } from '../../src/modules/catalog.ts';
+import { startApp } from '../harness.ts';
+import { givenSeeded, send, validCallOf, withValueAt } from '../support/catalogue-calls.ts';
+
+type SchemaNode = { properties?: Record<string, SchemaNode>; items?: SchemaNode; anyOf?: SchemaNode[] };
+
+/** Where a schema has a member of this name, such as `invoices.*.options.send_automatically`. */
+function placesOf(schema: unknown, name: string, path: readonly string[] = []): string[] {
+  const { properties = {}, items, anyOf = [] } = schema as SchemaNode;
+  return [
+    ...Object.entries(properties).flatMap(([key, member]) =>
+      key === name ? [[...path, key].join('.')] : placesOf(member, name, [...path, key]),
+    ),
+    ...(items ? placesOf(items, name, [...path, '*']) : []),
+    ...anyOf.flatMap((member) => placesOf(member, name, path)),
+  ];
+}
+
+test('given an operation that may send by an option, then it declares the scope that the option needs', () => {
+  const sending = catalog.flatMap((operation) => {
+    const places = operation.body ? placesOf(operation.body, 'send_automatically') : [];
+    return places.map((param) => ({ operation, param }));
+  });
+  assert.ok(sending.length >= 2);
+  for (const { operation, param } of sending)
+    assert.deepEqual(
+      operation.input_scopes.filter((asked) => asked.param === param).map(({ scope }) => scope),
+      ['invoices:send'],
+      operation.name,
+    );
+});
+
+const optional = catalog.flatMap((operation: Operation) =>
+  operation.input_scopes.map((asked) => ({ operation, ...asked })),
+);
+
+for (const { operation, param, scope } of optional) {
+  test(`${operation.name} with ${param} needs ${scope}, and without it does not`, async (t) => {
+    const app = await startApp(t);
+    const { company, seed } = await givenSeeded(app);
+    const environment = operation.environment ?? 'live';
+    const needed = scopesNeeded(operation);
+    const poor = await app.given.apiKey(company, { scopes: needed, environment });
+    const rich = await app.given.apiKey(company, { scopes: [...needed, scope], environment });
+    const call = validCallOf(operation, seed);
+    const place = param.replaceAll('*', '0');
+    const asking = { ...call, body: withValueAt(call.body, place, true) as Record<string, unknown> };
+
+    const refused = await send(app, operation, { key: poor, seed }, asking);
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'insufficient_scope'], refused.text);
+    assert.ok(refused.body.error.message.includes(scope), refused.text);
+    for (const value of [false, null]) {
+      const body = withValueAt(call.body, place, value) as Record<string, unknown>;
+      assert.notEqual((await send(app, operation, { key: poor, seed }, { ...call, body })).status, 403);
+    }
+    assert.notEqual((await send(app, operation, { key: rich, seed }, asking)).status, 403);
+  });
+}
+
+test('given a key that may not send, when one element of many asks for it, then nothing is made', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = await app.given.apiKey(acme, { scopes: ['invoices:write', 'invoices:read'] });
+  const ticket = { type: 'F2', lines: [{ description: 'Café', unit_price: 10, tax_rate: 10 }] };
+  const options = { send_automatically: true, send_to: 'ana@example.com' };
+  const body = { invoices: [ticket, { ...ticket, options }] };
+  assert.equal((await app.post('/v1/invoices/bulk-create', { key, body })).status, 403);
+  assert.deepEqual((await app.get('/v1/invoices', { key })).body.data, []);
+});
+
+test('given a malformed body, when the scope of an input is looked for, then the schema refuses it', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = await app.given.apiKey(acme, { scopes: ['invoices:write'] });
+  for (const body of [null, [], { invoices: 7 }, { invoices: [null, { options: [] }] }]) {
+    const answer = await app.post('/v1/invoices/bulk-create', { key, raw: JSON.stringify(body) });
+    assert.equal(answer.status < 500, true, answer.text);
+    assert.notEqual(answer.status, 403);
+  }
+});

@@ -92,6 +92,24 @@ for (const [i, printer] of printers.entries()) {
   });
 }
 
+test('given the longest texts without a place to break, when they are printed, then they cost about as much as words', async () => {
+  const [printer] = printers as [(typeof printers)[number]];
+  const bytesOf = async (text: string) => {
+    const lines = Array.from({ length: 20 }, () => text.slice(0, 1000));
+    return (await printer.print(saying(...lines), 'a4')).bytes.length;
+  };
+  const words = await bytesOf('palabra corriente '.repeat(60));
+  for (const hostile of [
+    'x'.repeat(1000),
+    'a-'.repeat(500),
+    '/a'.repeat(500),
+    `${'m'.repeat(31)} `.repeat(32),
+    '\n'.repeat(999),
+    'ab\n'.repeat(333),
+  ])
+    assert.ok((await bytesOf(hostile)) < words * 5, hostile.slice(0, 40));
+});
+
 const photo = Buffer.from(sampleLogos.photo.base64, 'base64');
 const jpeg = Buffer.from(sampleLogos.jpeg.base64, 'base64');
 const spoiled = Buffer.from(photo);

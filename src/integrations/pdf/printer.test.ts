@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import type { PrintedDocument, PrintedLine, PrintedLogo } from '../../domain/printing/printed-document.ts';
-import { type PrintedPdf, PrinterBusy } from '../../modules/pdfs/ports.ts';
+import { type PrintedPdf, PrinterBusy, PrinterLate } from '../../modules/pdfs/ports.ts';
 import { readText } from '../../../test/support/pdf-reader.ts';
 import { sampleLogos } from '../../../test/support/printed-sample-logos.ts';
 import { printedSample } from '../../../test/support/printed-samples.ts';
@@ -222,7 +222,7 @@ test('given a process that is stopped, when a document with a logo is printed, t
 test('given a document without a logo in a stopped process, when its time is over, then the next request prints it', async (t) => {
   const { printer, started } = openStopping(t, (nth) => nth === 1);
   warned.length = 0;
-  await assert.rejects(printer.print({ ...ticket, logo: null }, 'ticket_80'), PrinterBusy);
+  await assert.rejects(printer.print({ ...ticket, logo: null }, 'ticket_80'), PrinterLate);
   assert.match(warned[0]!.why, /not printed within 5 s/);
   assert.equal((await printer.print({ ...ticket, logo: null }, 'ticket_80')).is_final, true);
   assert.equal(started.length, 2);
@@ -244,7 +244,7 @@ test('given two processes that stop with a logo, when a third prints without it,
 
 test('given processes that stop with and without the logo, then the next request prints the document whole', async (t) => {
   const { printer } = openStopping(t, (nth) => nth <= 3);
-  await assert.rejects(printer.print(withLogo, 'ticket_80'), PrinterBusy);
+  await assert.rejects(printer.print(withLogo, 'ticket_80'), PrinterLate);
   assert.equal((await printer.print(withLogo, 'ticket_80')).is_final, true);
 });
 

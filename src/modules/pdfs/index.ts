@@ -8,5 +8,5 @@ export { pdfFileName, pdfHeaders } from './pdf-headers.ts';
 export { openPdf } from './open-pdf.ts';
 export { PdfBlock, PdfFormat, pdfLink, pendingPdf, settledPdf, waitForPdfs } from './pdf-link.ts';
 export type * from './ports.ts';
-export { linkedKinds, PrinterBusy } from './ports.ts';
+export { linkedKinds, PrinterBusy, PrinterLate } from './ports.ts';
 export type { DocumentSource, DocumentSources, Printable } from './printable.ts';

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { makeCertificateReader } from '../../src/integrations/aeat/certificate-reader.ts';
+import { CertificateFileError, readPkcs12 } from '../../src/integrations/aeat/pkcs12.ts';
 import { PrinterLate } from '../../src/modules/pdfs/index.ts';
 import { type App, startApp } from '../harness.ts';
+import { makeTestCertificate } from '../support/certificates.ts';
 import { TestPrinter } from '../support/test-printer.ts';
 
 const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
@@ -90,4 +93,33 @@ test('given a document that was too slow to print, when it is opened again, then
   assert.equal(printer.printed.length, 1);
   printer.fault = null;
   assert.equal((await pdf(app, acme.live_key, other!)).status, 200);
+});
+
+test('given a company that uploads certificates without end, when another uploads one, then it is read next', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const reader = makeCertificateReader(async (bytes, password) => {
+    begun.push(password);
+    await gate.promise;
+    if (password !== 'ours') throw new CertificateFileError('unreadable');
+    return readPkcs12(bytes, password);
+  });
+  const app = await startApp(t, { wrap_ports: (ports) => ({ ...ports, certificates: reader }) });
+  const [hostile, quiet] = [await app.given.company(), await app.given.company()];
+  const upload = async (key: string, tax_id: string, password: string) => {
+    const file = makeTestCertificate({ kind: 'seal', tax_id }).toPkcs12(password);
+    const body = { pkcs12_base64: file.toString('base64'), password };
+    return app.put('/v1/verifactu/certificate', { key, body });
+  };
+  const keys = [hostile.live_key, hostile.test_key];
+  const theirs = Array.from({ length: 18 }, (_, i) => upload(keys[i % 2]!, hostile.tax_id, `theirs ${i}`));
+  const refused = await Promise.any(theirs);
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'company_share_exceeded']);
+  const ours = upload(quiet.live_key, quiet.tax_id, 'ours');
+  while (begun.length < 2) await turn();
+  assert.equal(begun[1], 'ours');
+  gate.resolve();
+  assert.equal((await ours).status, 200);
+  const statuses = (await Promise.all(theirs)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 422).length, 17);
 });
